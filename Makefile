@@ -1,0 +1,48 @@
+# Four commands: app, test, lint, bench. Each sets up what it needs in .venv, once.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: app test lint bench samples clean
+
+app: $(VENV)/app.done
+	$(BIN)/streamlit run app.py
+
+test: $(VENV)/test.done chromium
+	$(BIN)/ruff check .
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/test.done
+	$(BIN)/ruff check .
+
+bench: $(VENV)/test.done
+	for script in tests/benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
+
+# The bundled results, made anew from the tables beside them (fixed seed).
+samples: $(VENV)/app.done
+	for study in sample_data/*.toml; do rm -f $${study%.toml}.stab; $(BIN)/python -m stabcore run $$study || exit 1; done
+	rm -f sample_data/*.lock
+
+clean:
+	rm -rf $(VENV)
+
+# The browser tests drive the system's Chromium; on Debian as root it is installed here.
+.PHONY: chromium
+chromium:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } || \
+	  echo "No Chromium here: the browser tests will be skipped."
+
+$(VENV)/python.done:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; try: make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/app.done: $(VENV)/python.done requirements.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements.txt
+	touch $@
+
+$(VENV)/test.done: $(VENV)/app.done pyproject.toml
+	$(BIN)/python -m pip install -q --disable-pip-version-check --editable '.[app,test]'
+	touch $@

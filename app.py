@@ -1,0 +1,21 @@
+"""The dashboard: `streamlit run app.py`. The list of its pages and nothing else."""
+
+import streamlit as st
+
+from pages import _widgets
+
+st.set_page_config(page_title="Feature stability", page_icon=":material/grid_on:", layout="wide")
+
+page = st.navigation([
+    st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
+    st.Page("pages/data.py", title="Data", icon=":material/table:"),
+    st.Page("pages/groups.py", title="Groups & C", icon=":material/hub:"),
+    st.Page("pages/study.py", title="Study", icon=":material/play_circle:"),
+    st.Page("pages/stability.py", title="Stability", icon=":material/verified:"),
+    st.Page("pages/maps.py", title="Maps", icon=":material/grid_on:"),
+    st.Page("pages/profiles.py", title="Profiles", icon=":material/show_chart:"),
+    st.Page("pages/pareto.py", title="Pareto", icon=":material/scatter_plot:"),
+])
+with _widgets.inside_app():
+    _widgets.sidebar()
+    page.run()

@@ -1,0 +1,166 @@
+"""What a session holds, every key by name, and how it is found again after a reload: by the id in the URL."""
+
+from __future__ import annotations
+
+import json
+
+import streamlit as st
+
+from stabcore.scenario import Scenario
+from stabcore.workspace import Workspace
+
+ID = "id"                               # in the URL and in the session: which workspace
+INSIDE = "inside"                       # is this page run by app.py, as it should?
+CARDINALITY = "cardinality"             # the what-if on how many features are selected; None: as the study did
+EXPLORED = "explored"                   # the selector whose runs are looked at
+COMPARED = "compared"                   # a second one beside it
+MEASURES = "measures"                   # keys of the measures in the table
+UNDO = "earlier_scenarios"              # earlier scenarios of C, the latest last
+GRID = "grid"                           # features in the grid of C
+
+
+def remember():
+    """Take the workspace from the URL after a reload, and keep it in the URL when pages change."""
+    if ID not in st.session_state:
+        found = Workspace.find(st.query_params.get(ID))
+        if found is not None:
+            st.session_state[ID] = found.id
+    if ID in st.session_state and st.query_params.get(ID) != st.session_state[ID]:
+        st.query_params[ID] = st.session_state[ID]
+
+
+def workspace() -> Workspace | None:
+    """The workspace of this session, if something was loaded."""
+    return Workspace.find(st.session_state.get(ID))
+
+
+def begin(**settings) -> Workspace:
+    """A new workspace for this session; earlier ones stay on disk, under their own URL."""
+    made = Workspace.create()
+    made.save(**settings)
+    for key in (CARDINALITY, EXPLORED, COMPARED, MEASURES, UNDO, GRID):
+        st.session_state.pop(key, None)
+    st.session_state[ID] = made.id
+    st.query_params[ID] = made.id
+    return made
+
+
+def keep(key, widget, default=None):
+    """Give a widget the value kept under `key` and keep what is chosen, also while the widget is not drawn.
+
+    widget: called with key= and on_change=; its own key is another one, which Streamlit may drop.
+    """
+    st.session_state.setdefault(key, default)
+    own = f"{key}__widget"
+    st.session_state[own] = st.session_state[key]       # every time: the same key may be another widget on another page
+
+    def changed():
+        st.session_state[key] = st.session_state[own]
+
+    widget(key=own, on_change=changed)
+    return st.session_state[key]
+
+
+# ---- what was loaded, read once and shared between reruns; keys are full descriptions, never samples of arrays ----
+
+def _stamp(path):
+    found = path.stat()
+    return f"{path}|{found.st_mtime_ns}|{found.st_size}"
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the table …")
+def _reading(stamp, _path):
+    from stabcore.reading import read_table
+
+    return read_table(_path)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Checking the table …")
+def _dataset(stamp, roles, _path, name):
+    from stabcore.dataset import Dataset
+
+    return Dataset.from_frame(_reading(stamp, _path).frame, **{**json.loads(roles), "name": name})
+
+
+@st.cache_resource(max_entries=8, show_spinner="Correlating the features …")
+def _correlations(fingerprint, method, _data):
+    from stabcore.relation import Relation
+
+    everything = _data.n_features <= 1500          # beyond, weak correlations are left out to spare memory
+    return Relation.from_correlation(_data, method=method, threshold=0.0 if everything else 0.3, binary=False)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _relation(scenario, fingerprint, _features, _data):
+    made = Scenario.of(json.loads(scenario))
+    return made.build(_features, None if _data is None else lambda: _correlations(fingerprint, made.method, _data))
+
+
+@st.cache_resource(max_entries=8, show_spinner="Opening the study …")
+def _study(stamp, version, _path):
+    from stabcore.results import open_study
+
+    return open_study(_path)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the selections …")
+def _uploaded_runs(id, files, _workspace):
+    from stabcore.results import Runs
+
+    return Runs.from_files([(_workspace.folder / one["file"], one) for one in json.loads(files)])
+
+
+def reading():
+    """The table as it was read, or None."""
+    here = workspace()
+    path = here.table_file if here else None
+    return _reading(_stamp(path), path) if path else None
+
+
+def dataset():
+    """The Dataset once a target is chosen, or None. Raises InputError for roles that do not work."""
+    here = workspace()
+    roles = here.settings.get("roles") if here else None
+    if not roles or not here.table_file:
+        return None
+    return _dataset(_stamp(here.table_file), json.dumps(roles, sort_keys=True), here.table_file, here.settings.get("name", ""))
+
+
+def result():
+    """Finished or unfinished runs to look at (StudyResult or Runs), or None."""
+    here = workspace()
+    if here is None:
+        return None
+    if "selections" in here.settings:
+        return _uploaded_runs(here.id, json.dumps(here.settings["selections"]), here)
+    if here.store is None:
+        return None
+    from stabcore.store import Store
+
+    return _study(str(here.store), f"{_stamp(here.store)}|{Store(here.store).version()}", here.store)
+
+
+def features():
+    """Names of the features that a relation is about: of the results, else of the data."""
+    found = result() or dataset()
+    return found.features if found is not None else None
+
+
+def scenario() -> Scenario:
+    """Which features stand for each other, as chosen."""
+    here = workspace()
+    return Scenario.of(here.settings.get("scenario")) if here else Scenario()
+
+
+def set_scenario(new: Scenario):
+    """Choose another one; the last one can be had back."""
+    st.session_state.setdefault(UNDO, []).append(scenario().settings())
+    workspace().save(scenario=new.settings())
+
+
+def relation():
+    """The Relation of the chosen scenario, about the features of the results."""
+    data, names = dataset(), features()
+    same = data is not None and data.features == names
+    chosen = json.dumps(scenario().settings(), sort_keys=True)
+    return _relation(chosen, data.fingerprint if same else "|".join(names), names, data if same else None)

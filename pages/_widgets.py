@@ -1,0 +1,175 @@
+"""The same control, the same everywhere: words made safe, messages, figures with the table behind them."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from contextlib import contextmanager
+from pathlib import Path
+
+import streamlit as st
+
+from pages import _state
+from stabcore.errors import InputError
+from stabcore.figures.style import CONFIG
+
+MOST_SHOWN = 2000
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
+_LINKED = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
+
+
+def plain(text) -> str:
+    """Text from somebody's data for a Markdown surface: shown as it is, never as markup, link or image."""
+    unlinked = _LINKED.sub("\u200b", " ".join(str(text).split()))       # bare addresses become links even when escaped
+    return _SPECIAL.sub(r"\\\1", unlinked)
+
+
+@contextmanager
+def inside_app():
+    """Around every page: its work is found, and what goes wrong becomes a sentence."""
+    _state.remember()
+    st.session_state[_state.INSIDE] = True
+    try:
+        with sentences():
+            yield
+    finally:
+        st.session_state[_state.INSIDE] = False
+
+
+def title(text):
+    """The head of every page.
+
+    Right after a start of the server, a bookmarked page is run without app.py (Streamlit takes a folder named pages for
+    pages of its own); the page then hands over to app.py, which runs it again as one of its pages.
+    """
+    if not st.session_state.get(_state.INSIDE):
+        runpy.run_path(str(Path(__file__).resolve().parent.parent / "app.py"), run_name="__main__")
+        st.stop()
+    st.title(text)
+
+
+@contextmanager
+def sentences():
+    """Turn an InputError, wherever it was raised, into its sentence on the page."""
+    try:
+        yield
+    except InputError as error:
+        st.error(plain(error), icon=":material/error:")
+
+
+def notes(said):
+    """What was assumed while reading, one line each."""
+    for sentence in said:
+        st.caption(plain(sentence))
+
+
+def need(found, what, page, label):
+    """Stop the page with the way out when something is not there yet."""
+    if found is None:
+        st.info(what, icon=":material/info:")
+        st.page_link(page, label=label, icon=":material/arrow_forward:")
+        st.stop()
+    return found
+
+
+def need_result():
+    """The runs to look at, or the way to get some."""
+    found = need(_state.result(), "There are no results to look at yet. Open a bundled study, run one, or bring selections.",
+                 "pages/start.py", "Go to Start")
+    if not found.ready:
+        st.info("No selector has finished two runs yet; agreement needs at least two.", icon=":material/hourglass_top:")
+        st.page_link("pages/study.py", label="See how the study gets on", icon=":material/arrow_forward:")
+        st.stop()
+    st.caption(plain(found.sentence()))
+    notes(found.notes)
+    return found
+
+
+def figure(drawn, finding, frame, name, key=None):
+    """A figure under the sentence it shows, with its numbers in a table behind it."""
+    st.markdown(f"**{plain(finding)}**")
+    event = st.plotly_chart(drawn, key=key or name, config=CONFIG, alt=finding)
+    table(lambda: frame, name, f"The numbers behind this picture ({len(frame):,} rows)")
+    return event
+
+
+@st.fragment
+def table(make, name, label):
+    """A table that is made and sent when it is opened, and can be downloaded as CSV. make: gives the DataFrame."""
+    box = st.expander(label, key=f"table-{name}", on_change="rerun")
+    if not box.open:
+        return
+    frame = make()
+    with box:
+        st.dataframe(frame.head(MOST_SHOWN), hide_index=True, alt=label)
+        if len(frame) > MOST_SHOWN:
+            st.caption(f"The first {MOST_SHOWN:,} rows; the download holds all.")
+        st.download_button("Download as CSV", lambda: csv_bytes(frame), f"{name}.csv", "text/csv", key=f"csv-{name}",
+                           on_click="ignore", icon=":material/download:")
+
+
+def csv_bytes(frame) -> bytes:
+    """CSV that a spreadsheet opens safely: a text cell that would start a formula gets a leading apostrophe."""
+    def disarmed(cell):
+        return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
+
+    safe = frame.rename(columns=disarmed)
+    for column in safe.columns:
+        if safe[column].dtype.kind not in "fiub":
+            safe[column] = safe[column].map(disarmed)
+    return safe.to_csv(index=False).encode("utf-8-sig")
+
+
+def cardinality(found):
+    """The what-if on how many features count as selected; None: what each run really selected."""
+    if not all(found.can_rank(label) for label in found.ready):
+        return None
+    d = len(found.features)
+    asked = getattr(found, "settings", {}).get("n_selected")
+    whole = _state.keep("cardinality_free", lambda **at: st.toggle(
+        "What if another number of features were selected?", **at,
+        help="The runs kept their whole ranking, so no study has to run again."), default=False)
+    if not whole:
+        return None
+    return _state.keep(_state.CARDINALITY, lambda **at: st.slider("Features selected in every run", 1, d, **at),
+                       default=asked or max(1, d // 4))
+
+
+def selector_choice(found, key, label, default=0):
+    """Choose one of the selectors that have results."""
+    if st.session_state.get(key) not in found.ready:
+        st.session_state[key] = found.ready[min(default, len(found.ready) - 1)]
+        st.session_state.pop(f"{key}__widget", None)
+    return _state.keep(key, lambda **at: st.selectbox(label, found.ready, **at), default=None)
+
+
+def interval_caveat():
+    """What an interval says and does not say; wherever intervals are shown."""
+    st.caption("Intervals (95 %) say how much the number would move with other resamples of this dataset; the runs share most of "
+               "their rows, so they do not speak of new patients.")
+
+
+def relation_line():
+    """Which features stand for each other now, with the way to change it."""
+    st.caption(f"For the effective stability: {plain(_state.scenario().sentence(_state.relation()))}")
+    st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")
+
+
+def sidebar():
+    """What is loaded, where it can be found again, and how to get rid of it."""
+    here = _state.workspace()
+    if here is None:
+        return
+    with st.sidebar:
+        st.caption("Loaded")
+        st.markdown(f"**{plain(here.settings.get('name') or 'untitled')}**")
+        if here.running:
+            st.caption(":material/play_circle: A study is running.")
+        st.caption("Everything stays on this computer. Keep the address of this page to come back to it.")
+        with st.popover("Forget this work", icon=":material/delete:"):
+            st.write("Deletes the uploaded table, the settings and the results from this computer. This cannot be undone.")
+            if st.button("Delete for good", key="forget"):
+                here.forget()
+                st.session_state.clear()
+                st.query_params.clear()
+                st.switch_page("pages/start.py")

@@ -1,0 +1,60 @@
+"""Data: what was understood of each column, which one is the outcome, which ones to leave out."""
+
+import streamlit as st
+
+from pages import _state, _widgets
+from stabcore.dataset import check, describe
+
+_widgets.title("What is in the table?")
+read = _widgets.need(_state.reading(), "No table is loaded. Selections that were brought along do not need one.", "pages/start.py",
+                     "Upload a table on Start")
+here = _state.workspace()
+frame = read.frame
+columns = [str(name) for name in frame.columns]
+described = describe(frame)
+roles = here.settings.get("roles", {})
+likely = described.loc[described["suggestion"] == "likely target", "column"]
+left_out = described.loc[described["suggestion"] == "identifier", "column"].tolist()
+
+_widgets.notes(read.notes)
+st.markdown(f"{len(frame):,} rows and {len(columns):,} columns were read from {_widgets.plain(here.settings.get('name', ''))}.")
+
+target = st.selectbox("Which column is the outcome to predict?", columns, key="target", placeholder="Choose a column",
+                      index=columns.index(roles["target"]) if roles.get("target") in columns else
+                      columns.index(likely.iloc[0]) if len(likely) else None, format_func=str)
+exclude = st.multiselect("Which columns should be left out?", [name for name in columns if name != target], key="exclude",
+                         default=[name for name in roles.get("exclude", left_out) if name != target and name in columns],
+                         help="Numbers of patients, dates, anything recorded after the outcome was known.")
+same_patient = st.selectbox("Do several rows belong to one patient?", [None, *(name for name in columns if name != target)],
+                            format_func=lambda name: "No, each row is another patient" if name is None else f"Yes, as {name} tells",
+                            index=columns.index(roles["same_patient"]) + 1 - (columns.index(roles["same_patient"]) > columns.index(target))
+                            if target and roles.get("same_patient") in columns and roles["same_patient"] != target else 0,
+                            key="same_patient", help="Rows of one patient are then learned from or held out together.")
+
+if target is None:
+    st.info("Choose the outcome to go on.", icon=":material/arrow_upward:")
+else:
+    with _widgets.sentences():
+        new = {"target": target, "exclude": exclude} | ({"same_patient": same_patient} if same_patient else {})
+        if new != roles:
+            here.save(roles=new)
+        data = _state.dataset()
+        for metric, (name, value) in zip(st.columns(4), {
+                "Rows": data.n_rows, "Features": data.n_features, "Classes": len(data.classes),
+                "Smallest class": int(min((data.target == c).sum() for c in range(len(data.classes))))}.items()):
+            metric.metric(name, f"{value:,}")
+        for number, finding in enumerate(check(frame, target, exclude)):
+            text, mend = st.columns([5, 1], vertical_alignment="center")
+            shown = {"error": st.error, "warning": st.warning, "note": st.info}[finding.severity]
+            with text:
+                shown(_widgets.plain(finding.sentence))
+            if finding.remedy == "leave out" and mend.button("Leave out", key=f"mend-{number}"):
+                here.save(roles={**new, "exclude": [*exclude, *(name for name in finding.columns if name not in exclude)]})
+                st.session_state.pop("exclude", None)
+                st.rerun()
+        described = data.columns
+        st.page_link("pages/groups.py", label="Next: say which features stand for each other", icon=":material/arrow_forward:")
+        st.page_link("pages/study.py", label="or go straight to running a study", icon=":material/arrow_forward:")
+
+st.subheader("How each column was understood", divider="gray")
+st.dataframe(described, hide_index=True, alt="What was understood of each column and why")

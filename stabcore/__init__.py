@@ -1,0 +1,44 @@
+"""stabcore: how far a set of selected features can be trusted.
+
+    import stabcore as sc
+    runs = sc.Preferences.from_selection_matrix(Z)
+    print(sc.stability(runs))
+
+Names load when they are first used, so that importing the package costs next to nothing.
+"""
+
+from importlib import import_module
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Preferences": "preferences",
+    "Relation": "relation",
+    "Estimate": "inference",
+    "stability": "inference",
+    "InputError": "errors",
+    "Dataset": "dataset",
+    "selector": "selectors.catalog",
+    "Subsample": "resampling",
+    "Bootstrap": "resampling",
+    "Study": "study",
+    "open_study": "results",
+    "profile": "profiles",
+    "front": "fronts",
+}
+_PACKAGES = ("measures", "selectors")       # callable: sc.measures() is the catalogue
+__all__ = [*_HOME, *_PACKAGES]
+
+
+def __getattr__(name):
+    if name in _PACKAGES:
+        return import_module(f"stabcore.{name}")
+    if name in _HOME:
+        value = getattr(import_module(f"stabcore.{_HOME[name]}"), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'stabcore' has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted({*globals(), *__all__})

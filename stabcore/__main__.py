@@ -1,0 +1,94 @@
+"""Run a study without a browser: python -m stabcore run study.toml --store study.stab"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+from stabcore.errors import InputError
+
+
+def main(arguments=None) -> int:
+    """The command line. Returns 0 when done, 1 when it could not, 3 when cancelled."""
+    parser = argparse.ArgumentParser(prog="python -m stabcore", description="How far a set of selected features can be trusted.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    run = commands.add_parser("run", help="run a study, or what is missing of it")
+    run.add_argument("settings", type=Path, help="the study as a TOML file")
+    run.add_argument("--store", type=Path, help="the study file to begin or continue (default: settings with .stab)")
+    run.add_argument("--workers", type=int, default=None, help="worker processes (default: one a core)")
+    show = commands.add_parser("show", help="print what came out of a study")
+    show.add_argument("store", type=Path)
+    parsed = parser.parse_args(arguments)
+    try:
+        return _run(parsed) if parsed.command == "run" else _show(parsed)
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+def load_study(path):
+    """The Study that a TOML file describes; its data file lies relative to it."""
+    from stabcore.dataset import Dataset
+    from stabcore.study import study_from
+
+    path = Path(path)
+    try:
+        settings = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"There is no settings file {path}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path.name} is not valid TOML: {error}.") from None
+    data = dict(settings.get("data", {}))
+    if "file" not in data or "target" not in data:
+        raise InputError(f"{path.name} needs a table [data] with file = … and target = ….")
+    file = path.parent / data.pop("file")
+    return study_from(settings, Dataset.from_file(file, **data))
+
+
+def _run(parsed) -> int:
+    for library in ("OMP", "OPENBLAS", "MKL"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    store = parsed.store or parsed.settings.with_suffix(".stab")
+    cancel = cancel_file(store)
+    study = load_study(parsed.settings)
+    cancel.unlink(missing_ok=True)
+    shown = 0.0
+
+    def progress(done, total):
+        nonlocal shown
+        if time.monotonic() - shown > 1 or done == total:
+            shown = time.monotonic()
+            print(f"{done} of {total}", file=sys.stderr, flush=True)
+        return not cancel.exists()
+
+    result = study.run(store=store, progress=progress, workers=parsed.workers)
+    cancelled = cancel.exists()
+    cancel.unlink(missing_ok=True)
+    if cancelled:
+        print(f"Cancelled; what is done is kept in {store}. The same command goes on from there.", file=sys.stderr)
+        return 3
+    print(f"Done: {store} ({result.digest()[:16]})", file=sys.stderr)
+    return 0
+
+
+def _show(parsed) -> int:
+    from stabcore.results import open_study
+
+    result = open_study(parsed.store)
+    print(result.progress().to_string())
+    print(result.table(["nogueira", "importance_weighted"])[["nogueira", "nogueira_low", "nogueira_high", "importance_weighted",
+                                                             "accuracy", "mean_size"]].round(3).to_string())
+    return 0
+
+
+def cancel_file(store) -> Path:
+    """The file whose appearance tells a running study to stop."""
+    return Path(f"{store}.cancel")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,148 @@
+"""From a Table to what selectors and classifiers compute with: bins, or standardised columns.
+
+Everything is learned from the rows given, nothing from anywhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.table import Table
+
+
+def discretise(table: Table, bins=5) -> tuple[np.ndarray, np.ndarray]:
+    """Every feature as small whole numbers: codes (n, d) in 0 … size − 1, and sizes (d,), the number of codes of each.
+
+    A numeric value x becomes ⌊bins (x − min)/(max − min)⌋, at most bins − 1 (equal width: Sechidis et al. 2019);
+    a numeric feature with at most `bins` distinct values keeps these, a category keeps its levels, both numbered
+    densely in ascending order. Missing is one more code, the highest, where the feature has missing values
+    (the missing-indicator method). A feature without any recorded value has the single code 0.
+    """
+    values, missing = np.asarray(table.values), table.missing
+    low, high = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
+    codes = _equal_width(values, low, high, bins)
+    sizes = np.full(table.n_features, bins)
+    kept = np.asarray(table.categorical, dtype=bool) | _few_distinct(values, bins)
+    dense, sizes[kept] = _dense(values[:, kept])
+    codes = codes.astype(np.min_scalar_type(-int(sizes.max(initial=0)) - 1), copy=False)
+    codes[:, kept] = dense
+    gaps = missing.any(axis=0)
+    if gaps.any():
+        codes[:, gaps] = np.where(missing[:, gaps], sizes[gaps], codes[:, gaps])
+        sizes = sizes + gaps
+    return codes, sizes
+
+
+def _equal_width(values, low, high, bins):
+    """Bin numbers of all columns at once; meaningless where a column is constant or a value is missing."""
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        width = high - low
+        if np.isinf(width).any():  # a range beyond the largest float: halving everything keeps the bins
+            values, low, width = values / 2, low / 2, high / 2 - low / 2
+        position = values - low
+        position /= width
+        position *= bins
+    np.nan_to_num(position, copy=False, nan=0.0, posinf=0.0, neginf=0.0)
+    codes = position.astype(np.int16)
+    return np.minimum(codes, bins - 1, out=codes)
+
+
+def _few_distinct(values, bins):
+    """(d,) True where at most `bins` distinct values are recorded; a few rows already settle it for most columns."""
+    few = _n_distinct(values[: 4 * bins]) <= bins
+    few[few] = _n_distinct(values[:, few]) <= bins
+    return few
+
+
+def _n_distinct(values):
+    ordered = np.sort(values, axis=0)  # missing values come last and equal nothing
+    new = (ordered[1:] != ordered[:-1]) & ~np.isnan(ordered[1:])
+    return new.sum(axis=0) + ~np.isnan(ordered[:1]).all(axis=0)
+
+
+def _dense(values):
+    """Codes 0, 1, … of the distinct recorded values of each column in ascending order, and how many there are."""
+    order = np.argsort(values, axis=0, kind="stable")
+    ordered = np.take_along_axis(values, order, axis=0)
+    new = np.zeros(values.shape, dtype=np.int64)
+    new[1:] = (ordered[1:] != ordered[:-1]) & ~np.isnan(ordered[1:])
+    ranks = np.cumsum(new, axis=0)
+    codes = np.empty_like(ranks)
+    np.put_along_axis(codes, order, ranks, axis=0)
+    return codes, np.where(np.isnan(values).all(axis=0), 0, ranks.max(axis=0, initial=0) + 1)
+
+
+@dataclass(frozen=True)
+class Design:
+    """Standardised columns for numeric models, learned once from the rows of one resample.
+
+    A numeric feature is one column, its gaps filled with the median of the learning rows, and a second column that
+    marks the gaps where the learning rows have any. A category is one column a level; missing is a level of its own,
+    and a level that the learning rows did not have is zero in all of them. Columns are then scaled to mean 0 and
+    standard deviation 1 in the learning rows; columns that are constant there are left out.
+    """
+
+    feature: np.ndarray      # (p,) which feature each column belongs to
+    median: np.ndarray       # (d,) fills the gaps of numeric features
+    filled: np.ndarray       # (a,) numeric features that have a column of values
+    marked: np.ndarray       # (b,) numeric features that have a column marking gaps
+    dummy: np.ndarray        # (c,) the category of each level column
+    level: np.ndarray        # (c,) its level, NaN for missing
+    scale: np.ndarray        # (p,) largest magnitude: keeps the mean and the deviation within floating-point range
+    mean: np.ndarray         # (p,) of the scaled columns
+    deviation: np.ndarray    # (p,)
+
+    @classmethod
+    def learn(cls, table: Table) -> Design:
+        """The design of a table; p may be 0 when nothing varies."""
+        values, missing = np.asarray(table.values), table.missing
+        categorical = np.asarray(table.categorical, dtype=bool)
+        varies = np.fmax.reduce(values, axis=0) > np.fmin.reduce(values, axis=0)
+        gaps = missing.any(axis=0) & ~missing.all(axis=0)
+        dummy, level = _levels(values, np.flatnonzero(categorical & (varies | gaps)))
+        filled, marked = np.flatnonzero(varies & ~categorical), np.flatnonzero(gaps & ~categorical)
+        median = _medians(values, missing, filled)
+        raw = _columns(values, missing, median, filled, marked, dummy, level)
+        scale = np.abs(raw).max(axis=0, initial=0.0)
+        raw /= scale
+        feature = np.concatenate([filled, marked, dummy])
+        return cls(feature, median, filled, marked, dummy, level, scale, raw.mean(axis=0), raw.std(axis=0))
+
+    def transform(self, table: Table) -> np.ndarray:
+        """(n, p) standardised columns of these rows, which need not be the rows the design was learned from."""
+        raw = _columns(np.asarray(table.values), table.missing, self.median, self.filled, self.marked,
+                       self.dummy, self.level)
+        raw /= self.scale
+        raw -= self.mean
+        raw /= self.deviation
+        return raw
+
+    def total(self, column_values, n_features) -> np.ndarray:
+        """(n_features,) sums of a value a column over the columns of each feature: a category counts once."""
+        return np.bincount(self.feature, weights=column_values, minlength=n_features)
+
+
+def _levels(values, categories):
+    """Category and level of every level column: the levels that the learning rows show, missing among them."""
+    levels = [np.unique(values[:, f]) for f in categories]
+    dummy = np.repeat(categories, [len(found) for found in levels]).astype(int)
+    return dummy, np.concatenate([*levels, np.empty(0)])
+
+
+def _medians(values, missing, columns):
+    """(d,) medians of the recorded values of some columns, NaN for the others."""
+    ordered = np.sort(values[:, columns], axis=0)  # missing values come last
+    count = len(values) - missing[:, columns].sum(axis=0)
+    middle = np.stack([(count - 1) // 2, count // 2])
+    pair = np.take_along_axis(ordered, middle, axis=0)
+    median = np.full(values.shape[1], np.nan)
+    median[columns] = pair[0] / 2 + pair[1] / 2
+    return median
+
+
+def _columns(values, missing, median, filled, marked, dummy, level):
+    numbers = np.where(missing[:, filled], median[filled], values[:, filled])
+    found = values[:, dummy]
+    return np.hstack([numbers, missing[:, marked], (found == level) | (np.isnan(found) & np.isnan(level))])

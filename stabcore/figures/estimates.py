@@ -1,0 +1,78 @@
+"""Measured stabilities with their intervals, one row a selector."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.figures.style import blank, channels, safe
+from stabcore.measures.catalog import entry
+
+
+def frame_estimates(table, keys):
+    """DataFrame(selector, measure, label, value, low, high, note) of a result table: one row a selector and measure."""
+    import pandas as pd
+
+    parts = [pd.DataFrame({"selector": table.index, "measure": key, "label": entry(key).label, "value": table[key].to_numpy(),
+                           "low": table[f"{key}_low"].to_numpy(), "high": table[f"{key}_high"].to_numpy(),
+                           "note": table[f"{key}_note"].to_numpy()}) for key in keys]
+    frame = pd.concat(parts, ignore_index=True)
+    frame["text"] = [written(*row) for row in frame[["value", "low", "high"]].itertuples(index=False)]
+    return frame
+
+
+def written(value, low, high) -> str:
+    """A value with its interval as people write it."""
+    if np.isnan(value):
+        return "undefined"
+    value, low, high = (round(x, 2) + 0.0 for x in (value, low, high))          # no −0.00
+    return f"{value:.2f}" if np.isnan(low) else f"{value:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def sentence(label, row) -> str:
+    """One selector of a result table in one plain sentence: classic stability, and what the relation changes."""
+    if np.isnan(row["nogueira"]):
+        return f"{label}: the agreement is undefined, because {row['nogueira_note']}."
+    word = next(word for limit, word in ((0.75, "well"), (0.4, "moderately"), (0.1, "poorly"), (-np.inf, "hardly more than luck"))
+                if row["nogueira"] >= limit)
+    said = (f"{label}: about {row['mean_size']:.0f} features a run, which come back {word} "
+            f"({written(row['nogueira'], row['nogueira_low'], row['nogueira_high'])})")
+    if np.isnan(row["effective"]) or abs(row["effective"] - row["nogueira"]) < 0.005:
+        return f"{said}."
+    change = "rises" if row["effective"] > row["nogueira"] else "falls"
+    return (f"{said}; when related features stand for each other it {change} to "
+            f"{written(row['effective'], row['effective_low'], row['effective_high'])}.")
+
+
+def finding_estimates(frame) -> str:
+    """The most and the least stable selector in one sentence."""
+    first = frame[frame["measure"] == frame["measure"].iloc[0]].dropna(subset="value").sort_values("value")
+    if first.empty:
+        return "No selector has a stability that is defined."
+    best, last = first.iloc[-1], first.iloc[0]
+    if len(first) == 1:
+        return f"{best['selector']} agrees with itself to {best['value']:.2f}, where 0 is luck and 1 is always the same."
+    return (f"{best['selector']} brings the same features back most ({best['value']:.2f}), {last['selector']} least "
+            f"({last['value']:.2f}); 0 is luck, 1 is always the same.")
+
+
+def draw_estimates(frame):
+    """A point and its interval for each selector and measure; selectors from most to least stable in the first measure."""
+    import plotly.graph_objects as go
+
+    first = frame[frame["measure"] == frame["measure"].iloc[0]]
+    order = first.sort_values("value", ascending=True, na_position="first")["selector"].tolist()
+    keys = list(frame["measure"].unique())
+    figure = blank(x="Stability (0: as by luck, 1: always the same)", height=90 + 44 * len(order) + 18 * len(keys))
+    offset = np.linspace(0.16, -0.16, len(keys)) if len(keys) > 1 else [0]
+    for (key, (colour, symbol, _)), shift in zip(channels(keys).items(), offset):
+        own = frame[frame["measure"] == key].set_index("selector").loc[order]
+        figure.add_trace(go.Scatter(
+            x=own["value"], y=np.arange(len(order)) + shift, mode="markers", name=own["label"].iloc[0],
+            marker={"color": colour, "symbol": symbol, "size": 11},
+            error_x={"type": "data", "symmetric": False, "array": own["high"] - own["value"],
+                     "arrayminus": own["value"] - own["low"], "thickness": 2, "width": 5},
+            text=[f"{safe(s)}<br>{v:.3f} [{a:.3f}, {b:.3f}]" for s, v, a, b in
+                  zip(order, own["value"], own["low"], own["high"])], hovertemplate="%{text}<extra>%{fullData.name}</extra>"))
+    figure.add_vline(x=0, line={"width": 1, "color": "grey"})
+    figure.update_yaxes(tickvals=np.arange(len(order)), ticktext=[safe(name) for name in order], range=[-0.6, len(order) - 0.4])
+    return figure

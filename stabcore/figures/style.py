@@ -1,0 +1,38 @@
+"""How every figure looks: colours that colour-blind people tell apart, a second channel beside colour, safe names."""
+
+from __future__ import annotations
+
+from html import escape
+
+# Okabe & Ito 2008, without the yellow that vanishes on white; grey is for everything that is not highlighted
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A6FDF", "#6B6B6B")
+GREY = "#A8A8A8"
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "triangle-down", "hexagon")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
+CONFIG = {"displaylogo": False, "showSendToCloud": False, "toImageButtonOptions": {"format": "svg"},
+          "modeBarButtonsToRemove": ["sendDataToCloud", "lasso2d", "select2d"]}
+LONGEST = 40
+
+
+def safe(name) -> str:
+    """A name from somebody's data, fit for a figure: no live markup, not longer than a label may be."""
+    name = str(name)
+    return escape(name if len(name) <= LONGEST else name[:LONGEST - 1] + "…")
+
+
+def channels(names) -> dict:
+    """{name: (colour, symbol, dash)}; beyond eight names, colours repeat with another symbol."""
+    n = len(PALETTE)
+    return {name: (PALETTE[i % n], SYMBOLS[(i + i // n) % n], DASHES[(i + i // n) % n]) for i, name in enumerate(names)}
+
+
+def blank(*, x="", y="", height=420):
+    """An empty figure with axis titles and the margins that all share."""
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": 10, "b": 10}, hoverlabel={"align": "left"},
+                         legend={"orientation": "h", "yanchor": "bottom", "y": 1.01, "x": 0, "traceorder": "normal"})
+    figure.update_xaxes(title_text=x, automargin=True)
+    figure.update_yaxes(title_text=y, automargin=True)
+    return figure

@@ -1,0 +1,112 @@
+"""Estimate: a stability value with its uncertainty, and why it is missing when it is.
+
+Runs drawn from one dataset overlap, so intervals speak of the resampling, not of new patients.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from statistics import NormalDist
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.measures.catalog import entry
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """One measured stability.
+
+    value     the measure; NaN when undefined, and then `reason` says why
+    low, high confidence interval at `level`; NaN when there is none
+    se        standard error
+    method    where the interval comes from: "published" (nogueira) or "jackknife" (leaving out one run at a time)
+    warnings  what a reader of the value must know
+    """
+
+    measure: str
+    value: float
+    low: float = np.nan
+    high: float = np.nan
+    se: float = np.nan
+    level: float = 0.95
+    method: str = ""
+    n_runs: int = 0
+    reason: str = ""
+    warnings: tuple[str, ...] = ()
+
+    def __str__(self):
+        if self.reason:
+            return f"{self.measure}: undefined, {self.reason}"
+        return f"{self.measure}: {self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+def stability(preferences, measure="nogueira", *, relation=None, level=0.95, interval=None, **options):
+    """Estimate of one measure, or a dict of Estimates for a list of measures.
+
+    measure: a key of `sc.measures()` or a list of keys. relation: a Relation for the measures that need one.
+    interval: "published" (nogueira only, its default) or "jackknife". options go to the measure (`undefined=`, `ties=`).
+    Raises InputError for an unknown key, a missing relation or input that the measure cannot take; in a list such a measure
+    becomes an Estimate with the reason, so that one does not hide the others.
+    """
+    if isinstance(measure, str):
+        return _estimate(preferences, entry(measure), relation, level, interval, options)
+    entries = [entry(key) for key in measure]
+    result = {}
+    for one in entries:
+        try:
+            result[one.key] = _estimate(preferences, one, relation, level, interval, options)
+        except InputError as error:
+            result[one.key] = Estimate(one.key, np.nan, level=level, n_runs=preferences.n_runs, reason=str(error))
+    return result
+
+
+def _estimate(preferences, one, relation, level, interval, options) -> Estimate:
+    if "relation" in one.needs and relation is None:
+        raise InputError(f"{one.key} needs to know which features stand for each other: give relation=, for example "
+                         "Relation.from_groups(...) or Relation.from_correlation(...).")
+    if relation is not None:
+        relation.check_covers(preferences)
+    interval = interval or ("published" if one.key == "nogueira" else "jackknife")
+    terms = one.function.terms(preferences, relation, **options)
+    value = terms.value()
+    make = partial(Estimate, one.key, value, level=level, n_runs=preferences.n_runs)
+    if not np.isfinite(value):
+        return make(reason=terms.reason)
+    warnings = list(terms.warn(value))
+    if terms.skipped:
+        warnings.append(f"{terms.skipped} pairs of runs had no value and were left out.")
+    if interval == "published" and one.key != "nogueira":
+        raise InputError(f"Only nogueira has a published interval; ask for interval='jackknife' with {one.key}.")
+    se = np.sqrt(nogueira_variance(preferences)) if interval == "published" else jackknife_error(terms)
+    if not np.isfinite(se) or preferences.n_runs < 3:
+        return make(method=interval, warnings=(*warnings, "No interval: that needs at least 3 runs, and a value without each."))
+    half = deviate(level) * se
+    return make(low=value - half, high=value + half, se=float(se), method=interval, warnings=tuple(warnings))
+
+
+def deviate(level) -> float:
+    """How many standard errors an interval at this level reaches to each side."""
+    return NormalDist().inv_cdf(0.5 + level / 2)
+
+
+def jackknife_error(terms):
+    """Standard error from leaving out one run at a time: √((M−1)/M · Σ(φ₍ᵢ₎ − φ₍·₎)²); (K,) of a profile. NaN below 3 runs."""
+    left_out = terms.leaving_one_out()
+    n = terms.n_runs
+    found = np.sqrt((n - 1) / n * ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0))
+    return float(found) if np.ndim(found) == 0 else found
+
+
+def nogueira_variance(preferences) -> float:
+    """Variance of `nogueira` as published: (4/M²) Σ(φ_i − φ̄)². Source: Nogueira, Sechidis & Brown 2018, Theorem 7."""
+    d, n = preferences.n_features, preferences.n_runs
+    share = preferences.sizes / d
+    mean = share.mean()
+    null = mean * (1 - mean)
+    value = entry("nogueira").function(preferences)
+    agreement = preferences.sets @ preferences.counts / (d * n)
+    phi = (agreement - share * mean + value / 2 * (2 * share * mean - share - mean + 1)) / null
+    return float(4 / n ** 2 * ((phi - phi.mean()) ** 2).sum())

@@ -1,0 +1,196 @@
+"""Preferences: what M runs of feature selection preferred among d features, the one thing that measures eat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from stabcore.doors import finder, number_table, refuse, universe
+from stabcore.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class Preferences:
+    """M runs × d features: what each run selected, and where known its scores, ranks and importances.
+
+    selection    sparse (M, d), 1 where a run selected a feature; None while the runs only rank
+    given        sparse (M, d) importances ≥ 0 as they came, also of features that are not selected, or None
+    scores       (M, d) higher is better, NaN not ranked, or None
+    ranks        (M, d) 1 = best, NaN not ranked, or None
+
+    Built by one of the four constructors, which check the input once; nothing checks it again.
+    """
+
+    selection: object
+    n_features: int
+    names: tuple[str, ...] | None = None
+    given: object = None
+    scores: np.ndarray | None = None
+    ranks: np.ndarray | None = None
+
+    # ---- constructors: one for each thing a person can bring ----
+
+    @classmethod
+    def from_selection_matrix(cls, Z, features=None) -> Preferences:
+        """From a 0/1 matrix (M, d): array, scipy.sparse or DataFrame, one row a run.
+
+        Raises InputError for fewer than two runs, no features, an entry that is not 0 or 1 (with its row and column).
+        """
+        matrix, names = _runs(Z, features)
+        refuse(matrix, names, lambda x: (x != 0) & (x != 1), "a selection matrix holds only 0 (not selected) and 1 "
+                "(selected). If these are importances, use from_importances")
+        return cls(_sparse(matrix), matrix.shape[1], names)
+
+    @classmethod
+    def from_importances(cls, importances, features=None) -> Preferences:
+        """From importances (M, d) ≥ 0, where 0 means not selected. They may be on any scale, another in each run.
+
+        Raises InputError for a negative or missing entry (with its row and column).
+        """
+        matrix, names = _runs(importances, features)
+        refuse(matrix, names, lambda x: ~(np.isfinite(x) & (x >= 0)), "an importance is a finite number, 0 (not "
+                "selected) or above. For signed weights use from_scores")
+        weights = _sparse(matrix)
+        chosen = weights.copy()
+        chosen.data = np.ones_like(chosen.data)
+        return cls(chosen, matrix.shape[1], names, given=weights)
+
+    @classmethod
+    def from_scores(cls, scores, features=None) -> Preferences:
+        """From scores (M, d), higher is better, NaN where a run did not rank a feature; `.top(k)` then selects.
+
+        Raises InputError for an infinite score, or a run that ranks nothing.
+        """
+        matrix, names = _runs(scores, features)
+        matrix = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix, dtype=float)
+        refuse(matrix, names, np.isinf, "a score is a finite number, or empty where a run did not rank the feature")
+        silent = np.flatnonzero(np.isnan(matrix).all(axis=1))
+        if len(silent):
+            raise InputError(f"Run {silent[0] + 1} scores no feature at all; leave that run out.")
+        return cls(None, matrix.shape[1], names, scores=matrix)
+
+    @classmethod
+    def from_sets(cls, sets, features=None, n_features=None) -> Preferences:
+        """From M sets of feature names (with `features`, all d names) or of 0-based indices (with `n_features` = d).
+
+        Raises InputError for an unknown name, an index outside 0 … d−1, or when d is not given: chance depends on d.
+        """
+        from scipy.sparse import csr_array
+
+        names, d = universe(features, n_features, "Preferences.from_sets(sets, features=all_names)")
+        find = finder(names, d)
+        rows = [np.unique(find(members, f"Run {i + 1}")) for i, members in enumerate(sets)]
+        _refuse_shape(len(rows), d)
+        start = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
+        columns = np.concatenate(rows).astype(np.int64)
+        return cls(csr_array((np.ones(len(columns)), columns, start), shape=(len(rows), d)), d, names)
+
+    # ---- what measures read ----
+
+    @property
+    def n_runs(self) -> int:
+        return (self.selection if self.selection is not None else self.scores).shape[0]
+
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """The d names; f1 … fd where none were given."""
+        return self.names or tuple(f"f{i + 1}" for i in range(self.n_features))
+
+    @property
+    def sets(self):
+        """Sparse (M, d) selection; raises InputError while the runs only rank."""
+        if self.selection is None:
+            raise InputError("These runs rank the features but select none. Say how many count as selected: .top(k).")
+        return self.selection
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """(M,) how many features each run selected."""
+        return np.diff(self.sets.indptr).astype(float)
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """(d,) in how many runs each feature was selected."""
+        return np.bincount(self.sets.indices, minlength=self.n_features).astype(float)
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """(d,) share of the runs that selected each feature."""
+        return self.counts / self.n_runs
+
+    @cached_property
+    def shared(self) -> np.ndarray:
+        """(M, M) how many features two runs have in common."""
+        return (self.sets @ self.sets.T).toarray()
+
+    @cached_property
+    def selected(self) -> np.ndarray:
+        """(M, d) bool, dense: for looking at, not for d in the millions."""
+        return self.sets.toarray() > 0
+
+    @cached_property
+    def weights(self):
+        """Sparse (M, d) importances of the selected features; None when the runs carry none."""
+        if self.given is None or self.selection is None:
+            return self.given
+        return self.given.multiply(self.selection).tocsr()
+
+    @property
+    def importances(self) -> np.ndarray | None:
+        """(M, d) importances, 0 where not selected, dense; None when the runs carry none."""
+        return None if self.weights is None else self.weights.toarray()
+
+    def ranking(self, seed=0) -> np.ndarray:
+        """(M, d) ranks, 1 = best: those the runs carry, else from the scores with ties in seeded random order."""
+        if self.ranks is not None:
+            return self.ranks
+        if self.scores is None:
+            raise InputError("These runs carry no scores or ranks, only what was selected; this needs a ranking of all features.")
+        return _ranked(self.scores, seed)
+
+    def top(self, k, seed=0) -> Preferences:
+        """The same runs, each selecting its k best features (fewer where a run ranks fewer).
+
+        Ties are broken at random with `seed`. Raises InputError for k outside 1 … d.
+        """
+        if not 1 <= k <= self.n_features or int(k) != k:
+            raise InputError(f"Asked for the best {k} of {self.n_features} features; give a whole number "
+                             f"from 1 to {self.n_features}.")
+        ranks = self.ranking(seed)
+        return replace(self, selection=_sparse((ranks <= k).astype(float)), ranks=ranks)
+
+
+def _runs(values, features):
+    """(matrix, names) of a table with one row a run, with its shape checked."""
+    matrix, names = number_table(values, features)
+    _refuse_shape(*matrix.shape)
+    return matrix, names
+
+
+def _refuse_shape(n_runs, n_features):
+    if n_features < 1:
+        raise InputError("There are no features: the table has no columns.")
+    if n_runs < 2:
+        raise InputError(f"Stability compares runs, so at least 2 are needed; found {n_runs}.")
+
+
+def _sparse(matrix):
+    from scipy.sparse import csr_array
+
+    sparse = csr_array(matrix, dtype=float)
+    sparse.sum_duplicates()
+    sparse.eliminate_zeros()
+    return sparse
+
+
+def _ranked(scores, seed):
+    """(M, d) ranks of scores, 1 = highest; equal scores in random order; NaN stays NaN."""
+    rng = np.random.default_rng(seed)
+    tie = rng.random(scores.shape)
+    order = np.lexsort((tie, -scores), axis=1)          # NaN sorts last
+    ranks = np.empty(scores.shape)
+    np.put_along_axis(ranks, order, np.arange(1.0, scores.shape[1] + 1)[None, :].repeat(len(scores), 0), axis=1)
+    ranks[np.isnan(scores)] = np.nan
+    return ranks

@@ -1,0 +1,122 @@
+"""Text files as rows of cells: encoding, separator and line numbers as an editor shows them."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections import Counter
+from itertools import islice
+
+from stabcore.errors import InputError
+
+SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "vertical bars", " ": "spaces"}
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
+_LOOK_AT = 200
+
+
+def decode(data: bytes) -> tuple[str, list[str]]:
+    """The text of a file, and a note when its encoding had to be guessed.
+
+    Raises InputError, with the line, for NUL bytes and other bytes that no text file holds.
+    """
+    notes = []
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        text = _decode(data, "utf-16")
+        notes.append("The text is UTF-16, as its first bytes say.")
+    else:
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            text = _decode(data, "cp1252")
+            sample = text[max(error.start - 12, 0):error.start + 12].split("\n")[0].strip()
+            notes.append("The text is not UTF-8, so it was read as Windows-1252; check that letters such as those in "
+                         f"{sample!r} are right.")
+    refuse_control(text)
+    return text, notes
+
+
+def _decode(data, encoding):
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        raise InputError("The file is not text in UTF-8, UTF-16 or Windows-1252; in your spreadsheet, save it as "
+                         "'CSV UTF-8' and upload that.") from None
+
+
+def refuse_control(text: str):
+    """Raise InputError, with the line, when a text holds characters that belong to no table."""
+    found = _CONTROL.search(text)
+    if found:
+        what = "a NUL byte" if found.group() == "\0" else f"the control character {ord(found.group())}"
+        line = text.count("\n", 0, found.start()) + 1
+        raise InputError(f"Line {line} holds {what}, so this is not a text table or it is damaged; in your "
+                         "spreadsheet, save it as 'CSV UTF-8' and upload that.")
+
+
+def find_separator(text: str, spaces: bool = False) -> str:
+    """The separator under which the first lines agree on a number of cells; " " (any run of spaces) only if asked for.
+
+    A comma comes late in the order: in a table with semicolons or tabs it is the decimal comma.
+    """
+    head = _head(text)
+    declared = re.match(r"sep=(.)\r?$", head.split("\n", 1)[0], re.IGNORECASE)
+    if declared:
+        return declared.group(1)
+    agreement = {separator: _agreement([len(cells) for _, cells in _readable(records(head, separator))])
+                 for separator in ("\t;,| " if spaces else "\t;,|")}
+    best = max(agreement, key=agreement.get)
+    return best if agreement[best] else ","
+
+
+def _agreement(widths):
+    """Share of the lines with the usual number of cells; 0 when the first line cannot be the header of such lines."""
+    if not widths:
+        return 0.0
+    usual = Counter(widths).most_common(1)[0][0]
+    # R writes row names under no name: its header is one cell short.
+    return widths.count(usual) / len(widths) if widths[0] > 1 and usual - 1 <= widths[0] <= usual else 0.0
+
+
+def _head(text):
+    end = -1
+    for _ in range(_LOOK_AT):
+        end = text.find("\n", end + 1)
+        if end < 0:
+            return text
+    return text[:end + 1]
+
+
+def _readable(rows):
+    """Rows up to the first that cannot be read: for a first look, before the errors are told."""
+    try:
+        yield from islice(rows, _LOOK_AT)
+    except InputError:
+        return
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines as an editor counts them: str.splitlines would also split at characters that people never see."""
+    return re.split(r"\r\n|\r|\n", text)
+
+
+def records(text: str, separator: str):
+    """Yield (line, cells) of every line that is not blank; lines count from 1, as in an editor.
+
+    Raises InputError, with the line, for a quotation mark that is not closed.
+    """
+    if separator == " ":
+        yield from ((line, row.split()) for line, row in enumerate(split_lines(text), 1) if row.strip())
+        return
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    line = 1
+    try:
+        for cells in reader:
+            declared = line == 1 and separator.join(cells).lower().startswith("sep=")
+            if not declared and (len(cells) > 1 or (cells and cells[0].strip())):
+                yield line, cells
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"Line {line} has a quotation mark that is not closed or that text follows; correct the "
+                         f"quotation marks on that line ({error}).") from None

@@ -1,0 +1,272 @@
+"""Relation: which features stand for each other, the matrix C, never stored as d × d.
+
+C = I + groups + extra. Groups are one label a feature (1 between members); extra is a sparse symmetric matrix with an empty
+diagonal. Every quantity below is linear in C, so each is a sum of three cheap parts whatever d is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from stabcore.doors import differences, finder, relation_table, universe
+from stabcore.errors import InputError
+
+DENSE = 512         # features up to which dense arithmetic may be faster
+
+
+@dataclass(frozen=True, eq=False)
+class Relation:
+    """d × d matrix C of how far two features stand for each other: symmetric, 1 on the diagonal, entries in [0, 1].
+
+    labels        (d,) number of the group a feature belongs to, −1 for none; None when there are no groups
+    group_names   one name a group
+    extra         sparse (d, d), what C holds beside the diagonal and the groups
+    """
+
+    n_features: int
+    names: tuple[str, ...] | None = None
+    labels: np.ndarray | None = None
+    group_names: tuple[str, ...] = ()
+    extra: object = None
+
+    # ---- constructors ----
+
+    @classmethod
+    def identity(cls, n_features, features=None) -> Relation:
+        """Nothing stands for anything else: C = I."""
+        names, d = universe(features, n_features, "Relation.identity(d)")
+        return cls(d, names)
+
+    @classmethod
+    def from_groups(cls, groups, features=None, n_features=None) -> Relation:
+        """Members of a group stand fully for each other (1), others not at all (0).
+
+        groups: {name: members}, members being names (with `features`) or 0-based indices (with `n_features`).
+        Raises InputError for an unknown member or a feature in two groups.
+        """
+        names, d = universe(features, n_features, "Relation.from_groups(groups, features=all_names)")
+        find, labels = finder(names, d), np.full(d, -1, dtype=np.int64)
+        for g, (group, members) in enumerate(groups.items()):
+            index = np.unique(find(members, f"Group {str(group)!r}"))
+            taken = index[labels[index] >= 0]
+            if len(taken):
+                other = list(groups)[labels[taken[0]]]
+                who = names[taken[0]] if names else int(taken[0])
+                raise InputError(f"Feature {who!r} is in two groups, {str(other)!r} and {str(group)!r}; a feature can be in "
+                                 "one. Take it out of one of them, or set single pairs of C instead.")
+            labels[index] = g
+        return cls(d, names, labels, tuple(str(group) for group in groups))
+
+    @classmethod
+    def from_matrix(cls, A, features=None, threshold=0.0) -> Relation:
+        """From a full matrix (dense, scipy.sparse or DataFrame); entries below `threshold` count as 0.
+
+        Raises InputError when A is not square, not symmetric, outside [0, 1] or its diagonal is not 1 (with the place).
+        """
+        extra, names = relation_table(A, features)
+        return cls(extra.shape[0], names, extra=extra)._without_below(threshold)
+
+    @classmethod
+    def from_correlation(cls, X, method="spearman", threshold=0.5, binary=True, features=None) -> Relation:
+        """Features whose |ρ| is `threshold` or more stand for each other: fully (binary) or by |ρ|.
+
+        X: Dataset, DataFrame or array (n, d). `threshold` in [0, 1]; equal to it counts. Computed in blocks of columns, so
+        memory follows the number of pairs kept. A column with fewer than two different values, or a category of three or
+        more levels, correlates with nothing. Methods: see stabcore.correlation.
+        """
+        from stabcore.correlation import correlated_pairs
+
+        _check_threshold(threshold)
+        extra, found = correlated_pairs(X, method=method, threshold=threshold)
+        features = features if features is not None else found
+        names, d = universe(features, extra.shape[0], "features=all_names")
+        relation = cls(d, names, extra=extra)
+        return relation.thresholded(threshold, binary=True) if binary else relation
+
+    def edited(self, edits) -> Relation:
+        """C with single pairs set by hand: {(a, b): value}, names or indices; both mirror entries move, the last word counts.
+
+        Raises InputError for an unknown feature, the diagonal, or a value outside [0, 1].
+        """
+        from scipy.sparse import csr_array
+
+        if not edits:
+            return self
+        find, wanted = finder(self.names, self.n_features), {}
+        for (a, b), value in edits.items():
+            i, j = sorted(find([a, b], "The edit").tolist())
+            if i == j:
+                raise InputError(f"Feature {a!r} stands fully for itself: the diagonal of C is always 1.")
+            if not 0 <= value <= 1:
+                raise InputError(f"C of {a!r} and {b!r} was set to {value}; it lies between 0 (unrelated) and 1 (the same).")
+            wanted[i, j] = float(value)
+        places = np.array(list(wanted)).T
+        mirrored = np.hstack([places, places[::-1]])
+
+        def only(values):
+            return csr_array((np.tile(values, 2), tuple(mirrored)), shape=(self.n_features,) * 2)
+
+        extra = only(np.array(list(wanted.values())) - self._same_group(*places))
+        if self.extra is not None:      # taken out first and then put in: a 0 set by hand is exactly 0
+            extra = self.extra - only([self.extra[i, j] for i, j in wanted]) + extra
+        extra.eliminate_zeros()
+        return Relation(self.n_features, self.names, self.labels, self.group_names, extra)
+
+    def thresholded(self, threshold, binary=False) -> Relation:
+        """C with entries below `threshold` at 0; `binary` lifts the others to 1. A 0 never counts as related."""
+        kept = self._without_below(threshold)
+        if not binary or kept.extra is None:
+            return kept
+        extra = kept.extra.copy()
+        inside = kept._in_one_group(extra)
+        extra.data = np.where(inside, np.where(extra.data <= -1, -1.0, 0.0), 1.0)
+        extra.eliminate_zeros()
+        return Relation(self.n_features, self.names, self.labels, self.group_names, extra)
+
+    # ---- what measures read ----
+
+    def check_covers(self, preferences) -> None:
+        """Raise InputError unless the relation is about the same features, in the same order, as the runs."""
+        differ = ""
+        if self.names is not None and preferences.names is not None and self.names != preferences.names:
+            differ = differences({"relation": self.names, "runs": preferences.names})
+        if self.n_features != preferences.n_features:
+            raise InputError(f"The relation is about {self.n_features} features, the runs are about {preferences.n_features}."
+                             + differ)
+        if differ:
+            raise InputError(f"The relation and the runs name their features differently.{differ} Give both the same names in "
+                             "the same order.")
+
+    @cached_property
+    def total(self) -> float:
+        """Sum of all entries of C."""
+        inside = 0.0 if self.labels is None else float((self.group_sizes.astype(float) ** 2 - self.group_sizes).sum())
+        return self.n_features + inside + (0.0 if self.extra is None else float(self.extra.sum()))
+
+    @cached_property
+    def group_sizes(self) -> np.ndarray:
+        """(G,) members of each group."""
+        return np.bincount(self.labels[self.labels >= 0], minlength=len(self.group_names))
+
+    def times(self, A):
+        """C A for a dense (d, …) array."""
+        A = np.asarray(A, dtype=float)
+        if self._dense is not None:
+            return self._dense @ A
+        result = A.copy()
+        if self.labels is not None:
+            sums = self._membership.T @ A
+            grouped = self.labels >= 0
+            result[grouped] = sums[self.labels[grouped]]
+        return result if self.extra is None else result + self.extra @ A
+
+    def self_products(self, Z) -> np.ndarray:
+        """(M,) z C zᵀ of each row z of a sparse (M, d) 0/1 matrix: its effective size."""
+        amount = np.diff(Z.indptr).astype(float)
+        if self.labels is not None:
+            per_group = Z @ self._membership
+            amount = amount + np.asarray(per_group.multiply(per_group).sum(axis=1)).ravel() - per_group.sum(axis=1)
+        if self.extra is not None:
+            amount = amount + np.asarray((Z @ self.extra).multiply(Z).sum(axis=1)).ravel()
+        return np.asarray(amount, dtype=float).ravel()
+
+    def cross_products(self, Z) -> np.ndarray:
+        """(M, M) z_i C z_jᵀ: the effective intersections of the rows of a sparse (M, d) matrix."""
+        result = (Z @ Z.T).toarray()
+        if self.labels is not None:
+            per_group = Z @ self._membership
+            grouped = self.labels >= 0
+            inside = Z[:, np.flatnonzero(grouped)]
+            result = result + (per_group @ per_group.T).toarray() - (inside @ inside.T).toarray()
+        return result if self.extra is None else result + (Z @ self.extra @ Z.T).toarray()
+
+    def value(self, i, j) -> float:
+        """C_ij of two 0-based feature numbers."""
+        if i == j:
+            return 1.0
+        return float(self._same_group(i, j)) + (0.0 if self.extra is None else float(self.extra[i, j]))
+
+    def block(self, index) -> np.ndarray:
+        """Dense C of a few features (0-based numbers): for a grid or a picture."""
+        index = np.asarray(index, dtype=int)
+        result = np.eye(len(index))
+        if self.labels is not None:
+            result = np.maximum(result, self._same_group(index[:, None], index[None, :]))
+        return result if self.extra is None else result + self.extra[index][:, index].toarray()
+
+    @cached_property
+    def n_related(self) -> int:
+        """How many pairs of different features have C > 0."""
+        inside = 0 if self.labels is None else int((self.group_sizes * (self.group_sizes - 1) // 2).sum())
+        if self.extra is None:
+            return inside
+        within = self._in_one_group(self.extra)
+        added, removed = np.count_nonzero(~within & (self.extra.data > 0)), np.count_nonzero(within & (self.extra.data <= -1))
+        return inside + (added - removed) // 2
+
+    def pairs(self):
+        """DataFrame(feature_a, feature_b, value) of every pair with C > 0, largest first. Grows with the square of groups."""
+        import pandas as pd
+        from scipy.sparse import csr_array
+
+        C = csr_array((self.n_features,) * 2)
+        if self.labels is not None:
+            C = C + self._membership @ self._membership.T
+        C = (C if self.extra is None else C + self.extra).tocoo()
+        keep = (C.row < C.col) & (C.data > 1e-12)
+        names = np.array(self.names or [f"f{i + 1}" for i in range(self.n_features)], dtype=object)
+        frame = pd.DataFrame({"feature_a": names[C.row[keep]], "feature_b": names[C.col[keep]], "value": C.data[keep]})
+        return frame.sort_values(["value", "feature_a", "feature_b"], ascending=[False, True, True], ignore_index=True)
+
+    @property
+    def groups(self) -> dict[str, list[str]]:
+        """{group name: members by name}."""
+        if self.labels is None:
+            return {}
+        names = self.names or tuple(f"f{i + 1}" for i in range(self.n_features))
+        return {group: [names[i] for i in np.flatnonzero(self.labels == g)] for g, group in enumerate(self.group_names)}
+
+    # ---- inside ----
+
+    @cached_property
+    def _dense(self):
+        """C itself where it is small and full enough that dense arithmetic is faster; else None."""
+        few = self.n_features <= DENSE and self.extra is not None and self.extra.nnz > self.n_features ** 2 / 50
+        return self.block(np.arange(self.n_features)) if few else None
+
+    @cached_property
+    def _membership(self):
+        """Sparse (d, G) 0/1."""
+        from scipy.sparse import csr_array
+
+        rows = np.flatnonzero(self.labels >= 0)
+        return csr_array((np.ones(len(rows)), (rows, self.labels[rows])), shape=(self.n_features, len(self.group_names)))
+
+    def _in_one_group(self, matrix):
+        """For each stored entry of a sparse (d, d) matrix: do its two features share a group?"""
+        return self._same_group(np.repeat(np.arange(self.n_features), np.diff(matrix.indptr)), matrix.indices)
+
+    def _same_group(self, i, j):
+        """For feature numbers i and j, elementwise: do they share a group?"""
+        if self.labels is None:
+            return np.zeros(np.shape(i), dtype=bool)
+        return (self.labels[i] == self.labels[j]) & (self.labels[i] >= 0)
+
+    def _without_below(self, threshold):
+        _check_threshold(threshold)
+        if self.extra is None or threshold <= 0:
+            return self
+        extra = self.extra.copy()
+        inside = self._in_one_group(extra).astype(float)
+        reached = np.round(inside + extra.data, 12) >= threshold        # equal up to rounding is equal
+        extra.data = np.where(reached, extra.data, -inside)
+        extra.eliminate_zeros()
+        return Relation(self.n_features, self.names, self.labels, self.group_names, extra)
+
+
+def _check_threshold(threshold):
+    if not 0 <= threshold <= 1:
+        raise InputError(f"The threshold lies between 0 and 1; found {threshold}.")

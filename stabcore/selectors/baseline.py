@@ -1,0 +1,18 @@
+"""The selector that knows nothing: what every other one must beat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.selectors.base import Selector
+
+
+@dataclass
+class Random(Selector):
+    """A random ranking; importances are the same for every feature, 1/k for the k given to fit (or d)."""
+
+    def _score(self, table, codes, rng, k):
+        d = table.n_features
+        return rng.permutation(d).astype(float), np.full(d, 1 / min(k or d, d))

@@ -1,0 +1,120 @@
+"""Selectors of mutual information: how much a feature says about the class, alone or beside those already chosen.
+
+Plug-in estimates in nats on equal-width bins (see stabcore.encoding.discretise). Forward searches follow Brown et al.
+2012 (JMLR 13:27-66), as used by Sechidis et al. 2019.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.selectors.base import Selector, option, prefix_length, whole
+from stabcore.selectors.counts import Information, packed_table
+
+_BINS = "how many equal-width intervals a number is cut into"
+_LENGTH = "how many features to rank (by default 200, or all if there are fewer)"
+
+
+@dataclass
+class MutualInformation(Selector):
+    """MIM: score I(X_f; Y), in nats; importances are the scores."""
+
+    bins: int = option(5, _BINS)
+
+    def __post_init__(self):
+        whole(self.bins, "bins", low=2, high=1000)
+
+    def _score(self, table, codes, rng, k):
+        information = Information(packed_table(table, self.bins), codes)
+        scores = information.relevance * information.nats
+        return scores, scores
+
+
+@dataclass
+class _Forward(Selector):
+    """One feature after the other: scores −1, −2, … in the order of choice, importances the gain when chosen."""
+
+    bins: int = option(5, _BINS)
+    length: int | None = option(None, _LENGTH)
+
+    def __post_init__(self):
+        whole(self.bins, "bins", low=2, high=1000)
+        if self.length is not None:
+            whole(self.length, "length")
+
+    def _score(self, table, codes, rng, k):
+        length = prefix_length(self.length, k, table.n_features)
+        information = Information(packed_table(table, self.bins), codes, terms=length)
+        order, gains = self._search(information, length, rng)
+        scores, importances = np.full(table.n_features, np.nan), np.zeros(table.n_features)
+        scores[order] = -np.arange(1.0, length + 1)
+        importances[order] = np.maximum(gains, 0)
+        return scores, importances
+
+    def _search(self, information, length, rng):
+        """The features in the order of choice, and the gain of each when it was chosen."""
+        order, gains = [], []
+        criterion, state = information.relevance.copy(), None
+        while True:
+            criterion[order] = np.iinfo(np.int64).min
+            best = np.flatnonzero(criterion == criterion.max())
+            chosen = int(best[0] if len(best) == 1 else rng.choice(best))
+            gains.append(self._gain(information, order, int(criterion[chosen])) * information.nats)
+            order.append(chosen)
+            if len(order) == length:
+                return order, gains
+            state = self._next(information, state, chosen)
+            criterion = self._criterion(information, state, len(order))
+
+    def _next(self, information, state, chosen):
+        """What the search carries along, (d,), after one more choice; None before the first."""
+        raise NotImplementedError
+
+    def _criterion(self, information, state, n_chosen):
+        """(d,) whole numbers, a new array: the highest is chosen next."""
+        return state.copy()
+
+    def _gain(self, information, order, criterion):
+        """The gain of the best feature, given those chosen before it and its criterion."""
+        return criterion
+
+
+@dataclass
+class MRMR(_Forward):
+    """mRMR: I(X_f; Y) − mean over chosen s of I(X_f; X_s)."""
+
+    def _next(self, information, state, chosen):
+        redundancy = information.redundancy(chosen)
+        return redundancy if state is None else state + redundancy
+
+    def _criterion(self, information, state, n_chosen):
+        return n_chosen * information.relevance - state  # × n_chosen, to stay in whole numbers
+
+    def _gain(self, information, order, criterion):
+        return criterion / max(len(order), 1)
+
+
+@dataclass
+class JMI(_Forward):
+    """JMI: Σ over chosen s of I(X_f, X_s; Y).
+
+    Of that sum only Σ I(X_f; Y | X_s) is the new feature's own; the importance is its mean over s, so that late choices
+    compare with early ones.
+    """
+
+    def _next(self, information, state, chosen):
+        joint = information.joint(chosen)
+        return joint if state is None else state + joint
+
+    def _gain(self, information, order, criterion):
+        return (criterion - int(information.relevance[order].sum())) / max(len(order), 1)
+
+
+@dataclass
+class CMIM(_Forward):
+    """CMIM: min over chosen s of I(X_f; Y | X_s), and no more than I(X_f; Y) (Fleuret 2004)."""
+
+    def _next(self, information, state, chosen):
+        return np.minimum(information.relevance if state is None else state, information.conditional(chosen))

@@ -1,0 +1,170 @@
+"""Studies on disk: one SQLite file a study, one transaction a finished task, safe to copy, readable while it grows."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+import numpy as np
+
+from stabcore.errors import InputError
+
+FORMAT = 1
+_ARRAYS = {"scores": "<f8", "ranking": "<f8", "importances": "<f8", "selected": "<i4", "held_out": "<i4",
+           "predicted": "<i2", "probability": "<f8"}
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What one task (a selector on one resample) gave.
+
+    scores, ranking, importances  (d,); selected: chosen feature numbers; held_out: row numbers, with the class predicted for
+    each and the probabilities (rows × classes). A failed task has a message and no arrays.
+    """
+
+    selector: str
+    run: int
+    status: str = "done"
+    message: str = ""
+    warnings: tuple[str, ...] = ()
+    redrawn: int = 0
+    fit_seconds: float = 0.0
+    seconds: float = 0.0
+    scores: np.ndarray | None = None
+    ranking: np.ndarray | None = None
+    importances: np.ndarray | None = None
+    selected: np.ndarray | None = None
+    held_out: np.ndarray | None = None
+    predicted: np.ndarray | None = None
+    probability: np.ndarray | None = field(default=None)
+
+
+_COLUMNS = [f.name for f in fields(Outcome)]
+
+
+class Store:
+    """One study file. `Store.create` begins or continues a study, `Store(path)` reads."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        if not self.path.is_file():
+            raise InputError(f"There is no study file at {self.path}.")
+        try:
+            found = self.meta("format")
+        except sqlite3.DatabaseError:
+            raise InputError(f"{self.path.name} is not a study file of this program (or it is damaged).") from None
+        if found != FORMAT:
+            raise InputError(f"{self.path.name} was written in study format {found}; this version reads format {FORMAT}.")
+
+    @classmethod
+    def create(cls, path, settings, about) -> Store:
+        """Begin a study file, or continue one that was begun with the same settings.
+
+        Raises InputError when the file holds a study with other settings.
+        """
+        path = Path(path)
+        if not path.exists() or path.stat().st_size == 0:
+            with closing(sqlite3.connect(path, isolation_level=None)) as base:
+                base.execute("BEGIN EXCLUSIVE")             # tables and settings appear together or not at all
+                base.execute("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
+                base.execute(f"CREATE TABLE task ({', '.join(_COLUMNS)}, PRIMARY KEY (selector, run))")
+                for key, value in {"format": FORMAT, "settings": settings, **about}.items():
+                    base.execute("INSERT INTO meta VALUES (?, ?)", (key, json.dumps(value)))
+                base.execute("COMMIT")
+        store = cls(path)
+        differs = [key for key in settings if store.meta("settings").get(key) != settings[key]]
+        if differs:
+            raise InputError(f"{path.name} holds a study with other settings ({', '.join(differs)} differ). Choose another "
+                             "file name, or run it with the settings it was begun with.")
+        return store
+
+    def meta(self, key, default=None):
+        """One entry of the file's settings and circumstances."""
+        with self._reading() as base:
+            row = base.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return default if row is None else json.loads(row[0])
+
+    def set_meta(self, **entries):
+        with closing(sqlite3.connect(self.path, timeout=60)) as base, base:
+            for key, value in entries.items():
+                base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
+
+    def add(self, outcome: Outcome):
+        """Keep one finished task, in one transaction."""
+        values = [getattr(outcome, name) for name in _COLUMNS]
+        row = [_packed(name, value) for name, value in zip(_COLUMNS, values)]
+        with closing(sqlite3.connect(self.path, timeout=60)) as base, base:
+            base.execute(f"INSERT OR REPLACE INTO task VALUES ({', '.join('?' * len(row))})", row)
+
+    def finished(self) -> set[tuple[str, int]]:
+        """(selector, run) of every task that is kept, failed ones included."""
+        with self._reading() as base:
+            return set(base.execute("SELECT selector, run FROM task"))
+
+    def version(self) -> str:
+        """Changes whenever a task is added: for those who cache what they read."""
+        with self._reading() as base:
+            return str(base.execute("SELECT count(*) FROM task").fetchone()[0])
+
+    def outcomes(self, selector=None, columns=None) -> list[Outcome]:
+        """Kept tasks in order of run, of one selector or of all; `columns` limits what is unpacked."""
+        names = [name for name in _COLUMNS if columns is None or name in columns or name in ("selector", "run", "status")]
+        with self._reading() as base:
+            rows = base.execute(f"SELECT {', '.join(names)} FROM task" + (" WHERE selector = ?" if selector else "")
+                                + " ORDER BY selector, run", (selector,) if selector else ()).fetchall()
+        return [Outcome(**{name: _unpacked(name, value) for name, value in zip(names, row)}) for row in rows]
+
+    @contextmanager
+    def _reading(self):
+        # rw, not ro: only then can a reader undo the half-written transaction of a process that was killed
+        with closing(sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=rw", uri=True, timeout=60)) as base:
+            yield base
+
+
+def _packed(name, value):
+    if value is not None and name in _ARRAYS:
+        return zlib.compress(np.ascontiguousarray(value, dtype=_ARRAYS[name]).tobytes(), 6)
+    return json.dumps(list(value)) if name == "warnings" else value
+
+
+def _unpacked(name, value):
+    if value is not None and name in _ARRAYS:
+        return np.frombuffer(zlib.decompress(value), dtype=_ARRAYS[name])
+    return tuple(json.loads(value)) if name == "warnings" else value
+
+
+class StudyLock:
+    """At most one process runs a study. The lock is the operating system's: it goes with the process, however that ends."""
+
+    def __init__(self, store_path):
+        self.path = Path(f"{store_path}.lock")
+        self._base = None
+
+    def acquire(self, wait=2.0) -> bool:
+        base = sqlite3.connect(self.path, timeout=wait, isolation_level=None, check_same_thread=False)
+        try:
+            base.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError:
+            base.close()
+            return False
+        self._base = base
+        return True
+
+    def release(self):
+        if self._base is not None:
+            self._base.close()
+            self._base = None
+
+    @classmethod
+    def held(cls, store_path) -> bool:
+        """Is some process running this study now?"""
+        lock = cls(store_path)
+        if not lock.path.exists():
+            return False
+        free = lock.acquire(wait=0)
+        lock.release()
+        return not free

@@ -1,0 +1,94 @@
+"""Table: the features of a dataset as numbers, the form in which they travel to selectors and workers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.words import listed
+
+
+@dataclass(frozen=True)
+class Table:
+    """n rows × d features; a category column holds the codes 0, 1, … of its levels; NaN is missing."""
+
+    values: np.ndarray
+    categorical: np.ndarray
+    features: tuple[str, ...]
+
+    def __post_init__(self):
+        rows, width = self.values.shape
+        if len(self.categorical) != width or len(self.features) != width:
+            raise InputError(f"The table has {width} columns but {len(self.features)} names and "
+                             f"{len(self.categorical)} column kinds; there must be one of each a column.")
+
+    @property
+    def n_rows(self) -> int:
+        return self.values.shape[0]
+
+    @property
+    def n_features(self) -> int:
+        return self.values.shape[1]
+
+    @cached_property
+    def missing(self) -> np.ndarray:
+        """(n, d) True where nothing was recorded."""
+        return np.isnan(self.values)
+
+    def rows(self, index) -> Table:
+        """The same features on some rows (a row may come twice: bootstrap)."""
+        return Table(np.asarray(self.values)[index], self.categorical, self.features)
+
+    def columns(self, index) -> Table:
+        """Some of the features, on all rows."""
+        index = np.asarray(index, dtype=int)
+        return Table(np.asarray(self.values)[:, index], self.categorical[index],
+                     tuple(self.features[i] for i in index))
+
+
+def as_table(X) -> Table:
+    """A Table of what a person has: a Table, an (n, d) array of numbers, or a DataFrame with number and category columns.
+
+    Text, boolean and category columns of a DataFrame become categories, their levels in sorted order.
+    Raises InputError for duplicate column names and for infinite values.
+    """
+    if isinstance(X, Table):
+        return X
+    if hasattr(X, "columns"):
+        return _from_frame(X)
+    values = np.asarray(X, dtype=float)
+    if values.ndim != 2:
+        raise InputError(f"The features must be a table of rows and columns; found {values.ndim} dimension(s).")
+    _refuse_infinite(values, [str(i) for i in range(values.shape[1])])
+    return Table(values, np.zeros(values.shape[1], dtype=bool), tuple(f"f{i + 1}" for i in range(values.shape[1])))
+
+
+def _from_frame(frame) -> Table:
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    names = [str(name) for name in frame.columns]
+    twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+    if twice:
+        raise InputError(f"Column names must differ; these come twice: {listed(twice)}. Rename one of each.")
+    values = np.empty(frame.shape, dtype=float)
+    categorical = np.zeros(len(names), dtype=bool)
+    for j in range(len(names)):
+        column = frame.iloc[:, j]
+        if is_numeric_dtype(column.dtype) and not is_bool_dtype(column.dtype):
+            values[:, j] = column.to_numpy(dtype=float, na_value=np.nan)
+        else:
+            codes = column.astype("category").cat.codes.to_numpy()
+            values[:, j] = np.where(codes < 0, np.nan, codes)
+            categorical[j] = True
+    _refuse_infinite(values, names)
+    return Table(values, categorical, tuple(names))
+
+
+def _refuse_infinite(values, names):
+    if np.isinf(values).any():
+        row, column = np.argwhere(np.isinf(values))[0]
+        raise InputError(f"Row {row + 1} of {names[column]!r} is infinite; numbers must be finite. Leave the cell empty "
+                         "if the value is not known.")

@@ -1,0 +1,140 @@
+"""One task of a study: one selector on one resample. Runs in a worker; learns from the resample only."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+import warnings as python_warnings
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from stabcore.classifiers import classifier
+from stabcore.resampling import plan_from
+from stabcore.selectors.catalog import selector
+from stabcore.store import Outcome
+from stabcore.table import Table
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A selector of a study: its label there, its catalogue key with options, or a user's own object."""
+
+    label: str
+    key: str = ""
+    options: tuple[tuple[str, object], ...] = ()
+    own: object = None
+
+    def make(self):
+        """A fresh selector."""
+        if self.own is None:
+            return selector(self.key, **dict(self.options))
+        from copy import deepcopy
+
+        return deepcopy(self.own)
+
+
+@dataclass(frozen=True)
+class Work:
+    """What every task of a study shares, as it lies in a folder: workers get its path, never the arrays."""
+
+    table: Table
+    target: np.ndarray
+    patients: np.ndarray | None
+    settings: dict
+
+    @staticmethod
+    def write(folder, data, settings):
+        """Lay a dataset and the settings of a study out in a folder."""
+        folder = Path(folder)
+        np.save(folder / "values.npy", data.table.values)
+        np.save(folder / "target.npy", data.target)
+        if data.patients is not None:
+            np.save(folder / "patients.npy", data.patients)
+        (folder / "work.json").write_text(json.dumps({
+            "categorical": data.table.categorical.tolist(), "features": list(data.table.features), "settings": settings,
+        }), encoding="utf-8")
+
+    @staticmethod
+    @lru_cache(maxsize=2)
+    def read(folder) -> Work:
+        """The shared part of a study, memory-mapped, once a process."""
+        folder = Path(folder)
+        about = json.loads((folder / "work.json").read_text(encoding="utf-8"))
+        table = Table(np.load(folder / "values.npy", mmap_mode="r"), np.array(about["categorical"], dtype=bool),
+                      tuple(about["features"]))
+        patients = np.load(folder / "patients.npy") if (folder / "patients.npy").exists() else None
+        return Work(table, np.load(folder / "target.npy"), patients, about["settings"])
+
+
+@lru_cache(maxsize=2)
+def _resampled(folder, run):
+    """(resample, its table): shared by the selectors of a run, which come one after another to a worker."""
+    work = Work.read(folder)
+    plan = plan_from(work.settings["plan"])
+    drawn = plan.resample(run, work.target, work.settings["seed"], work.patients)
+    return drawn, work.table.rows(drawn.rows)
+
+
+def run_task(folder, choice: Choice, run: int) -> Outcome:
+    """Fit one selector on resample `run`, choose, train the classifier on what was chosen, predict the held-out rows.
+
+    Never raises: what goes wrong becomes a failed Outcome with its message, so that the study goes on.
+    """
+    from threadpoolctl import threadpool_limits
+
+    started = time.perf_counter()
+    try:
+        with threadpool_limits(limits=1), python_warnings.catch_warnings(record=True) as caught:
+            python_warnings.simplefilter("default")
+            parts = _carried_out(folder, choice, run)
+        said = list(dict.fromkeys([*parts.pop("warnings"), *(_sentence(one) for one in caught)]))
+        return Outcome(choice.label, run, warnings=tuple(said), seconds=time.perf_counter() - started, **parts)
+    except Exception as error:      # a user's own selector may raise anything
+        return Outcome(choice.label, run, status="failed", message=f"{type(error).__name__}: {error}",
+                       seconds=time.perf_counter() - started)
+
+
+def _carried_out(folder, choice, run) -> dict:
+    work = Work.read(folder)
+    settings = work.settings
+    drawn, table = _resampled(folder, run)
+    labels = work.target[drawn.rows]
+    rng = np.random.default_rng([settings["seed"], run, _number(choice.label)])
+    started = time.perf_counter()
+    fitted = choice.make()
+    fitted.fit(table, labels, rng=rng, k=settings["n_selected"])
+    chosen = np.sort(np.asarray(fitted.select(settings["n_selected"]), dtype=int))
+    parts = {"fit_seconds": time.perf_counter() - started, "redrawn": drawn.redrawn, "selected": chosen,
+             "scores": fitted.scores_, "ranking": fitted.ranking_, "importances": fitted.importances_,
+             "warnings": list(getattr(fitted, "warnings_", ())), "held_out": drawn.held_out}
+    if settings["classifier"] != "none" and len(drawn.held_out):
+        parts |= _predicted(work, settings["classifier"], drawn, table, labels, chosen, rng)
+        if not len(chosen):
+            parts["warnings"].append("No feature was selected; the most common class was predicted.")
+    return parts
+
+
+def _predicted(work, key, drawn, table, labels, chosen, rng) -> dict:
+    """Class and probabilities of the held-out rows, from the chosen features alone."""
+    n_classes = int(work.target.max()) + 1
+    if not len(chosen):
+        share = np.bincount(labels, minlength=n_classes) / len(labels)
+        return {"predicted": np.full(len(drawn.held_out), share.argmax()),
+                "probability": np.tile(share, (len(drawn.held_out), 1))}
+    learner = classifier(key)
+    learner.fit(table.columns(chosen), labels, rng)
+    predicted, probability = learner.predict(work.table.rows(drawn.held_out).columns(chosen))
+    return {"predicted": predicted, "probability": probability}
+
+
+def _number(label) -> int:
+    """A number that depends on a selector's label alone (Python's own hash differs from process to process)."""
+    return int.from_bytes(hashlib.sha256(label.encode("utf-8")).digest()[:4], "little")
+
+
+def _sentence(caught) -> str:
+    return f"{caught.category.__name__}: {str(caught.message).strip().splitlines()[0]}"

@@ -1,0 +1,31 @@
+"""Names and counts as they stand in sentences."""
+
+from __future__ import annotations
+
+import difflib
+
+LONGEST = 60
+
+
+def shown(name, longest=LONGEST) -> str:
+    """A name as it appears in sentences: quoted, and cut when it is very long."""
+    name = str(name)
+    return repr(name if len(name) <= longest else name[:longest] + "…")
+
+
+def listed(names, limit=5) -> str:
+    """'a', 'b' and 3 more."""
+    names = list(names)
+    more = f" and {len(names) - limit} more" if len(names) > limit else ""
+    return ", ".join(shown(name) for name in names[:limit]) + more
+
+
+def several(count: int, noun: str) -> str:
+    """1 row, 2 rows."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def nearest(name, names) -> str:
+    """' (did you mean X?)' or nothing, for sentences about names that are not known."""
+    close = difflib.get_close_matches(str(name)[:LONGEST], [str(known)[:LONGEST] for known in names], n=1)
+    return f" (did you mean {shown(close[0])}?)" if close else ""

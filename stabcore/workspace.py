@@ -1,0 +1,198 @@
+"""Workspace: one person's work as a folder on this machine, found again by an unguessable id.
+
+It keeps what was uploaded (as it came), the settings made on the way and the study file, so that a reloaded page, a closed
+tab or a restarted server loses nothing. Bundled studies are read where they lie and never copied.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+SAMPLES = Path(__file__).resolve().parent.parent / "sample_data"
+STARTING = 20       # seconds in which a process that has said nothing yet counts as running
+_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+_ENDING = re.compile(r"(\.[A-Za-z0-9]{1,8}){0,2}$")
+
+
+def home() -> Path:
+    """Where workspaces lie: $STABILITY_HOME, or a folder of the user's own."""
+    return Path(os.environ.get("STABILITY_HOME") or Path.home() / ".stability-dashboard")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A bundled study: its settings file with title, description, source and licence, its groups and its results."""
+
+    key: str
+    about: dict
+    settings: Path
+
+    @property
+    def store(self) -> Path:
+        return self.settings.with_suffix(".stab")
+
+    @property
+    def groups(self) -> Path | None:
+        return SAMPLES / self.about["groups"] if "groups" in self.about else None
+
+    @property
+    def data(self) -> dict:
+        """Its table and roles as the settings file gives them: file, target, exclude …"""
+        return tomllib.loads(self.settings.read_text(encoding="utf-8"))["data"]
+
+    @property
+    def roles(self) -> dict:
+        """Target and columns to leave out, without the file."""
+        return {key: value for key, value in self.data.items() if key not in ("file", "name")}
+
+
+def samples() -> list[Sample]:
+    """The bundled studies, in the order that their settings files give."""
+    found = []
+    for path in sorted(SAMPLES.glob("*.toml")):
+        about = tomllib.loads(path.read_text(encoding="utf-8")).get("about")
+        if about:
+            found.append(Sample(path.stem, about, path))
+    return sorted(found, key=lambda one: (one.about.get("order", 99), one.key))
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A folder, and what is in it. Two with the same id are the same."""
+
+    id: str
+
+    @classmethod
+    def create(cls) -> Workspace:
+        """A new, empty one, readable by this user only."""
+        made = cls(secrets.token_urlsafe(16))
+        home().mkdir(parents=True, exist_ok=True, mode=0o700)
+        made.folder.mkdir(mode=0o700)
+        made.save()
+        return made
+
+    @classmethod
+    def find(cls, id) -> Workspace | None:
+        """The one with this id, if there is one."""
+        if not isinstance(id, str) or not _ID.fullmatch(id):
+            return None
+        found = cls(id)
+        return found if found.folder.is_dir() else None
+
+    @property
+    def folder(self) -> Path:
+        return home() / self.id
+
+    # ---- settings ----
+
+    @property
+    def settings(self) -> dict:
+        """What was chosen so far: kind (sample, table, selections, study), file names, roles, relation …"""
+        path = self.folder / "workspace.json"
+        return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+    def save(self, **changes):
+        """Change some settings; written beside and moved into place, so that a crash leaves the old or the new."""
+        settings = {**self.settings, **changes}
+        beside = self.folder / f"workspace.{secrets.token_hex(4)}.tmp"
+        beside.write_text(json.dumps(settings), encoding="utf-8")
+        os.replace(beside, self.folder / "workspace.json")
+
+    def keep(self, name, content: bytes) -> str:
+        """Keep an uploaded file as it came, under a name that is safe on every system. Returns that name."""
+        safe = f"upload-{secrets.token_hex(4)}{_ENDING.search(name).group(0).lower()}"
+        (self.folder / safe).write_bytes(content)
+        return safe
+
+    def forget(self):
+        """Delete everything, for good. A study that is running is cancelled first."""
+        self.cancel()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    # ---- the study ----
+
+    @property
+    def sample(self) -> Sample | None:
+        """The bundled study that was opened, if one was."""
+        key = self.settings.get("sample")
+        return next((one for one in samples() if one.key == key), None)
+
+    @property
+    def store(self) -> Path | None:
+        """The study file whose results are shown: this person's own, else the bundled one."""
+        own = self.folder / self.settings.get("store", "study.stab")
+        if own.exists():
+            return own
+        return self.sample.store if self.sample and self.sample.store.exists() else None
+
+    @property
+    def table_file(self) -> Path | None:
+        """The data table: uploaded, or that of the bundled study."""
+        if self.sample:
+            return SAMPLES / self.sample.data["file"]
+        name = self.settings.get("table")
+        return self.folder / name if name else None
+
+    def write_study(self, settings):
+        """Begin anew: write study.toml (tables study, plan, selector) for the table and roles of this workspace.
+
+        Results of an earlier study are put aside as study-1.stab, study-2.stab, …: nothing is lost.
+        """
+        import tomli_w
+
+        old = self.folder / "study.stab"
+        if old.exists():
+            number = 1 + len(list(self.folder.glob("study-*.stab")))
+            os.replace(old, self.folder / f"study-{number}.stab")
+        data = {"file": str(self.table_file), "name": self.settings.get("name", ""), **self.settings["roles"]}
+        (self.folder / "study.toml").write_text(tomli_w.dumps({"data": data, **settings}), encoding="utf-8")
+        self.save(store="study.stab")
+
+    def start(self):
+        """Run what is missing of the study, in a process of its own that outlives the page and the server."""
+        from stabcore.__main__ import cancel_file
+
+        store = self.folder / "study.stab"
+        cancel_file(store).unlink(missing_ok=True)
+        apart = ({"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS}
+                 if os.name == "nt" else {"start_new_session": True})
+        package = str(Path(__file__).resolve().parent.parent)
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))}
+        with open(self.folder / "study.log", "w", encoding="utf-8") as log:
+            subprocess.Popen(
+                [sys.executable, "-m", "stabcore", "run", str(self.folder / "study.toml"), "--store", str(store)],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, env=environment, **apart)
+        self.save(started=time.time())
+
+    def cancel(self):
+        """Ask a running study to stop; what is done is kept."""
+        from stabcore.__main__ import cancel_file
+
+        if self.running:
+            cancel_file(self.folder / "study.stab").touch()
+
+    @property
+    def running(self) -> bool:
+        """Is the study being run now, by whichever process, or just about to be?"""
+        from stabcore.store import StudyLock
+
+        if StudyLock.held(self.folder / "study.stab"):
+            return True
+        return not self.last_words and time.time() - self.settings.get("started", 0) < STARTING
+
+    @property
+    def last_words(self) -> str:
+        """The last line that the study's process printed: why it ended, when it ended early."""
+        path = self.folder / "study.log"
+        lines = path.read_text(encoding="utf-8", errors="replace").strip().splitlines() if path.exists() else []
+        return lines[-1] if lines else ""

@@ -1,0 +1,183 @@
+"""What only a browser shows: the whole path of a new user, a reload in the middle, and names that try to escape."""
+
+import re
+
+import numpy as np
+import pandas as pd
+from playwright.sync_api import expect
+
+
+def go(page, name):
+    """To another screen through the menu, as a person does."""
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
+
+
+def heading(page, text):
+    expect(page.get_by_role("heading", name=text)).to_be_visible()
+
+
+def choose(page, label, option):
+    """An option of a select box, found by typing."""
+    box = page.get_by_label(label, exact=False).first
+    box.click()
+    box.fill(option)
+    page.get_by_role("option", name=option, exact=True).first.click()
+
+
+def plots(page, at_least=1):
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    assert page.locator(".js-plotly-plot").count() >= at_least
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def metric(page, label):
+    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
+
+
+def clinical_table(rows=90):
+    rng = np.random.default_rng(1)
+    liver, blood = rng.normal(size=(2, rows, 1))
+    frame = pd.DataFrame(np.hstack([liver + 0.3 * rng.normal(size=(rows, 3)), blood + 0.3 * rng.normal(size=(rows, 3)),
+                                    rng.normal(size=(rows, 4))]),
+                         columns=["ALT", "AST", "ALP", "HGB", "HCT", "RBC", "age", "weight", "sodium", "potassium"]).round(3)
+    return frame.assign(outcome=np.where((liver + blood).ravel() + 0.5 * rng.normal(size=rows) > 0, "progressed", "stable"))
+
+
+def test_the_whole_path_of_a_new_user(page, server, tmp_path):
+    table, groups = tmp_path / "trial.csv", tmp_path / "groups.csv"
+    clinical_table().to_csv(table, index=False)
+    groups.write_text("feature,group\nALT,liver\nAST,liver\nALP,liver\nHGB,red cells\nHCT,red cells\nRBC,red cells\n")
+
+    page.goto(server.url)
+    heading(page, "How far can you trust")
+    page.get_by_test_id("stFileUploader").nth(0).locator("input[type=file]").set_input_files(str(table))
+    page.get_by_role("button", name="Use this table").click()
+
+    heading(page, "What is in the table?")
+    expect(page.get_by_label("Which column is the outcome", exact=False).first).to_be_visible()
+    expect(metric(page, "Features")).to_have_text("10")
+    expect(metric(page, "Classes")).to_have_text("2")
+
+    go(page, "Groups & C")
+    page.get_by_text("My groups: members").click()
+    page.locator("input[type=file]").set_input_files(str(groups))
+    page.get_by_role("button", name="Take the groups from this file").click()
+    expect(page.get_by_text("members of 2 groups stand for each other: 6 related pairs")).to_be_visible()
+
+    go(page, "Study")
+    page.get_by_label("Runs", exact=True).fill("40")
+    page.get_by_label("Runs", exact=True).press("Enter")
+    page.get_by_role("button", name="Start the study").click()
+    expect(page.get_by_text(re.compile(r"[1-9]\d* of 320 tasks done"))).to_be_visible()
+    address = page.url
+    page.reload()                                       # in the middle: nothing is lost
+    assert page.url == address
+    expect(page.get_by_text(re.compile(r"\d+ of 320 tasks done"))).to_be_visible()
+    expect(page.get_by_text("The study is finished.")).to_be_visible(timeout=120_000)
+
+    go(page, "Stability")
+    heading(page, "How often do the same features come back?")
+    plots(page)
+    expect(page.get_by_text(re.compile("^lasso: about"))).to_be_visible()
+    go(page, "Maps")
+    heading(page, "What did each run select?")
+    expect(page.locator(".js-plotly-plot")).to_have_count(2)
+    plots(page, 2)
+    go(page, "Profiles")
+    heading(page, "How many features can be trusted?")
+    plots(page)
+    go(page, "Pareto")
+    heading(page, "Accurate and stable")
+    plots(page)
+
+    go(page, "Groups & C")
+    page.get_by_text("Correlation: features that rise").click()
+    slider = page.get_by_role("slider")
+    expect(slider).to_have_attribute("aria-valuenow", "0.5")
+    before, classic = metric(page, "Effective stability").inner_text(), metric(page, "Classic stability").inner_text()
+    slider.focus()
+    for _ in range(44):
+        page.keyboard.press("ArrowRight")               # by keyboard alone, up to 0.94
+    expect(metric(page, "Effective stability")).not_to_have_text(before)
+    assert metric(page, "Classic stability").inner_text() == classic
+
+    again = page.context.browser.new_context().new_page()       # a closed tab: the address is enough
+    again.goto(address.replace("/study", "/stability"))
+    expect(again.get_by_text(re.compile("^lasso: about"))).to_be_visible()
+    again.context.close()
+
+
+def test_a_bookmark_works_right_after_the_server_was_restarted(page, server):
+    page.goto(server.url)
+    page.get_by_test_id("stMain").get_by_role("button", name="Open with results").first.click()
+    heading(page, "How often do the same features come back?")
+    address = page.url
+    server.stop()
+    server.start()
+    page.goto(address)
+    heading(page, "How often do the same features come back?")
+    plots(page)
+    expect(page.get_by_test_id("stSidebarNav").get_by_role("link")).to_have_count(8)
+
+
+def test_a_changed_cell_of_c_changes_its_mirror_image_and_the_numbers(page, server):
+    page.goto(server.url)
+    page.get_by_test_id("stMain").get_by_role("button", name="Open with results").last.click()      # wine: 13 features
+    plots(page)
+    go(page, "Groups & C")
+    choose(page, "See what it does to", "random")
+    before = metric(page, "Effective stability").inner_text()
+    grid = page.get_by_test_id("stDataFrame").first
+    grid.scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+    box = grid.bounding_box()
+    page.mouse.click(box["x"] + 250, box["y"] + 35 + 17)        # first row, second or third feature
+    page.wait_for_timeout(200)
+    page.keyboard.type("0.77")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("1 pair set by hand")).to_be_visible()
+    expect(metric(page, "Effective stability")).not_to_have_text(before)
+    page.get_by_role("button", name="Clear the 1 pairs set by hand").click()
+    expect(metric(page, "Effective stability")).to_have_text(before)
+
+
+def test_cancel_keeps_what_is_done_and_resume_finishes(page, server, tmp_path):
+    table = tmp_path / "trial.csv"
+    clinical_table().to_csv(table, index=False)
+    page.goto(server.url)
+    page.get_by_test_id("stFileUploader").nth(0).locator("input[type=file]").set_input_files(str(table))
+    page.get_by_role("button", name="Use this table").click()
+    expect(metric(page, "Features")).to_have_text("10")
+    go(page, "Study")
+    page.get_by_label("Runs", exact=True).fill("60")
+    page.get_by_label("Runs", exact=True).press("Enter")
+    page.get_by_role("button", name="Start the study").click()
+    expect(page.get_by_text(re.compile(r"[1-9]\d* of 480 tasks done"))).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("The study stopped early")).to_be_visible()
+    page.get_by_role("button", name="Go on with what is missing").click()
+    expect(page.get_by_text("The study is finished.")).to_be_visible(timeout=120_000)
+
+
+def test_names_in_data_cannot_escape(page, server, tmp_path):
+    """The fixture fails when any of these is fetched; here: nothing becomes a link, an image or a script."""
+    table = tmp_path / "hostile.csv"
+    frame = clinical_table()
+    bad = ["![x](http://192.0.2.1/x.png)", "<img src=http://192.0.2.1/y.png>", "[a](http://192.0.2.1)", "http://192.0.2.1/z",
+           '<a href="http://192.0.2.1">t</a>', "%{x} $\\alpha$ :red[c]"]
+    frame.columns = [*bad, *frame.columns[6:]]
+    frame.to_csv(table, index=False)
+    page.goto(server.url)
+    page.get_by_test_id("stFileUploader").nth(0).locator("input[type=file]").set_input_files(str(table))
+    page.get_by_role("button", name="Use this table").click()
+    expect(metric(page, "Features")).to_have_text("10")
+    go(page, "Study")
+    page.get_by_label("Runs", exact=True).fill("3")
+    page.get_by_label("Runs", exact=True).press("Enter")
+    page.get_by_role("button", name="Start the study").click()
+    expect(page.get_by_text("The study is finished.")).to_be_visible(timeout=120_000)
+    for name in ("Data", "Groups & C", "Stability", "Maps", "Profiles", "Pareto"):
+        go(page, name)
+        page.wait_for_timeout(1500)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        assert page.locator("[href*='192.0.2.1'], [src*='192.0.2.1']").count() == 0, name

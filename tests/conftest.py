@@ -1,0 +1,39 @@
+"""What all tests share: where outside reference files may lie, and small random inputs."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+REFERENCE = Path(__file__).resolve().parent / "reference"
+
+
+def shared(*parts) -> Path:
+    """A file of the folder beside the repository; the test is skipped with a reason where that folder is absent."""
+    folder = Path(os.environ.get("SHARED", ROOT.parent / "shared"))
+    path = folder.joinpath(*parts)
+    if not path.exists():
+        pytest.skip(f"{path} is not here (the compact values in tests/reference are tested all the same)")
+    return path
+
+
+def golden(name):
+    """A file of reference values printed by other people's programs."""
+    return json.loads(shared("golden", name).read_text(encoding="utf-8"))
+
+
+def carried(name):
+    """A file of reference values that the repository carries itself."""
+    return json.loads((REFERENCE / name).read_text(encoding="utf-8"))
+
+
+def random_selection(rng, runs=6, features=12, low=1, high=None):
+    """(M, d) 0/1 with set sizes between low and high."""
+    high = features - 1 if high is None else high
+    Z = np.zeros((runs, features), dtype=int)
+    for row in Z:
+        row[rng.choice(features, rng.integers(low, high + 1), replace=False)] = 1
+    return Z

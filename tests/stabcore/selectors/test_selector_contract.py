@@ -1,0 +1,186 @@
+"""What every selector of the catalogue keeps to, and what a user's own one needs."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from stabcore.errors import InputError
+from stabcore.selectors import Selector, selector
+from stabcore.selectors.base import class_codes, ranking
+from stabcore.selectors.catalog import BY_KEY
+from stabcore.table import as_table
+
+KEYS = list(BY_KEY)
+QUICK = {"random_forest": {"trees": 10}, "gbm": {"rounds": 10}}
+# a forest draws columns by their position, and a random ranking looks at nothing else
+FOLLOWS_COLUMNS = [key for key in KEYS if key not in ("random_forest", "random")]
+
+
+def make(key):
+    return selector(key, **QUICK.get(key, {}))
+
+
+def plain(n=60, d=6, classes=2, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % classes)
+    return rng.normal(size=(n, d)) + y[:, None] * np.linspace(0, 1.5, d), y
+
+
+def clinical(n=50, seed=0):
+    """Numbers with gaps, a category with gaps, a constant and an empty column, in a DataFrame; text classes."""
+    X, y = plain(n, 3, seed=seed)
+    X[::6, 1] = np.nan
+    stage = np.array(["I", "II", "III"], dtype=object)[np.random.default_rng(seed).integers(0, 3, n)]
+    stage[4] = None
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    return frame.assign(stage=pd.Categorical(stage), constant=0.1, empty=np.nan), np.array(["no", "yes"])[y]
+
+
+def check(fitted, d, k):
+    assert fitted.scores_.shape == fitted.ranking_.shape == fitted.importances_.shape == (d,)
+    assert (fitted.importances_ >= 0).all()
+    ranked = ~np.isnan(fitted.ranking_)
+    assert np.array_equal(ranked, ~np.isnan(fitted.scores_))
+    assert sorted(fitted.ranking_[ranked]) == list(range(1, ranked.sum() + 1))
+    assert (np.diff(fitted.scores_[np.argsort(fitted.ranking_)][: ranked.sum()]) <= 0).all()
+    chosen = fitted.select(k)
+    assert chosen.dtype.kind == "i"
+    assert chosen.tolist() == sorted(set(chosen.tolist()))
+    assert len(chosen) <= min(k, d)
+    assert ranked[chosen].all()
+    assert all(isinstance(sentence, str) for sentence in fitted.warnings_)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("key", KEYS)
+def test_shapes_and_order(key, classes):
+    X, y = plain(classes=classes)
+    fitted = make(key)
+    assert fitted.fit(X, y, rng=0, k=3) is fitted
+    check(fitted, 6, 3)
+    assert len(fitted.select(3)) == 3
+    assert fitted.warnings_ == []
+    assert len(fitted.select(100)) <= 6
+    if key != "random":
+        assert 5 in fitted.select(1 if classes == 2 else 3)  # the column that follows the class most
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_same_rng_gives_the_same_bits(key):
+    frame, y = clinical()
+    one, two = (make(key).fit(frame, y, rng=np.random.default_rng(5), k=3) for _ in range(2))
+    for name in ("scores_", "ranking_", "importances_"):
+        assert getattr(one, name).tobytes() == getattr(two, name).tobytes()
+    assert np.array_equal(one.select(2), two.select(2))
+    again = one.fit(frame, y, rng=5, k=3)   # a second fit forgets the first
+    assert again.ranking_.tobytes() == two.ranking_.tobytes()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_gaps_categories_constants_and_empty_columns(key):
+    frame, y = clinical()
+    fitted = make(key).fit(frame, y, rng=0, k=4)
+    check(fitted, 6, 4)
+    assert fitted.warnings_[:2] == ["No value in any of these rows: 'empty'.",
+                                    "The same value in all of these rows: 'constant'."]
+    if key != "random":
+        assert fitted.select(1)[0] not in (4, 5)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_table_array_and_frame_are_the_same_to_it(key):
+    X, y = plain()
+    fits = [make(key).fit(form, y, rng=0) for form in (X, pd.DataFrame(X), as_table(X))]
+    assert len({fitted.scores_.tobytes() for fitted in fits}) == 1
+
+
+@pytest.mark.parametrize("key", FOLLOWS_COLUMNS)
+def test_moved_columns_move_their_scores(key):
+    X, y = plain(150, 6, seed=3)
+    order = np.array([3, 0, 5, 1, 4, 2])
+    fitted, moved = make(key).fit(X, y, rng=0, k=3), make(key).fit(X[:, order], y, rng=0, k=3)
+    np.testing.assert_allclose(moved.scores_, fitted.scores_[order], rtol=1e-9)
+    np.testing.assert_allclose(moved.importances_, fitted.importances_[order], rtol=1e-6, atol=1e-12)
+    assert np.array_equal(np.sort(order[moved.select(2)]), fitted.select(2))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_names_of_the_classes_do_not_matter(key):
+    X, y = plain()
+    scores = [make(key).fit(X, labels, rng=0).scores_ for labels in
+              (y, y * 7.5, y.astype(bool), np.array(["a", "b"])[y], pd.Series(["a", "b"])[y], pd.Categorical(y))]
+    for other in scores[1:]:
+        np.testing.assert_array_equal(other, scores[0])
+
+
+@pytest.mark.parametrize(("rows", "d", "y"), [
+    (6, 3, [0, 0, 0, 1, 1, 1]), (2, 4, [0, 1]), (9, 1, [0, 1, 1, 0, 1, 0, 1, 1, 1]), (30, 4, [0, 1] * 14 + [2, 2]),
+], ids=["n below 10", "two rows", "one feature", "a class with two members"])
+@pytest.mark.parametrize("key", KEYS)
+def test_small_data(key, rows, d, y):
+    X = np.random.default_rng(1).normal(size=(rows, d))
+    check(make(key).fit(X, y, rng=0, k=2), d, 2)
+    check(make(key).fit(X, y, rng=0), d, 20)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_nothing_varies(key):
+    fitted = make(key).fit(np.ones((8, 3)), [0, 1] * 4, rng=0)
+    check(fitted, 3, 2)
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if key != "lasso"])  # the lasso ranks none of these
+def test_equal_features_are_ranked_by_lot(key):
+    fits = [make(key).fit(np.ones((8, 4)), [0, 1] * 4, rng=seed) for seed in range(30)]
+    assert {int(fitted.select(1)[0]) for fitted in fits} == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_what_is_refused_and_why(key):
+    X, y = plain(20, 3)
+    with pytest.raises(InputError, match="one class only"):
+        make(key).fit(X, np.zeros(20))
+    with pytest.raises(InputError, match="20 rows"):
+        make(key).fit(X, y[:-1])
+    for gap in (np.where(y == 0, np.nan, 1.0), np.array([None, "a"] * 10, dtype=object),
+                pd.array([1, None] * 10, dtype="Int64")):
+        with pytest.raises(InputError, match="missing in 10 of 20 rows"):
+            make(key).fit(X, gap)
+    with pytest.raises(InputError, match="no features"):
+        make(key).fit(X[:, :0], y)
+    for k in (0, -3, 2.5, "all"):
+        with pytest.raises(InputError, match="k must be a whole number of at least 1"):
+            make(key).fit(X, y, k=k)
+        with pytest.raises(InputError, match="k must be a whole number of at least 1"):
+            make(key).fit(X, y).select(k)
+
+
+def test_classes_are_numbered_in_sorted_order():
+    codes, labels = class_codes(["b", "a", "b"], 3)
+    assert codes.tolist() == [1, 0, 1]
+    assert labels.tolist() == ["a", "b"]
+
+
+def test_ranks_leave_gaps_alone_and_share_ties_fairly():
+    scores = np.array([1.0, np.nan, 2.0, 1.0])
+    ranks = np.array([ranking(scores, np.random.default_rng(seed)) for seed in range(200)])
+    assert (ranks[:, 2] == 1).all()
+    assert np.isnan(ranks[:, 1]).all()
+    assert 70 < (ranks[:, 0] == 2).sum() < 130
+
+
+@dataclass
+class Largest(Selector):
+    """A user's own selector: the largest mean difference."""
+
+    def _score(self, table, codes, rng, k):
+        scores = np.abs(table.values[codes == 0].mean(axis=0) - table.values[codes == 1].mean(axis=0))
+        return scores, scores
+
+
+def test_an_own_selector_needs_only_its_scores():
+    X, y = plain()
+    check(Largest().fit(X, y, rng=0), 6, 2)
+    assert 5 in Largest().fit(X, y, rng=0).select(1)
