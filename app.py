@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages import _widgets
 
-st.set_page_config(page_title="Feature stability", page_icon=":material/grid_on:", layout="wide")
+st.set_page_config(page_title="Feature stability", page_icon="pages/_icon.png", layout="wide")
 
 page = st.navigation([
     st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 
 import streamlit as st
 
@@ -27,6 +28,12 @@ def remember():
             st.session_state[ID] = found.id
     if ID in st.session_state and st.query_params.get(ID) != st.session_state[ID]:
         st.query_params[ID] = st.session_state[ID]
+
+
+def warm_up():
+    """Load what the next pages need while the person still reads this one; everything to be seen was sent before."""
+    for name in ("pandas", "scipy.sparse", "plotly.graph_objects", "stabcore.results", "stabcore.dataset"):
+        import_module(name)
 
 
 def workspace() -> Workspace | None:

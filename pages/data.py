@@ -25,11 +25,11 @@ target = st.selectbox("Which column is the outcome to predict?", columns, key="t
 exclude = st.multiselect("Which columns should be left out?", [name for name in columns if name != target], key="exclude",
                          default=[name for name in roles.get("exclude", left_out) if name != target and name in columns],
                          help="Numbers of patients, dates, anything recorded after the outcome was known.")
-same_patient = st.selectbox("Do several rows belong to one patient?", [None, *(name for name in columns if name != target)],
+others = [name for name in columns if name != target]
+same_patient = st.selectbox("Do several rows belong to one patient?", [None, *others], key="same_patient",
+                            index=1 + others.index(roles["same_patient"]) if roles.get("same_patient") in others else 0,
                             format_func=lambda name: "No, each row is another patient" if name is None else f"Yes, as {name} tells",
-                            index=columns.index(roles["same_patient"]) + 1 - (columns.index(roles["same_patient"]) > columns.index(target))
-                            if target and roles.get("same_patient") in columns and roles["same_patient"] != target else 0,
-                            key="same_patient", help="Rows of one patient are then learned from or held out together.")
+                            help="Rows of one patient are then learned from or held out together.")
 
 if target is None:
     st.info("Choose the outcome to go on.", icon=":material/arrow_upward:")

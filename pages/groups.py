@@ -49,16 +49,15 @@ def group_controls():
                "that stands alone.")
     of = {feature: group for group, members in now.groups.items() for feature in members}
     listed = pd.DataFrame({"feature": names, "group": [of.get(name, "") for name in names]})
-    key = f"group-table-{hash(str(now.groups))}"
 
     def regrouped():
-        for row, cells in st.session_state[key]["edited_rows"].items():
+        for row, cells in st.session_state["group-table"]["edited_rows"].items():
             listed.loc[int(row), "group"] = (cells.get("group") or "").strip()
         given = listed[listed["group"] != ""]
         _state.set_scenario(replace(now, groups={g: part["feature"].tolist() for g, part in given.groupby("group", sort=False)}))
 
-    st.data_editor(listed, hide_index=True, num_rows="fixed", disabled=["feature"], height=320, key=key, on_change=regrouped,
-                   alt="The group of each feature")
+    st.data_editor(listed, hide_index=True, num_rows="fixed", disabled=["feature"], height=320, key="group-table",
+                   on_change=regrouped, alt="The group of each feature")
     uploaded = st.file_uploader("or upload a table with the columns feature and group", key="group-file",
                                 type=["csv", "tsv", "txt", "xlsx"])
     if uploaded and st.button("Take the groups from this file", key="take-groups"):
@@ -86,9 +85,9 @@ def grid_of_pairs(relation):
             _state.set_scenario(now.with_edits(changed))
 
     grid = pd.DataFrame(relation.block([position[name] for name in shown]), index=shown, columns=shown)
+    number = {"min_value": 0.0, "max_value": 1.0, "step": 0.01, "format": "%.2f"}
     st.data_editor(grid, key="c-grid", num_rows="fixed", on_change=mirror, alt="The relation C of the chosen features",
-                   column_config={name: st.column_config.NumberColumn(name, min_value=0.0, max_value=1.0, step=0.01, format="%.2f")
-                                  for name in shown})
+                   column_config={name: st.column_config.NumberColumn(name, **number) for name in shown})
 
 
 bases = [key for key in BASES if key != "correlation" or has_table]
@@ -108,7 +107,8 @@ if found is not None and found.ready:
     row = found.table(["nogueira", "effective"], relation=relation).loc[label]
     classic, effective = st.columns(2)
     classic.metric("Classic stability", f"{row['nogueira']:.3f}")
-    effective.metric("Effective stability", f"{row['effective']:.3f}", delta=f"{row['effective'] - row['nogueira']:+.3f}")
+    change = round(row["effective"] - row["nogueira"], 3)
+    effective.metric("Effective stability", f"{row['effective']:.3f}", delta=f"{change:+.3f}" if change else None)
     if row["effective_note"]:
         st.warning(_widgets.plain(row["effective_note"]))
 
@@ -120,7 +120,7 @@ earlier = st.session_state.get(_state.UNDO, [])
 if undo.button("Undo the last change", key="undo", disabled=not earlier, icon=":material/undo:"):
     _state.workspace().save(scenario=earlier.pop())
     st.rerun()
-if clear.button(f"Clear the {len(now.edits)} pairs set by hand", key="clear-edits", disabled=not now.edits):
+if clear.button("Clear all pairs set by hand", key="clear-edits", disabled=not now.edits):
     _state.set_scenario(replace(now, edits=()))
     st.rerun()
 _widgets.table(relation.pairs, "relation", f"All related pairs ({relation.n_related:,})")

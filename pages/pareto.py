@@ -17,8 +17,8 @@ if not scores:
     st.page_link("pages/study.py", label="Run a study", icon=":material/arrow_forward:")
     st.stop()
 
-score = st.segmented_control("How well they predict held-out rows", scores, format_func=scores.get, default="accuracy", required=True,
-                             key="score")
+score = st.segmented_control("How well they predict held-out rows", scores, format_func=scores.get, default="accuracy",
+                             required=True, key="score")
 frame = frame_fronts(table, ["nogueira", "effective"], score)
 _widgets.figure(draw_fronts(frame, scores[score]), finding_fronts(frame), frame, "fronts")
 st.caption("Filled: on the front, no other selector is at least as good in both and better in one. Hollow: some other is. The "

@@ -21,7 +21,8 @@ measure = st.segmented_control("Measure", ["nogueira", "effective", "jaccard", "
 frame = frame_curves({label: found.preferences(label) for label in rankers}, measure, relation)
 longest = int(frame["k"].max())
 asked = getattr(found, "settings", {}).get("n_selected") or max(1, longest // 4)
-k = min(_state.keep(_state.CARDINALITY, lambda **at: st.slider("Number of selected features", 1, longest, **at), default=min(asked, longest)), longest)
+st.session_state[_state.CARDINALITY] = min(st.session_state.get(_state.CARDINALITY) or asked, longest)
+k = _state.keep(_state.CARDINALITY, lambda **at: st.slider("Number of selected features", 1, longest, **at))
 bands = st.multiselect("Show the interval of", rankers, default=rankers[:1], key="profile-bands")
 _widgets.figure(draw_curves(frame, k, bands), finding_curves(frame, k, measure), frame, "profiles")
 st.caption("Grey: what ranking at random would give on average, and the band it stays in 95 times of 100. A curve stops where a "

@@ -41,5 +41,5 @@ with st.expander("What each measure says"):
             if one.family == family:
                 st.markdown(f"*{one.label}* ({one.range}): {one.plain}")
                 st.latex(one.formula)
-                st.caption(f"{'Corrected for luck.' if one.corrected else 'Not corrected for luck: grows with the number of selected features.'} "
-                           f"Source: {one.reference}.")
+                luck = "Corrected for luck" if one.corrected else "Not corrected for luck: it grows with the number of features"
+                st.caption(f"{luck}. Source: {one.reference}.")

@@ -6,6 +6,8 @@ from pages import _state, _widgets
 from stabcore.errors import InputError
 from stabcore.workspace import samples
 
+TABLES = ["csv", "tsv", "txt", "gz", "xlsx", "xls", "ods", "parquet"]
+
 _widgets.title("How far can you trust a set of selected features?")
 st.markdown(
     "Feature selection picks a few markers out of many. With a little less data it may pick others. Here you see **how often the "
@@ -80,7 +82,7 @@ with second:
     st.subheader("My dataset", divider="gray")
     st.caption("One row a patient, one column a measurement, one column with the outcome. CSV, TSV, Excel or Parquet; it stays on "
                "this computer.")
-    uploaded = st.file_uploader("Upload a table", type=["csv", "tsv", "txt", "gz", "xlsx", "xls", "ods", "parquet"], key="table")
+    uploaded = st.file_uploader("Upload a table", type=TABLES, key="table")
     pasted = st.text_area("or paste it here", key="table-text", height=120, placeholder="ALT\tAST\toutcome\n31\t28\thealthy\n…")
     if st.button("Use this table", key="use-table", disabled=not (uploaded or pasted.strip())):
         with _widgets.sentences():
@@ -94,9 +96,9 @@ with third:
     st.subheader("My selections", divider="gray")
     st.caption("You already ran feature selection several times: bring a 0/1 matrix (one row a run), importances, or one list of "
                "names a line. Several files are compared. A study file (.stab) opens as it was.")
-    files = st.file_uploader("Upload selections", type=["csv", "tsv", "txt", "xlsx", "xls", "ods", "parquet", "stab"], key="selections",
-                             accept_multiple_files=True)
-    text = st.text_area("or paste them here", key="selections-text", height=120, placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53")
+    files = st.file_uploader("Upload selections", type=[*TABLES, "stab"], key="selections", accept_multiple_files=True)
+    text = st.text_area("or paste them here", key="selections-text", height=120,
+                        placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53")
     kinds = {None: "Find out", "selection matrix": "0/1 matrix", "importances": "Importances (0: not selected)",
              "sets": "Lists of names", "scores": "Scores (higher is better)", "ranks": "Ranks (1 is best)"}
     kind = st.selectbox("What are they?", kinds, format_func=kinds.get, key="selections-kind")
@@ -107,3 +109,5 @@ with third:
             given = [(one.getvalue(), one.name) for one in files] if files else [(text.encode("utf-8"), "pasted.txt")]
             open_selections(given, kind, int(total) or None)
             st.switch_page("pages/stability.py")
+
+_state.warm_up()

@@ -52,9 +52,8 @@ def watch():
     progress = found.progress()
     done = int(progress[["done", "failed"]].to_numpy().sum())
     left = found.seconds_left()
-    text = f"{done} of {found.total} tasks done"
-    text += f", about {left:.0f} s left" if running and left is not None else "" if running else "; stopped" if done < found.total else ""
-    st.progress(done / found.total, text=text)
+    time_left = f", about {left:.0f} s left" if running and left is not None else ""
+    st.progress(done / found.total, text=f"{done} of {found.total} tasks done{time_left}")
     if running and st.button("Cancel (what is done is kept)", key="cancel", icon=":material/stop_circle:"):
         here.cancel()
     shown = progress.join(found.table(["nogueira"])[["nogueira", "accuracy"]]) if found.ready else progress
@@ -83,8 +82,8 @@ if not running and own.exists():
     if len(messages):
         _widgets.table(lambda: messages, "messages", f"{len(messages)} warnings and failures of single runs")
     st.download_button("Download the study file", lambda: own.read_bytes(), "study.stab", key="download-study", on_click="ignore",
-                       icon=":material/download:", help="Settings, seed, versions and every run. It holds row numbers and outcomes of the "
-                       "held-out rows, but no measurements.")
+                       icon=":material/download:", help="Settings, seed, versions and every run. It holds the outcome of every row "
+                       "and what was predicted, but no measurements.")
 elif not running and here.last_words:
     st.error(_widgets.plain(here.last_words), icon=":material/error:")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.errors import InputError
+from stabcore.words import listed
 
 
 def front(points, criteria=("accuracy", "stability")):
@@ -15,8 +16,10 @@ def front(points, criteria=("accuracy", "stability")):
     dominates nor is on the front: beaten_by is missing for it. Source: Sechidis et al. 2019 (non-dominated rank, Table 2).
     """
     missing = [name for name in criteria if name not in points.columns]
-    if missing or not criteria:
-        raise InputError(f"The points have no column {', '.join(map(repr, missing))}; they have {', '.join(points.columns)}.")
+    if missing:
+        raise InputError(f"The points have no column {listed(missing)}; they have {listed(points.columns, 20)}.")
+    if not criteria:
+        raise InputError("A front needs at least one criterion: a column in which higher is better.")
     values = points[list(criteria)].to_numpy(dtype=float)
     known = ~np.isnan(values).any(axis=1)
     at_least = (values[:, None, :] >= values[None, :, :]).all(axis=2)      # [a, b]: a at least as good as b

@@ -89,6 +89,8 @@ def _estimate(preferences, one, relation, level, interval, options) -> Estimate:
 
 def deviate(level) -> float:
     """How many standard errors an interval at this level reaches to each side."""
+    if not 0 < level < 1:
+        raise InputError(f"The level of an interval lies between 0 and 1, for example 0.95; found {level}.")
     return NormalDist().inv_cdf(0.5 + level / 2)
 
 

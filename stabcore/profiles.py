@@ -13,6 +13,7 @@ from stabcore.measures.similarity import effective_terms
 from stabcore.measures.terms import Terms
 
 RANDOM_RANKINGS = 60
+CELLS = 5_000_000          # entries of M runs × d features × sizes that are held at a time
 
 
 def profile(preferences, measure="nogueira", *, relation=None, sizes=None, level=0.95, baseline=True):
@@ -21,11 +22,14 @@ def profile(preferences, measure="nogueira", *, relation=None, sizes=None, level
     measure: a pair measure (jaccard, kuncheva, phi, …), nogueira, or effective with a relation. sizes: which k (default: all).
     The curve stops where the first run stops ranking; no order is invented. low, high: jackknife over runs at `level`.
     random…: what as many runs that rank at random would give (see random_profile; left out with baseline=False).
-    Cost O(M²d) for pair measures, never a loop over k. Raises InputError for runs without a ranking.
+    Cost O(M²d) for pair measures, never a loop over k. Raises InputError for runs without a ranking, or a
+    relation about other features.
     """
     import pandas as pd
 
     one = _allowed(measure, relation)
+    if relation is not None:
+        relation.check_covers(preferences)
     ranks = preferences.ranking()
     ks = _sizes(ranks, sizes)
     terms = _effective_terms(ranks, ks, relation) if one.key == "effective" else _pair_terms(ranks, ks, _pair(one))
@@ -76,10 +80,12 @@ def _sizes(ranks, sizes):
     longest = int((~np.isnan(ranks)).sum(axis=1).min())
     if sizes is None:
         return np.arange(1, longest + 1)
-    ks = np.unique(np.asarray(sizes, dtype=int))
-    if not len(ks) or ks[0] < 1:
+    ks = np.unique(np.asarray(sizes))
+    if not len(ks) or ks[0] < 1 or (ks % 1).any():
         raise InputError("Cardinalities are whole numbers from 1 up.")
-    return ks[ks <= longest]
+    if ks[0] > longest:
+        raise InputError(f"The run that ranks fewest ranks {longest} features, so it cannot select {ks[0]:.0f}.")
+    return ks[ks <= longest].astype(int)
 
 
 def _pair_terms(ranks, ks, pair) -> Terms:
@@ -100,19 +106,26 @@ def _pair_terms(ranks, ks, pair) -> Terms:
 
 
 def _effective_terms(ranks, ks, relation) -> Terms:
-    """Terms of `effective` at all sizes, from C times how many runs have selected each feature by size k."""
-    n_runs, d = ranks.shape
-    inside = [(rank[:, None] <= ks[None, :]) for rank in ranks]            # NaN compares as not selected
-    together = relation.times(sum(one.astype(float) for one in inside))
-    own = np.stack([(one * relation.times(one)).sum(axis=0) for one in inside])
-    others = np.stack([(one * together).sum(axis=0) for one in inside]) - own
+    """Terms of `effective` at all sizes, some sizes at a time so that memory stays small."""
+    step = max(1, CELLS // ranks.size)
+    parts = [_effective_amounts(ranks, ks[i:i + step], relation) for i in range(0, len(ks), step)]
+    own, others = (np.concatenate(part, axis=1) for part in zip(*parts))
     return effective_terms(relation, own, others, np.broadcast_to(ks.astype(float), own.shape))
+
+
+def _effective_amounts(ranks, ks, relation):
+    """(M, K) effective size of each run, and its effective intersection with all others; C is applied once, to all together."""
+    n_runs, d = ranks.shape
+    inside = (ranks.T[:, :, None] <= ks).astype(float)                      # (d, M, K); NaN compares as not selected
+    related = relation.times(inside.reshape(d, -1)).reshape(inside.shape)
+    own = (inside * related).sum(axis=0)
+    return own, (inside * related.sum(axis=1, keepdims=True)).sum(axis=0) - own
 
 
 def _effective_spread(n_runs, relation, ks, seed):
     """(K,) standard deviation of `effective` over studies of random rankings; interpolated between a few sizes."""
     rng = np.random.default_rng(seed)
     some = np.unique(np.linspace(ks[0], ks[-1], min(12, len(ks))).round().astype(int))
-    order = np.argsort(rng.random((RANDOM_RANKINGS, n_runs, relation.n_features)), axis=2) + 1.0
-    found = np.array([_effective_terms(ranks, some, relation).value() for ranks in order])
+    found = [_effective_terms(np.argsort(rng.random((n_runs, relation.n_features)), axis=1) + 1.0, some, relation).value()
+             for _ in range(RANDOM_RANKINGS)]
     return np.interp(ks, some, np.nan_to_num(found).std(axis=0, ddof=1))

@@ -205,7 +205,7 @@ class Relation:
             return inside
         within = self._in_one_group(self.extra)
         added, removed = np.count_nonzero(~within & (self.extra.data > 0)), np.count_nonzero(within & (self.extra.data <= -1))
-        return inside + (added - removed) // 2
+        return int(inside + (added - removed) // 2)
 
     def pairs(self):
         """DataFrame(feature_a, feature_b, value) of every pair with C > 0, largest first. Grows with the square of groups."""
@@ -216,7 +216,7 @@ class Relation:
         if self.labels is not None:
             C = C + self._membership @ self._membership.T
         C = (C if self.extra is None else C + self.extra).tocoo()
-        keep = (C.row < C.col) & (C.data > 1e-12)
+        keep = (C.row < C.col) & (C.data > 0)
         names = np.array(self.names or [f"f{i + 1}" for i in range(self.n_features)], dtype=object)
         frame = pd.DataFrame({"feature_a": names[C.row[keep]], "feature_b": names[C.col[keep]], "value": C.data[keep]})
         return frame.sort_values(["value", "feature_a", "feature_b"], ascending=[False, True, True], ignore_index=True)

@@ -12,6 +12,7 @@ from stabcore.errors import InputError
 from stabcore.inference import stability
 from stabcore.measures.catalog import entry
 from stabcore.preferences import Preferences
+from stabcore.scoring import SCORE_COLUMNS, SCORES, scored
 from stabcore.store import Store
 
 
@@ -88,7 +89,7 @@ class Runs:
 
         rows = [{"selector": label, "mean_size": self.preferences(label).sizes.mean(), "runs": self.preferences(label).n_runs}
                 for label in self.ready]
-        return pd.DataFrame(rows, columns=["selector", *_SCORE_COLUMNS]).set_index("selector")
+        return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS]).set_index("selector")
 
     def table(self, measures=("nogueira",), relation=None, k=None):
         """DataFrame, one row a selector: each measure with its _low, _high and _note; mean size and accuracy beside it.
@@ -110,10 +111,10 @@ class Runs:
                         f"{key}_note": found.reason or " ".join(found.warnings)}
             rows.append(row)
         columns = ["selector", *(f"{key}{part}" for key in keys for part in ("", "_low", "_high", "_note")), "mean_size"]
-        scored = self.accuracy().drop(columns="mean_size")
+        known = self.accuracy().drop(columns="mean_size")
         if k is not None:
-            scored[[f"{score}{part}" for score in _SCORES for part in ("", "_low", "_high")]] = np.nan
-        return pd.DataFrame(rows, columns=columns).set_index("selector").join(scored)
+            known[[f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")]] = np.nan
+        return pd.DataFrame(rows, columns=columns).set_index("selector").join(known)
 
 
 def _as_preferences(read) -> Preferences:
@@ -255,9 +256,9 @@ class StudyResult(Runs):
         """
         import pandas as pd
 
-        rows = [{"selector": label, **_scored(self._done(label), self.target, len(self.classes))}
+        rows = [{"selector": label, **scored(self._done(label), self.target, len(self.classes))}
                 for label in self.selectors if self._done(label)]
-        return pd.DataFrame(rows, columns=["selector", *_SCORE_COLUMNS]).set_index("selector")
+        return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS]).set_index("selector")
 
     def digest(self) -> str:
         """A fingerprint of all that the settings and seed determine: equal for equal studies, however they were run."""
@@ -275,51 +276,3 @@ class StudyResult(Runs):
 def open_study(path) -> StudyResult:
     """Open a study file, finished or not. Raises InputError when it is not one."""
     return StudyResult(path)
-
-
-_SCORES = ("accuracy", "balanced_accuracy", "auc")
-_SCORE_COLUMNS = [f"{score}{part}" for score in _SCORES for part in ("", "_low", "_high")] + ["mean_size", "runs", "seconds"]
-
-
-def _scored(done, target, n_classes) -> dict:
-    """Scores of one selector's finished runs."""
-    per_run = {score: [] for score in _SCORES}
-    ratios = []
-    for one in done:
-        if one.predicted is None or not len(one.predicted):
-            continue
-        truth = target[one.held_out]
-        hit = one.predicted == truth
-        per_run["accuracy"].append(hit.mean())
-        per_run["balanced_accuracy"].append(np.mean([hit[truth == c].mean() for c in np.unique(truth)]))
-        probability = one.probability.reshape(len(truth), n_classes)
-        if n_classes == 2 and len(np.unique(truth)) == 2:
-            per_run["auc"].append(_auc(probability[:, 1], truth))
-        ratios.append(len(truth) / (len(target) - len(truth)))
-    row = {}
-    for score, values in per_run.items():
-        row |= dict(zip((score, f"{score}_low", f"{score}_high"), _interval(np.array(values), ratios)))
-    return row | {"mean_size": float(np.mean([len(one.selected) for one in done])), "runs": len(done),
-                  "seconds": float(np.mean([one.seconds for one in done]))}
-
-
-def _interval(values, ratios):
-    """Mean and 95 % interval of scores from overlapping resamples (corrected for the overlap)."""
-    if not len(values):
-        return np.nan, np.nan, np.nan
-    mean = float(values.mean())
-    if len(values) < 3:
-        return mean, np.nan, np.nan
-    from scipy.special import stdtrit
-
-    half = stdtrit(len(values) - 1, 0.975) * np.sqrt((1 / len(values) + np.mean(ratios)) * values.var(ddof=1))
-    return mean, max(0.0, mean - half), min(1.0, mean + half)
-
-
-def _auc(score, truth) -> float:
-    """Chance that a row of class 1 scores above one of class 0, ties counting half."""
-    from scipy.stats import rankdata
-
-    positive = truth == 1
-    n1, n0 = positive.sum(), (~positive).sum()
-    return float((rankdata(score)[positive].sum() - n1 * (n1 + 1) / 2) / (n1 * n0))

@@ -51,8 +51,10 @@ class Scenario:
     def build(self, features, correlations=None) -> Relation:
         """The Relation. correlations: a function that gives the Relation of all |ρ|, called only when it is needed.
 
-        Raises InputError when correlations are wanted but there is no data table to compute them from.
+        Raises InputError for an unknown base, or when correlations are wanted but there is no data table to compute them from.
         """
+        if self.base not in BASES:
+            raise InputError(f"There is no way {self.base!r} to say what stands for what. Choose one of: {', '.join(BASES)}.")
         if self.base == "groups":
             relation = Relation.from_groups(self.groups, features=features)
         elif self.base == "correlation":
@@ -74,4 +76,4 @@ class Scenario:
         else:
             said = "every feature stands for itself only"
         by_hand = f", {len(self.edits)} pair{'s' * (len(self.edits) != 1)} set by hand" if self.edits else ""
-        return f"{said[0].upper()}{said[1:]}{by_hand}: {relation.n_related:,} related pairs."
+        return f"{said[0].upper()}{said[1:]}{by_hand}: {relation.n_related:,} related pair{'s' * (relation.n_related != 1)}."

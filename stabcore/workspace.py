@@ -13,6 +13,7 @@ import secrets
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import tomllib
 from dataclasses import dataclass
@@ -21,12 +22,13 @@ from pathlib import Path
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_data"
 STARTING = 20       # seconds in which a process that has said nothing yet counts as running
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
+_SAVING = threading.Lock()
 _ENDING = re.compile(r"(\.[A-Za-z0-9]{1,8}){0,2}$")
 
 
 def home() -> Path:
     """Where workspaces lie: $STABILITY_HOME, or a folder of the user's own."""
-    return Path(os.environ.get("STABILITY_HOME") or Path.home() / ".stability-dashboard")
+    return Path(os.environ.get("STABILITY_HOME") or "~/.stability-dashboard").expanduser().absolute()
 
 
 @dataclass(frozen=True)
@@ -103,10 +105,10 @@ class Workspace:
 
     def save(self, **changes):
         """Change some settings; written beside and moved into place, so that a crash leaves the old or the new."""
-        settings = {**self.settings, **changes}
         beside = self.folder / f"workspace.{secrets.token_hex(4)}.tmp"
-        beside.write_text(json.dumps(settings), encoding="utf-8")
-        os.replace(beside, self.folder / "workspace.json")
+        with _SAVING:           # two tabs that change different settings at once: neither change is lost
+            beside.write_text(json.dumps({**self.settings, **changes}), encoding="utf-8")
+            os.replace(beside, self.folder / "workspace.json")
 
     def keep(self, name, content: bytes) -> str:
         """Keep an uploaded file as it came, under a name that is safe on every system. Returns that name."""

@@ -9,7 +9,7 @@ from stabcore.measures.catalog import entry
 
 
 def frame_estimates(table, keys):
-    """DataFrame(selector, measure, label, value, low, high, note) of a result table: one row a selector and measure."""
+    """DataFrame(selector, measure, label, value, low, high, note, text) of a result table: one row a selector and measure."""
     import pandas as pd
 
     parts = [pd.DataFrame({"selector": table.index, "measure": key, "label": entry(key).label, "value": table[key].to_numpy(),
@@ -71,8 +71,8 @@ def draw_estimates(frame):
             marker={"color": colour, "symbol": symbol, "size": 11},
             error_x={"type": "data", "symmetric": False, "array": own["high"] - own["value"],
                      "arrayminus": own["value"] - own["low"], "thickness": 2, "width": 5},
-            text=[f"{safe(s)}<br>{v:.3f} [{a:.3f}, {b:.3f}]" for s, v, a, b in
-                  zip(order, own["value"], own["low"], own["high"])], hovertemplate="%{text}<extra>%{fullData.name}</extra>"))
+            text=[f"{safe(s)}<br>{said}" for s, said in zip(order, own["text"])],
+            hovertemplate="%{text}<extra>%{fullData.name}</extra>"))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     figure.update_yaxes(tickvals=np.arange(len(order)), ticktext=[safe(name) for name in order], range=[-0.6, len(order) - 0.4])
     return figure

@@ -85,14 +85,15 @@ def frame_rectangles(preferences, relation=None, most=40):
     import pandas as pd
 
     weights = preferences.weights if preferences.weights is not None else preferences.sets
-    dense = weights.toarray()
+    ever = np.flatnonzero(preferences.counts)
+    dense = weights[:, ever].toarray()
     total = dense.sum(axis=1, keepdims=True)
     scaled = np.divide(dense, total, out=np.zeros_like(dense), where=total > 0) * preferences.sizes.mean()
-    order = np.lexsort((-scaled.sum(axis=0), -preferences.counts))
-    order = order[preferences.counts[order] > 0]
+    order = np.lexsort((-scaled.sum(axis=0), -preferences.counts[ever]))
+    scaled, order = scaled[:, order], ever[order]
     names, groups = np.array(preferences.features, dtype=object), _group_of(preferences, relation)
     shown, rest = order[:most], order[most:]
-    width = np.column_stack([scaled[:, shown], scaled[:, rest].sum(axis=1)]) if len(rest) else scaled[:, shown]
+    width = np.column_stack([scaled[:, :most], scaled[:, most:].sum(axis=1)]) if len(rest) else scaled
     label = np.append(names[shown], [f"all others ({len(rest)})"] if len(rest) else [])
     start = np.cumsum(width, axis=1) - width
     frame = pd.DataFrame({
@@ -109,11 +110,11 @@ def finding_rectangles(frame) -> str:
     """The rectangles in one sentence."""
     if frame.empty:
         return "No run gave any feature importance."
-    share = frame.groupby("feature")["share"].sum() / frame["run"].max()
-    often = frame.drop_duplicates("feature").set_index("feature")["frequency"]
+    share = frame.groupby("feature")["share"].sum() / frame["share"].sum()
+    often = frame.drop_duplicates("feature").set_index("feature")["frequency"].dropna()       # "all others" has none
     steady = often[often >= 0.8].index
-    return (f"The {len(steady)} features selected in at least 80 % of the runs carry {share[steady].sum():.0%} of all importance; "
-            f"the largest share of one feature is {share.max():.0%}.")
+    return (f"Of the {len(often)} features drawn one by one, {len(steady)} were selected in at least 80 % of the runs and carry "
+            f"{share[steady].sum():.0%} of all importance; the largest share of one feature is {share[often.index].max():.0%}.")
 
 
 def draw_rectangles(frame):

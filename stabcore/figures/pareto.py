@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stabcore.figures.estimates import written
 from stabcore.figures.style import blank, channels, safe
 from stabcore.fronts import front
 from stabcore.measures.catalog import entry
@@ -45,28 +46,37 @@ def draw_fronts(frame, score="Accuracy"):
     keys = list(frame["measure"].unique())
     figure = blank(height=500)
     styles = channels(frame["selector"].unique())
-    width = 1 / len(keys)
     for panel, key in enumerate(keys):
+        axes = _add_axes(figure, panel, len(keys), entry(key).label, f"{score} on held-out rows")
         own = frame[frame["measure"] == key]
-        axis = "" if panel == 0 else str(panel + 1)
-        figure.update_layout({f"xaxis{axis}": {"domain": [panel * width + (0.02 if panel else 0), (panel + 1) * width - 0.02],
-                                               "title": {"text": entry(key).label.replace(" (", "<br>(")}, "anchor": f"y{axis}"},
-                              f"yaxis{axis}": {"matches": "y" if panel else None, "anchor": f"x{axis}",
-                                               "showticklabels": panel == 0, "title": {"text": "" if panel else f"{score} on held-out rows"}}})
         edge = own[own["on_front"]].sort_values("stability")
-        figure.add_trace(go.Scatter(x=edge["stability"], y=edge["accuracy"], mode="lines", line={"color": "grey", "dash": "dot", "shape": "vh"},
-                                    name="front", showlegend=panel == 0, hoverinfo="skip", xaxis=f"x{axis}", yaxis=f"y{axis}"))
+        figure.add_trace(go.Scatter(x=edge["stability"], y=edge["accuracy"], mode="lines", name="front", showlegend=panel == 0,
+                                    line={"color": "grey", "dash": "dot", "shape": "vh"}, hoverinfo="skip", **axes))
         for row in own.itertuples():
             colour, symbol, _ = styles[row.selector]
+            name = safe(row.selector)
             figure.add_trace(go.Scatter(
-                x=[row.stability], y=[row.accuracy], name=safe(row.selector), showlegend=panel == 0, legendgroup=safe(row.selector),
-                mode="markers+text", text=[safe(row.selector) if row.on_front else ""], textposition="top center", xaxis=f"x{axis}", yaxis=f"y{axis}",
-                marker={"color": colour, "size": 13, "symbol": symbol if row.on_front else f"{symbol}-open", "line": {"width": 2, "color": colour}},
-                error_x=_bars(row.stability, row.low, row.high, colour), error_y=_bars(row.accuracy, row.accuracy_low, row.accuracy_high, colour),
-                hoverinfo="text", hovertext=[
-                    f"{safe(row.selector)}<br>stability {row.stability:.3f} [{row.low:.3f}, {row.high:.3f}]<br>"
-                    f"accuracy {row.accuracy:.3f} [{row.accuracy_low:.3f}, {row.accuracy_high:.3f}]"]))
+                x=[row.stability], y=[row.accuracy], name=name, legendgroup=name, showlegend=panel == 0, mode="markers+text",
+                text=[name if row.on_front else ""], textposition="top center",
+                marker={"color": colour, "size": 13, "symbol": symbol if row.on_front else f"{symbol}-open",
+                        "line": {"width": 2, "color": colour}},
+                error_x=_bars(row.stability, row.low, row.high, colour),
+                error_y=_bars(row.accuracy, row.accuracy_low, row.accuracy_high, colour), hoverinfo="text", hovertext=[
+                    f"{name}<br>stability {written(row.stability, row.low, row.high)}<br>"
+                    f"accuracy {written(row.accuracy, row.accuracy_low, row.accuracy_high)}"], **axes))
     return figure
+
+
+def _add_axes(figure, panel, panels, title, score):
+    """Axes of one panel beside the others, all with the same accuracy axis; as a trace names them."""
+    number = "" if panel == 0 else str(panel + 1)
+    left = panel / panels + (0.02 if panel else 0)
+    figure.update_layout({
+        f"xaxis{number}": {"domain": [left, (panel + 1) / panels - 0.02], "anchor": f"y{number}",
+                           "title": {"text": title.replace(" (", "<br>(")}},
+        f"yaxis{number}": {"matches": "y" if panel else None, "anchor": f"x{number}", "showticklabels": panel == 0,
+                           "title": {"text": "" if panel else score}}})
+    return {"xaxis": f"x{number}", "yaxis": f"y{number}"}
 
 
 def _bars(value, low, high, colour):

@@ -15,9 +15,12 @@ LONGEST = 40
 
 
 def safe(name) -> str:
-    """A name from somebody's data, fit for a figure: no live markup, not longer than a label may be."""
+    """A name from somebody's data, fit for a figure: no live markup, no formula, not longer than a label may be.
+
+    Quotes stay as they are: plotly draws &quot; letter by letter, and outside of tags they do nothing.
+    """
     name = str(name)
-    return escape(name if len(name) <= LONGEST else name[:LONGEST - 1] + "…")
+    return escape(name if len(name) <= LONGEST else name[:LONGEST - 1] + "…", quote=False).replace("$", "&#36;")
 
 
 def channels(names) -> dict:

@@ -11,9 +11,10 @@ from stabcore.measures.terms import Terms, measure, ratio
 def effective(preferences, relation):
     """Effective stability Φ_C = 1 − tr(CS)/tr(CΣ⁰): agreement beyond chance where related features count as the same.
 
-    S is the unbiased covariance of the 0/1 rows, Σ⁰ the one that random selection of the same sizes would have. 0 is
-    chance (on average exactly for equal sizes, up to a term in var(k)/(M−1) otherwise), 1 all runs alike up to C; NOT bounded: it can pass 1 when C is not positive semi-definite and fall far below −1
-    when large groups come and go as a whole; it is never clipped. C = I gives `nogueira`.
+    S is the unbiased covariance of the 0/1 rows, Σ⁰ the one that random selection of the same sizes would have. 0 is chance (on
+    average exactly for equal sizes, up to a term in var(k)/(M−1) otherwise), 1 all runs alike up to C. NOT bounded: it can pass
+    1 when C is not positive semi-definite and fall far below −1 when large groups come and go as a whole; it is never clipped.
+    C = I gives `nogueira`.
     Cost: entries of C among the features that were ever selected. Undefined when all entries of C are 1 and sizes are equal.
     Source: Sechidis et al., ECML-PKDD 2019; off-diagonal Σ⁰ with the mean of the squared sizes, as in the authors' code.
     """

@@ -36,8 +36,9 @@ class Server:
 
     def start(self):
         environment = {**os.environ, "STABILITY_HOME": str(self.home)}
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port), "--server.fileWatcherType", "none"],
+            [*command, "--server.fileWatcherType", "none"],
             cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until = time.monotonic() + 60
         while time.monotonic() < until:
@@ -62,8 +63,9 @@ def server(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser():
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=30_000)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=[
             "--no-sandbox", "--disable-gpu", "--disable-background-networking"])

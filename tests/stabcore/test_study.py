@@ -104,7 +104,7 @@ def test_killed_again_and_again_it_ends_as_if_undisturbed(tmp_path):
     for _ in range(4):
         before = tasks_done(store)
         process = start(settings, store)
-        wait_for(lambda: tasks_done(store) > before or process.poll() is not None)  # noqa: B023
+        wait_for(lambda: tasks_done(store) > before or process.poll() is not None)
         time.sleep(chance.uniform(0, 0.15))
         process.send_signal(signal.SIGKILL)
         process.wait()
@@ -221,8 +221,9 @@ class Moody:
 
 
 def test_a_failing_task_is_recorded_and_the_study_goes_on(tmp_path):
+    asked = sc.Study(data(), {"moody": Moody(), "mim": "mim"}, plan=sc.Subsample(10), k=2)
     with ThreadPoolExecutor(2) as executor:
-        made = sc.Study(data(), {"moody": Moody(), "mim": "mim"}, plan=sc.Subsample(10), k=2).run(executor, store=tmp_path / "m.stab")
+        made = asked.run(executor, store=tmp_path / "m.stab")
     progress = made.progress()
     assert progress.loc["moody", "failed"] > 0 and progress.loc["moody", ["done", "failed"]].sum() == 10
     assert made.table("nogueira").loc["moody", "runs"] == progress.loc["moody", "done"]
@@ -248,7 +249,8 @@ def test_a_task_that_kills_its_worker_is_named_and_the_others_are_done(tmp_path)
 @pytest.mark.parametrize(("options", "said"), [
     ({"selectors": ["nope"]}, "no selector 'nope'"), ({"selectors": []}, "at least one selector"),
     ({"selectors": ["mim", "mim"]}, "same label"), ({"classifier": "oracle"}, "no classifier 'oracle'"),
-    ({"selectors": [("mim", {"bims": 3})]}, "no option 'bims'"), ({"seed": -1}, "seed"), ({"k": 99}, "99 of 7"), ({"k": "all"}, "'all'"),
+    ({"selectors": [("mim", {"bims": 3})]}, "no option 'bims'"), ({"seed": -1}, "seed"), ({"k": 99}, "99 of 7"),
+    ({"k": "all"}, "'all'"),
 ])
 def test_wrong_settings_get_sentences(options, said):
     with pytest.raises(sc.InputError, match=said):

@@ -1,0 +1,79 @@
+"""The core: import, measures at large d, profiles and relations. Prints medians, and ratios within the run."""
+
+import statistics
+import subprocess
+import sys
+import time
+import tracemalloc
+
+import numpy as np
+
+import stabcore as sc
+from stabcore.profiles import random_profile
+
+
+def median(work, times=5):
+    """Median seconds of a call, after one warm-up."""
+    work()
+    seconds = []
+    for _ in range(times):
+        start = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - start)
+    return statistics.median(seconds)
+
+
+def process(code):
+    """Median wall seconds of a fresh interpreter that runs `code`."""
+    return median(lambda: subprocess.run([sys.executable, "-c", code], check=True))
+
+
+def imports():
+    bare, numpy, ours = (process(code) for code in ("pass", "import numpy", "import stabcore"))
+    print(f"import stabcore: {ours - bare:.3f} s beyond the bare interpreter ({bare:.3f} s); numpy alone {numpy - bare:.3f} s")
+
+
+def study_of(d, groups, rng, runs=100, chosen=100):
+    """Random selections out of d features and a relation of groups of ten."""
+    made = sc.Preferences.from_sets([rng.choice(d, chosen, replace=False) for _ in range(runs)], n_features=d)
+    labels = rng.permutation(d)
+    return made, sc.Relation.from_groups({str(g): labels[g * 10:g * 10 + 10] for g in range(groups)}, n_features=d)
+
+
+def effective():
+    print("\neffective with groups, M = 100, 100 selected a run (growth: ratio to the row above)")
+    before, rng = None, np.random.default_rng(0)
+    for d in (1000, 10_000, 100_000, 1_000_000):
+        runs, relation = study_of(d, d // 20, rng)
+
+        def work():
+            sc.stability(sc.Preferences(runs.selection, d), "effective", relation=sc.Relation(
+                d, None, relation.labels, relation.group_names))
+
+        seconds = median(work)
+        tracemalloc.start()
+        work()
+        peak = tracemalloc.get_traced_memory()[1] / 1e6
+        tracemalloc.stop()
+        growth = "" if before is None else f"{seconds / before:5.1f}×"
+        print(f"  d = {d:>9,}: {seconds:7.4f} s, peak {peak:7.1f} MB {growth}")
+        before = seconds
+
+
+def profiles():
+    print("\na profile over all k, d = 130, M = 50 (ratio: to computing the measure at every k)")
+    rng = np.random.default_rng(1)
+    runs = sc.Preferences.from_scores(rng.normal(size=130) + rng.normal(size=(50, 130)))
+    relation = sc.Relation.from_correlation(rng.normal(size=(333, 130)) @ rng.normal(size=(130, 130)), threshold=0.1)
+    for key in ("nogueira", "jaccard", "effective"):
+        fast = median(lambda: sc.profile(runs, key, relation=relation, baseline=False))
+        slow = median(lambda: [sc.stability(runs.top(k), key, relation=relation, interval="jackknife")
+                               for k in range(1, 131)], times=1)
+        band = median(lambda: random_profile(50, 130, range(1, 131), key, relation=relation), times=3)
+        print(f"  {key:10}: {fast:.4f} s, {slow / fast:5.1f}× faster than one by one; its random band {band:.3f} s")
+
+
+if __name__ == "__main__":
+    imports()
+    effective()
+    profiles()
