@@ -16,6 +16,7 @@ _HOME = {
     "Relation": "relation",
     "Estimate": "inference",
     "stability": "inference",
+    "compare": "comparison",
     "InputError": "errors",
     "Dataset": "dataset",
     "selector": "selectors.catalog",

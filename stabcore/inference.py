@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from inspect import signature
 from statistics import NormalDist
 
 import numpy as np
@@ -23,6 +24,7 @@ class Estimate:
     low, high confidence interval at `level`; NaN when there is none
     se        standard error
     method    where the interval comes from: "published" (nogueira) or "jackknife" (leaving out one run at a time)
+    chance_error   what a chance term that was drawn at random adds to se; 0 where chance is exact
     warnings  what a reader of the value must know
     """
 
@@ -34,6 +36,7 @@ class Estimate:
     level: float = 0.95
     method: str = ""
     n_runs: int = 0
+    chance_error: float = 0.0
     reason: str = ""
     warnings: tuple[str, ...] = ()
 
@@ -64,34 +67,50 @@ def stability(preferences, measure="nogueira", *, relation=None, level=0.95, int
 
 
 def _estimate(preferences, one, relation, level, interval, options) -> Estimate:
-    if "relation" in one.needs and relation is None:
-        raise InputError(f"{one.key} needs to know which features stand for each other: give relation=, for example "
-                         "Relation.from_groups(...) or Relation.from_correlation(...).")
-    if relation is not None:
-        relation.check_covers(preferences)
     interval = interval or ("published" if one.key == "nogueira" else "jackknife")
-    terms = one.function.terms(preferences, relation, **options)
+    if interval not in ("published", "jackknife") or interval == "published" and one.key != "nogueira":
+        raise InputError(f"Only nogueira has a published interval, all others the jackknife; found {interval!r} for {one.key}.")
+    terms = terms_of(preferences, one, relation, options)
     value = terms.value()
-    make = partial(Estimate, one.key, value, level=level, n_runs=preferences.n_runs)
+    make = partial(Estimate, one.key, value, level=level, n_runs=preferences.n_runs, chance_error=terms.chance_error)
     if not np.isfinite(value):
         return make(reason=terms.reason)
     warnings = list(terms.warn(value))
     if terms.skipped:
         warnings.append(f"{terms.skipped} pairs of runs had no value and were left out.")
-    if interval == "published" and one.key != "nogueira":
-        raise InputError(f"Only nogueira has a published interval; ask for interval='jackknife' with {one.key}.")
+    if terms.chance_error:
+        warnings.append(f"What chance gives was drawn at random, which adds a standard error of {terms.chance_error:.2g}.")
     se = np.sqrt(nogueira_variance(preferences)) if interval == "published" else jackknife_error(terms)
     if not np.isfinite(se) or preferences.n_runs < 3:
         return make(method=interval, warnings=(*warnings, "No interval: that needs at least 3 runs, and a value without each."))
-    half = deviate(level) * se
-    return make(low=value - half, high=value + half, se=float(se), method=interval, warnings=tuple(warnings))
+    se = float(np.hypot(se, terms.chance_error))
+    half = deviate(level, preferences.n_runs - 1 if interval == "jackknife" else None) * se
+    return make(low=value - half, high=value + half, se=se, method=interval, warnings=tuple(warnings))
 
 
-def deviate(level) -> float:
-    """How many standard errors an interval at this level reaches to each side."""
+def terms_of(preferences, one, relation, options):
+    """Terms of a catalogue entry for these runs, with what it was given checked."""
+    if "relation" in one.needs and relation is None:
+        raise InputError(f"{one.key} needs to know which features stand for each other: give relation=, for example "
+                         "Relation.from_groups(...) or Relation.from_correlation(...).")
+    if relation is not None:
+        relation.check_covers(preferences)
+    known = list(signature(one.function).parameters)[2:]
+    unknown = [name for name in options if name not in known]
+    if unknown:
+        raise InputError(f"{one.key} has no option {unknown[0]!r}; it has {', '.join(known) or 'none'}.")
+    return one.function.terms(preferences, relation, **options)
+
+
+def deviate(level, freedom=None) -> float:
+    """How many standard errors an interval reaches to each side: normal, or Student's t with degrees of freedom."""
     if not 0 < level < 1:
         raise InputError(f"The level of an interval lies between 0 and 1, for example 0.95; found {level}.")
-    return NormalDist().inv_cdf(0.5 + level / 2)
+    if freedom is None:
+        return NormalDist().inv_cdf(0.5 + level / 2)
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, 0.5 + level / 2))
 
 
 def jackknife_error(terms):

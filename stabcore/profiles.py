@@ -33,7 +33,7 @@ def profile(preferences, measure="nogueira", *, relation=None, sizes=None, level
     ranks = preferences.ranking()
     ks = _sizes(ranks, sizes)
     terms = _effective_terms(ranks, ks, relation) if one.key == "effective" else _pair_terms(ranks, ks, _pair(one))
-    value, half = terms.value(), deviate(level) * jackknife_error(terms)
+    value, half = terms.value(), deviate(level, terms.n_runs - 1) * jackknife_error(terms)
     curve = pd.DataFrame({"k": ks, "value": value, "low": value - half, "high": value + half})
     if baseline:
         chance_level = random_profile(*ranks.shape, ks, measure, relation=relation, level=level)

@@ -27,6 +27,8 @@ def finding_curves(frame, k, measure) -> str:
     if here.empty:
         return f"No selector has a value at {k} features."
     best, last = here.iloc[-1], here.iloc[0]
+    if len(here) == 1:
+        return f"With {k} features, {best['selector']} agrees with itself to {best['value']:.2f} by {entry(measure).label}."
     return (f"With {k} features, {best['selector']} agrees with itself most ({best['value']:.2f}) and {last['selector']} least "
             f"({last['value']:.2f}) by {entry(measure).label}.")
 

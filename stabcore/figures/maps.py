@@ -14,7 +14,7 @@ ORDERS = {"frequency": "how often selected", "name": "name", "group": "group"}
 def frame_grid(preferences, relation=None, order="frequency"):
     """DataFrame(run, feature, position, selected, importance, frequency, group): every feature that some run selected.
 
-    order: of the columns, by how often selected, by name or by group (then by how often).
+    order: of the columns, by how often selected, by name or by group (then by how often, single features last).
     """
     import pandas as pd
 
@@ -22,7 +22,7 @@ def frame_grid(preferences, relation=None, order="frequency"):
     groups = _group_of(preferences, relation)
     names = np.array(preferences.features, dtype=object)
     keys = {"frequency": (names[ever], -preferences.counts[ever]), "name": (names[ever],),
-            "group": (names[ever], -preferences.counts[ever], groups[ever] == "", groups[ever])}[order]
+            "group": (names[ever], -preferences.counts[ever], groups[ever], groups[ever] == "")}[order]
     ever = ever[np.lexsort(keys)]
     runs = preferences.n_runs
     frame = pd.DataFrame({
@@ -65,8 +65,9 @@ def draw_grid(frame):
     hover = [f"{safe(f)}<br>selected in {p:.0%} of runs" + (f"<br>group {safe(g)}" if g else "")
              for f, p, g in columns[["feature", "frequency", "group"]].itertuples(index=False)]
     figure.add_trace(go.Heatmap(
-        z=z, x=columns["position"], y=np.arange(1, shape[0] + 1), colorscale=scale, zmin=0, zmax=len(steps), showscale=False,
-        xgap=1 if shape[1] <= 200 else 0, ygap=1, text=[hover] * shape[0], hovertemplate="run %{y}<br>%{text}<extra></extra>"))
+        z=z, x=columns["position"], y=np.arange(1, shape[0] + 1), colorscale=scale, zmin=-0.5, zmax=len(steps) - 0.5,
+        showscale=False, xgap=1 if shape[1] <= 200 else 0, ygap=1, text=[hover] * shape[0],
+        hovertemplate="run %{y}<br>%{text}<extra></extra>"))
     if len(colours) > 1:
         _legend(figure, colours)
     labels = shape[1] <= MOST_LABELS

@@ -33,6 +33,8 @@ def finding_fronts(frame) -> str:
                 f"{_listed(first, 'or')}.")
     if len(keys) == 1:
         return sentence
+    if not on[keys[1]]:
+        return f"{sentence} By {entry(keys[1]).label}, no selector has a stability that is defined."
     enter, leave = [s for s in on[keys[1]] if s not in first], [s for s in first if s not in on[keys[1]]]
     changes = [f"{_listed(who, 'and')} {verb} the front" for who, verb in
                ((enter, "enter" if len(enter) > 1 else "enters"), (leave, "leave" if len(leave) > 1 else "leaves")) if who]

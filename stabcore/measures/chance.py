@@ -7,6 +7,8 @@ import numpy as np
 from stabcore.errors import InputError
 from stabcore.measures.terms import Terms, mean_of_pairs, measure, pair_measure, ratio
 
+_FULL_OR_EMPTY = "a run that selected nothing, or everything, cannot agree beyond chance (0/0)"
+
 
 def _kuncheva(r, a, b, d):
     return ratio(r - a * b / d, a - a * b / d, scale=d)
@@ -38,6 +40,73 @@ def phi(r, a, b, d):
     Source: Nogueira & Brown 2016; the measure SC of Bommert et al. 2017.
     """
     return ratio(r - a * b / d, np.sqrt(a * (1 - a / d) * b * (1 - b / d)), scale=d)
+
+
+@pair_measure(_FULL_OR_EMPTY)
+def lustgarten(r, a, b, d):
+    """Mean of (r − ab/d)/(min(a, b) − max(0, a + b − d)) over pairs: overlap beyond chance, scaled by the range it can have.
+
+    Range [−1, 1]: 0 is chance, but identical runs do not reach 1. Source: Lustgarten, Gopalakrishnan & Visweswaran 2009.
+    """
+    return ratio(r - a * b / d, np.minimum(a, b) - np.maximum(0, a + b - d))
+
+
+@pair_measure(_FULL_OR_EMPTY)
+def wald(r, a, b, d):
+    """Mean of (r − ab/d)/(min(a, b) − ab/d) over pairs: 1 as soon as the smaller set lies in the larger.
+
+    Range [1 − d, 1]: 0 is chance. Source: Wald, Khoshgoftaar & Napolitano 2013.
+    """
+    return ratio(r - a * b / d, np.minimum(a, b) - a * b / d, scale=d)
+
+
+@pair_measure("two runs that both selected nothing, or everything, have no agreement beyond chance to speak of (0/0)")
+def kappa(r, a, b, d):
+    """Mean of Cohen's κ of two runs: (r − ab/d)/((a + b)/2 − ab/d).
+
+    Range [−1, 1]: 0 is chance, 1 all runs alike. Source: Cohen 1960; Carletta 1996.
+    """
+    return ratio(r - a * b / d, (a + b) / 2 - a * b / d, scale=d)
+
+
+@pair_measure(_FULL_OR_EMPTY)
+def unadjusted(r, a, b, d):
+    """Mean of (r − ab/d)/(√(ab) − ab/d) over pairs: what the intersection measures are when no features are similar.
+
+    Range [−1, 1]: 0 is chance, 1 all runs alike. Source: Bommert & Rahnenführer 2020.
+    """
+    return ratio(r - a * b / d, np.sqrt(a * b) - a * b / d, scale=d)
+
+
+@pair_measure(_FULL_OR_EMPTY)
+def npog(r, a, b, d):
+    """Percentage of overlapping genes beyond chance: mean of (r − ab/d)/(a − ab/d) and (r − ab/d)/(b − ab/d) over pairs.
+
+    Range (−∞, 1]: 0 is chance, 1 all runs alike; no lower limit when sizes differ. Source: Zhang et al. 2009.
+    """
+    beyond = r - a * b / d
+    return (ratio(beyond, a - a * b / d, scale=d) + ratio(beyond, b - a * b / d, scale=d)) / 2
+
+
+@measure
+def somol(preferences, relation=None):
+    """Relative weighted consistency: (CW − c_min)/(c_max − c_min), CW = Σ_f (h_f/q)(h_f − 1)/(M − 1).
+
+    Range [0, 1] whatever the sizes; random selection does not score 0 on average. Undefined when the sizes leave no choice.
+    Source: Somol & Novovičová 2010; c_min, c_max: eq. 10-11 of Bommert et al. 2017.
+    """
+    d = preferences.n_features
+    others = preferences.sets @ preferences.counts - preferences.sizes
+
+    def formula(n, shared, size):
+        q = np.round(n * size)
+        over_d, over_n = q % d, q % n
+        least = ratio(q * q - d * (q - over_d) - over_d ** 2, d * q * (n - 1))
+        most = ratio(over_n ** 2 + q * (n - 1) - over_n * n, q * (n - 1))
+        return ratio(ratio(shared, size) - least, most - least)
+
+    return Terms(formula, preferences.n_runs, pairs=(others,), runs=(preferences.sizes,),
+                 reason="every run selected nothing, or everything (or all but one), so there was no choice to agree on (0/0)")
 
 
 @measure

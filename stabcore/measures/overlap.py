@@ -1,11 +1,24 @@
-"""Overlap of the selected sets, not corrected for chance: bigger selections agree more by luck alone."""
+"""Overlap of the selected sets, not corrected for chance: bigger selections agree more by luck alone.
+
+All take corrected=True: (score − E)/(max − E), E over random sets of the same sizes. Range then: chance is 0, 1 the most.
+"""
 
 from __future__ import annotations
 
-from stabcore.measures.terms import pair_measure, ratio
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.measures.random_sets import chance_of_counts, chance_of_union, without_each
+from stabcore.measures.terms import Terms, measure, pair_measure, ratio
+
+_BOTH_EMPTY = "two runs that both selected nothing have no overlap to speak of (0/0)"
+_ONE_EMPTY = "a run that selected nothing shares no part of its selection (0/0)"
+_ALL_EMPTY = "every run selected nothing (0/0)"
+_ROUGH = ("Its interval is rough: the value hangs on features that were selected a single time, and in simulations 95 % "
+          "intervals covered between 75 % and 100 %.")
 
 
-@pair_measure("two runs that both selected nothing have no overlap to speak of (0/0)")
+@pair_measure(_BOTH_EMPTY, correctable=True)
 def jaccard(r, a, b, d):
     """Mean share of features that two runs have in common: r / u over pairs, u = a + b − r.
 
@@ -14,3 +27,120 @@ def jaccard(r, a, b, d):
     Source: Jaccard 1901; the Tanimoto similarity S_S of Kalousis et al. 2005.
     """
     return ratio(r, a + b - r)
+
+
+@pair_measure(_BOTH_EMPTY, correctable=True)
+def dice(r, a, b, d):
+    """Mean of 2r/(a + b) over pairs: shared features against the mean size.
+
+    Range [0, 1]: 0 nothing shared, 1 all runs alike. corrected=True gives `kappa`. Source: Dice 1945.
+    """
+    return ratio(2 * r, a + b)
+
+
+@pair_measure(_ONE_EMPTY, correctable=True)
+def ochiai(r, a, b, d):
+    """Mean of r/√(ab) over pairs: shared features against the geometric mean of the sizes.
+
+    Range [0, 1]: 0 nothing shared, 1 all runs alike. corrected=True gives `unadjusted`. Source: Ochiai 1957.
+    """
+    return ratio(r, np.sqrt(a * b))
+
+
+@pair_measure("", correctable=True)
+def hamming(r, a, b, d):
+    """Mean share of all features on which two runs agree, selected by both or by neither: (r + d − u)/d.
+
+    Range [0, 1], near 1 for any small selection: it counts agreement on what was left out. Defined for empty runs too.
+    corrected=True gives `kappa`. Source: Dunne, Cunningham & Azuaje 2002.
+    """
+    return (2 * r + d - a - b) / d
+
+
+@pair_measure(_ONE_EMPTY, correctable=True)
+def pog(r, a, b, d):
+    """Percentage of overlapping genes: mean of r/a and r/b over pairs, both directions averaged.
+
+    Range [0, 1]: 0 nothing shared, 1 all runs alike. Source: Shi et al. 2006; Zhang et al. 2009.
+    """
+    return (ratio(r, a) + ratio(r, b)) / 2
+
+
+@measure
+def novovicova(preferences, relation=None, *, corrected=False):
+    """Entropy of the frequencies: (1/(q log₂M)) Σ_f h_f log₂ h_f, h_f runs that selected f, q = Σ h_f.
+
+    Range [0, 1]: 0 when no feature comes back, 1 when all runs select the same. corrected=True: (value − E)/(1 − E), E exact over
+    M random sets of the same sizes (h_f is Poisson-binomial). Undefined when every run is empty.
+    Source: Novovičová, Somol & Pudil 2009; measure SN of Bommert et al. 2017.
+    """
+    sizes, counts, n = preferences.sizes, preferences.counts, preferences.n_runs
+    gain = _h_log_h(counts) - _h_log_h(counts - 1)          # what one of its runs adds to a feature's term
+    total = _h_log_h(counts).sum()
+    sums = (total, total - preferences.sets @ gain)
+    if not corrected:
+        return Terms(lambda n, size, kept: ratio(kept, n * size * np.log2(n)), n, runs=(sizes,), totals=(sums,), reason=_ALL_EMPTY)
+
+    def expected(of):
+        chance = chance_of_counts(of / preferences.n_features)
+        return preferences.n_features * (chance * _h_log_h(np.arange(len(of) + 1.0))).sum()
+
+    def formula(n, size, kept, by_chance):
+        most = n * size * np.log2(n)
+        return ratio(kept - by_chance, most - by_chance, scale=most)
+
+    return Terms(formula, n, runs=(sizes,), totals=(sums, (expected(sizes), without_each(sizes, expected))), reason=_ALL_EMPTY)
+
+
+def _h_log_h(h):
+    return np.where(h > 1, h * np.log2(np.maximum(h, 1)), 0.0)
+
+
+@measure
+def davis(preferences, relation=None, *, penalty=0.0, corrected=False):
+    """Mean frequency of the features that were ever selected, less a penalty for long lists:
+    max{0, (1/|V|) Σ_f h_f/M − (α/d)·median(k_i)}.
+
+    penalty: α ≥ 0. Range [0, 1): 1 only for α = 0 and identical runs. corrected=True: (value − E)/(max − E) with the largest
+    possible value max(1 − α/d, ⌊(M−1)/2⌋/M), E exact over M random sets of the same sizes (the size of a union of random
+    sets). Its jackknife interval is rough: in simulations 95 % intervals covered between 75 % and 100 %. Undefined when every
+    run is empty. Source: Davis et al. 2006; measure SD-α of Bommert et al. 2017.
+    """
+    if not penalty >= 0:
+        raise InputError(f"The penalty of davis is 0 or above; found {penalty}.")
+    sizes, counts, d, n = preferences.sizes, preferences.counts, preferences.n_features, preferences.n_runs
+    union = float((counts > 0).sum())
+    unions = (union, union - preferences.sets @ (counts == 1).astype(float))
+    medians = (float(np.median(sizes)), _medians_without_each(sizes))
+
+    def formula(n, size, union, median):
+        return np.maximum(0.0, ratio(size, union) - penalty / d * median)
+
+    if not corrected:
+        return Terms(formula, n, runs=(sizes,), totals=(unions, medians), reason=_ALL_EMPTY,
+                     warn=lambda value: [_ROUGH])
+
+    def expected(of):
+        size, chance = chance_of_union(of, d)
+        return (chance * formula(len(of), of.mean(), size, np.median(of))).sum()
+
+    def beyond(n, size, union, median, by_chance):
+        most = max(1 - penalty / d, (n - 1) // 2 / n)
+        return ratio(formula(n, size, union, median) - by_chance, most - by_chance)
+
+    chances = (expected(sizes), without_each(sizes, expected))
+    return Terms(beyond, n, runs=(sizes,), totals=(unions, medians, chances), reason=_ALL_EMPTY,
+                 warn=lambda value: [_ROUGH])
+
+
+def _medians_without_each(sizes):
+    """(M,) median of the other sizes."""
+    order = np.argsort(sizes, kind="stable")
+    ordered, place = sizes[order], np.argsort(order)
+    n = len(sizes) - 1
+    low, high = (n - 1) // 2, n // 2
+
+    def kept(position):
+        return ordered[np.minimum(position + (place <= position), n)]
+
+    return (kept(low) + kept(high)) / 2

@@ -29,3 +29,50 @@ def _overlap(a, b, d):
     weight = np.cumsum(np.r_[0.0, up])
     chance = np.exp(weight - weight.max())
     return r, chance / chance.sum()
+
+
+def chance_of_counts(shares):
+    """(M + 1,) chances of h = 0 … M runs selecting a feature when run i selects it with chance shares[i] (Poisson-binomial)."""
+    chance = np.ones(1)
+    for share in np.asarray(shares, dtype=float):
+        chance = np.convolve(chance, [1 - share, share])
+    return chance
+
+
+def chance_of_union(sizes, d):
+    """(sizes of the union, their chances) of independent random sets out of d features; chances below 1e-18 are dropped.
+
+    One set after another: of the d − v features not yet in the union, a set of k picks a hypergeometric number.
+    """
+    log_factorial = np.r_[0.0, np.cumsum(np.log(np.arange(1.0, d + 1)))]
+
+    def log_choose(n, k):
+        return log_factorial[n] - log_factorial[k] - log_factorial[n - k]
+
+    low, chance = 0, np.ones(1)
+    for k in np.asarray(sizes, dtype=int):
+        union = np.arange(low, low + len(chance))
+        new = np.arange(max(0, k - union[-1]), min(k, d - low) + 1)
+        step_low = new[0]
+        wide = np.zeros(union[-1] - low + len(new))
+        for v, weight in zip(union, chance):
+            fits = (new <= d - v) & (new >= k - v)
+            j = new[fits]
+            step = np.exp(log_choose(d - v, j) + log_choose(v, k - j) - log_choose(d, k))
+            wide[v - low + j - step_low] += weight * step
+        low += step_low
+        kept = np.flatnonzero(wide > 1e-18)
+        low, chance = low + kept[0], wide[kept[0]:kept[-1] + 1]
+    return np.arange(low, low + len(chance)).astype(float), chance / chance.sum()
+
+
+def without_each(sizes, expected, most=5):
+    """(M,) expected(sizes without each run). It depends on the left-out size alone, so it is computed once a size; with more
+    than `most` different sizes, between which it hardly bends, at that many and interpolated.
+    """
+    kinds = np.unique(sizes)
+    if len(sizes) < 3:
+        return np.full(len(sizes), np.nan)
+    some = kinds if len(kinds) <= most else np.unique(np.quantile(sizes, np.linspace(0, 1, most), method="nearest"))
+    values = [expected(np.delete(sizes, np.flatnonzero(sizes == k)[0])) for k in some]
+    return np.interp(sizes, some, values)

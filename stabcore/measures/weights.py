@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.measures.terms import Terms, mean_of_pairs, measure, ratio
+from stabcore.measures.terms import mean_of_pairs, measure, ratio
 
 
 @measure
@@ -66,46 +66,36 @@ def _correlation(rows):
 
 
 @measure
-def importance_weighted(preferences, relation=None):
-    """φ_iw = (A − C)/(k̄ − C): how much importance the runs place on the same features, beyond chance.
+def canberra(preferences, relation=None, *, k=None, seed=0):
+    """Canberra stability of the top k places: 1 − (1/χ) pair mean of Σ_f |s_i − s_j|/(s_i + s_j), s = min(rank, k + 1).
 
-    Importances of a run are scaled to sum to k̄. A: pair mean of Σ_f min(I_fi, I_fj); C: pair mean of
-    (1/d) Σ_{f∈V_i, f'∈V_j} min(I_fi, I_f'j). k̄ cancels. Two empty runs agree fully, one empty run with another not at all.
-    Range [−1/(M−1), 1]: 0 is chance, 1 the same importances in every run. Cost O(Mk̄ log Mk̄).
-    Source: Hamer & Dupont, JMLR 2021, eq. 6 (pairs i < j, not the divisor of their Algorithm 2).
+    k: how many places count (default: the mean number of selected features, else all). χ is what random rankings give:
+    (k+1)(2d−k)/d·ln 4 − (2kd+3d−k−k²)/d. Range (−∞, 1]: 0 is chance (for large k), 1 the same places in every run; early places
+    weigh most. Ties, and selected features without a score, are in seeded random order. Source: Jurman et al. 2008.
     """
-    if preferences.weights is None:
-        raise InputError("importance_weighted needs importances, but these runs carry selected sets only. Give the "
-                         "importances (Preferences.from_importances), or use nogueira, which takes them all as equal.")
-    weights, n_runs = preferences.weights, preferences.n_runs
-    run = np.repeat(np.arange(n_runs), np.diff(weights.indptr))
-    total = np.bincount(run, weights=weights.data, minlength=n_runs)
-    empty = total == 0
-    value = weights.data / total[run]
-    with_same_feature = np.bincount(run, weights=_minima(value, weights.indices), minlength=n_runs)
-    with_any = np.bincount(run, weights=_minima(value, np.zeros_like(run)), minlength=n_runs)
-    with_own = np.bincount(run, weights=_minima(value, run), minlength=n_runs)
-    both_empty = np.where(empty, empty.sum() - 1.0, 0.0)
-    agreed = np.where(empty, both_empty, with_same_feature - 1)
-    by_chance = np.where(empty, both_empty, (with_any - with_own) / preferences.n_features)
-    unweighted = np.flatnonzero(empty & (preferences.sizes > 0)) if preferences.selection is not None else []
-    reason = "every run is empty, or gives all features the same importance, so there was no choice to agree on (0/0)"
-    if len(unweighted):
-        reason = f"run {unweighted[0] + 1} selected features but gave none of them any importance"
-        agreed = np.where(np.isin(np.arange(n_runs), unweighted), np.nan, agreed)
-    return Terms(lambda n, a, c: ratio(a - c, 1 - c), n_runs, pairs=(agreed, by_chance), reason=reason)
+    d = preferences.n_features
+    if k is None:
+        k = d if preferences.selection is None else max(1, int(preferences.sizes.mean() + 0.5))
+    if int(k) != k or not 1 <= k <= d:
+        raise InputError(f"canberra counts the first k places; k is a whole number from 1 to {d}, found {k}.")
+    places = np.minimum(np.nan_to_num(_places(preferences, seed), nan=np.inf), k + 1)
+    places = places[:, (places <= k).any(axis=0)]
+    distance = np.zeros((len(places),) * 2)
+    for i in range(len(places) - 1):
+        rest = places[i + 1:]
+        distance[i, i + 1:] = distance[i + 1:, i] = (np.abs(rest - places[i]) / (rest + places[i])).sum(axis=1)
+    by_chance = (k + 1) * (2 * d - k) / d * np.log(4) - (2 * k * d + 3 * d - k - k * k) / d
+    return mean_of_pairs(ratio(by_chance - distance, np.full_like(distance, by_chance), scale=d),
+                         "a single feature has no order to agree on (0/0)")
 
 
-def _minima(values, groups):
-    """For each value, the sum of min(value, other) over all values of its group, itself included."""
-    order = np.lexsort((values, groups))
-    v, g = values[order], groups[order]
-    start = np.flatnonzero(np.r_[True, g[1:] != g[:-1]]) if len(g) else np.zeros(0, dtype=int)
-    size = np.diff(np.r_[start, len(g)])
-    first = np.repeat(start, size)
-    total = np.r_[0.0, np.cumsum(v)]
-    below = total[np.arange(len(v))] - total[first]              # values before this one in its group
-    at_least = np.repeat(start + size, size) - np.arange(len(v))
-    result = np.empty(len(v))
-    result[order] = below + v * at_least
-    return result
+def _places(preferences, seed):
+    """(M, d) ranks of what the runs prefer: carried or scored, else by importance, else the selected in random order."""
+    if preferences.ranks is not None or preferences.scores is not None:
+        return preferences.ranking(seed)
+    rows = preferences.weights if preferences.weights is not None else preferences.sets
+    dense = rows.toarray()
+    order = np.lexsort((np.random.default_rng(seed).random(dense.shape), -dense, dense == 0), axis=1)
+    places = np.argsort(order, axis=1) + 1.0
+    places[preferences.sets.toarray() == 0] = np.nan
+    return places

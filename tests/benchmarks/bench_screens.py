@@ -6,8 +6,8 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "browser"))
-from conftest import CHROMIUM, Server
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from browser_support import CHROMIUM, Server
 
 READY = "() => !document.querySelector('[data-testid=\"stStatusWidget\"]')"
 

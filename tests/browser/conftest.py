@@ -1,18 +1,10 @@
-"""A real server and a real Chromium: the system's, because no test may download a browser."""
+"""The app and a browser for each test; where there is no Chromium, the reason why these tests are skipped."""
 
 import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+from browser_support import CHROMIUM, Server
 
 
 def pytest_collection_modifyitems(items):
@@ -22,36 +14,6 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.browser)
             if CHROMIUM is None and not os.environ.get("CI"):
                 item.add_marker(pytest.mark.skip(reason="no Chromium on this machine (Debian: apt-get install chromium)"))
-
-
-class Server:
-    """The app on a port of its own, with a folder of its own for what people do."""
-
-    def __init__(self, home):
-        self.home, self.process = home, None
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
-
-    def start(self):
-        environment = {**os.environ, "STABILITY_HOME": str(self.home)}
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
-        self.process = subprocess.Popen(
-            [*command, "--server.fileWatcherType", "none"],
-            cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        until = time.monotonic() + 60
-        while time.monotonic() < until:
-            try:
-                urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1)
-                return self
-            except OSError:
-                time.sleep(0.1)
-        raise TimeoutError("the app did not start")
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(timeout=30)
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT
 from streamlit.testing.v1 import AppTest
+from support import ROOT
 
 from stabcore.workspace import Workspace, samples
 

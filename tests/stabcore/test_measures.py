@@ -4,10 +4,10 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from conftest import carried, golden, random_selection
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from support import carried, golden, random_selection
 
 import stabcore as sc
 from stabcore.measures import chance, overlap, similarity, weights

@@ -136,6 +136,8 @@ def test_the_spread_of_effective_between_the_sizes_that_are_drawn():
     half = random_profile(4, 60, ks, "effective", relation=relation)["high"].to_numpy()
     drawn = simulated("effective", 33, relation, runs=4, d=60, times=300).std(ddof=1) * 1.96
     assert half[32] == pytest.approx(drawn, rel=0.35) and np.isfinite(half).all() and (half > 0).all()
+    for k in (1, 59):                                           # both ends are drawn themselves, from the same rankings
+        assert half[k - 1] == pytest.approx(random_profile(4, 60, [k], "effective", relation=relation)["high"][0])
 
 
 def test_the_baseline_of_a_profile_is_that_of_its_runs_and_features():

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT
+from support import ROOT
 
 import stabcore as sc
 from stabcore.store import Outcome, Store, StudyLock

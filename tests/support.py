@@ -1,4 +1,4 @@
-"""What all tests share: where outside reference files may lie, and small random inputs."""
+"""What the tests share: where outside reference files may lie, and small random inputs."""
 
 import json
 import os

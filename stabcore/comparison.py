@@ -1,0 +1,67 @@
+"""Two selectors compared on the same resamples: the difference of their stabilities, with its uncertainty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference import deviate, terms_of
+from stabcore.measures.catalog import entry
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How much more stable the first runs are than the second.
+
+    difference  first − second; NaN when one of them is undefined, and then `reason` says why
+    low, high   confidence interval at `level`
+    p_value     of no difference, two-sided
+    paired      whether the runs of both rest on the same resamples, one by one
+    """
+
+    measure: str
+    difference: float
+    low: float = np.nan
+    high: float = np.nan
+    se: float = np.nan
+    p_value: float = np.nan
+    level: float = 0.95
+    paired: bool = True
+    n_runs: int = 0
+    reason: str = ""
+
+
+def compare(first, second, measure="nogueira", *, relation=None, level=0.95, paired=True, **options) -> Comparison:
+    """Difference of a measure between two selectors, with its interval and p-value by the jackknife.
+
+    paired: run i of both was made on the same resample (a study's selectors are); leaving out run i of both together keeps what
+    the resample does to both, which an independent test throws away. se² = (M−1)/M Σ(δ₍ᵢ₎ − δ₍·₎)², t with M − 1 degrees of
+    freedom. Runs that share their rows are alike beyond that: the test speaks of the resampling, not of new patients.
+    Raises InputError when paired runs differ in number, or the features differ.
+    """
+    from scipy.special import stdtr
+
+    one = entry(measure)
+    if first.n_features != second.n_features or first.features != second.features:
+        raise InputError("The two selectors are about different features; only the same features can be compared.")
+    if paired and first.n_runs != second.n_runs:
+        raise InputError(f"Paired runs come in pairs; found {first.n_runs} and {second.n_runs}. Keep the runs that both have, or "
+                         "ask for paired=False.")
+    terms = [terms_of(runs, one, relation, options) for runs in (first, second)]
+    difference = terms[0].value() - terms[1].value()
+    n_runs = min(first.n_runs, second.n_runs)
+    if not np.isfinite(difference):
+        reason = next(part.reason for part in terms if not np.isfinite(part.value()))
+        return Comparison(one.key, np.nan, level=level, paired=paired, n_runs=n_runs, reason=reason)
+    left_out = [part.leaving_one_out() for part in terms]
+    parts = [left_out[0] - left_out[1]] if paired else left_out
+    variance = sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts)
+    se = float(np.sqrt(variance + sum(part.chance_error ** 2 for part in terms)))
+    if not np.isfinite(se) or n_runs < 3:
+        return Comparison(one.key, difference, level=level, paired=paired, n_runs=n_runs,
+                          reason="an interval needs at least 3 runs, and a value without each")
+    half = deviate(level, n_runs - 1) * se
+    p_value = float(2 * stdtr(n_runs - 1, -abs(difference) / se)) if se > 0 else float(abs(difference) < 1e-12)
+    return Comparison(one.key, difference, difference - half, difference + half, se, p_value, level, paired, n_runs)

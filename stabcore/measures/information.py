@@ -1,0 +1,140 @@
+"""Agreement of importances: how much of what the runs rest on is the same, features standing for each other or not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.measures.related import neighbours, only_groups
+from stabcore.measures.terms import Terms, measure, ratio
+from stabcore.measures.transport import best_transports
+
+PAIRS_AT_ONCE = 2000
+
+
+@measure
+def importance_weighted(preferences, relation=None):
+    """φ_iw = (A − C)/(k̄ − C): how much importance the runs place on the same features, beyond chance.
+
+    Importances of a run are scaled to sum to k̄. A: pair mean of Σ_f min(I_fi, I_fj); C: pair mean of
+    (1/d) Σ_{f∈V_i, f'∈V_j} min(I_fi, I_f'j). k̄ cancels. Two empty runs agree fully, one empty run with another not at all.
+    Range [−1/(M−1), 1]: 0 is chance, 1 the same importances in every run. Cost O(Mk̄ log Mk̄).
+    Source: Hamer & Dupont, JMLR 2021, eq. 6 (pairs i < j, not the divisor of their Algorithm 2).
+    """
+    if preferences.weights is None:
+        raise InputError("importance_weighted needs importances, but these runs carry selected sets only. Give the "
+                         "importances (Preferences.from_importances), or use nogueira, which takes them all as equal.")
+    weights, n_runs = preferences.weights, preferences.n_runs
+    run = np.repeat(np.arange(n_runs), np.diff(weights.indptr))
+    total = np.bincount(run, weights=weights.data, minlength=n_runs)
+    empty = total == 0
+    value = weights.data / total[run]
+    with_same_feature = np.bincount(run, weights=_minima(value, weights.indices), minlength=n_runs)
+    with_any = np.bincount(run, weights=_minima(value, np.zeros_like(run)), minlength=n_runs)
+    with_own = np.bincount(run, weights=_minima(value, run), minlength=n_runs)
+    both_empty = np.where(empty, empty.sum() - 1.0, 0.0)
+    agreed = np.where(empty, both_empty, with_same_feature - 1)
+    by_chance = np.where(empty, both_empty, (with_any - with_own) / preferences.n_features)
+    unweighted = np.flatnonzero(empty & (preferences.sizes > 0)) if preferences.selection is not None else []
+    reason = "every run is empty, or gives all features the same importance, so there was no choice to agree on (0/0)"
+    if len(unweighted):
+        reason = f"run {unweighted[0] + 1} selected features but gave none of them any importance"
+        agreed = np.where(np.isin(np.arange(n_runs), unweighted), np.nan, agreed)
+    return Terms(lambda n, a, c: ratio(a - c, 1 - c), n_runs, pairs=(agreed, by_chance), reason=reason)
+
+
+@measure
+def shared_information(preferences, relation, *, threshold=0.0, corrected=True, draws=10_000, seed=0):
+    """Importance that two runs share when related features stand for each other: (A − E)/(k̄ − E).
+
+    Importances of a run are scaled to sum to k̄. A: pair mean of the largest Σ C_xy T_xy over transports T ≥ 0 whose row sums stay
+    within one run's importances and column sums within the other's. E: its expectation when the feature identities of one run
+    are permuted at random (exact for C = I, else `draws` permutations with `seed`, their error reported). corrected=False:
+    A/k̄, the maximum shared information φ_msi. Entries of C below `threshold` count as 0.
+    Range (−∞, 1]: 0 is chance, 1 the same importances up to C; uncorrected [0, 1]. C = I gives `importance_weighted`.
+    Source: Hamer & Dupont, ECML-PKDD 2021 (uncorrected); the correction is ours.
+    """
+    if preferences.weights is None:
+        raise InputError("shared_information needs importances, but these runs carry selected sets only. Give the importances "
+                         "(Preferences.from_importances), or use effective, which takes them all as equal.")
+    relation.check_covers(preferences)
+    cut, shares = relation.thresholded(threshold), _shares(preferences)
+    i, j = np.triu_indices(preferences.n_runs, 1)
+    agreed = _agreements(shares, i, shares, j, cut)
+    reason = "every run is empty, or any two importances agree by chance alone, so there was no choice to agree on (0/0)"
+    if not corrected:
+        return Terms(lambda n, a: a, preferences.n_runs, pairs=(_rows(agreed, i, j, preferences.n_runs),), reason=reason)
+    if not cut.n_related:
+        return importance_weighted.terms(preferences)
+    by_chance, error = _by_permutation(shares, i, j, cut, draws, seed)
+    slope = (agreed.mean() - 1) / max((1 - by_chance.mean()) ** 2, 1e-300)
+    return Terms(lambda n, a, e: ratio(a - e, 1 - e), preferences.n_runs, reason=reason, chance_error=float(abs(slope) * error),
+                 pairs=tuple(_rows(values, i, j, preferences.n_runs) for values in (agreed, by_chance)))
+
+
+def _shares(preferences):
+    """Sparse (M, d): each run's importances, summing to 1; an empty run stays empty."""
+    shares = preferences.weights.copy()
+    total = shares.sum(axis=1)
+    shares.data = shares.data / np.repeat(total, np.diff(shares.indptr))
+    return shares
+
+
+def _rows(values, i, j, n_runs):
+    """(M,) sums over the pairs that each run is in."""
+    return np.bincount(i, values, n_runs) + np.bincount(j, values, n_runs)
+
+
+def _agreements(first, i, second, j, relation):
+    """(P,) shared information of row i[p] of one matrix with row j[p] of another; two empty runs agree fully."""
+    if only_groups(relation):
+        first, second = _merged(first, relation), _merged(second, relation)
+        parts = [slice(s, s + PAIRS_AT_ONCE) for s in range(0, len(i), PAIRS_AT_ONCE)]
+        found = np.concatenate([np.asarray(first[i[part]].minimum(second[j[part]]).sum(axis=1)).ravel() for part in parts])
+    else:
+        found = best_transports(first, i, second, j, neighbours(relation))
+    empty = (np.diff(first.indptr)[i] == 0) & (np.diff(second.indptr)[j] == 0)
+    return np.where(empty, 1.0, found)
+
+
+def _merged(shares, relation):
+    """The same shares with the members of a group as one feature: they are perfectly interchangeable."""
+    from scipy.sparse import csr_array
+
+    if relation.labels is None:
+        return shares
+    alone = relation.labels < 0
+    number = np.where(alone, len(relation.group_names) + np.cumsum(alone) - 1, relation.labels)
+    merge = csr_array((np.ones(len(number)), (np.arange(len(number)), number)), shape=(len(number), int(number.max()) + 1))
+    return (shares @ merge).tocsr()
+
+
+def _by_permutation(shares, i, j, relation, draws, seed):
+    """((P,) expectation of each pair when the second run's features are permuted, standard error of their mean)."""
+    from scipy.sparse import csr_array
+
+    rng, d = np.random.default_rng(seed), relation.n_features
+    times = max(2, -(-draws // len(i)))
+    found = np.empty((times, len(i)))
+    sizes = np.diff(shares.indptr)
+    for row in found:
+        columns = np.concatenate([rng.permutation(d)[:size] if size > d // 20 else rng.choice(d, size, replace=False)
+                                  for size in sizes])
+        moved = csr_array((shares.data, columns, shares.indptr), shape=shares.shape)
+        row[:] = _agreements(shares, i, moved, j, relation)
+    return found.mean(axis=0), float(found.mean(axis=1).std(ddof=1) / np.sqrt(times))
+
+
+def _minima(values, groups):
+    """For each value, the sum of min(value, other) over all values of its group, itself included."""
+    order = np.lexsort((values, groups))
+    v, g = values[order], groups[order]
+    start = np.flatnonzero(np.r_[True, g[1:] != g[:-1]]) if len(g) else np.zeros(0, dtype=int)
+    size = np.diff(np.r_[start, len(g)])
+    first = np.repeat(start, size)
+    total = np.r_[0.0, np.cumsum(v)]
+    below = total[np.arange(len(v))] - total[first]              # values before this one in its group
+    at_least = np.repeat(start + size, size) - np.arange(len(v))
+    result = np.empty(len(v))
+    result[order] = below + v * at_least
+    return result

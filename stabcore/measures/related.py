@@ -1,0 +1,170 @@
+"""What two sets have in related features, beyond what they share: for many pairs of sets at once.
+
+V and W are the two sets of a pair; a feature of V∖W is covered when some feature of W∖V is related to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+MOST_LOOKUPS = 4_000_000        # neighbours looked up at a time
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Related features across P pairs of sets: in pair `pair`, `left` ∈ V∖W is related to `right` ∈ W∖V by `value`."""
+
+    n_pairs: int
+    n_features: int
+    pair: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    value: np.ndarray
+
+    @cached_property
+    def _left_nodes(self):
+        return np.unique(self.pair * self.n_features + self.left, return_inverse=True)
+
+    @cached_property
+    def _right_nodes(self):
+        return np.unique(self.pair * self.n_features + self.right, return_inverse=True)
+
+    def _per_pair(self, nodes, weights=None):
+        return np.bincount(nodes // self.n_features, weights=weights, minlength=self.n_pairs).astype(float)
+
+    def covered(self):
+        """(P,), (P,): covered features of V∖W and of W∖V."""
+        return self._per_pair(self._left_nodes[0]), self._per_pair(self._right_nodes[0])
+
+    def mean_values(self):
+        """(P,), (P,): the same, each covered feature counting the mean value of its relations."""
+        return tuple(self._per_pair(nodes, np.bincount(which, self.value) / np.maximum(np.bincount(which), 1))
+                     for nodes, which in (self._left_nodes, self._right_nodes))
+
+    def matching(self):
+        """(P,) size of the largest matching of V∖W with W∖V: each feature used once."""
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import maximum_bipartite_matching
+
+        (left, i), (right, j) = self._left_nodes, self._right_nodes
+        if not len(left):
+            return np.zeros(self.n_pairs)
+        graph = csr_array((np.ones(len(i), dtype=np.int8), (i, j)), shape=(len(left), len(right)))
+        return self._per_pair(left[maximum_bipartite_matching(graph, perm_type="column") >= 0])
+
+    def greedy_matching(self):
+        """(P,) size of the matching built from the strongest relation down; equal ones in the order of the features.
+
+        The order is strict, so taking every edge that is first at both its ends, again and again, builds the same matching.
+        """
+        (left, i), (right, j) = self._left_nodes, self._right_nodes
+        low, high = np.minimum(self.left, self.right), np.maximum(self.left, self.right)
+        place = np.empty(len(i), dtype=np.int64)
+        place[np.lexsort((high, low, -self.value))] = np.arange(len(i))
+        size, alive = np.zeros(self.n_pairs), np.arange(len(i))
+        while len(alive):
+            first = [np.full(n, len(place)) for n in (len(left), len(right))]
+            for best, node in zip(first, (i, j)):
+                np.minimum.at(best, node[alive], place[alive])
+            taken = alive[(first[0][i[alive]] == place[alive]) & (first[1][j[alive]] == place[alive])]
+            size += np.bincount(self.pair[taken], minlength=self.n_pairs)
+            used = [np.zeros(n, dtype=bool) for n in (len(left), len(right))]
+            used[0][i[taken]] = used[1][j[taken]] = True
+            alive = alive[~used[0][i[alive]] & ~used[1][j[alive]]]
+        return size
+
+
+def neighbours(relation, index=None):
+    """Sparse symmetric matrix of C between different features, groups written out; among `index` only, where given."""
+    from scipy.sparse import csr_array, diags_array
+
+    keep = slice(None) if index is None else index
+    size = relation.n_features if index is None else len(index)
+    C = csr_array((size, size))
+    if relation.labels is not None:
+        labels = relation.labels[keep]
+        rows = np.flatnonzero(labels >= 0)
+        member = csr_array((np.ones(len(rows)), (rows, labels[rows])), shape=(size, len(relation.group_names)))
+        C = member @ member.T
+        C = csr_array(C - diags_array(C.diagonal()))
+    if relation.extra is not None:
+        C = csr_array(C + (relation.extra if index is None else relation.extra[keep][:, keep]))
+    C.data[C.data < 1e-12] = 0          # an edit to 0 inside a group
+    C.eliminate_zeros()
+    return C
+
+
+def edges_between(V, W, C):
+    """Yield (first pair, Edges) for chunks of pairs. V, W: sparse (P, d) 0/1, row p of each is a pair; C: neighbours."""
+    both = V.multiply(W)
+    left, right = (V - both).tocsr(), (W - both).tocsr()
+    left.eliminate_zeros(), right.eliminate_zeros()
+    degree = np.diff(C.indptr)
+    work = np.asarray(left @ degree, dtype=float) + V.shape[1] / 8 + 1
+    chunk = (np.cumsum(work) // MOST_LOOKUPS).astype(int)
+    for start, stop in zip(*(lambda at: (at, np.r_[at[1:], len(chunk)]))(np.flatnonzero(np.r_[True, chunk[1:] != chunk[:-1]]))):
+        yield start, _edges(left[start:stop], right[start:stop], C, degree)
+
+
+def _edges(left, right, C, degree) -> Edges:
+    n_pairs, d = left.shape
+    pair, x = np.repeat(np.arange(n_pairs), np.diff(left.indptr)), left.indices
+    count = degree[x]
+    start = np.repeat(C.indptr[x] - np.r_[0, np.cumsum(count)[:-1]], count)
+    at = start + np.arange(count.sum())
+    y, pair_of, x_of = C.indices[at], np.repeat(pair, count), np.repeat(x, count)
+    inside = np.zeros((n_pairs, d), dtype=bool)
+    inside[np.repeat(np.arange(n_pairs), np.diff(right.indptr)), right.indices] = True
+    hit = inside[pair_of, y]
+    return Edges(n_pairs, d, pair_of[hit].astype(np.int64), x_of[hit].astype(np.int64), y[hit].astype(np.int64), C.data[at[hit]])
+
+
+def only_groups(relation) -> bool:
+    """Is C made of groups alone, so that counting members is enough?"""
+    return relation.extra is None or relation.extra.nnz == 0
+
+
+def group_counts(V, W, relation):
+    """(sparse (P, G), same): members of each group in V∖W and in W∖V."""
+    from scipy.sparse import csr_array
+
+    if relation.labels is None:
+        empty = csr_array((V.shape[0], 1))
+        return empty, empty
+    both = V.multiply(W)
+    rows = np.flatnonzero(relation.labels >= 0)
+    member = csr_array((np.ones(len(rows)), (rows, relation.labels[rows])), shape=(relation.n_features, len(relation.group_names)))
+    return (V - both) @ member, (W - both) @ member
+
+
+# ---- the amounts that the measures add to r, for pairs of sets ----
+
+def _by_edges(of_edges):
+    return lambda V, W, C: np.concatenate([of_edges(edges) for _, edges in edges_between(V, W, C)])
+
+
+def _row_sums(matrix):
+    return np.asarray(matrix.sum(axis=1), dtype=float).ravel()
+
+
+AMOUNTS = {
+    "count": (_by_edges(lambda edges: np.minimum(*edges.covered())),
+              lambda n, m: np.minimum(_row_sums(n.multiply(m > 0)), _row_sums(m.multiply(n > 0)))),
+    "mean": (_by_edges(lambda edges: np.minimum(*edges.mean_values())),
+             lambda n, m: np.minimum(_row_sums(n.multiply(m > 0)), _row_sums(m.multiply(n > 0)))),
+    "matching": (_by_edges(Edges.matching), lambda n, m: _row_sums(n.minimum(m))),
+    "greedy": (_by_edges(Edges.greedy_matching), lambda n, m: _row_sums(n.minimum(m))),
+    "half": (_by_edges(lambda edges: sum(edges.covered()) / 2),
+             lambda n, m: (_row_sums(n.multiply(m > 0)) + _row_sums(m.multiply(n > 0))) / 2),
+}
+
+
+def amounts(kind, V, W, relation, C=None):
+    """(P,) what relations add to the shared features of each pair of sets: see AMOUNTS."""
+    by_edges, by_groups = AMOUNTS[kind]
+    if only_groups(relation):
+        return by_groups(*group_counts(V, W, relation))
+    return by_edges(V, W, neighbours(relation) if C is None else C)

@@ -1,0 +1,160 @@
+"""The rooms of the house: who may import whom, what importing costs, what lies at the top, which packages are promised."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from support import ROOT
+
+import stabcore as sc
+
+CORE = sorted((ROOT / "stabcore").rglob("*.py"))
+PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
+FIGURES = sorted((ROOT / "stabcore" / "figures").glob("*.py"))
+TOP = {"app.py", "pages", "stabcore", "tests", "sample_data", "requirements.txt", "README.md", "pyproject.toml", "Makefile",
+       "LICENSE",
+       "CHANGELOG.md", ".streamlit", ".ci", ".gitignore"}
+HEAVY = ("numpy", "pandas", "scipy", "sklearn", "plotly", "streamlit", "pyarrow")
+IMPORTED_AS = {"scikit-learn": "sklearn", "tomli-w": "tomli_w", "python-calamine": "python_calamine"}
+STATISTICS = {"std", "var", "median", "quantile", "percentile", "cov", "corr", "corrcoef", "histogram", "bincount", "polyfit",
+              "lstsq",
+              "interp", "svd", "eigh", "rank", "rolling", "ewm", "describe", "skew", "sem", "nanstd", "nanmedian", "nanquantile"}
+MEASURING = {"mean", "nanmean", "average", "cumsum", "profile", "random_profile", "stability", "front"}
+
+
+def imported(text):
+    """Modules that a source imports, wherever in the file and however."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, "imports name the package in full"
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in ("import_module",
+                                                                                                         "__import__"):
+            yield from (one.value for one in node.args if isinstance(one, ast.Constant))
+
+
+def packages(path):
+    return {name.split(".")[0] for name in imported(path.read_text(encoding="utf-8"))}
+
+
+def called(node):
+    """Names of what is called below a node: mean of x.mean(), np.mean(x) and mean(x)."""
+    return {getattr(one.func, "attr", getattr(one.func, "id", "")) for one in ast.walk(node) if isinstance(one, ast.Call)}
+
+
+def where(paths):
+    return [str(path.relative_to(ROOT)) for path in paths]
+
+
+def test_the_finder_of_imports_finds_them():
+    text = "import a.b, c as d\nfrom e.f import g\ndef h():\n    import i\n    importlib.import_module('j.k')\n    __import__('l')"
+    assert set(imported(text)) == {"a.b", "c", "e.f.g", "i", "j.k", "l"}
+    assert called(ast.parse("np.mean(x); y.std(); sum(z); w.T; q()()")) == {"mean", "std", "sum", "q", ""}
+    assert len(CORE) > 30 and len(PAGES) > 8 and len(FIGURES) >= 5
+
+
+# ---- who imports whom ----
+
+def test_the_core_never_imports_the_screen():
+    assert not where(path for path in CORE if packages(path) & {"streamlit", "pages", "app"})
+
+
+def test_pages_do_no_mathematics_and_draw_nothing_themselves():
+    allowed = {"streamlit", "stabcore", "pages", "pandas", *sys.stdlib_module_names} - {"math", "statistics", "random", "cmath"}
+    assert {str(path.relative_to(ROOT)): packages(path) - allowed for path in PAGES if packages(path) - allowed} == {}
+
+
+def test_only_figures_draw():
+    assert not where(path for path in CORE if "plotly" in packages(path) and path not in FIGURES)
+    assert all({"scipy", "sklearn"}.isdisjoint(packages(path)) for path in FIGURES)
+
+
+def test_figures_compute_no_statistics():
+    """frame_x may scale and add up what measures and profiles give; draw_x only places the numbers of its frame."""
+    for path in FIGURES:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        assert not called(tree) & STATISTICS, path
+        for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name.startswith("draw_")):
+            assert not called(function) & MEASURING, (path, function.name)
+
+
+def test_every_figure_is_a_frame_and_a_drawing():
+    for path in FIGURES:
+        names = {node.name for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.FunctionDef)}
+        assert {name[5:] for name in names if name.startswith("draw_")} == {name[6:] for name in names
+                                                                            if name.startswith("frame_")}, path
+
+
+def test_what_measures_eat_knows_nothing_of_those_who_serve_it():
+    above = ("stabcore.study", "stabcore.results", "stabcore.figures", "stabcore.profiles", "stabcore.workspace", "stabcore.store")
+    below = [ROOT / "stabcore" / f"{name}.py" for name in ("preferences", "relation", "correlation", "doors", "errors", "words")]
+    for path in (*below, *(ROOT / "stabcore" / "measures").glob("*.py"), *(ROOT / "stabcore" / "selectors").glob("*.py")):
+        assert not [name for name in imported(path.read_text(encoding="utf-8")) if name.startswith(above)], path
+
+
+# ---- what importing costs and gives ----
+
+def fresh(code):
+    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True,
+                          timeout=60).stdout.split()
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    loaded = fresh("import sys, stabcore; dir(stabcore); print(*sorted({name.split('.')[0] for name in sys.modules}))")
+    assert "stabcore" in loaded and not set(loaded) & set(HEAVY)
+
+
+def test_measures_need_neither_pandas_nor_sklearn():
+    loaded = fresh("import sys, numpy, stabcore as sc; sc.stability(sc.Preferences.from_selection_matrix(numpy.eye(3)));"
+                   "print(*sorted({name.split('.')[0] for name in sys.modules}))")
+    assert "scipy" in loaded and not set(loaded) & {"pandas", "sklearn", "plotly", "streamlit"}
+
+
+def test_every_public_name_resolves_and_no_other():
+    for name in sc.__all__:
+        assert callable(getattr(sc, name)), name
+        assert name in dir(sc)
+    assert len(set(sc.__all__)) == len(sc.__all__) and sc.__version__
+    with pytest.raises(AttributeError, match="no attribute 'stabilty'"):
+        assert sc.stabilty is None
+
+
+def test_catalogues_are_called_by_the_names_of_their_packages():
+    assert "nogueira" in sc.measures().index and len(sc.selectors())
+
+
+# ---- what is promised to whoever installs it ----
+
+def promised():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return project["dependencies"], project["optional-dependencies"]
+
+
+def test_requirements_are_the_dependencies_and_those_of_the_app():
+    lines = (line.split("#")[0].strip() for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines())
+    core, extras = promised()
+    listed = [line for line in lines if line]
+    assert sorted(listed) == sorted(core + extras["app"]) and len(set(listed)) == len(listed)
+    assert all(re.fullmatch(r"[a-z0-9-]+>=[\d.]+,<\d+", one) for one in listed)          # a floor that was tested, a ceiling
+
+
+def test_every_package_that_is_imported_is_promised():
+    core, extras = promised()
+    names = {re.match(r"[a-z0-9-]+", one).group(0) for one in core}
+    known = {IMPORTED_AS.get(name, name) for name in names} | {"stabcore", *sys.stdlib_module_names}
+    assert {str(path.relative_to(ROOT)): packages(path) - known for path in CORE if packages(path) - known} == {}
+    assert [name for name in extras["app"] if name.startswith("streamlit")]
+
+
+def test_only_what_belongs_there_lies_at_the_top():
+    try:
+        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True,
+                                timeout=30).stdout.splitlines()
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("this is not a git checkout, so what belongs to it cannot be told from what lies about")
+    assert {name.split("/")[0] for name in listed} <= TOP

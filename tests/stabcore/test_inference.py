@@ -1,0 +1,79 @@
+"""Intervals: the jackknife is the jackknife, an interval is value ± z·se at the level asked for, nonsense levels are refused."""
+
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from support import random_selection
+
+import stabcore as sc
+from stabcore.inference import jackknife_error
+from stabcore.measures.terms import Terms
+
+
+def runs(seed=0, M=12, d=30):
+    return sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(seed), M, d, 4, 12))
+
+
+def test_the_jackknife_error_of_a_mean_is_its_standard_error():
+    x = np.random.default_rng(0).exponential(size=(9, 3))
+    one = Terms(lambda n, mean: mean, 9, runs=(x[:, 0],))
+    assert jackknife_error(one) == pytest.approx(x[:, 0].std(ddof=1) / 3)
+    profile = Terms(lambda n, mean: mean, 9, runs=(x,))
+    assert jackknife_error(profile) == pytest.approx(x.std(axis=0, ddof=1) / 3)
+
+
+@pytest.mark.parametrize("measure", ["jaccard", "phi", "nogueira", "effective"])
+def test_the_jackknife_error_equals_its_formula_over_studies_without_each_run(measure):
+    study, relation = runs(), sc.Relation.from_groups({"a": range(6)}, n_features=30)
+    without = np.array([sc.stability(sc.Preferences.from_selection_matrix(np.delete(study.selected, i, axis=0)), measure,
+                                     relation=relation).value for i in range(12)])
+    found = sc.stability(study, measure, relation=relation, interval="jackknife")
+    assert found.se ** 2 == pytest.approx(11 / 12 * ((without - without.mean()) ** 2).sum())
+
+
+def test_the_jackknife_agrees_with_the_published_error_of_nogueira_when_there_are_many_runs():
+    study = runs(M=300)
+    published, jackknife = sc.stability(study), sc.stability(study, interval="jackknife")
+    assert (published.method, jackknife.method) == ("published", "jackknife") and published.value == jackknife.value
+    assert jackknife.se == pytest.approx(published.se, rel=0.05)
+
+
+@pytest.mark.parametrize("interval", ["published", "jackknife"])
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
+def test_an_interval_reaches_as_many_errors_as_its_level_says(interval, level):
+    found = sc.stability(runs(), level=level, interval=interval)
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    assert (found.low, found.high) == pytest.approx((found.value - z * found.se, found.value + z * found.se))
+    assert found.level == level and found.n_runs == 12
+
+
+def test_the_interval_of_nogueira_covers_what_repeated_studies_give():
+    rng = np.random.default_rng(1)
+    p = np.r_[np.full(5, 0.8), np.full(15, 0.1)]
+    truth = 1 - (p * (1 - p)).mean() / (p.mean() * (1 - p.mean()))
+    studies = [sc.stability(sc.Preferences.from_selection_matrix(rng.random((60, 20)) < p)) for _ in range(400)]
+    covered = np.mean([one.low <= truth <= one.high for one in studies])
+    assert 0.90 <= covered <= 0.98
+
+
+def test_an_estimate_says_what_it_is():
+    found = sc.stability(runs(), "jaccard")
+    assert str(found) == f"jaccard: {found.value:.3f} [{found.low:.3f}, {found.high:.3f}]"
+    nothing = sc.stability(sc.Preferences.from_selection_matrix(np.zeros((3, 4))))
+    assert str(nothing).startswith("nogueira: undefined, every run selected nothing")
+
+
+@pytest.mark.parametrize("level", [95, 0, 1, -0.5, np.nan])
+def test_a_level_outside_0_to_1_gets_a_sentence(level):
+    with pytest.raises(sc.InputError, match="lies between 0 and 1, for example 0.95"):
+        sc.stability(runs(), level=level)
+
+
+def test_one_measure_that_cannot_does_not_hide_the_others():
+    found = sc.stability(runs(), ["nogueira", "effective", "importance_weighted", "jaccard"])
+    assert list(found) == ["nogueira", "effective", "importance_weighted", "jaccard"]
+    assert np.isfinite(found["nogueira"].value) and np.isfinite(found["jaccard"].value)
+    assert "relation=" in found["effective"].reason and "needs importances" in found["importance_weighted"].reason
+    with pytest.raises(sc.InputError, match="no stability measure 'nope'"):
+        sc.stability(runs(), ["nogueira", "nope"])
