@@ -1,45 +1,109 @@
-"""Stability: one plain sentence a selector, the chosen measures with their intervals, classic beside effective."""
+"""Stability: one plain sentence a selector, any measure with its interval, selectors compared, measures compared."""
 
 import streamlit as st
 
 from pages import _state, _widgets
+from stabcore.figures.comparisons import (
+    draw_agreement,
+    draw_comparisons,
+    finding_agreement,
+    finding_comparisons,
+    frame_agreement,
+    frame_comparisons,
+    table_agreement,
+)
 from stabcore.figures.estimates import draw_estimates, finding_estimates, frame_estimates, sentence
-from stabcore.measures.catalog import FAMILIES, available, entry
+from stabcore.measures.catalog import FAMILIES, WISHES, available, entry, fitting
+
+FIRST = ("nogueira", "effective", "jaccard", "importance_weighted")
+SECTIONS = {"measures": "Other measures", "selectors": "Compare selectors", "agreement": "Do the measures agree?",
+            "which": "Which measure for my question?"}
+
+
+def label(key):
+    """The name of a measure on screen."""
+    return entry(key).label
+
+
+def measures_section():
+    """Measures chosen by family; a table selector × measure with intervals; what each says."""
+    chosen = []
+    with st.expander("Choose measures", expanded=True):
+        for family, title in FAMILIES.items():
+            keys = [key for key in possible if entry(key).family == family]
+            if keys:
+                chosen += _state.keep(f"{_state.MEASURES}_{family}", lambda **at: st.pills(
+                    title, keys, selection_mode="multi", format_func=label, **at), default=[k for k in FIRST if k in keys])
+    if not chosen:
+        return
+    shown = frame_estimates(found.table(chosen, relation=relation, k=k), chosen)
+    wide = shown.pivot(index="selector", columns="label", values="text")
+    st.dataframe(wide.loc[headline.index, [label(key) for key in chosen]], alt="Stability of each selector by each measure")
+    for note in dict.fromkeys(shown["note"][shown["note"] != ""]):
+        st.caption(_widgets.plain(note))
+    _widgets.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
+    for one in map(entry, chosen):
+        luck = "corrected for luck" if one.corrected else "not corrected for luck: it grows with the number of features"
+        st.markdown(f"**{one.label}** ({one.range}; {luck}). {one.plain} *{_widgets.plain(one.reference)}*")
+        st.latex(one.formula)
+
+
+def selectors_section():
+    """The difference of every two selectors."""
+    if len(found.ready) < 2:
+        st.info("A comparison needs two selectors with results.", icon=":material/info:")
+        return
+    key = _state.keep("compared_by", lambda **at: st.selectbox("Measure", possible, format_func=label, **at), default="nogueira")
+    frame = frame_comparisons(found, key, relation, k)
+    _widgets.figure(draw_comparisons(frame), finding_comparisons(frame), frame, "comparisons")
+    st.caption("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart. The "
+               "p-values are corrected for asking about all pairs at once (Holm).")
+
+
+def agreement_section():
+    """Which measures tell the same story, over selectors and numbers of features."""
+    usual = [key for key in ("jaccard", "hamming", "nogueira", "effective", "importance_weighted") if key in possible]
+    chosen = _state.keep("agreeing", lambda **at: st.multiselect("Measures", possible, format_func=label, max_selections=7, **at),
+                         default=usual)
+    if len(chosen) < 2:
+        st.info("Choose at least two measures.", icon=":material/info:")
+        return
+    with st.spinner("Measuring every selector at several numbers of features …"):
+        frame = frame_agreement(found, chosen, relation)
+    _widgets.figure(draw_agreement(frame), finding_agreement(frame), frame, "agreement")
+    st.caption("Points on a line: both measures order the selections alike. Colours that spread apart: one of them depends on how "
+               "many features were selected.")
+    st.dataframe(table_agreement(frame).round(2), alt="Rank correlation of every two measures")
+
+
+def which_section():
+    """The measures that keep what a person needs, from the properties in the catalogue."""
+    wishes = st.pills("What must the measure do?", WISHES, selection_mode="multi", format_func=WISHES.get, key="wishes")
+    fits = fitting(wishes)
+    if fits.empty:
+        st.warning("No measure does all of this; give up one of the wishes.", icon=":material/info:")
+        return
+    st.markdown(f"**{len(fits)} of the measures do:**")
+    st.dataframe(fits, hide_index=True, alt="Measures that do what was asked, and their properties", column_config={
+        "measure": st.column_config.TextColumn(pinned=True), "what it says": st.column_config.TextColumn(width="large")})
+    st.caption("Yes and no as in Table 1 of Bommert et al. 2017 and Table 2 of Hamer & Dupont 2021, and as tested here; empty: not "
+               "known, or it depends on the relation.")
+
 
 _widgets.title("How often do the same features come back?")
 found = _widgets.need_result()
 k = _widgets.cardinality(found)
 relation = _state.relation()
-
 headline = found.table(["nogueira", "effective"], relation=relation, k=k)
-frame = frame_estimates(headline, ["nogueira", "effective"])
-for label, row in headline.iterrows():
-    st.markdown(f"- {_widgets.plain(sentence(label, row))}")
-_widgets.figure(draw_estimates(frame), finding_estimates(frame), frame, "stability")
+overview = frame_estimates(headline, ["nogueira", "effective"])
+for name, row in headline.iterrows():
+    st.markdown(f"- {_widgets.plain(sentence(name, row))}")
+_widgets.figure(draw_estimates(overview), finding_estimates(overview), overview, "stability")
 _widgets.interval_caveat()
 _widgets.relation_line()
 
-st.subheader("Other ways to measure it", divider="gray")
+st.subheader("Look closer", divider="gray")
 possible = [one.key for one in available(found.preferences(found.ready[0], k))]
-chosen = _state.keep(_state.MEASURES, lambda **at: st.multiselect(
-    "Measures", possible, format_func=lambda key: entry(key).label, **at), default=[
-        key for key in ("nogueira", "effective", "jaccard", "importance_weighted") if key in possible])
-chosen = [key for key in chosen if key in possible]
-if chosen:
-    values = found.table(chosen, relation=relation, k=k)
-    shown = frame_estimates(values, chosen)
-    wide = shown.assign(text=shown["text"]).pivot(index="selector", columns="label", values="text")
-    st.dataframe(wide.loc[values.index, [entry(key).label for key in chosen]], alt="Stability of each selector by each measure")
-    for reason in dict.fromkeys(shown["note"][shown["note"] != ""]):
-        st.caption(_widgets.plain(reason))
-    _widgets.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
-
-with st.expander("What each measure says"):
-    for family, title in FAMILIES.items():
-        st.markdown(f"**{title}**")
-        for one in (entry(key) for key in possible):
-            if one.family == family:
-                st.markdown(f"*{one.label}* ({one.range}): {one.plain}")
-                st.latex(one.formula)
-                luck = "Corrected for luck" if one.corrected else "Not corrected for luck: it grows with the number of features"
-                st.caption(f"{luck}. Source: {one.reference}.")
+section = _state.keep("section", lambda **at: st.segmented_control("Look closer", SECTIONS, format_func=SECTIONS.get, required=True,
+                                                                  label_visibility="collapsed", **at), default="measures")
+{"measures": measures_section, "selectors": selectors_section, "agreement": agreement_section, "which": which_section}[section]()

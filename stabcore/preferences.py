@@ -150,6 +150,16 @@ class Preferences:
             raise InputError("These runs carry no scores or ranks, only what was selected; this needs a ranking of all features.")
         return _ranked(self.scores, seed)
 
+    def take(self, runs) -> Preferences:
+        """Some of the runs, by 0-based number."""
+        index = np.asarray(runs, dtype=int)
+        _refuse_shape(len(index), self.n_features)
+
+        def of(rows):
+            return None if rows is None else rows[index]
+
+        return replace(self, selection=of(self.selection), given=of(self.given), scores=of(self.scores), ranks=of(self.ranks))
+
     def top(self, k, seed=0) -> Preferences:
         """The same runs, each selecting its k best features (fewer where a run ranks fewer).
 

@@ -229,6 +229,11 @@ class Relation:
         names = self.names or tuple(f"f{i + 1}" for i in range(self.n_features))
         return {group: [names[i] for i in np.flatnonzero(self.labels == g)] for g, group in enumerate(self.group_names)}
 
+    @cached_property
+    def memo(self) -> dict:
+        """For what is expensive to find out about C and asked again for every selector."""
+        return {}
+
     # ---- inside ----
 
     @cached_property

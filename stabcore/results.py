@@ -78,6 +78,10 @@ class Runs:
         runs = self._preferences[label]
         return runs if k is None else runs.top(k)
 
+    def paired(self, first, second, k=None):
+        """(Preferences of both, on the runs that both have; whether these rest on the same resamples, one by one)."""
+        return self.preferences(first, k), self.preferences(second, k), False
+
     def can_rank(self, label) -> bool:
         """Do its runs rank the features, so that other cardinalities can be asked for?"""
         runs = self._preferences[label]
@@ -167,6 +171,15 @@ class StudyResult(Runs):
     def can_rank(self, label) -> bool:
         """Do its runs rank the features, so that other cardinalities can be asked for?"""
         return True
+
+    def paired(self, first, second, k=None):
+        """(Preferences of both, on the runs that both finished; True: every selector sees the same resamples)."""
+        done = [self.runs_done(label) for label in (first, second)]
+        both = set(done[0]) & set(done[1])
+        if len(both) < 2:
+            raise InputError(f"{first} and {second} have finished {len(both)} runs in common; a comparison needs at least two.")
+        return *(self.preferences(label, k).take([i for i, run in enumerate(runs) if run in both])
+                 for label, runs in zip((first, second), done)), True
 
     @property
     def total(self) -> int:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from stabcore.errors import InputError
 from stabcore.measures.entries import ENTRIES, FAMILIES, Entry, Properties
 
-__all__ = ["BY_KEY", "ENTRIES", "FAMILIES", "Entry", "Properties", "available", "entry", "measures"]
+__all__ = ["BY_KEY", "ENTRIES", "FAMILIES", "WISHES", "Entry", "Properties", "available", "entry", "fitting", "measures"]
 
 BY_KEY = {entry.key: entry for entry in ENTRIES}
 
@@ -39,3 +39,25 @@ def measures():
     rows = [{**{k: v for k, v in vars(one).items() if k not in ("properties", "function", "low", "high")},
              **asdict(one.properties)} for one in ENTRIES]
     return pd.DataFrame(rows).set_index("key")
+
+
+WISHES = {
+    "fully_defined": "Take runs that select different numbers",
+    "chance": "Show 0 (or a constant) for luck, so that long and short lists compare",
+    "bounds": "Stay between fixed limits",
+    "maximum": "Reach its maximum only when all runs are alike",
+    "interchangeable": "Count features that stand for each other as the same",
+    "group_size": "Not depend on how many copies of a feature there are",
+    "weighted_decomposition": "Weigh features by their importance in the models",
+}
+
+
+def fitting(wishes):
+    """DataFrame of the measures that have all these properties (keys of WISHES): name, plain sentence, and every property."""
+    import pandas as pd
+
+    word = {True: "yes", False: "no", None: ""}
+    rows = [{"measure": one.label, "what it says": one.plain,
+             **{text: word[getattr(one.properties, key)] for key, text in WISHES.items()}}
+            for one in ENTRIES if all(getattr(one.properties, key) for key in wishes)]
+    return pd.DataFrame(rows, columns=["measure", "what it says", *WISHES.values()])

@@ -56,12 +56,17 @@ def chance_of_amount(kind, sizes, relation, *, draws, seed) -> Chance:
     def expected(a, b):
         if not relation.n_related or min(a, b) == 0 or max(a, b) == d:
             return a * b / d, 0.0
+        if (kind, a, b, draws, seed) not in relation.memo:
+            relation.memo[kind, a, b, draws, seed] = found(a, b)
+        related, error = relation.memo[kind, a, b, draws, seed]
+        return a * b / d + related, error
+
+    def found(a, b):
         if comb(d, a) * comb(d, b) <= MOST_LISTED:
             V, W = (np.array(list(combinations(range(d), k))) for k in (a, b))
-            found = amounts(kind, _sets(np.repeat(V, len(W), 0), d), _sets(np.tile(W, (len(V), 1)), d), relation, C)
-            return a * b / d + found.mean(), 0.0
-        mean, error = _drawn(lambda V, W: amounts(kind, V, W, relation, C), a, b, d, draws, np.random.default_rng([seed, a, b]))
-        return a * b / d + mean, error
+            every = amounts(kind, _sets(np.repeat(V, len(W), 0), d), _sets(np.tile(W, (len(V), 1)), d), relation, C)
+            return every.mean(), 0.0
+        return _drawn(lambda V, W: amounts(kind, V, W, relation, C), a, b, d, draws, np.random.default_rng([seed, a, b]))
 
     return for_every_two(sizes, expected)
 

@@ -199,9 +199,48 @@ def test_controls_of_stability():
     app.slider(key="cardinality__widget").set_value(7).run()
     after = [one.value for one in fine(app).markdown if one.value.startswith("- ")]
     assert before != after and "about 7 features" in after[0]
-    app.multiselect(key="measures__widget").set_value(["spearman_ranks", "kuncheva", "phi", "pearson_weights"]).run()
-    assert list(fine(app).dataframe[0].value.columns) == ["Spearman of ranks", "Kuncheva", "Phi (correlation of selections)",
-                                                          "Pearson of weights"]
+
+
+def section(app, key):
+    by_key(app.get("button_group"), "section__widget").set_value(key).run()
+    return fine(app)
+
+
+def test_measures_are_chosen_by_family():
+    app = fine(open_page("stability", id=sample().id))
+    families = {"overlap": ["dice", "davis"], "chance": ["kuncheva", "somol"], "similarity": ["yu", "intersection_mbm"],
+                "weights": ["spearman_ranks", "canberra"], "information": ["shared_information"]}
+    for family, keys in families.items():
+        by_key(app.get("button_group"), f"measures_{family}__widget").set_value(keys).run()
+    shown = fine(app).dataframe[0].value
+    assert len(shown) == 8 and len(shown.columns) == 9 and "Yu" in shown.columns
+    assert any("interval is rough" in one.value for one in app.caption), "what a measure warns of is said"
+    for family in families:
+        by_key(app.get("button_group"), f"measures_{family}__widget").set_value([]).run()
+    fine(app)
+
+
+def test_selectors_are_compared_in_pairs():
+    app = section(fine(open_page("stability", id=sample().id)), "selectors")
+    assert any("of 28 pairs of selectors differ" in one.value for one in app.markdown)
+    app.selectbox(key="compared_by__widget").select("importance_weighted").run()
+    fine(app)
+
+
+def test_measures_are_compared_over_sizes():
+    app = section(fine(open_page("stability", id=sample().id)), "agreement")
+    assert any("tell most nearly the same story" in one.value for one in app.markdown)
+    app.multiselect(key="agreeing__widget").set_value(["nogueira"]).run()
+    assert any("at least two" in one.value for one in fine(app).info)
+
+
+def test_which_measure_for_my_question():
+    app = section(fine(open_page("stability", id=sample().id)), "which")
+    assert len(app.dataframe[0].value) == 30
+    by_key(app.get("button_group"), "wishes").set_value(["chance", "interchangeable", "weighted_decomposition"]).run()
+    assert fine(app).dataframe[0].value["measure"].tolist() == ["Shared information"]
+    by_key(app.get("button_group"), "wishes").set_value(["bounds", "interchangeable", "chance"]).run()
+    assert app.warning
 
 
 @pytest.mark.parametrize("order", ["frequency", "name", "group"])

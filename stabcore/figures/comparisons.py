@@ -1,0 +1,141 @@
+"""Selectors compared with each other, and measures compared with each other."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from stabcore.comparison import compare
+from stabcore.errors import InputError
+from stabcore.figures.style import PALETTE, blank, safe
+from stabcore.inference import stability
+from stabcore.measures.catalog import entry
+
+SIZES = 10
+
+
+def frame_comparisons(found, measure, relation=None, k=None):
+    """DataFrame(first, second, difference, low, high, p_value, p_holm, paired, note): every two selectors of a result.
+
+    p_holm: the p-value with Holm's correction for asking about all pairs at once. Largest difference first.
+    """
+    import pandas as pd
+
+    rows = []
+    for first, second in combinations(found.ready, 2):
+        row = {"first": first, "second": second}
+        try:
+            one, other, paired = found.paired(first, second, k)
+            result = compare(one, other, measure, relation=relation, paired=paired)
+        except InputError as error:
+            rows.append({**row, "note": str(error)})
+            continue
+        rows.append({**row, "difference": result.difference, "low": result.low, "high": result.high, "p_value": result.p_value,
+                     "paired": paired, "note": result.reason})
+    columns = ["first", "second", "difference", "low", "high", "p_value", "p_holm", "paired", "note"]
+    frame = pd.DataFrame(rows, columns=columns)
+    turn = frame["difference"] < 0
+    frame.loc[turn, ["first", "second"]] = frame.loc[turn, ["second", "first"]].to_numpy()
+    frame.loc[turn, ["difference", "low", "high"]] = -frame.loc[turn, ["difference", "high", "low"]].to_numpy(dtype=float)
+    frame["p_holm"] = _holm(frame["p_value"].to_numpy(dtype=float))
+    return frame.sort_values("difference", ascending=False, ignore_index=True)
+
+
+def _holm(p):
+    """Holm's step-down correction; NaN stays NaN and is not counted."""
+    order = np.argsort(p)
+    known = np.count_nonzero(~np.isnan(p))
+    stepped = np.maximum.accumulate(p[order][:known] * (known - np.arange(known)))
+    result = np.full(len(p), np.nan)
+    result[order[:known]] = np.minimum(stepped, 1)
+    return result
+
+
+def finding_comparisons(frame) -> str:
+    """How many pairs of selectors differ by more than the resampling explains."""
+    known = frame["p_holm"].notna().sum()
+    if not known:
+        return "No two selectors can be compared."
+    clear = frame[frame["p_holm"] < 0.05]
+    if clear.empty:
+        return f"None of the {known} pairs of selectors differ by more than the resampling explains."
+    top = clear.iloc[0]
+    return (f"{len(clear)} of {known} pairs of selectors differ by more than the resampling explains; most of all {top['first']} "
+            f"and {top['second']}, by {top['difference']:.2f} [{top['low']:.2f}, {top['high']:.2f}].")
+
+
+def draw_comparisons(frame):
+    """The difference of every two selectors with its interval; grey where it may be nothing."""
+    import plotly.graph_objects as go
+
+    shown = frame.dropna(subset="difference").iloc[::-1]
+    figure = blank(x="Difference in stability (first minus second)", height=100 + 24 * max(len(shown), 4))
+    at = np.arange(len(shown))
+    kinds = ((True, "differs", PALETTE[0], "circle"), (False, "may be nothing", "#8A8A8A", "circle-open"))
+    for clear, name, colour, symbol in kinds:
+        which = ((shown["p_holm"] < 0.05) == clear).to_numpy()
+        own = shown[which]
+        figure.add_trace(go.Scatter(
+            x=own["difference"], y=at[which], mode="markers", name=name, marker={"color": colour, "symbol": symbol, "size": 9},
+            error_x={"type": "data", "symmetric": False, "array": own["high"] - own["difference"],
+                     "arrayminus": own["difference"] - own["low"], "color": colour, "thickness": 2, "width": 4},
+            text=[f"{safe(a)} − {safe(b)}: {d:.3f} [{low:.3f}, {high:.3f}], p = {p:.2g} (Holm)" for a, b, d, low, high, p in
+                  own[["first", "second", "difference", "low", "high", "p_holm"]].itertuples(index=False)],
+            hovertemplate="%{text}<extra></extra>"))
+    figure.add_vline(x=0, line={"width": 1, "color": "grey"})
+    figure.update_yaxes(tickvals=at, ticktext=[f"{safe(a)} − {safe(b)}" for a, b in zip(shown["first"], shown["second"])])
+    return figure
+
+
+def frame_agreement(found, measures, relation=None):
+    """DataFrame(selector, size, one column a measure): every selector at several numbers of features.
+
+    Runs that do not rank are taken as they are. NaN where a measure is undefined there.
+    """
+    import pandas as pd
+
+    d = len(found.features)
+    sizes = np.unique(np.geomspace(1, max(1, d - 1), SIZES).round().astype(int))
+    rows = []
+    for label in found.ready:
+        for k in (sizes if found.can_rank(label) else [None]):
+            runs = found.preferences(label, None if k is None else int(k))
+            values = {key: one.value for key, one in stability(runs, measures, relation=relation).items()}
+            rows.append({"selector": label, "size": float(runs.sizes.mean()), **values})
+    return pd.DataFrame(rows)
+
+
+def table_agreement(frame):
+    """DataFrame measure × measure: Spearman correlation of the values over all rows of a frame_agreement."""
+    keys = [column for column in frame.columns if column not in ("selector", "size")]
+    table = frame[keys].rank().corr()
+    return table.rename(index=lambda key: entry(key).label, columns=lambda key: entry(key).label)
+
+
+def finding_agreement(frame) -> str:
+    """Which two measures tell the same story, and which two do not."""
+    table = table_agreement(frame)
+    pairs = [(table.iloc[i, j], table.index[i], table.columns[j]) for i in range(len(table)) for j in range(i)]
+    pairs = sorted(pair for pair in pairs if not np.isnan(pair[0]))
+    if not pairs:
+        return "Choose two or more measures to see whether they tell the same story."
+    (low, a, b), (high, c, e) = pairs[0], pairs[-1]
+    if len(pairs) == 1:
+        return f"{a} and {b} order {len(frame)} selections with a rank correlation of {low:.2f}."
+    return (f"Over {len(frame)} selections, {c} and {e} tell most nearly the same story (rank correlation {high:.2f}), {a} and {b} "
+            f"least ({low:.2f}).")
+
+
+def draw_agreement(frame):
+    """Scatter matrix of the measures, one point a selector and size, coloured by how many features were selected."""
+    import plotly.graph_objects as go
+
+    keys = [column for column in frame.columns if column not in ("selector", "size")]
+    figure = blank(height=200 + 150 * len(keys))
+    figure.add_trace(go.Splom(
+        dimensions=[{"label": safe(entry(key).label.split(" (")[0]), "values": frame[key]} for key in keys], diagonal_visible=False,
+        showupperhalf=False, text=[f"{safe(s)}, {k:.0f} features" for s, k in zip(frame["selector"], frame["size"])],
+        marker={"size": 6, "color": frame["size"], "colorscale": "Cividis", "showscale": True,
+                "colorbar": {"title": {"text": "features"}}, "line": {"width": 0.4, "color": "white"}}))
+    return figure
