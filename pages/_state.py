@@ -11,6 +11,8 @@ from stabcore.scenario import Scenario
 from stabcore.workspace import Workspace
 
 ID = "id"                               # in the URL and in the session: which workspace
+ALL_PAIRS = 1500            # up to so many features, all correlations are kept between two thresholds
+
 INSIDE = "inside"                       # is this page run by app.py, as it should?
 CARDINALITY = "cardinality"             # the what-if on how many features are selected; None: as the study did
 EXPLORED = "explored"                   # the selector whose runs are looked at
@@ -75,6 +77,12 @@ def _stamp(path):
     return f"{path}|{found.st_mtime_ns}|{found.st_size}"
 
 
+def _version(store):
+    from stabcore.store import Store
+
+    return f"{_stamp(store)}|{Store(store).version()}"
+
+
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …")
 def _reading(stamp, _path):
     from stabcore.reading import read_table
@@ -90,17 +98,19 @@ def _dataset(stamp, roles, _path, name):
 
 
 @st.cache_resource(max_entries=8, show_spinner="Correlating the features …")
-def _correlations(fingerprint, method, _data):
+def _correlations(fingerprint, method, threshold, _data):
     from stabcore.relation import Relation
 
-    everything = _data.n_features <= 1500          # beyond, weak correlations are left out to spare memory
-    return Relation.from_correlation(_data, method=method, threshold=0.0 if everything else 0.3, binary=False)
+    return Relation.from_correlation(_data, method=method, threshold=threshold, binary=False)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _relation(scenario, fingerprint, _features, _data):
     made = Scenario.of(json.loads(scenario))
-    return made.build(_features, None if _data is None else lambda: _correlations(fingerprint, made.method, _data))
+    if _data is None:
+        return made.build(_features)
+    all_kept = _data.n_features <= ALL_PAIRS        # then every threshold is a cut of the same pairs
+    return made.build(_features, lambda threshold: _correlations(fingerprint, made.method, 0.0 if all_kept else threshold, _data))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Opening the study …")
@@ -115,6 +125,21 @@ def _uploaded_runs(id, files, _workspace):
     from stabcore.results import Runs
 
     return Runs.from_files([(_workspace.folder / one["file"], one) for one in json.loads(files)])
+
+
+@st.cache_resource(max_entries=32, show_spinner="Computing the profiles …")
+def _curves(of, measure, scenario, _found, _labels, _relation):
+    from stabcore.figures.curves import frame_curves
+
+    return frame_curves({label: _found.preferences(label) for label in _labels}, measure, _relation)
+
+
+def curves(measure, labels):
+    """Profiles of these selectors by a measure; computed again only when the runs or the scenario change."""
+    chosen = json.dumps(scenario().settings(), sort_keys=True) if measure == "effective" else ""
+    here = workspace()
+    of = json.dumps(here.settings["selections"]) if "selections" in here.settings else _version(here.store)
+    return _curves(f"{here.id}|{of}|{labels}", measure, chosen, result(), labels, relation())
 
 
 def reading():
@@ -142,9 +167,7 @@ def result():
         return _uploaded_runs(here.id, json.dumps(here.settings["selections"]), here)
     if here.store is None:
         return None
-    from stabcore.store import Store
-
-    return _study(str(here.store), f"{_stamp(here.store)}|{Store(here.store).version()}", here.store)
+    return _study(str(here.store), _version(here.store), here.store)
 
 
 def features():

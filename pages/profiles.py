@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages import _state, _widgets
-from stabcore.figures.curves import draw_curves, finding_curves, frame_curves
+from stabcore.figures.curves import draw_curves, finding_curves
 from stabcore.measures.catalog import entry
 
 _widgets.title("How many features can be trusted?")
@@ -15,11 +15,12 @@ if not rankers:
     st.page_link("pages/start.py", label="Go to Start", icon=":material/arrow_forward:")
     st.stop()
 
-relation = _state.relation()
 measure = st.segmented_control("Measure", ["nogueira", "effective", "jaccard", "phi"], default="nogueira", required=True,
                                format_func=lambda key: entry(key).label, key="profile-measure")
-frame = frame_curves({label: found.preferences(label) for label in rankers}, measure, relation)
+frame = _state.curves(measure, rankers)
 longest = int(frame["k"].max())
+if longest < found.longest(rankers):
+    st.caption(f"With so many features, effective stability is drawn at some sizes up to {longest}.")
 asked = getattr(found, "settings", {}).get("n_selected") or max(1, longest // 4)
 st.session_state[_state.CARDINALITY] = min(st.session_state.get(_state.CARDINALITY) or asked, longest)
 k = _state.keep(_state.CARDINALITY, lambda **at: st.slider("Number of selected features", 1, longest, **at))

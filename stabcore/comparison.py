@@ -65,3 +65,18 @@ def compare(first, second, measure="nogueira", *, relation=None, level=0.95, pai
     half = deviate(level, n_runs - 1) * se
     p_value = float(2 * stdtr(n_runs - 1, -abs(difference) / se)) if se > 0 else float(abs(difference) < 1e-12)
     return Comparison(one.key, difference, difference - half, difference + half, se, p_value, level, paired, n_runs)
+
+
+def holm(p):
+    """Holm's step-down correction; NaN stays NaN and is not counted."""
+    order = np.argsort(p)
+    known = np.count_nonzero(~np.isnan(p))
+    stepped = np.maximum.accumulate(p[order][:known] * (known - np.arange(known)))
+    result = np.full(len(p), np.nan)
+    result[order[:known]] = np.minimum(stepped, 1)
+    return result
+
+
+def rank_correlations(frame):
+    """DataFrame column × column: Spearman correlation; columns ranked once, among their known values, ties sharing places."""
+    return frame.rank().corr()

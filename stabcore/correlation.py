@@ -9,7 +9,7 @@ from stabcore.table import Table, as_table
 
 METHODS = {"spearman": "Spearman (ranks)", "pearson": "Pearson (values)"}
 BLOCK = 1024
-MOST_PAIRS = 50_000_000
+MOST_PAIRS = 20_000_000         # about 2 GB while they are put together
 FEWEST_ROWS = 3         # on two rows every |ρ| is 1
 
 
@@ -40,10 +40,10 @@ def correlated_pairs(X, *, method="spearman", threshold=0.5):
             raise InputError(f"More than {MOST_PAIRS:,} pairs of features have |ρ| ≥ {threshold:g}, more than fits in "
                              "memory. Choose a higher threshold.")
         at = np.nonzero(keep)
-        found.append((rho[keep], rows[at[0], 0], columns[0, at[1]]))
+        found.append((rho[at], rows[at[0], 0].astype(np.int32), columns[0, at[1]].astype(np.int32)))
     data, i, j = (np.concatenate(part) for part in zip(*found))
-    pairs = coo_array((np.tile(data, 2), (np.concatenate([i, j]), np.concatenate([j, i]))), shape=(d, d))
-    return pairs.tocsr(), names
+    upper = coo_array((data, (i, j)), shape=(d, d)).tocsr()
+    return (upper + upper.T).tocsr(), names
 
 
 def _numbers(X):

@@ -11,8 +11,9 @@ from stabcore.measures.catalog import entry
 from stabcore.measures.random_sets import random_pair
 from stabcore.measures.similarity import effective_terms
 from stabcore.measures.terms import Terms
+from stabcore.preferences import Preferences
 
-RANDOM_RANKINGS = 60
+RANDOM_PAIRS = 200          # pairs of random sets a size, for the band of `effective`
 CELLS = 5_000_000          # entries of M runs × d features × sizes that are held at a time
 
 
@@ -45,8 +46,8 @@ def random_profile(n_runs, n_features, sizes, measure="nogueira", *, relation=No
     """DataFrame(k, value, low, high): what M runs that rank at random give on average, and the band they stay in.
 
     For pair measures mean and standard deviation are exact: the overlap is hypergeometric and, for random sets of one size,
-    pairs that share a run are uncorrelated. For `effective` the mean is 0 exactly and the band comes from 60 seeded random
-    studies. The band takes the value as normally distributed.
+    pairs that share a run are uncorrelated. For `effective` the mean is 0 exactly and the standard deviation is estimated from
+    400 seeded random sets a size. The band takes the value as normally distributed.
     """
     import pandas as pd
 
@@ -107,8 +108,10 @@ def _pair_terms(ranks, ks, pair) -> Terms:
 
 def _effective_terms(ranks, ks, relation) -> Terms:
     """Terms of `effective` at all sizes, some sizes at a time so that memory stays small."""
-    step = max(1, CELLS // ranks.size)
-    parts = [_effective_amounts(ranks, ks[i:i + step], relation) for i in range(0, len(ks), step)]
+    near = np.flatnonzero((ranks <= ks[-1]).any(axis=0))           # the others are never selected
+    ranks, among = ranks[:, near], relation.among(near)
+    step = max(1, CELLS // max(ranks.size, 1))
+    parts = [_effective_amounts(ranks, ks[i:i + step], among) for i in range(0, len(ks), step)]
     own, others = (np.concatenate(part, axis=1) for part in zip(*parts))
     return effective_terms(relation, own, others, np.broadcast_to(ks.astype(float), own.shape))
 
@@ -123,9 +126,22 @@ def _effective_amounts(ranks, ks, relation):
 
 
 def _effective_spread(n_runs, relation, ks, seed):
-    """(K,) standard deviation of `effective` over studies of random rankings; interpolated between a few sizes."""
-    rng = np.random.default_rng(seed)
+    """(K,) standard deviation of `effective` over studies of random rankings; interpolated between a few sizes.
+
+    With equal sizes the value is 1 − U/tr(CΣ⁰), U the mean over pairs of runs of h(z, z') = (zCz + z'Cz')/2 − zCz'. So its
+    variance is 2/(M(M−1))·(2(M−2)ζ₁ + ζ₂), ζ₁ = var E(h | z), ζ₂ = var h, both estimated from random sets, a few hundred a size.
+    """
+    d = relation.n_features
     some = np.unique(np.linspace(ks[0], ks[-1], min(12, len(ks))).round().astype(int))
-    found = [_effective_terms(np.argsort(rng.random((n_runs, relation.n_features)), axis=1) + 1.0, some, relation).value()
-             for _ in range(RANDOM_RANKINGS)]
-    return np.interp(ks, some, np.nan_to_num(found).std(axis=0, ddof=1))
+    row_sums, found = relation.times(np.ones(d)), []
+    for k in some:
+        rng = np.random.default_rng([seed, k])
+        sets = Preferences.from_sets([rng.choice(d, k, replace=False) for _ in range(2 * RANDOM_PAIRS)], n_features=d).sets
+        own = relation.self_products(sets)
+        first, second = sets[::2], sets[1::2]
+        h = (own[::2] + own[1::2]) / 2 - relation.self_products(first, second)
+        zeta_1, zeta_2 = np.var(own / 2 - k / d * (sets @ row_sums), ddof=1), np.var(h, ddof=1)
+        by_chance = k / d * (1 - k / d) * d + ((k * k - k) / max(d * d - d, 1) - k * k / d ** 2) * (relation.total - d)
+        variance = (2 * (n_runs - 2) * zeta_1 + zeta_2) * 2 / (n_runs * (n_runs - 1))
+        found.append(np.sqrt(variance) / by_chance if by_chance > 0 else 0.0)
+    return np.interp(ks, some, found)

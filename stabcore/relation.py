@@ -163,15 +163,23 @@ class Relation:
             result[grouped] = sums[self.labels[grouped]]
         return result if self.extra is None else result + self.extra @ A
 
-    def self_products(self, Z) -> np.ndarray:
-        """(M,) z C zᵀ of each row z of a sparse (M, d) 0/1 matrix: its effective size."""
-        amount = np.diff(Z.indptr).astype(float)
+    def self_products(self, Z, W=None) -> np.ndarray:
+        """(M,) z C wᵀ of the rows of two sparse (M, d) 0/1 matrices, pair by pair; of z with itself, its effective size."""
+        W = Z if W is None else W
+        amount = Z.multiply(W).sum(axis=1)
         if self.labels is not None:
-            per_group = Z @ self._membership
-            amount = amount + np.asarray(per_group.multiply(per_group).sum(axis=1)).ravel() - per_group.sum(axis=1)
+            grouped = np.flatnonzero(self.labels >= 0)
+            amount = amount + (Z @ self._membership).multiply(W @ self._membership).sum(axis=1)
+            amount = amount - Z[:, grouped].multiply(W[:, grouped]).sum(axis=1)
         if self.extra is not None:
-            amount = amount + np.asarray((Z @ self.extra).multiply(Z).sum(axis=1)).ravel()
+            amount = amount + (Z @ self.extra).multiply(W).sum(axis=1)
         return np.asarray(amount, dtype=float).ravel()
+
+    def among(self, index) -> Relation:
+        """C of some of the features only (0-based numbers), nameless."""
+        labels = None if self.labels is None else self.labels[index]
+        extra = None if self.extra is None else self.extra[index][:, index].tocsr()
+        return Relation(len(index), None, labels, self.group_names, extra)
 
     def cross_products(self, Z) -> np.ndarray:
         """(M, M) z_i C z_jᵀ: the effective intersections of the rows of a sparse (M, d) matrix."""

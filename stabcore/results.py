@@ -16,6 +16,9 @@ from stabcore.scoring import SCORE_COLUMNS, SCORES, scored
 from stabcore.store import Store
 
 
+QUARTER = 0.25          # what counts as selected when only an order was given (Sechidis et al. 2019)
+
+
 class Runs:
     """Runs of one or more selectors over the same features: what the result screens show.
 
@@ -49,6 +52,9 @@ class Runs:
                 label += " (again)"
             preferences[label] = _as_preferences(read)
             said += [f"{options['name']}: {note}" for note in read.notes]
+            if read.kind in ("scores", "ranks"):
+                said.append(f"{options['name']}: {read.kind} select nothing by themselves; the best {preferences[label].sizes.max():.0f} "
+                            "features of each run count as selected until you ask for another number.")
         made = cls(preferences)
         made.notes = said
         return made
@@ -86,6 +92,10 @@ class Runs:
         """Do its runs rank the features, so that other cardinalities can be asked for?"""
         runs = self._preferences[label]
         return runs.ranks is not None or runs.scores is not None
+
+    def longest(self, labels) -> int:
+        """The most features that any of these selectors ranks in all its runs."""
+        return max(int((~np.isnan(self.preferences(label).ranking())).sum(axis=1).min()) for label in labels)
 
     def accuracy(self):
         """DataFrame, one row a selector, of what is known about its predictions: here only sizes and runs."""
@@ -129,7 +139,8 @@ def _as_preferences(read) -> Preferences:
         return Preferences.from_selection_matrix(read.matrix, read.features)
     if read.kind == "importances":
         return Preferences.from_importances(read.matrix, read.features)
-    return Preferences.from_scores(-read.matrix if read.kind == "ranks" else read.matrix, read.features)
+    ranked = Preferences.from_scores(-read.matrix if read.kind == "ranks" else read.matrix, read.features)
+    return ranked.top(max(1, int(QUARTER * ranked.n_features + 0.5)))
 
 
 class StudyResult(Runs):

@@ -33,8 +33,8 @@ class Scenario:
 
     @classmethod
     def of(cls, settings: dict | None) -> Scenario:
-        """From plain settings as `settings()` gives them."""
-        known = {**(settings or {})}
+        """From plain settings as `settings()` gives them; what another version may have added is left aside."""
+        known = {key: value for key, value in (settings or {}).items() if key in cls.__dataclass_fields__}
         known["edits"] = tuple((a, b, float(v)) for a, b, v in known.get("edits", ()))
         return cls(**known)
 
@@ -49,7 +49,8 @@ class Scenario:
         return replace(self, edits=tuple(kept.values()))
 
     def build(self, features, correlations=None) -> Relation:
-        """The Relation. correlations: a function that gives the Relation of all |ρ|, called only when it is needed.
+        """The Relation. correlations: a function of a threshold that gives the Relation of |ρ| from there on (or from lower);
+        called only when it is needed.
 
         Raises InputError for an unknown base, or when correlations are wanted but there is no data table to compute them from.
         """
@@ -61,7 +62,7 @@ class Scenario:
             if correlations is None:
                 raise InputError("Correlations need the data table, and only selections are loaded. Use groups instead, or set "
                                  "pairs by hand.")
-            relation = correlations().thresholded(self.threshold, binary=self.binary)
+            relation = correlations(self.threshold).thresholded(self.threshold, binary=self.binary)
         else:
             relation = Relation.identity(len(features), features)
         return relation.edited({(a, b): v for a, b, v in self.edits})

@@ -215,10 +215,10 @@ def _pool(executor, workers):
     if executor is not None:
         yield executor
         return
-    from loky import ProcessPoolExecutor
+    from loky import ProcessPoolExecutor, cpu_count
 
     one_thread = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
-    pool = ProcessPoolExecutor(max_workers=workers or os.cpu_count(), env=one_thread, timeout=60,
+    pool = ProcessPoolExecutor(max_workers=workers or cpu_count(), env=one_thread, timeout=60,
                                initializer=_follow_parent, initargs=(os.getpid(),))
     try:
         yield pool
@@ -227,8 +227,11 @@ def _pool(executor, workers):
 
 
 def _follow_parent(parent):
-    """In a worker: end at once when the process that runs the study was killed (elsewhere than on POSIX: after idling)."""
+    """In a worker: give way to the screens, and end when the process that runs the study was killed (on Windows: after idling)."""
     import threading
+
+    if hasattr(os, "nice"):
+        os.nice(10)
 
     def watch():
         while os.getppid() == parent:

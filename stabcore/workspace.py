@@ -117,8 +117,13 @@ class Workspace:
         return safe
 
     def forget(self):
-        """Delete everything, for good. A study that is running is cancelled first."""
+        """Delete everything, for good. A study that is running is stopped first."""
+        from stabcore.store import StudyLock
+
         self.cancel()
+        until = time.time() + STARTING
+        while StudyLock.held(self.folder / "study.stab") and time.time() < until:
+            time.sleep(0.1)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     # ---- the study ----

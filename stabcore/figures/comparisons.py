@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from stabcore.comparison import compare
+from stabcore.comparison import compare, holm, rank_correlations
 from stabcore.errors import InputError
 from stabcore.figures.style import PALETTE, blank, safe
 from stabcore.inference import stability
@@ -38,18 +38,8 @@ def frame_comparisons(found, measure, relation=None, k=None):
     turn = frame["difference"] < 0
     frame.loc[turn, ["first", "second"]] = frame.loc[turn, ["second", "first"]].to_numpy()
     frame.loc[turn, ["difference", "low", "high"]] = -frame.loc[turn, ["difference", "high", "low"]].to_numpy(dtype=float)
-    frame["p_holm"] = _holm(frame["p_value"].to_numpy(dtype=float))
+    frame["p_holm"] = holm(frame["p_value"].to_numpy(dtype=float))
     return frame.sort_values("difference", ascending=False, ignore_index=True)
-
-
-def _holm(p):
-    """Holm's step-down correction; NaN stays NaN and is not counted."""
-    order = np.argsort(p)
-    known = np.count_nonzero(~np.isnan(p))
-    stepped = np.maximum.accumulate(p[order][:known] * (known - np.arange(known)))
-    result = np.full(len(p), np.nan)
-    result[order[:known]] = np.minimum(stepped, 1)
-    return result
 
 
 def finding_comparisons(frame) -> str:
@@ -109,7 +99,7 @@ def frame_agreement(found, measures, relation=None):
 def table_agreement(frame):
     """DataFrame measure × measure: Spearman correlation of the values over all rows of a frame_agreement."""
     keys = [column for column in frame.columns if column not in ("selector", "size")]
-    table = frame[keys].rank().corr()
+    table = rank_correlations(frame[keys])
     return table.rename(index=lambda key: entry(key).label, columns=lambda key: entry(key).label)
 
 

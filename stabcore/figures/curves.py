@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from stabcore.figures.estimates import two
 from stabcore.figures.style import blank, channels, safe
 from stabcore.measures.catalog import entry
 from stabcore.profiles import profile, random_profile
 
+ALL_SIZES, MOST_SIZE = 500, 500
 RANDOM = "random ranking (expected)"
 
 
 def frame_curves(runs, measure, relation=None, sizes=None):
-    """DataFrame(selector, k, value, low, high): a profile of each selector in {label: Preferences}, then random ranking."""
+    """DataFrame(selector, k, value, low, high): a profile of each selector in {label: Preferences}, then random ranking.
+
+    sizes: which k; by default all, but for `effective` with many features some thirty up to 500, denser for small ones.
+    """
     import pandas as pd
 
+    any_run = next(iter(runs.values()))
+    if sizes is None and measure == "effective" and any_run.n_features > ALL_SIZES:
+        sizes = np.unique(np.geomspace(1, MOST_SIZE, 30).round().astype(int))
     parts = [profile(one, measure, relation=relation, sizes=sizes, baseline=False).assign(selector=label)
              for label, one in runs.items()]
-    any_run = next(iter(runs.values()))
     ks = sorted(set().union(*(part["k"] for part in parts)))
     parts.append(random_profile(any_run.n_runs, any_run.n_features, ks, measure, relation=relation).assign(selector=RANDOM))
     return pd.concat(parts, ignore_index=True)[["selector", "k", "value", "low", "high"]]
@@ -23,14 +32,16 @@ def frame_curves(runs, measure, relation=None, sizes=None):
 
 def finding_curves(frame, k, measure) -> str:
     """The curves at one cardinality in one sentence."""
+    if frame["k"].min() <= k <= frame["k"].max():
+        k = int(frame["k"].iloc[(frame["k"] - k).abs().argmin()])   # the nearest size that was computed
     here = frame[(frame["k"] == k) & (frame["selector"] != RANDOM)].dropna(subset="value").sort_values("value")
     if here.empty:
         return f"No selector has a value at {k} features."
     best, last = here.iloc[-1], here.iloc[0]
     if len(here) == 1:
-        return f"With {k} features, {best['selector']} agrees with itself to {best['value']:.2f} by {entry(measure).label}."
-    return (f"With {k} features, {best['selector']} agrees with itself most ({best['value']:.2f}) and {last['selector']} least "
-            f"({last['value']:.2f}) by {entry(measure).label}.")
+        return f"With {k} features, {best['selector']} agrees with itself to {two(best['value'])} by {entry(measure).label}."
+    return (f"With {k} features, {best['selector']} agrees with itself most ({two(best['value'])}) and {last['selector']} least "
+            f"({two(last['value'])}) by {entry(measure).label}.")
 
 
 def draw_curves(frame, k=None, intervals=()):

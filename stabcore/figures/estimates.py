@@ -24,8 +24,12 @@ def written(value, low, high) -> str:
     """A value with its interval as people write it."""
     if np.isnan(value):
         return "undefined"
-    value, low, high = (round(x, 2) + 0.0 for x in (value, low, high))          # no −0.00
-    return f"{value:.2f}" if np.isnan(low) else f"{value:.2f} [{low:.2f}, {high:.2f}]"
+    return two(value) if np.isnan(low) else f"{two(value)} [{two(low)}, {two(high)}]"
+
+
+def two(value) -> str:
+    """A number with two decimals and no −0.00."""
+    return f"{round(value, 2) + 0.0:.2f}"
 
 
 def sentence(label, row) -> str:
@@ -50,9 +54,9 @@ def finding_estimates(frame) -> str:
         return "No selector has a stability that is defined."
     best, last = first.iloc[-1], first.iloc[0]
     if len(first) == 1:
-        return f"{best['selector']} agrees with itself to {best['value']:.2f}, where 0 is luck and 1 is always the same."
-    return (f"{best['selector']} brings the same features back most ({best['value']:.2f}), {last['selector']} least "
-            f"({last['value']:.2f}); 0 is luck, 1 is always the same.")
+        return f"{best['selector']} agrees with itself to {two(best['value'])}, where 0 is luck and 1 is always the same."
+    return (f"{best['selector']} brings the same features back most ({two(best['value'])}), {last['selector']} least "
+            f"({two(last['value'])}); 0 is luck, 1 is always the same.")
 
 
 def draw_estimates(frame):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.errors import InputError
+from stabcore.measures.random_related import check_draws
 from stabcore.measures.related import neighbours, only_groups
 from stabcore.measures.terms import Terms, measure, ratio
 from stabcore.measures.transport import best_transports
@@ -24,6 +25,9 @@ def importance_weighted(preferences, relation=None):
     if preferences.weights is None:
         raise InputError("importance_weighted needs importances, but these runs carry selected sets only. Give the "
                          "importances (Preferences.from_importances), or use nogueira, which takes them all as equal.")
+    silent = _unweighted(preferences)
+    if silent:
+        return silent
     weights, n_runs = preferences.weights, preferences.n_runs
     run = np.repeat(np.arange(n_runs), np.diff(weights.indptr))
     total = np.bincount(run, weights=weights.data, minlength=n_runs)
@@ -35,12 +39,8 @@ def importance_weighted(preferences, relation=None):
     both_empty = np.where(empty, empty.sum() - 1.0, 0.0)
     agreed = np.where(empty, both_empty, with_same_feature - 1)
     by_chance = np.where(empty, both_empty, (with_any - with_own) / preferences.n_features)
-    unweighted = np.flatnonzero(empty & (preferences.sizes > 0)) if preferences.selection is not None else []
-    reason = "every run is empty, or gives all features the same importance, so there was no choice to agree on (0/0)"
-    if len(unweighted):
-        reason = f"run {unweighted[0] + 1} selected features but gave none of them any importance"
-        agreed = np.where(np.isin(np.arange(n_runs), unweighted), np.nan, agreed)
-    return Terms(lambda n, a, c: ratio(a - c, 1 - c), n_runs, pairs=(agreed, by_chance), reason=reason)
+    return Terms(lambda n, a, c: ratio(a - c, 1 - c), n_runs, pairs=(agreed, by_chance),
+                 reason="every run is empty, or gives all features the same importance, so there was no choice to agree on (0/0)")
 
 
 @measure
@@ -49,7 +49,7 @@ def shared_information(preferences, relation, *, threshold=0.0, corrected=True, 
 
     Importances of a run are scaled to sum to k̄. A: pair mean of the largest Σ C_xy T_xy over transports T ≥ 0 whose row sums stay
     within one run's importances and column sums within the other's. E: its expectation when the feature identities of one run
-    are permuted at random (exact for C = I, else `draws` permutations with `seed`, their error reported). corrected=False:
+    (either one, averaged) are permuted at random; exact for C = I, else `draws` with `seed`, their error reported. corrected=False:
     A/k̄, the maximum shared information φ_msi. Entries of C below `threshold` count as 0.
     Range (−∞, 1]: 0 is chance, 1 the same importances up to C; uncorrected [0, 1]. C = I gives `importance_weighted`.
     Source: Hamer & Dupont, ECML-PKDD 2021 (uncorrected); the correction is ours.
@@ -57,7 +57,11 @@ def shared_information(preferences, relation, *, threshold=0.0, corrected=True, 
     if preferences.weights is None:
         raise InputError("shared_information needs importances, but these runs carry selected sets only. Give the importances "
                          "(Preferences.from_importances), or use effective, which takes them all as equal.")
+    check_draws(draws)
     relation.check_covers(preferences)
+    silent = _unweighted(preferences)
+    if silent:
+        return silent
     cut, shares = relation.thresholded(threshold), _shares(preferences)
     i, j = np.triu_indices(preferences.n_runs, 1)
     agreed = _agreements(shares, i, shares, j, cut)
@@ -70,6 +74,15 @@ def shared_information(preferences, relation, *, threshold=0.0, corrected=True, 
     slope = (agreed.mean() - 1) / max((1 - by_chance.mean()) ** 2, 1e-300)
     return Terms(lambda n, a, e: ratio(a - e, 1 - e), preferences.n_runs, reason=reason, chance_error=float(abs(slope) * error),
                  pairs=tuple(_rows(values, i, j, preferences.n_runs) for values in (agreed, by_chance)))
+
+
+def _unweighted(preferences):
+    """Terms that say which run selected features without giving them importance; None when there is no such run."""
+    total = np.asarray(preferences.weights.sum(axis=1), dtype=float).ravel()
+    runs = np.flatnonzero((total == 0) & (preferences.sizes > 0)) if preferences.selection is not None else []
+    if len(runs):
+        return Terms(lambda n, nothing: nothing, preferences.n_runs, pairs=(np.full(preferences.n_runs, np.nan),),
+                     reason=f"run {runs[0] + 1} selected features but gave none of them any importance")
 
 
 def _shares(preferences):
@@ -110,18 +123,21 @@ def _merged(shares, relation):
 
 
 def _by_permutation(shares, i, j, relation, draws, seed):
-    """((P,) expectation of each pair when the second run's features are permuted, standard error of their mean)."""
+    """((P,) expectation of each pair when the features of one run are permuted, standard error of their mean).
+
+    Which of the two is permuted matters where features have unequal relations, so it is each in turn: pairs have no order.
+    """
     from scipy.sparse import csr_array
 
     rng, d = np.random.default_rng(seed), relation.n_features
-    times = max(2, -(-draws // len(i)))
+    times = max(2, -(-draws // (2 * len(i))))
     found = np.empty((times, len(i)))
     sizes = np.diff(shares.indptr)
     for row in found:
         columns = np.concatenate([rng.permutation(d)[:size] if size > d // 20 else rng.choice(d, size, replace=False)
                                   for size in sizes])
         moved = csr_array((shares.data, columns, shares.indptr), shape=shares.shape)
-        row[:] = _agreements(shares, i, moved, j, relation)
+        row[:] = (_agreements(shares, i, moved, j, relation) + _agreements(moved, i, shares, j, relation)) / 2
     return found.mean(axis=0), float(found.mean(axis=1).std(ddof=1) / np.sqrt(times))
 
 

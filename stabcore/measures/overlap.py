@@ -14,6 +14,7 @@ from stabcore.measures.terms import Terms, measure, pair_measure, ratio
 _BOTH_EMPTY = "two runs that both selected nothing have no overlap to speak of (0/0)"
 _ONE_EMPTY = "a run that selected nothing shares no part of its selection (0/0)"
 _ALL_EMPTY = "every run selected nothing (0/0)"
+_NO_CHOICE = "every run selected nothing, or everything, or the largest possible value is what chance gives, so agreement says nothing (0/0)"
 _ROUGH = ("Its interval is rough: the value hangs on features that were selected a single time, and in simulations 95 % "
           "intervals covered between 75 % and 100 %.")
 
@@ -89,7 +90,7 @@ def novovicova(preferences, relation=None, *, corrected=False):
         most = n * size * np.log2(n)
         return ratio(kept - by_chance, most - by_chance, scale=most)
 
-    return Terms(formula, n, runs=(sizes,), totals=(sums, (expected(sizes), without_each(sizes, expected))), reason=_ALL_EMPTY)
+    return Terms(formula, n, runs=(sizes,), totals=(sums, (expected(sizes), without_each(sizes, expected))), reason=_NO_CHOICE)
 
 
 def _h_log_h(h):
@@ -129,7 +130,7 @@ def davis(preferences, relation=None, *, penalty=0.0, corrected=False):
         return ratio(formula(n, size, union, median) - by_chance, most - by_chance)
 
     chances = (expected(sizes), without_each(sizes, expected))
-    return Terms(beyond, n, runs=(sizes,), totals=(unions, medians, chances), reason=_ALL_EMPTY,
+    return Terms(beyond, n, runs=(sizes,), totals=(unions, medians, chances), reason=_NO_CHOICE,
                  warn=lambda value: [_ROUGH])
 
 

@@ -8,6 +8,7 @@ from math import comb
 
 import numpy as np
 
+from stabcore.errors import InputError
 from stabcore.measures.related import amounts, neighbours, only_groups
 
 MOST_LISTED = 100_000        # pairs of sets that are listed rather than drawn
@@ -37,6 +38,12 @@ class Chance:
         return float(np.sqrt(((total * self.error) ** 2).sum()) / max(len(low), 1))
 
 
+def check_draws(draws):
+    """Raise InputError unless chance can be drawn so many times."""
+    if isinstance(draws, bool) or draws != int(draws) or draws < 2:
+        raise InputError(f"Chance is drawn a whole number of times, at least twice (draws=10000 is usual); found {draws}.")
+
+
 def for_every_two(sizes, expected) -> Chance:
     """Chance from expected(a, b) -> (mean, standard error), asked once for every two sizes, in any order."""
     kinds = np.unique(sizes)
@@ -49,7 +56,7 @@ def for_every_two(sizes, expected) -> Chance:
 
 
 def chance_of_amount(kind, sizes, relation, *, draws, seed) -> Chance:
-    """E of r + an amount of AMOUNTS. E(r) = ab/d is exact; only the related part is drawn."""
+    """E of r + an amount of AMOUNTS: listed for few features, else drawn with the known E(r) = ab/d as a control."""
     d = relation.n_features
     C = None if only_groups(relation) else neighbours(relation)
 
@@ -72,10 +79,11 @@ def chance_of_amount(kind, sizes, relation, *, draws, seed) -> Chance:
 
 
 def _drawn(amount, a, b, d, draws, rng):
-    """(mean, standard error) of an amount over random pairs of sets.
+    """(E of an amount over random pairs of sets, standard error of E(r + amount)).
 
     One shuffle of all features is cut into several sets at once; they depend on each other, so the error is that of the means
-    of shuffles, which do not.
+    of shuffles, which do not. What r + amount gains per shared feature is taken out where r strayed from its known mean: nothing
+    where all features are related, so that E is then exact.
     """
     together = int(max(1, min(d // a, d // b, 20)))
     shuffles = max(2, -(-draws // together))
@@ -83,11 +91,15 @@ def _drawn(amount, a, b, d, draws, rng):
     means = []
     for start in range(0, shuffles, step):
         n = min(step, shuffles - start)
-        V, W = (rng.permuted(np.tile(np.arange(d, dtype=np.int32), (n, 1)), axis=1)[:, :together * k].reshape(n * together, k)
+        V, W = (_sets(rng.permuted(np.tile(np.arange(d, dtype=np.int32), (n, 1)), axis=1)[:, :together * k].reshape(-1, k), d)
                 for k in (a, b))
-        means.append(amount(_sets(V, d), _sets(W, d)).reshape(n, together).mean(axis=1))
-    means = np.concatenate(means)
-    return float(means.mean()), float(means.std(ddof=1) / np.sqrt(len(means)))
+        shared = np.asarray(V.multiply(W).sum(axis=1), dtype=float).ravel()
+        means.append(np.stack([shared, shared + amount(V, W)]).reshape(2, n, together).mean(axis=2))
+    shared, found = np.concatenate(means, axis=1)
+    spread = shared - shared.mean()
+    gain = spread @ (found - found.mean()) / max(spread @ spread, 1e-300)
+    found = found - gain * (shared - a * b / d)
+    return float(found.mean() - a * b / d), float(found.std(ddof=1) / np.sqrt(len(found)))
 
 
 def _sets(members, d):

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-MOST_LOOKUPS = 4_000_000        # neighbours looked up at a time
+MOST_LOOKUPS = 500_000        # neighbours looked up at a time
 
 
 @dataclass(frozen=True)
@@ -110,16 +110,19 @@ def edges_between(V, W, C):
 
 
 def _edges(left, right, C, degree) -> Edges:
+    """Every neighbour of every left feature is looked up in a table of the right ones, in 32 bits as far as they reach."""
     n_pairs, d = left.shape
+    number = np.int32 if max(n_pairs * d, C.nnz) < 2 ** 31 else np.int64
+    inside = np.zeros(n_pairs * d, dtype=bool)
+    inside[np.repeat(np.arange(n_pairs) * d, np.diff(right.indptr)) + right.indices] = True
     pair, x = np.repeat(np.arange(n_pairs), np.diff(left.indptr)), left.indices
     count = degree[x]
-    start = np.repeat(C.indptr[x] - np.r_[0, np.cumsum(count)[:-1]], count)
-    at = start + np.arange(count.sum())
-    y, pair_of, x_of = C.indices[at], np.repeat(pair, count), np.repeat(x, count)
-    inside = np.zeros((n_pairs, d), dtype=bool)
-    inside[np.repeat(np.arange(n_pairs), np.diff(right.indptr)), right.indices] = True
-    hit = inside[pair_of, y]
-    return Edges(n_pairs, d, pair_of[hit].astype(np.int64), x_of[hit].astype(np.int64), y[hit].astype(np.int64), C.data[at[hit]])
+    stop = np.cumsum(count)
+    at = np.arange(count.sum(), dtype=number) + np.repeat((C.indptr[x] - stop + count).astype(number), count)
+    cell = C.indices[at] + np.repeat((pair * d).astype(number), count)
+    hit = np.flatnonzero(inside[cell])
+    owner, at = np.searchsorted(stop, hit, side="right"), at[hit]
+    return Edges(n_pairs, d, pair[owner], x[owner].astype(np.int64), C.indices[at].astype(np.int64), C.data[at])
 
 
 def only_groups(relation) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from stabcore.measures.random_related import chance_of_amount, covered_anywhere, covered_apart, for_every_two
+from stabcore.measures.random_related import chance_of_amount, check_draws, covered_anywhere, covered_apart, for_every_two
 from stabcore.measures.related import amounts, neighbours, only_groups
 from stabcore.measures.terms import Terms, expected_pairs, mean_of_pairs, measure, ratio
 
@@ -62,6 +62,7 @@ _NOTHING_TO_SHARE = "a run that selected nothing, or everything, cannot agree be
 
 def _intersection(kind, preferences, relation, scale, threshold, draws, seed, undefined, corrected):
     """Terms of (I − E)/(scale − E), I = r + what relations add; scale: of (a, b)."""
+    check_draws(draws)
     relation.check_covers(preferences)
     relation = relation.thresholded(threshold)
     Z, sizes, n = preferences.sets, preferences.sizes, preferences.n_runs
@@ -136,7 +137,7 @@ def yu(preferences, relation, *, threshold=0.0, undefined=None, corrected=True):
     Range (−∞, 1]: 0 is chance, 1 when every feature is shared or covered. Nothing related gives `kappa` (stabm then computes
     `unadjusted` instead). corrected=False: the mean of I. Source: Yu, Ding & Loscalzo 2008; Zhang et al. 2009.
     """
-    return _intersection("half", preferences, relation, lambda a, b: (a + b) / 2, threshold, 0, 0, undefined, corrected)
+    return _intersection("half", preferences, relation, lambda a, b: (a + b) / 2, threshold, 2, 0, undefined, corrected)
 
 
 def _reach(preferences, relation, threshold):
@@ -187,7 +188,8 @@ def npogr(preferences, relation, *, threshold=0.0, undefined=None):
 def zucknick(preferences, relation, *, threshold=0.0, undefined=None, corrected=False):
     """Mean of (r + c_ij + c_ji)/u over pairs, c_ij = (1/b) Σ C_xy over x ∈ V_i, y ∈ V_j∖V_i: Jaccard with partial credit.
 
-    Range [0, 1]. Not corrected for chance; corrected=True: (value − E)/(1 − E) with the exact E over random sets.
+    Range [0, 1]; 1 is for runs that are alike and for no others while C < 1 between different features. Not corrected for chance;
+    corrected=True: (value − E)/(1 − E) with the exact E over random sets.
     Source: Zucknick, Richardson & Stronach 2008.
     """
     Z, reach = _reach(preferences, relation, threshold)

@@ -12,6 +12,7 @@ from functools import wraps
 
 import numpy as np
 
+from stabcore.errors import InputError
 from stabcore.measures.random_sets import random_pair
 
 
@@ -44,8 +45,9 @@ class Terms:
     def value(self):
         """The measure over all runs: a number, or (K,) of a profile."""
         partners = self._partners.sum()
-        found = self._join(self.n_runs, [rows.sum(axis=0) / partners for rows in self.pairs],
-                           [amount.mean(axis=0) for amount in self.runs], [total for total, _ in self.totals])
+        with np.errstate(invalid="ignore", divide="ignore"):            # every pair may have been left out
+            found = self._join(self.n_runs, [rows.sum(axis=0) / partners for rows in self.pairs],
+                               [amount.mean(axis=0) for amount in self.runs], [total for total, _ in self.totals])
         return float(found) if np.ndim(found) == 0 else found
 
     def leaving_one_out(self) -> np.ndarray:
@@ -72,6 +74,8 @@ def mean_of_pairs(pair_values, reason, undefined=None) -> Terms:
 
     undefined: None (any such pair makes the measure undefined), "skip" (average the others) or a number to put in.
     """
+    if isinstance(undefined, str) and undefined != "skip":
+        raise InputError(f"Pairs without a value are left out ('skip') or given a number; found undefined={undefined!r}.")
     values = np.array(pair_values, dtype=float)
     n_runs = len(values)
     np.fill_diagonal(values, 0.0)

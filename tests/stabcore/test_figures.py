@@ -2,8 +2,10 @@
 
 import base64
 import json
+import pkgutil
 import re
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pandas as pd
@@ -11,14 +13,14 @@ import pytest
 from scipy.sparse import csr_array
 
 import stabcore as sc
-from stabcore.figures import curves, estimates, maps, pareto, style
+from stabcore import figures
+from stabcore.figures import comparisons, curves, estimates, maps, pareto, style
 from stabcore.profiles import profile, random_profile
+from stabcore.results import Runs
 
 HOSTILE = ('<a href="http://x">y</a>', "![x](http://y)", "%{x}", "$x$", "<img src=x onerror=alert(1)>", "<script>1</script>",
-           "&lt;b&gt;",
-           "%{fullData.name}<extra>", "q" * 300, "<br>", "'\"", "")
-TEMPLATES = {"%{text}<extra>%{fullData.name}</extra>", "k = %{x}: %{y:.3f}<extra>%{fullData.name}</extra>",
-             "run %{y}<br>%{text}<extra></extra>"}
+           "&lt;b&gt;", "%{fullData.name}<extra>", "q" * 300, "<br>", "'\"", "")
+TEMPLATES = ("hovertemplate", "texttemplate")
 KEYS = ["nogueira", "effective"]
 
 
@@ -103,19 +105,36 @@ def every_figure(names, labels):
     for most in (3, 40):
         yield f"rectangles {most}", maps.draw_rectangles(maps.frame_rectangles(one, relation, most))
     yield "rectangles without groups", maps.draw_rectangles(maps.frame_rectangles(one))
+    brought = Runs(study)
+    yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(brought, "nogueira"))
+    yield "agreement", comparisons.draw_agreement(comparisons.frame_agreement(brought, ["nogueira", "jaccard"]))
 
 
 def test_hostile_names_stay_text_in_every_figure():
     for what, figure in every_figure(HOSTILE, HOSTILE):
         for key, text in strings(drawn(figure)):
-            if key in ("hovertemplate", "texttemplate"):
-                assert text in TEMPLATES, what               # templates are ours alone: a name in one would be evaluated
+            if key in TEMPLATES:
                 continue
             rest = re.sub("<br>", " ", text)
             assert not re.search(r"[<>$]", rest), (what, key, text)
             assert len(max(text.split(), key=len, default="")) <= 100 and "q" * 41 not in text, (what, key)
             assert not re.search(r"&(?!(amp|lt|gt|#36);)", text), (what, key,
                                                                    text)     # plotly draws other entities letter by letter
+
+
+def test_no_template_holds_a_name():
+    """A browser evaluates what stands in a template, so names may not change any."""
+    def templates(names):
+        return {(what, text) for what, figure in every_figure(names, names) for key, text in strings(drawn(figure))
+                if key in TEMPLATES}
+
+    assert templates(HOSTILE) == templates([f"{i}" for i in range(len(HOSTILE))]) != set()
+
+
+def test_no_figure_escapes_that_test():
+    tried = {what.split()[0].rstrip("s") for what, _ in every_figure("abcd", "ab")}
+    modules = [import_module(f"stabcore.figures.{one.name}") for one in pkgutil.iter_modules(figures.__path__)]
+    assert {name[5:].rstrip("s") for module in modules for name in vars(module) if name.startswith("draw_")} == tried
 
 
 def test_frames_and_sentences_keep_names_as_they_are():

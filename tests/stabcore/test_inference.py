@@ -69,6 +69,14 @@ def test_a_level_outside_0_to_1_gets_a_sentence(level):
         sc.stability(runs(), level=level)
 
 
+@pytest.mark.filterwarnings("error")
+def test_when_every_pair_is_left_out_there_is_a_reason_and_no_noise():
+    found = sc.stability(sc.Preferences.from_selection_matrix(np.zeros((3, 4))), "jaccard", undefined="skip")
+    assert np.isnan(found.value) and "selected nothing" in found.reason
+    with pytest.raises(sc.InputError, match="found undefined='omit'"):
+        sc.stability(runs(), "jaccard", undefined="omit")
+
+
 def test_one_measure_that_cannot_does_not_hide_the_others():
     found = sc.stability(runs(), ["nogueira", "effective", "importance_weighted", "jaccard"])
     assert list(found) == ["nogueira", "effective", "importance_weighted", "jaccard"]

@@ -265,6 +265,20 @@ def test_what_the_runs_do_not_carry_is_said():
             runs.top(2)
 
 
+def test_some_of_the_runs_with_all_they_carry():
+    from dataclasses import replace
+
+    scores = np.array([[4, 3, 2, 1], [1, 2, 3, 4], [4, 1, 3, 2.0]])
+    runs = replace(P.from_scores(scores, NAMES), given=sparse.csr_array(scores)).top(2)
+    some = runs.take([2, 0])
+    assert some.scores.tolist() == scores[[2, 0]].tolist() and some.features == NAMES and some.n_runs == 2
+    assert (some.selected == runs.selected[[2, 0]]).all() and (some.ranks == runs.ranks[[2, 0]]).all()
+    assert some.importances.tolist() == runs.importances[[2, 0]].tolist() and some.counts.tolist() == [2, 1, 1, 0]
+    assert P.from_selection_matrix(Z).take([1, 1, 2]).sizes.tolist() == [0, 0, 4]
+    with pytest.raises(sc.InputError, match="at least 2 are needed; found 1"):
+        runs.take([1])
+
+
 # ---- a million features ----
 
 def test_sets_out_of_a_million_features_stay_small():

@@ -13,7 +13,7 @@ NAMES = ("ALT", "AST", "age", "sex")
 GROUPS = {"liver": ["ALT", "AST"]}
 
 
-def correlations():
+def correlations(threshold=0.0):
     rng = np.random.default_rng(0)
     x = rng.normal(size=50)
     frame = pd.DataFrame({"ALT": x, "AST": x + 0.3 * rng.normal(size=50), "age": rng.normal(size=50), "sex": -x}, columns=NAMES)

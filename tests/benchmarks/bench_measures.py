@@ -1,0 +1,157 @@
+"""The measures: seconds at the sizes they are meant for, beside their targets, and growth with runs and features."""
+
+import time
+import tracemalloc
+from functools import partial
+
+import numpy as np
+from bench_core import median
+from scipy.sparse import coo_array, csr_array
+
+import stabcore as sc
+from stabcore.inference import jackknife_error
+from stabcore.measures.catalog import BY_KEY, ENTRIES
+
+SETS = [one.key for one in ENTRIES if one.needs == ("sets",)]
+PARTNERS = [f"intersection_{kind}" for kind in ("count", "mean", "mbm", "greedy")] + ["yu", "zucknick"]
+
+
+def runs_of(M, d, k, seed=0):
+    rng = np.random.default_rng(seed)
+    return sc.Preferences.from_sets([rng.choice(d, k, replace=False) for _ in range(M)], n_features=d)
+
+
+def weighted(M, d, k, seed=0):
+    """Runs with importances."""
+    rng, sets = np.random.default_rng(seed), runs_of(M, d, k, seed).sets
+    return sc.Preferences.from_importances(csr_array((rng.random(sets.nnz) + 0.01, sets.indices, sets.indptr), shape=sets.shape))
+
+
+def sparse(d, each, seed=1):
+    """A relation in which every feature is related to about `each` others, by 0.5 to 1."""
+    rng = np.random.default_rng(seed)
+    i, j = rng.integers(0, d, (2, d * each // 2))
+    low, high = np.minimum(i, j)[i != j], np.maximum(i, j)[i != j]
+    at = np.unique(low * d + high)
+    C = coo_array((rng.uniform(0.5, 1, len(at)), (at // d, at % d)), shape=(d, d)).tocsr()
+    return sc.Relation(d, extra=csr_array(C + C.T))
+
+
+def groups(d, size=11, seed=1):
+    return sc.Relation(d, None, np.random.default_rng(seed).permutation(d) // size, tuple(map(str, range(-(-d // size)))))
+
+
+def fresh(relation):
+    """The same relation, nothing remembered."""
+    return sc.Relation(relation.n_features, None, relation.labels, relation.group_names, relation.extra)
+
+
+def again(runs):
+    """The same runs, nothing remembered."""
+    return sc.Preferences(runs.selection, runs.n_features, given=runs.given)
+
+
+def line(name, seconds, target=None, more=""):
+    verdict = "" if target is None else f"  target {target:g} s: {'met' if seconds < target else 'MISSED'}"
+    print(f"  {name:48} {seconds:8.3f} s{verdict} {more}", flush=True)
+
+
+def peak(work):
+    tracemalloc.start()
+    work()
+    found = tracemalloc.get_traced_memory()[1] / 1e6
+    tracemalloc.stop()
+    return f"peak {found:.0f} MB"
+
+
+def sets():
+    print("all measures of sets (sections 1 and 2) together, M = 100, d = 10 000")
+    for k in (20, 1000):
+        runs = runs_of(100, 10_000, k)
+
+        def all_of_them():
+            shared = again(runs)
+            for key in SETS:
+                BY_KEY[key].function(shared)
+
+        line(f"k = {k}", median(all_of_them), 0.1)
+    slowest = {key: median(lambda: BY_KEY[key].function(again(runs)), 3) for key in SETS}
+    print("  slowest alone:", ", ".join(f"{key} {slowest[key]:.3f} s" for key in sorted(slowest, key=slowest.get)[:-4:-1]))
+
+
+def partners():
+    print("\nfeatures that stand for each other, M = 100, d = 10 000, 10 related features each, 10 000 draws")
+    for k in (20, 1000):
+        runs = runs_of(100, 10_000, k)
+        for name, relation in (("sparse", sparse(10_000, 10)), ("groups", groups(10_000))):
+            for key in PARTNERS:
+                work = partial(lambda key, relation: BY_KEY[key].function(again(runs), fresh(relation)), key, relation)
+                line(f"{key}, {name}, k = {k}", once(work) if k > 100 else median(work, 1), 5)
+
+
+def once(work):
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def effective():
+    print("\neffective, d = 1 000 000, M = 100, k = 100")
+    runs, d = runs_of(100, 1_000_000, 100), 1_000_000
+    for name, relation, target in (("groups of 11", groups(d), 1), ("sparse, 10⁷ entries", sparse(d, 10), 3)):
+        def work():
+            BY_KEY["effective"].function(again(runs), fresh(relation))
+
+        line(f"{name}", median(work, 3), target, peak(work))
+
+
+def importances():
+    print("\nimportances")
+    runs = weighted(1000, 10_000, 100)
+    line("importance_weighted, M = 1000, k = 100", median(lambda: BY_KEY["importance_weighted"].function(again(runs)), 3), 2)
+    runs, relation = weighted(50, 10_000, 50), sparse(10_000, 10)
+    for corrected, target in ((False, 3), (True, None)):
+        line(f"shared_information, M = 50, k = 50, corrected={corrected}", median(lambda: BY_KEY["shared_information"].function(
+            again(runs), fresh(relation), corrected=corrected), 1), target)
+
+
+def jackknife():
+    print("\ninterval by the jackknife, ratio to the value alone (target 3×), M = 100, d = 2000, k = 50")
+    rng = np.random.default_rng(2)
+    runs = sc.Preferences(weighted(100, 2000, 50).selection, 2000, given=weighted(100, 2000, 50).given, scores=rng.random((100, 2000)))
+    relation, ratios = sparse(2000, 10), {}
+    for entry in ENTRIES:
+        options = {"draws": 500} if "intersection" in entry.key or entry.key == "shared_information" else {}
+
+        def terms():
+            one = entry.function.terms(sc.Preferences(runs.selection, 2000, given=runs.given, scores=runs.scores), fresh(relation), **options)
+            one.value()
+            return one
+
+        alone = median(terms, 3)
+        ratios[entry.key] = median(lambda: jackknife_error(terms()), 3) / alone
+    worst = sorted(ratios, key=ratios.get)[-3:]
+    print(f"  {sum(ratio < 3 for ratio in ratios.values())} of {len(ratios)} within; worst:",
+          ", ".join(f"{key} {ratios[key]:.2f}×" for key in worst[::-1]))
+
+
+def growth():
+    print("\ngrowth over two decades (ratio to the row above; ×10 each row)")
+    keys = ("jaccard", "nogueira", "novovicova", "davis", "effective", "yu", "intersection_mbm", "importance_weighted")
+    relation_of = {d: sparse(d, 4) for d in (1000, 10_000, 100_000)}
+    for title, cases in (("M, d = 1000, k = 20", [(M, 1000) for M in (10, 100, 1000)]),
+                         ("d, M = 50, k = 20", [(50, d) for d in (1000, 10_000, 100_000)])):
+        print(f"  {title}: {', '.join(keys)}")
+        before = None
+        for M, d in cases:
+            runs, relation = weighted(M, d, 20), relation_of[d]
+            row = [median(lambda: BY_KEY[key].function(again(runs), fresh(relation), **({"draws": 200} if key[:5] == "inter" else {})), 1)
+                   for key in keys]
+            print("   ", f"M = {M:>5}, d = {d:>7,}:", "  ".join(f"{s:8.4f} s" + (f" {s / b:5.1f}×" if before else " " * 7)
+                                                            for s, b in zip(row, before or row)), flush=True)
+            before = row
+
+
+if __name__ == "__main__":
+    for part in (sets, partners, effective, importances, jackknife, growth):
+        part()

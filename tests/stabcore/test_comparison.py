@@ -1,0 +1,113 @@
+"""Two selectors compared: the jackknife of the difference, done slowly; and every way in which there is no answer."""
+
+import numpy as np
+import pytest
+from measure_support import everything, rearranged, with_sets
+from scipy.stats import t
+from support import random_selection
+
+import stabcore as sc
+from stabcore.measures.catalog import BY_KEY
+
+
+def two(seed=0, runs=8):
+    rng = np.random.default_rng(seed)
+    first, relation = everything(rng, runs)
+    return first, everything(rng, runs)[0], relation
+
+
+def without_each(runs, key, relation):
+    keep = [np.delete(np.arange(runs.n_runs), i) for i in range(runs.n_runs)]
+    return np.array([BY_KEY[key].function(rearranged(runs, rows), relation) for rows in keep])
+
+
+KEYS = ["nogueira", "jaccard", "davis", "novovicova", "somol", "effective", "yu", "npogr", "zucknick", "intersection_mbm",
+        "pearson_weights", "importance_weighted"]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_paired_is_the_jackknife_of_the_difference(key):
+    a, b, relation = two()
+    gap = without_each(a, key, relation) - without_each(b, key, relation)
+    se = np.sqrt(7 / 8 * ((gap - gap.mean()) ** 2).sum())
+    found = sc.compare(a, b, key, relation=relation, level=0.9)
+    assert found.difference == pytest.approx(BY_KEY[key].function(a, relation) - BY_KEY[key].function(b, relation), abs=1e-12)
+    assert found.se == pytest.approx(se, abs=1e-12) and found.paired and found.n_runs == 8 and not found.reason
+    half = t.ppf(0.95, 7) * se
+    assert (found.low, found.high) == pytest.approx((found.difference - half, found.difference + half))
+    assert found.p_value == pytest.approx(2 * t.sf(abs(found.difference) / se, 7))
+
+
+@pytest.mark.parametrize("key", ["nogueira", "jaccard", "effective"])
+def test_unpaired_adds_the_two_variances_and_takes_unequal_numbers_of_runs(key):
+    a, b, relation = two()
+    b = rearranged(b, np.arange(5))
+    parts = [without_each(runs, key, relation) for runs in (a, b)]
+    variance = sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts)
+    found = sc.compare(a, b, key, relation=relation, paired=False)
+    assert found.se ** 2 == pytest.approx(variance) and not found.paired
+    with pytest.raises(sc.InputError, match="found 8 and 5"):
+        sc.compare(a, b, key, relation=relation)
+
+
+def test_pairing_takes_out_what_the_resamples_do_to_both():
+    rng = np.random.default_rng(1)
+    common = random_selection(rng, 20, 40, 5, 20)
+    other = common.copy()
+    other[np.arange(20), rng.integers(0, 40, 20)] ^= 1
+    a, b = with_sets(common), with_sets(other)
+    assert sc.compare(a, b, "jaccard").se < 0.5 * sc.compare(a, b, "jaccard", paired=False).se
+
+
+def test_the_order_of_the_two_turns_the_sign_only():
+    a, b, relation = two(2)
+    there, back = sc.compare(a, b, "yu", relation=relation), sc.compare(b, a, "yu", relation=relation)
+    assert (back.difference, back.low, back.high) == pytest.approx((-there.difference, -there.high, -there.low))
+    assert (back.se, back.p_value) == pytest.approx((there.se, there.p_value))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_selector_does_not_differ_from_itself(key):
+    a, _, relation = two(3)
+    found = sc.compare(a, a, key, relation=relation)
+    assert found.difference == 0 == found.se and found.p_value == 1 and (found.low, found.high) == (0, 0)
+
+
+def test_two_that_never_waver_and_differ_have_p_0():
+    always = with_sets(np.tile([1, 1, 0, 0], (5, 1)))
+    turning = with_sets(np.array([[1, 1, 0, 0], [0, 0, 1, 1]] * 5))
+    assert sc.compare(always, with_sets(np.tile([0, 1, 1, 0], (5, 1)))).p_value == 1
+    found = sc.compare(always, rearranged(turning, np.arange(5)))
+    assert found.difference > 0.9 and found.p_value < 0.05
+
+
+def test_what_chance_adds_at_random_widens_the_interval():
+    rng = np.random.default_rng(4)
+    relation = sc.Relation.from_groups({"a": range(10)}, n_features=40)
+    a, b = (with_sets(random_selection(rng, 6, 40, 5, 9)) for _ in range(2))
+    rough, fine = (sc.compare(a, b, "intersection_mbm", relation=sc.Relation(40, None, relation.labels, relation.group_names), draws=n)
+                   for n in (50, 5000))
+    errors = [sc.stability(runs, "intersection_mbm", relation=sc.Relation(40, None, relation.labels, relation.group_names), draws=50)
+              .chance_error for runs in (a, b)]
+    assert rough.se > fine.se and rough.se >= np.hypot(*errors) > 0
+
+
+def test_no_value_no_comparison_and_why():
+    a, empty = with_sets(np.eye(4, dtype=int)), with_sets(np.zeros((4, 4), dtype=int))
+    for first, second in ((a, empty), (empty, a)):
+        for key in ("nogueira", "ochiai"):
+            found = sc.compare(first, second, key)
+            assert np.isnan(found.difference) and np.isnan(found.p_value) and "selected nothing" in found.reason
+    found = sc.compare(rearranged(a, [0, 1]), rearranged(a, [2, 3]))
+    assert np.isfinite(found.difference) and np.isnan(found.p_value) and "at least 3 runs" in found.reason
+
+
+def test_options_reach_the_measure_and_wrong_questions_get_sentences():
+    a, b = with_sets(np.eye(4, dtype=int)), with_sets(np.array([[1, 0, 0, 0]] * 3 + [[0, 0, 0, 0]]))
+    assert np.isnan(sc.compare(a, b, "ochiai").difference)
+    assert np.isfinite(sc.compare(a, b, "ochiai", undefined=0).difference)
+    for other, key, options, said in ((sc.Preferences.from_sets([[0], [1]] * 2, n_features=5), "nogueira", {}, "different features"),
+                                      (b, "effective", {}, "relation="), (b, "nope", {}, "no stability measure"),
+                                      (b, "jaccard", {"penalty": 1}, "no option"), (b, "jaccard", {"level": 95}, "between 0 and 1")):
+        with pytest.raises(sc.InputError, match=said):
+            sc.compare(a, other, key, **options)

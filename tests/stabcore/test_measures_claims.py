@@ -1,0 +1,247 @@
+"""Every claim of the catalogue: what is promised holds on generated input, what is denied has a counterexample.
+
+None in the catalogue: not claimed, not tested. Bommert 2017 (Table 1) and Hamer & Dupont 2021 (Table 2) are the source of the claims.
+"""
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from measure_support import estimate, random_relation, rearranged, runs_of, with_sets
+from scipy.sparse import csr_array
+from support import random_selection
+
+import stabcore as sc
+from stabcore.measures import similarity
+from stabcore.measures.catalog import BY_KEY, ENTRIES, Properties
+
+DRAWS = 60
+RANKS = ("spearman_ranks", "canberra")
+
+
+def value(key, runs, relation, **options):
+    return estimate(key, runs, relation, draws=DRAWS, **options).value
+
+
+def claims(name):
+    return [pytest.param(one.key, getattr(one.properties, name), id=f"{one.key}-{getattr(one.properties, name)}")
+            for one in ENTRIES if getattr(one.properties, name) is not None]
+
+
+def sizes_for(key, low, high):
+    return (high, high) if key == "kuncheva" else (low, high)
+
+
+def study(key, seed, runs=4, d=7):
+    rng = np.random.default_rng(seed)
+    groups = sc.Relation.from_groups({"a": [0, 1, 2], "b": [4, 5]}, n_features=d)
+    return with_sets(random_selection(rng, runs, d, *sizes_for(key, 1, 5)), rng), groups if seed % 2 else random_relation(rng, d)
+
+
+@pytest.mark.parametrize("key", BY_KEY)
+def test_values_stay_within_the_range_of_the_catalogue(key):
+    entry = BY_KEY[key]
+    for seed in range(30):
+        runs, relation = study(key, seed, runs=2 + seed % 4)
+        found = value(key, runs, relation, undefined=0)            # 0: nothing to gain where chance covers every feature
+        assert entry.low - 1e-9 <= found <= entry.high + 1e-9, seed
+
+
+# ---- fully defined ----
+
+@pytest.mark.parametrize("key,claimed", claims("fully_defined"))
+def test_fully_defined(key, claimed):
+    runs = with_sets(np.array([[1, 0, 0, 0, 0, 0], [1, 1, 0, 0, 1, 0], [1, 1, 1, 1, 0, 0]]), np.random.default_rng(0))
+    found = sc.stability(runs, [key], relation=sc.Relation.from_groups({"a": [0, 1]}, n_features=6))[key]
+    assert np.isfinite(found.value) == claimed
+    assert claimed or "same number of features" in found.reason
+
+
+# ---- bounds ----
+
+def beyond_1(key):
+    """A study that a measure without limits puts below −1 or above 1."""
+    d = 6
+    if key == "canberra":
+        return sc.Preferences.from_scores([[2.0, 1.0], [1.0, 2.0]]), None, {"k": 1}
+    if key in ("wald", "npog"):
+        return with_sets(np.array([[1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 1]])), None, {}
+    if key == "shared_information":             # 0 and 1 are related to all others, and not to each other
+        others = {(i, j): 1.0 for i in (0, 1) for j in range(2, d)}
+        return with_sets(np.array([[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]])), sc.Relation.identity(d).edited(others), {}
+    return (with_sets(np.array([[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]])), sc.Relation.from_groups({"a": range(d - 1)}, n_features=d), {})
+
+
+@pytest.mark.parametrize("key,claimed", claims("bounds"))
+def test_bounds(key, claimed):
+    entry = BY_KEY[key]
+    assert claimed == bool(np.isfinite([entry.low, entry.high]).all())
+    if not claimed:
+        runs, relation, options = beyond_1(key)
+        assert abs(value(key, runs, relation, **options)) > 1.5
+
+
+# ---- maximum ----
+
+def not_alike(key):
+    """Runs that differ and score the maximum all the same; or runs that are alike and do not."""
+    if key == "lustgarten":
+        return with_sets(np.array([[1, 1, 0, 0, 0]] * 3)), None, {}                 # alike, and below 1
+    if key == "davis":
+        return with_sets(np.array([[1, 1, 0, 0, 0]] * 3)), None, {"penalty": 1.0}   # alike, and below its largest value 0.8
+    if key in ("somol", "wald"):
+        return with_sets(np.array([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]])), None, {}    # one within the other
+    if key == "pearson_weights":
+        return sc.Preferences.from_importances([[1.0, 2, 3, 5], [2.0, 3, 4, 6]]), None, {}    # linear dependence is enough
+    return (with_sets(np.array([[1, 0, 0, 1, 0], [0, 1, 0, 1, 0], [0, 1, 0, 1, 0]])),         # twins
+            sc.Relation.from_groups({"twins": [0, 1]}, n_features=5), {})
+
+
+@pytest.mark.parametrize("key,claimed", claims("maximum"))
+def test_maximum_is_reached_by_runs_that_are_alike_and_only_by_them(key, claimed):
+    if not claimed:
+        runs, relation, options = not_alike(key)
+        alike = key in ("lustgarten", "davis")
+        assert (value(key, runs, relation, **options) < (0.8 if key == "davis" else 1) - 0.05 if alike else
+                value(key, runs, relation, **options) == pytest.approx(1, abs=1e-9))
+        assert alike == (np.ptp(runs.selected.astype(int), axis=0).max() == 0 and np.ptp(runs.importances, axis=0).max() == 0)
+        return
+    loose = sc.Relation.from_matrix(np.full((7, 7), 0.6) + 0.4 * np.eye(7))            # off-diagonal C < 1
+    for seed in range(30):
+        runs, _ = study(key, seed)
+        alike = rearranged(runs, np.zeros(4, dtype=int))
+        assert value(key, alike, loose) == pytest.approx(1, abs=1e-9)
+        if len(np.unique(runs.ranks if key in RANKS else runs.selected, axis=0)) > 1:
+            assert value(key, runs, loose) < 1 - 1e-6
+
+
+def test_the_maximum_of_zucknick_is_only_that_of_runs_alike_while_no_two_features_are_the_same():
+    """Bommert's Table 1 has it for correlations below 1: with a perfect twin, swapping scores 1 as well."""
+    runs, twins = with_sets(np.array([[1, 0, 0], [0, 1, 0]])), sc.Relation.from_groups({"twins": [0, 1]}, n_features=3)
+    assert similarity.zucknick(runs, twins) == 1
+    assert similarity.zucknick(runs, sc.Relation.identity(3).edited({(0, 1): 0.99})) == pytest.approx(0.99)
+
+
+# ---- chance ----
+
+@pytest.mark.parametrize("key,claimed", claims("chance"))
+def test_the_average_under_random_selection_is_constant_only_if_claimed(key, claimed):
+    """Means at two sizes, over pairs of many random runs; canberra for many features, where its χ is right."""
+    rng, d = np.random.default_rng(3), 200 if key == "canberra" else 10
+    relation, means = sc.Relation.from_groups({"a": [0, 1, 2], "b": [5, 6]}, n_features=d), []
+    for k in (2, 5) if d == 10 else (40, 120):              # q = Mk a multiple of d: the least agreement is a whole number
+        found = []
+        for _ in range(12):
+            runs = with_sets(random_selection(rng, 20, d, k, k), rng)
+            found.append(estimate(key, runs, relation, draws=2000).value)
+        means.append((np.mean(found), np.std(found, ddof=1) / np.sqrt(len(found))))
+    (a, ea), (b, eb) = means
+    gap, error = abs(a - b), np.hypot(ea, eb)
+    assert gap < 4 * error + (0.02 if key == "canberra" else 1e-9) if claimed else gap > 6 * error + 0.02
+
+
+# ---- monotonicity ----
+
+@pytest.mark.parametrize("key,claimed", claims("monotonicity"))
+def test_monotonicity(key, claimed):
+    """Two runs of fixed sizes that share more and more; two rankings from opposite to equal by single swaps."""
+    assert claimed, "no measure is claimed not to be monotone: a counterexample is wanted here"
+    if key in RANKS:
+        order, values = list(range(6, 0, -1)), []
+        while True:
+            ranks = np.array([[1, 2, 3, 4, 5, 6], order], dtype=float)
+            values.append(value(key, sc.Preferences.from_scores(-ranks), None))
+            swaps = [i for i in range(5) if order[i] > order[i + 1]]
+            if not swaps:
+                break
+            order[swaps[0]], order[swaps[0] + 1] = order[swaps[0] + 1], order[swaps[0]]
+        assert len(values) == 16 and (np.diff(values) > 1e-9).all()
+        return
+    for a, b, d in ((3, 3, 8), (4, 4, 6)) + (((2, 5, 8), (5, 3, 7)) if key != "kuncheva" else ()):
+        values = []
+        for r in range(max(0, a + b - d), min(a, b) + 1):
+            matrix = np.zeros((2, d), dtype=int)
+            matrix[0, :a] = matrix[1, a - r:a - r + b] = 1
+            runs = sc.Preferences.from_importances(matrix.astype(float)) if "importances" in BY_KEY[key].needs else with_sets(matrix)
+            values.append(value(key, runs, sc.Relation.identity(d)))
+        assert (np.diff(values) > 1e-9).all(), (a, b, d)
+
+
+def test_canberra_is_not_monotone_in_single_swaps():
+    """Why the catalogue does not claim it: early places weigh more, so putting two late features right can cost agreement."""
+    first = np.arange(1.0, 11)
+    before = np.array([10, 9, 1, 2, 3, 4, 5, 6, 7, 8.0])        # feature 10 holds place 1, feature 9 place 2
+    ranks = np.argsort(before) + 1.0
+    swapped = np.where(ranks == 1, 2, np.where(ranks == 2, 1, ranks))
+    worse, better = (value("canberra", sc.Preferences.from_scores(-np.array([first, one])), None) for one in (ranks, swapped))
+    assert value("spearman_ranks", sc.Preferences.from_scores(-np.array([first, swapped])), None) > value(
+        "spearman_ranks", sc.Preferences.from_scores(-np.array([first, ranks])), None)
+    assert better < worse
+
+
+# ---- groups, stand-ins, weights ----
+
+def of_blocks(blocks, d, rng=None):
+    """Runs from lists of (first feature, how many, importance of all together); selected features rank before others."""
+    rows = np.zeros((len(blocks), d))
+    for row, parts in zip(rows, blocks):
+        for start, count, amount in parts:
+            row[start:start + count] = amount / max(count, 1)
+    chosen = csr_array((rows > 0).astype(float))
+    noise = np.random.default_rng(1).random(rows.shape)
+    scores = np.where(rows > 0, 1 + rows, noise)
+    ranks = np.argsort(np.argsort(-scores, axis=1), axis=1) + 1.0
+    return replace(runs_of(chosen), given=csr_array(rows), scores=scores, ranks=ranks)
+
+
+@pytest.mark.parametrize("key,claimed", claims("group_size"))
+def test_a_group_counts_the_same_whatever_its_size_only_if_claimed(key, claimed):
+    """One feature always (for hamming: every other time), three that never return; then the first as twelve copies that share
+    its importance."""
+    d, found = 4000, []
+    for copies in (1, 12):
+        runs = of_blocks([[(0, 0 if key == "hamming" and i % 2 else copies, 1.0), (20 + 3 * i, 3, 1.0)] for i in range(4)], d)
+        relation = sc.Relation.from_groups({"copies": range(copies)}, n_features=d)
+        options = {"k": int(runs.sizes[0])} if key == "canberra" else {}
+        found.append(value(key, runs, relation, **options))
+    gap = abs(found[1] - found[0])
+    if key in ("hamming", "spearman_ranks"):        # over 4000 features nothing shows
+        gap *= 100
+    assert gap < 0.01 if claimed else gap > 0.03
+
+
+@pytest.mark.parametrize("key,claimed", claims("interchangeable"))
+def test_a_stand_in_costs_nothing_only_if_claimed(key, claimed):
+    """Some runs pick the perfect twin of a feature, with its importance and its place."""
+    d, relation = 8, sc.Relation.from_groups({"twins": [0, 1], "others": [5, 6]}, n_features=8)
+    rng = np.random.default_rng(2)
+    same = with_sets(np.array([[1, 0, 1, 1, 0, 1, 0, 0], [1, 0, 1, 0, 1, 1, 0, 0], [1, 0, 1, 1, 0, 1, 0, 0], [1, 0, 0, 1, 1, 1, 0, 0]]), rng)
+    twin = np.r_[1, 0, np.arange(2, d)]
+    rows = [rearranged(same, np.array([i, i]), twin if i % 2 else slice(None)) for i in range(4)]
+
+    def stacked(name):
+        parts = [getattr(one, name)[:1] for one in rows]
+        dense = np.vstack([part.toarray() if hasattr(part, "toarray") else part for part in parts])
+        return csr_array(dense) if hasattr(parts[0], "toarray") else dense
+
+    swapped = replace(same, **{name: stacked(name) for name in ("selection", "given", "scores", "ranks")})
+    assert swapped.sizes.tolist() == same.sizes.tolist() and (swapped.selected != same.selected).any()
+    if key == "kuncheva":
+        assert same.sizes.min() == same.sizes.max()
+    options = {"corrected": False} if key == "shared_information" else {}
+    before, after = (value(key, runs, relation, **options) for runs in (same, swapped))
+    assert after == pytest.approx(before, abs=1e-9) if claimed else after < before - 0.005
+
+
+@pytest.mark.parametrize("key,claimed", claims("weighted_decomposition"))
+def test_parts_count_by_their_importance_only_if_claimed(key, claimed):
+    """Figure 6 of Hamer & Dupont: half of the importance always the same, half of it never: 0.5."""
+    d, M = 3000, 8
+    runs = of_blocks([[(0, 15, 10.0), (15 + 5 * i, 5, 10.0)] for i in range(M)], d)
+    found = value(key, runs, sc.Relation.from_groups({"unused": [2990, 2991]}, n_features=d))
+    assert abs(found - 0.5) < 0.02 if claimed else abs(found - 0.5) > 0.03
+
+
+def test_every_kind_of_claim_is_tested():
+    tested = {"fully_defined", "bounds", "maximum", "chance", "monotonicity", "group_size", "interchangeable", "weighted_decomposition"}
+    assert {field.name for field in fields(Properties)} == tested

@@ -1,0 +1,168 @@
+"""Degenerate input: never an exception, never a silent 0 or 1; no value comes with its reason in words."""
+
+import numpy as np
+import pytest
+from measure_support import estimate, rearranged, takes, with_sets
+
+import stabcore as sc
+from stabcore.measures.catalog import BY_KEY
+
+D = 6
+RELATION = sc.Relation.from_groups({"a": [0, 1, 2], "b": [4, 5]}, n_features=D)
+SELECTIONS = {
+    "all empty": np.zeros((4, D), int),
+    "all full": np.ones((4, D), int),
+    "one empty": np.array([[0] * D, [1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 0, 0], [1, 0, 0, 0, 1, 0]]),
+    "one full": np.array([[1] * D, [1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 0, 0], [1, 0, 0, 0, 1, 0]]),
+    "empty and full": np.array([[0] * D, [1] * D, [0] * D, [1] * D]),
+    "only one not empty": np.array([[0] * D, [0] * D, [1, 1, 0, 0, 0, 0], [0] * D]),
+    "a single feature": np.array([[1, 0, 0, 0, 0, 0], [0] * D, [0] * D]),
+    "two runs": np.array([[1, 1, 0, 0, 0, 0], [1, 0, 0, 1, 0, 0]]),
+    "two empty runs": np.zeros((2, D), int),
+    "two full runs": np.ones((2, D), int),
+    "all but one": np.array([[1, 1, 1, 1, 1, 0], [1, 1, 1, 1, 0, 1], [0, 1, 1, 1, 1, 1]]),
+    "one feature, selected": np.ones((3, 1), int),
+    "one feature, never selected": np.zeros((3, 1), int),
+    "one feature, sometimes": np.array([[1], [0], [1]]),
+    "two features": np.array([[1, 0], [0, 1], [1, 1]]),
+}
+
+# What every formula must be where it is 0/0: by hand, from the definitions. Everything else must have a value.
+KUNCHEVA_REFUSES = ("one empty", "one full", "empty and full", "only one not empty", "a single feature", "one feature, sometimes",
+                    "two features")
+OF_PAIRS_WITH_AN_EMPTY_RUN = ("all empty", "one empty", "empty and full", "only one not empty", "a single feature", "two empty runs",
+                              "one feature, never selected", "one feature, sometimes")
+WITH_TWO_EMPTY_RUNS = ("all empty", "empty and full", "only one not empty", "a single feature", "two empty runs",
+                       "one feature, never selected")
+WITH_TWO_FULL_RUNS = ("all full", "empty and full", "two full runs", "one feature, selected", "one feature, sometimes")
+NO_CHOICE = ("all empty", "all full", "two empty runs", "two full runs", "one feature, selected", "one feature, never selected")
+ALL_EMPTY = ("all empty", "two empty runs", "one feature, never selected")
+ONE_EMPTY_OR_FULL = (*OF_PAIRS_WITH_AN_EMPTY_RUN, "all full", "one full", "two full runs", "one feature, selected", "two features")
+UNDEFINED = {
+    "jaccard": WITH_TWO_EMPTY_RUNS, "dice": WITH_TWO_EMPTY_RUNS, "zucknick": WITH_TWO_EMPTY_RUNS, "hamming": (),
+    "ochiai": OF_PAIRS_WITH_AN_EMPTY_RUN, "pog": OF_PAIRS_WITH_AN_EMPTY_RUN, "pogr": OF_PAIRS_WITH_AN_EMPTY_RUN,
+    "novovicova": ALL_EMPTY, "davis": ALL_EMPTY, "nogueira": NO_CHOICE, "effective": NO_CHOICE,
+    "kappa": {*WITH_TWO_EMPTY_RUNS, *WITH_TWO_FULL_RUNS}, "phi": ONE_EMPTY_OR_FULL, "lustgarten": ONE_EMPTY_OR_FULL,
+    "wald": ONE_EMPTY_OR_FULL, "npog": ONE_EMPTY_OR_FULL, "npogr": ONE_EMPTY_OR_FULL,
+    "unadjusted": {*OF_PAIRS_WITH_AN_EMPTY_RUN, *WITH_TWO_FULL_RUNS},
+    "yu": {*WITH_TWO_EMPTY_RUNS, *WITH_TWO_FULL_RUNS},
+    # as many features as fill every run: each selection is the largest and the smallest agreement that its size allows
+    "somol": {*NO_CHOICE, "a single feature", "one feature, sometimes"},
+    "kuncheva": {*NO_CHOICE, *KUNCHEVA_REFUSES},
+    "importance_weighted": NO_CHOICE, "shared_information": NO_CHOICE,
+}
+for one in ("count", "mean", "mbm", "greedy"):
+    UNDEFINED[f"intersection_{one}"] = UNDEFINED["unadjusted"]
+
+
+def relation(matrix):
+    return RELATION if matrix.shape[1] == D else sc.Relation.identity(matrix.shape[1])
+
+
+@pytest.mark.parametrize("name", SELECTIONS)
+@pytest.mark.parametrize("key", UNDEFINED)
+def test_a_measure_is_undefined_exactly_where_its_formula_is_and_says_why(key, name):
+    matrix = SELECTIONS[name]
+    found = sc.stability(with_sets(matrix), [key], relation=relation(matrix),
+                         **({"draws": 50} if takes(key, "draws") else {}))[key]
+    assert np.isfinite(found.value) == (name not in UNDEFINED[key]), found
+    if np.isfinite(found.value):
+        assert not found.reason
+    else:
+        assert len(found.reason.split()) >= 5 and np.isnan(found.low) and np.isnan(found.se)
+    if found.n_runs == 2:
+        assert np.isnan(found.se)
+
+
+@pytest.mark.parametrize("name", SELECTIONS)
+@pytest.mark.parametrize("key", BY_KEY)
+def test_every_answer_is_a_finite_number_or_a_reason(key, name):
+    """All measures, with all they have to offer: corrected, thresholded, with the jackknife."""
+    matrix = SELECTIONS[name]
+    for options in ({}, {"corrected": True}, {"corrected": False}, {"threshold": 1.0}, {"undefined": "skip"}, {"undefined": 0.5}):
+        with np.errstate(all="raise", under="ignore"):
+            found = sc.stability(with_sets(matrix), [key], relation=relation(matrix),
+                                 **{"draws": 50, **options} if takes(key, "draws") else options)[key]
+        assert np.isfinite(found.value) != bool(found.reason), (options, found)
+        assert not np.isinf([found.low, found.high, found.se, found.chance_error]).any()
+
+
+@pytest.mark.parametrize("key", [key for key in BY_KEY if takes(key, "undefined") and key not in ("kuncheva", "pearson_weights")])
+def test_pairs_without_a_value_are_skipped_or_given_a_number(key):
+    matrix = np.array([[0] * D, [0] * D, [1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 0, 0], [1] * D])
+    runs, pairs = with_sets(matrix), []
+    for i in range(5):
+        for j in range(i):
+            pairs.append(estimate(key, rearranged(runs, [i, j]), RELATION, draws=2000).value)
+    pairs, plain = np.array(pairs), estimate(key, runs, RELATION, draws=2000)
+    gaps = int(np.isnan(pairs).sum())
+    assert np.isnan(plain.value) == (gaps > 0)
+    if key == "hamming":
+        assert gaps == 0
+        return
+    assert f"{gaps} of 10 pairs" in plain.reason
+    skipped, imputed = (estimate(key, runs, RELATION, draws=2000, undefined=how) for how in ("skip", -0.25))
+    assert skipped.value == pytest.approx(np.nanmean(pairs), abs=1e-12) and f"{gaps} pairs" in skipped.warnings[0]
+    assert imputed.value == pytest.approx(np.where(np.isnan(pairs), -0.25, pairs).mean(), abs=1e-12)
+
+
+def test_undefined_is_skip_or_a_number():
+    runs = sc.Preferences.from_sets([[], [], [0, 1]], n_features=4)
+    with pytest.raises(sc.InputError, match="'skip'"):
+        sc.stability(runs, "jaccard", undefined="drop")
+    assert sc.stability(runs, "jaccard", undefined=2).value == pytest.approx(2 / 3)       # stabm allows 0 to 1 only
+
+
+@pytest.mark.parametrize("key", ["intersection_mbm", "shared_information"])
+@pytest.mark.parametrize("draws", [0, 1, -5, 2.5])
+def test_chance_cannot_be_drawn_less_than_twice(key, draws):
+    with pytest.raises(sc.InputError, match="at least twice"):
+        sc.stability(with_sets(SELECTIONS["two runs"]), key, relation=RELATION, draws=draws)
+
+
+def test_all_features_related_leaves_nothing_to_agree_on_even_where_chance_is_drawn():
+    """Every two sets of one size then share all: (a − E)/(a − E) is 0/0, not 1, whatever noise E has."""
+    d = 40
+    runs = with_sets(np.array([[1] * 6 + [0] * 34, [0] * 34 + [1] * 6, [0] * 20 + [1] * 6 + [0] * 14]))
+    every = sc.Relation.from_matrix(np.full((d, d), 0.8) + 0.2 * np.eye(d))
+    for key in ("intersection_count", "intersection_mbm", "intersection_greedy", "yu", "npogr"):
+        found = estimate(key, runs, every, draws=300)
+        assert np.isnan(found.value) and "3 of 3 pairs" in found.reason, key
+    assert np.isnan(estimate("effective", runs, sc.Relation.from_groups({"all": range(d)}, n_features=d)).value)
+    assert np.isnan(estimate("shared_information", runs, sc.Relation.from_groups({"all": range(d)}, n_features=d), draws=100).value)
+
+
+def test_selected_features_without_importance_are_undefined_with_the_run_named():
+    from dataclasses import replace
+
+    from scipy.sparse import csr_array
+
+    runs = sc.Preferences.from_scores(np.array([[3.0, 2, 1], [1, 2, 3], [2, 1, 3]]))
+    runs = replace(runs, given=csr_array(np.array([[1.0, 1, 0], [0, 0, 0], [0, 1, 1]]))).top(2)
+    for key in ("importance_weighted", "shared_information"):
+        found = sc.stability(runs, key, relation=sc.Relation.from_groups({"a": [0, 1]}, n_features=3))
+        assert np.isnan(found.value) and "run 2" in found.reason, key
+
+
+@pytest.mark.parametrize("key", BY_KEY)
+def test_a_relation_about_other_features_is_refused(key):
+    runs = sc.Preferences.from_sets([["a", "b"], ["b", "c"]], features=list("abc"))
+    if "relation" in BY_KEY[key].needs and "importances" not in BY_KEY[key].needs:
+        with pytest.raises(sc.InputError, match="differ|'x'"):
+            sc.stability(runs, key, relation=sc.Relation.identity(3, features=["a", "x", "c"]))
+        with pytest.raises(sc.InputError, match="relation="):
+            sc.stability(runs, key)
+
+
+def test_wrong_questions_get_sentences():
+    runs = sc.Preferences.from_selection_matrix([[1, 1, 0], [1, 0, 0]])
+    for key, options, said in (("nope", {}, "no stability measure"), ("effective", {}, "relation="),
+                               ("kuncheva", {}, "Use nogueira"), ("importance_weighted", {}, "nogueira"),
+                               ("shared_information", {"relation": sc.Relation.identity(3)}, "effective"),
+                               ("pearson_weights", {}, "importances or scores"), ("spearman_ranks", {}, "no scores or ranks"),
+                               ("canberra", {"k": 9}, "1 to 3"), ("davis", {"penalty": -1}, "0 or above"),
+                               ("jaccard", {"penalty": 1}, "no option 'penalty'"), ("jaccard", {"interval": "published"}, "Only nogueira")):
+        with pytest.raises(sc.InputError, match=said):
+            sc.stability(runs, key, **options)
+    listed = sc.stability(runs, ["jaccard", "kuncheva"])
+    assert listed["jaccard"].value == 0.5 and "Use nogueira" in listed["kuncheva"].reason

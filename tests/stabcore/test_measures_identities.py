@@ -1,0 +1,194 @@
+"""Theorems, and where one measure becomes another."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from measure_support import random_relation, runs_of, with_sets
+from scipy.sparse import csr_array
+from support import random_selection
+
+import stabcore as sc
+from stabcore.measures import chance, information, overlap, similarity, weights
+from stabcore.measures.catalog import BY_KEY
+
+Z = arrays(int, st.tuples(st.integers(2, 5), st.integers(2, 7)), elements=st.integers(0, 1))
+SEED = st.integers(0, 10 ** 6)
+
+
+def same(a, b, tolerance=1e-9):
+    assert a == pytest.approx(b, abs=tolerance, nan_ok=True)
+
+
+ALONE = {"effective": chance.nogueira, "yu": chance.kappa, "npogr": chance.npog, "pogr": overlap.pog, "zucknick": overlap.jaccard,
+         "intersection_count": chance.unadjusted, "intersection_mean": chance.unadjusted,
+         "intersection_mbm": chance.unadjusted, "intersection_greedy": chance.unadjusted,
+         "shared_information": information.importance_weighted}
+
+
+@pytest.mark.parametrize("key", ALONE)
+@settings(max_examples=25, deadline=None)
+@given(Z, SEED)
+def test_what_a_measure_becomes_when_no_features_are_related(key, matrix, seed):
+    rng, d = np.random.default_rng(seed), matrix.shape[1]
+    runs = with_sets(matrix, rng)
+    below = random_relation(rng, d, 0.6, (0.2, 0.4)).thresholded(0.5)
+    for relation in (sc.Relation.identity(d), sc.Relation.from_groups({}, n_features=d), below):
+        same(BY_KEY[key].function(runs, relation), ALONE[key](runs))
+
+
+def test_every_measure_that_needs_a_relation_becomes_one_that_does_not():
+    assert set(ALONE) == {key for key, entry in BY_KEY.items() if "relation" in entry.needs}
+
+
+@pytest.mark.parametrize("corrected,is_a", [(overlap.dice, chance.kappa), (overlap.hamming, chance.kappa),
+                                            (overlap.ochiai, chance.unadjusted)])
+@settings(max_examples=60, deadline=None)
+@given(Z)
+def test_corrected_overlap_is_a_known_measure(corrected, is_a, matrix):
+    same(corrected(runs_of(matrix), corrected=True), is_a(runs_of(matrix)))
+
+
+@settings(max_examples=40, deadline=None)
+@given(Z)
+def test_corrected_zucknick_without_related_features_is_corrected_jaccard(matrix):
+    runs = runs_of(matrix)
+    same(similarity.zucknick(runs, sc.Relation.identity(runs.n_features), corrected=True), overlap.jaccard(runs, corrected=True))
+
+
+@settings(max_examples=40, deadline=None)
+@given(SEED, st.integers(1, 6))
+def test_with_equal_sizes_the_measures_of_cohen_kuncheva_and_others_are_one(seed, k):
+    runs = runs_of(random_selection(np.random.default_rng(seed), 5, 7, k, k))
+    for measure in (chance.nogueira, chance.phi, chance.kappa, chance.unadjusted, chance.wald, chance.npog):
+        same(measure(runs), chance.kuncheva(runs))
+
+
+def loose(rng, d):
+    C = np.triu(rng.random((d, d)) * (rng.random((d, d)) < 0.6), 1)
+    return sc.Relation.from_matrix(C + C.T + np.eye(d))
+
+
+@settings(max_examples=30, deadline=None)
+@given(Z, SEED)
+def test_theorem_2_of_sechidis(matrix, seed):
+    """Mean over i ≠ j of z_i C z_j = mean effective size − tr(CS)."""
+    (M, d), runs = matrix.shape, runs_of(matrix)
+    relation = loose(np.random.default_rng(seed), d)
+    C = relation.block(np.arange(d))
+    between = relation.cross_products(runs.sets)[~np.eye(M, dtype=bool)].mean()
+    trace = np.trace(C @ np.atleast_2d(np.cov(matrix, rowvar=False)))
+    assert between == pytest.approx(relation.self_products(runs.sets).mean() - trace, abs=1e-9)
+
+
+# ---- Hamer & Dupont 2021 ----
+
+@settings(max_examples=40, deadline=None)
+@given(arrays(int, st.tuples(st.integers(2, 5), st.integers(2, 7)), elements=st.integers(0, 1)), SEED)
+def test_theorem_2_of_hamer_and_dupont(matrix, seed):
+    """Equal importances within each run, sizes that vary: shared features weigh k̄/max(k_i, k_j)."""
+    M, d = matrix.shape
+    k, scale = matrix.sum(axis=1), np.random.default_rng(seed).uniform(0.1, 9, (M, 1))
+    i, j = np.triu_indices(M, 1)
+    largest, both = np.maximum(k[i], k[j]), (k[i] == 0) & (k[j] == 0)
+    weight = k.mean() / np.maximum(largest, 1)
+    shared = np.where(both, k.mean(), weight * (matrix @ matrix.T)[i, j]).mean()
+    by_chance = np.where(both, k.mean(), weight * k[i] * k[j] / d).mean()
+    found = information.importance_weighted(sc.Preferences.from_importances(matrix * scale))
+    if abs(k.mean() - by_chance) < 1e-12:
+        assert np.isnan(found)
+    else:
+        same(found, (shared - by_chance) / (k.mean() - by_chance))
+
+
+@settings(max_examples=30, deadline=None)
+@given(SEED, st.integers(1, 7))
+def test_theorem_3_of_hamer_and_dupont(seed, k):
+    """Equal importances and sizes: Kuncheva, and so Nogueira."""
+    rng = np.random.default_rng(seed)
+    runs = sc.Preferences.from_importances(random_selection(rng, 5, 8, k, k) * rng.uniform(1, 9, (5, 1)))
+    same(information.importance_weighted(runs), chance.kuncheva(runs))
+    same(information.importance_weighted(runs), chance.nogueira(runs))
+
+
+@settings(max_examples=30, deadline=None)
+@given(SEED)
+def test_equation_10_of_hamer_and_dupont(seed):
+    """The frequency form equals the pair form."""
+    rng = np.random.default_rng(seed)
+    importances = rng.random((6, 9)) * (rng.random((6, 9)) < 0.5)
+    importances[~importances.any(axis=1), 0] = 1
+    M, d = importances.shape
+    k = (importances > 0).sum(axis=1).mean()
+    J = importances / importances.sum(axis=1, keepdims=True) * k
+    p, times = (importances > 0).mean(axis=0), (importances > 0).sum(axis=0)
+    shared = np.array([np.minimum.outer(J[:, f], J[:, f]).sum() for f in range(d)])
+    star = np.divide(shared, times ** 2, out=np.zeros(d), where=times > 0)
+    C = np.mean([np.minimum.outer(a[a > 0], b[b > 0]).sum() / d for i, a in enumerate(J) for b in J[:i]])
+    same(information.importance_weighted(sc.Preferences.from_importances(importances)),
+         1 - M / (M - 1) * (k - (star * p ** 2).sum()) / (k - C))
+
+
+def test_figure_6_of_hamer_and_dupont():
+    M, d = 60, 2_000_000
+    columns = np.concatenate([np.concatenate([np.arange(15), 15 + 5 * i + np.arange(5)]) for i in range(M)])
+    importance = np.tile(np.r_[np.full(15, 2 / 3), np.full(5, 2.0)], M)
+    runs = sc.Preferences.from_importances(csr_array((importance, columns, np.arange(0, M * 20 + 1, 20)), shape=(M, d)))
+    assert information.importance_weighted(runs) == pytest.approx(0.50, abs=1e-4)
+    assert weights.pearson_weights(runs) == pytest.approx(0.25, abs=1e-4)
+    assert chance.nogueira(runs) == pytest.approx(0.75, abs=1e-4)
+
+
+# ---- shared information ----
+
+@settings(max_examples=30, deadline=None)
+@given(SEED, st.integers(1, 6))
+def test_shared_information_of_groups_and_equal_importances_is_a_matching(seed, k):
+    rng, d = np.random.default_rng(seed), 8
+    matrix, labels = random_selection(rng, 4, d, k, k), rng.integers(-1, 3, d)
+    groups = sc.Relation.from_groups({str(g): np.flatnonzero(labels == g) for g in range(3)}, n_features=d)
+    runs = sc.Preferences.from_importances(matrix * rng.uniform(1, 5, (4, 1)))
+    same(information.shared_information(runs, groups, corrected=False) * k,
+         similarity.intersection_mbm(runs, groups, corrected=False))
+
+
+@settings(max_examples=30, deadline=None)
+@given(SEED, st.integers(2, 4))
+def test_splitting_importance_over_copies_changes_nothing(seed, copies):
+    """Each run splits the importance of feature 0 as it likes: nothing changes. For importance_weighted only a split that is
+    the same in every run leaves what the runs share unchanged."""
+    rng, d = np.random.default_rng(seed), 6
+    importances = rng.random((5, d)) * (rng.random((5, d)) < 0.6)
+    importances[~importances.any(axis=1), 1] = 1
+    base = random_relation(rng, d, 0.4)
+    C = np.zeros((d + copies - 1,) * 2)
+    origin = np.r_[np.zeros(copies, dtype=int), np.arange(1, d)]
+    C[:] = base.block(np.arange(d))[np.ix_(origin, origin)]                  # copies relate to others as the feature did
+    share = rng.dirichlet(np.full(copies, 0.7), 5)
+    split = np.c_[importances[:, :1] * share, importances[:, 1:]]
+    fixed = np.c_[importances[:, :1] * share[:1], importances[:, 1:]]
+    whole, by_run, by_rule = (sc.Preferences.from_importances(rows) for rows in (importances, split, fixed))
+    copied = sc.Relation.from_matrix(C)
+    expected = information.shared_information(whole, base, corrected=False)
+    same(information.shared_information(by_run, copied, corrected=False), expected)
+    same(information.shared_information(by_rule, copied, corrected=False), expected)
+    alone, alone_copied = sc.Relation.identity(d), sc.Relation.identity(d + copies - 1)
+    same(information.shared_information(by_rule, alone_copied, corrected=False),
+         information.shared_information(whole, alone, corrected=False))
+
+
+def test_a_split_that_differs_between_runs_lowers_importance_weighted():
+    one = sc.Preferences.from_importances([[2.0, 0, 1, 0], [2.0, 0, 1, 0]])
+    split = sc.Preferences.from_importances([[2.0, 0, 1, 0], [0, 2.0, 1, 0]])
+    same(information.importance_weighted(one), 1)
+    assert information.importance_weighted(split) < 0.2
+
+
+def test_uncorrected_shared_information_flatters_long_lists_and_the_corrected_does_not():
+    """The numbers of the known limit: random sets of 3 and 10 out of 30."""
+    rng, alone = np.random.default_rng(0), sc.Relation.from_groups({"a": [0, 1]}, n_features=30)
+    for k, by_chance in ((3, 0.10), (10, 1 / 3)):
+        runs = sc.Preferences.from_importances(random_selection(rng, 60, 30, k, k).astype(float))
+        assert information.shared_information(runs, alone, corrected=False) == pytest.approx(by_chance, abs=0.02)
+        assert information.shared_information(runs, alone, draws=4000) == pytest.approx(0, abs=0.02)
