@@ -15,7 +15,6 @@ from stabcore.preferences import Preferences
 from stabcore.scoring import SCORE_COLUMNS, SCORES, scored
 from stabcore.store import Store
 
-
 QUARTER = 0.25          # what counts as selected when only an order was given (Sechidis et al. 2019)
 
 
@@ -53,8 +52,9 @@ class Runs:
             preferences[label] = _as_preferences(read)
             said += [f"{options['name']}: {note}" for note in read.notes]
             if read.kind in ("scores", "ranks"):
-                said.append(f"{options['name']}: {read.kind} select nothing by themselves; the best {preferences[label].sizes.max():.0f} "
-                            "features of each run count as selected until you ask for another number.")
+                k = preferences[label].sizes.max()
+                said.append(f"{options['name']}: {read.kind} select nothing by themselves; the best {k:.0f} features of each run "
+                            "count as selected until you ask for another number.")
         made = cls(preferences)
         made.notes = said
         return made

@@ -27,7 +27,7 @@ class Server:
         environment = {**os.environ, "STABILITY_HOME": str(self.home)}
         command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
         self.process = subprocess.Popen(
-            [*command, "--server.fileWatcherType", "none"],
+            [*command, "--server.fileWatcherType", "none", "--server.headless", "true"],
             cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until = time.monotonic() + 60
         while time.monotonic() < until:

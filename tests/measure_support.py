@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 from inspect import signature
+from itertools import combinations
 
 import numpy as np
+import pytest
 from scipy.sparse import csr_array
 
 import stabcore as sc
 from stabcore.measures.catalog import BY_KEY
+from stabcore.measures.random_sets import random_pair
 
 STABM = {"Jaccard": "jaccard", "Dice": "dice", "Ochiai": "ochiai", "Hamming": "hamming", "Novovicova": "novovicova",
          "Davis": "davis", "Lustgarten": "lustgarten", "Wald": "wald", "Kappa": "kappa", "Phi": "phi", "Unadjusted": "unadjusted",
@@ -77,3 +80,63 @@ def rearranged(runs, rows=slice(None), columns=slice(None)):
         return taken.tocsr() if hasattr(taken, "tocsr") else taken
 
     return replace(runs, selection=of(runs.selection), given=of(runs.given), scores=of(runs.scores), ranks=of(runs.ranks))
+
+
+# ---- slow versions ----
+
+def over(top, bottom):
+    return top / bottom if abs(bottom) > 1e-12 else np.nan
+
+
+def of_pairs(matrix, value):
+    return np.mean([value(set(np.flatnonzero(a)), set(np.flatnonzero(b))) for a, b in combinations(np.asarray(matrix), 2)])
+
+
+def same(found, slow, tolerance=1e-10):
+    return np.isnan(found) if np.isnan(slow) else found == pytest.approx(slow, abs=tolerance)
+
+
+# ---- stabm ----
+
+SIMULATED = ("estimate", "estimate_by_size")
+
+
+def question(key, record):
+    """The options that ask us what a record asked stabm."""
+    options = {"penalty": record.get("penalty") or 0.0} if key == "davis" else {}
+    if takes(key, "corrected") and record["correction"] != "builtin":
+        options["corrected"] = record["correction"] != "none"
+    if takes(key, "draws"):
+        options["draws"] = 2000
+    if takes(key, "undefined") and record.get("impute_na") is not None:
+        options["undefined"] = record["impute_na"]
+    return options
+
+
+def agrees(found, record):
+    """Is an Estimate what the record says: the value within what its simulation allows, or none and we say why?"""
+    if record["status"] != "ok":
+        return np.isnan(found.value) and bool(found.reason)
+    noise = 0.0
+    if record["correction"] in SIMULATED:
+        noise = 6 * np.hypot(record.get("se") or 0.0, found.chance_error) + 1e-9
+    return bool(np.isclose(found.value, record["value"], rtol=1e-9, atol=max(noise, 1e-12)))
+
+
+def by_two_sets(key, runs, penalty, undefined):
+    """`davis` or `novovicova` corrected as stabm does: pair by pair, by the expectation of two random sets."""
+    d, n, most = runs.n_features, runs.n_runs, 1.0
+    value = sc.stability(runs, key, **({"penalty": penalty} if key == "davis" else {})).value
+    if key == "davis":
+        most = max(1 - penalty / d, (n - 1) // 2 / n)
+
+        def two(r, a, b, d):
+            return np.maximum(0, (a + b) / 2 / (a + b - r) - penalty / d * (a + b) / 2)
+    else:
+        def two(r, a, b, d):
+            return 2 * r / (a + b)
+    pairs = []
+    for a, b in combinations(runs.sizes, 2):
+        expected = random_pair(two, a, b, d)[0] if a + b else np.nan
+        pairs.append((value - expected) / (most - expected) if most - expected > 1e-12 else np.nan)
+    return np.mean(np.where(np.isnan(pairs), np.nan if undefined is None else undefined, pairs))

@@ -14,7 +14,8 @@ from stabcore.measures.terms import Terms, measure, pair_measure, ratio
 _BOTH_EMPTY = "two runs that both selected nothing have no overlap to speak of (0/0)"
 _ONE_EMPTY = "a run that selected nothing shares no part of its selection (0/0)"
 _ALL_EMPTY = "every run selected nothing (0/0)"
-_NO_CHOICE = "every run selected nothing, or everything, or the largest possible value is what chance gives, so agreement says nothing (0/0)"
+_NO_CHOICE = ("every run selected nothing, or everything, or no value above that of chance is possible, so agreement says nothing "
+              "(0/0)")
 _ROUGH = ("Its interval is rough: the value hangs on features that were selected a single time, and in simulations 95 % "
           "intervals covered between 75 % and 100 %.")
 

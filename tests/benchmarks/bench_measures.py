@@ -2,6 +2,7 @@
 
 import time
 import tracemalloc
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -48,7 +49,7 @@ def fresh(relation):
 
 def again(runs):
     """The same runs, nothing remembered."""
-    return sc.Preferences(runs.selection, runs.n_features, given=runs.given)
+    return sc.Preferences(runs.selection, runs.n_features, given=runs.given, scores=runs.scores)
 
 
 def line(name, seconds, target=None, more=""):
@@ -111,20 +112,21 @@ def importances():
     line("importance_weighted, M = 1000, k = 100", median(lambda: BY_KEY["importance_weighted"].function(again(runs)), 3), 2)
     runs, relation = weighted(50, 10_000, 50), sparse(10_000, 10)
     for corrected, target in ((False, 3), (True, None)):
-        line(f"shared_information, M = 50, k = 50, corrected={corrected}", median(lambda: BY_KEY["shared_information"].function(
-            again(runs), fresh(relation), corrected=corrected), 1), target)
+        def work():
+            BY_KEY["shared_information"].function(again(runs), fresh(relation), corrected=corrected)
+
+        line(f"shared_information, M = 50, k = 50, corrected={corrected}", median(work, 1), target)
 
 
 def jackknife():
     print("\ninterval by the jackknife, ratio to the value alone (target 3×), M = 100, d = 2000, k = 50")
-    rng = np.random.default_rng(2)
-    runs = sc.Preferences(weighted(100, 2000, 50).selection, 2000, given=weighted(100, 2000, 50).given, scores=rng.random((100, 2000)))
+    runs = replace(weighted(100, 2000, 50), scores=np.random.default_rng(2).random((100, 2000)))
     relation, ratios = sparse(2000, 10), {}
     for entry in ENTRIES:
         options = {"draws": 500} if "intersection" in entry.key or entry.key == "shared_information" else {}
 
         def terms():
-            one = entry.function.terms(sc.Preferences(runs.selection, 2000, given=runs.given, scores=runs.scores), fresh(relation), **options)
+            one = entry.function.terms(again(runs), fresh(relation), **options)
             one.value()
             return one
 
@@ -145,8 +147,8 @@ def growth():
         before = None
         for M, d in cases:
             runs, relation = weighted(M, d, 20), relation_of[d]
-            row = [median(lambda: BY_KEY[key].function(again(runs), fresh(relation), **({"draws": 200} if key[:5] == "inter" else {})), 1)
-                   for key in keys]
+            draws = {"intersection_mbm": {"draws": 200}}
+            row = [median(lambda: BY_KEY[key].function(again(runs), fresh(relation), **draws.get(key, {})), 1) for key in keys]
             print("   ", f"M = {M:>5}, d = {d:>7,}:", "  ".join(f"{s:8.4f} s" + (f" {s / b:5.1f}×" if before else " " * 7)
                                                             for s, b in zip(row, before or row)), flush=True)
             before = row

@@ -85,10 +85,8 @@ def test_what_chance_adds_at_random_widens_the_interval():
     rng = np.random.default_rng(4)
     relation = sc.Relation.from_groups({"a": range(10)}, n_features=40)
     a, b = (with_sets(random_selection(rng, 6, 40, 5, 9)) for _ in range(2))
-    rough, fine = (sc.compare(a, b, "intersection_mbm", relation=sc.Relation(40, None, relation.labels, relation.group_names), draws=n)
-                   for n in (50, 5000))
-    errors = [sc.stability(runs, "intersection_mbm", relation=sc.Relation(40, None, relation.labels, relation.group_names), draws=50)
-              .chance_error for runs in (a, b)]
+    rough, fine = (sc.compare(a, b, "intersection_mbm", relation=relation, draws=n) for n in (50, 5000))
+    errors = [sc.stability(runs, "intersection_mbm", relation=relation, draws=50).chance_error for runs in (a, b)]
     assert rough.se > fine.se and rough.se >= np.hypot(*errors) > 0
 
 
@@ -106,8 +104,11 @@ def test_options_reach_the_measure_and_wrong_questions_get_sentences():
     a, b = with_sets(np.eye(4, dtype=int)), with_sets(np.array([[1, 0, 0, 0]] * 3 + [[0, 0, 0, 0]]))
     assert np.isnan(sc.compare(a, b, "ochiai").difference)
     assert np.isfinite(sc.compare(a, b, "ochiai", undefined=0).difference)
-    for other, key, options, said in ((sc.Preferences.from_sets([[0], [1]] * 2, n_features=5), "nogueira", {}, "different features"),
-                                      (b, "effective", {}, "relation="), (b, "nope", {}, "no stability measure"),
-                                      (b, "jaccard", {"penalty": 1}, "no option"), (b, "jaccard", {"level": 95}, "between 0 and 1")):
+    wider = sc.Preferences.from_sets([[0], [1]] * 2, n_features=5)
+    for other, key, options, said in ((wider, "nogueira", {}, "different features"),
+                                      (b, "effective", {}, "relation="),
+                                      (b, "nope", {}, "no stability measure"),
+                                      (b, "jaccard", {"penalty": 1}, "no option"),
+                                      (b, "jaccard", {"level": 95}, "between 0 and 1")):
         with pytest.raises(sc.InputError, match=said):
             sc.compare(a, other, key, **options)

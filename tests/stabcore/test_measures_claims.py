@@ -1,6 +1,6 @@
 """Every claim of the catalogue: what is promised holds on generated input, what is denied has a counterexample.
 
-None in the catalogue: not claimed, not tested. Bommert 2017 (Table 1) and Hamer & Dupont 2021 (Table 2) are the source of the claims.
+None in the catalogue: not claimed, not tested. Sources: Bommert 2017, Table 1; Hamer & Dupont 2021, Table 2.
 """
 
 from dataclasses import fields, replace
@@ -69,7 +69,8 @@ def beyond_1(key):
     if key == "shared_information":             # 0 and 1 are related to all others, and not to each other
         others = {(i, j): 1.0 for i in (0, 1) for j in range(2, d)}
         return with_sets(np.array([[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]])), sc.Relation.identity(d).edited(others), {}
-    return (with_sets(np.array([[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]])), sc.Relation.from_groups({"a": range(d - 1)}, n_features=d), {})
+    all_but_one = sc.Relation.from_groups({"a": range(d - 1)}, n_features=d)
+    return with_sets(np.array([[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]])), all_but_one, {}
 
 
 @pytest.mark.parametrize("key,claimed", claims("bounds"))
@@ -162,8 +163,7 @@ def test_monotonicity(key, claimed):
         for r in range(max(0, a + b - d), min(a, b) + 1):
             matrix = np.zeros((2, d), dtype=int)
             matrix[0, :a] = matrix[1, a - r:a - r + b] = 1
-            runs = sc.Preferences.from_importances(matrix.astype(float)) if "importances" in BY_KEY[key].needs else with_sets(matrix)
-            values.append(value(key, runs, sc.Relation.identity(d)))
+            values.append(value(key, with_sets(matrix), sc.Relation.identity(d)))
         assert (np.diff(values) > 1e-9).all(), (a, b, d)
 
 
@@ -215,7 +215,8 @@ def test_a_stand_in_costs_nothing_only_if_claimed(key, claimed):
     """Some runs pick the perfect twin of a feature, with its importance and its place."""
     d, relation = 8, sc.Relation.from_groups({"twins": [0, 1], "others": [5, 6]}, n_features=8)
     rng = np.random.default_rng(2)
-    same = with_sets(np.array([[1, 0, 1, 1, 0, 1, 0, 0], [1, 0, 1, 0, 1, 1, 0, 0], [1, 0, 1, 1, 0, 1, 0, 0], [1, 0, 0, 1, 1, 1, 0, 0]]), rng)
+    sets = [[0, 2, 3, 5], [0, 2, 4, 5], [0, 2, 3, 5], [0, 3, 4, 5]]
+    same = with_sets(np.array([np.isin(np.arange(d), one) for one in sets], dtype=int), rng)
     twin = np.r_[1, 0, np.arange(2, d)]
     rows = [rearranged(same, np.array([i, i]), twin if i % 2 else slice(None)) for i in range(4)]
 
@@ -243,5 +244,6 @@ def test_parts_count_by_their_importance_only_if_claimed(key, claimed):
 
 
 def test_every_kind_of_claim_is_tested():
-    tested = {"fully_defined", "bounds", "maximum", "chance", "monotonicity", "group_size", "interchangeable", "weighted_decomposition"}
+    tested = {"fully_defined", "bounds", "maximum", "chance", "monotonicity", "group_size", "interchangeable",
+              "weighted_decomposition"}
     assert {field.name for field in fields(Properties)} == tested

@@ -30,8 +30,8 @@ SELECTIONS = {
 # What every formula must be where it is 0/0: by hand, from the definitions. Everything else must have a value.
 KUNCHEVA_REFUSES = ("one empty", "one full", "empty and full", "only one not empty", "a single feature", "one feature, sometimes",
                     "two features")
-OF_PAIRS_WITH_AN_EMPTY_RUN = ("all empty", "one empty", "empty and full", "only one not empty", "a single feature", "two empty runs",
-                              "one feature, never selected", "one feature, sometimes")
+OF_PAIRS_WITH_AN_EMPTY_RUN = ("all empty", "one empty", "empty and full", "only one not empty", "a single feature",
+                              "two empty runs", "one feature, never selected", "one feature, sometimes")
 WITH_TWO_EMPTY_RUNS = ("all empty", "empty and full", "only one not empty", "a single feature", "two empty runs",
                        "one feature, never selected")
 WITH_TWO_FULL_RUNS = ("all full", "empty and full", "two full runs", "one feature, selected", "one feature, sometimes")
@@ -161,7 +161,8 @@ def test_wrong_questions_get_sentences():
                                ("shared_information", {"relation": sc.Relation.identity(3)}, "effective"),
                                ("pearson_weights", {}, "importances or scores"), ("spearman_ranks", {}, "no scores or ranks"),
                                ("canberra", {"k": 9}, "1 to 3"), ("davis", {"penalty": -1}, "0 or above"),
-                               ("jaccard", {"penalty": 1}, "no option 'penalty'"), ("jaccard", {"interval": "published"}, "Only nogueira")):
+                               ("jaccard", {"penalty": 1}, "no option 'penalty'"),
+                               ("jaccard", {"interval": "published"}, "Only nogueira")):
         with pytest.raises(sc.InputError, match=said):
             sc.stability(runs, key, **options)
     listed = sc.stability(runs, ["jaccard", "kuncheva"])
