@@ -80,14 +80,15 @@ def grid_of_pairs(relation):
 
     def mirror():
         changed = {(shown[int(row)], column): value for row, cells in st.session_state["c-grid"]["edited_rows"].items()
-                   for column, value in cells.items() if column != shown[int(row)] and value is not None}
+                   for column, value in cells.items() if column in position and column != shown[int(row)] and value is not None}
         if changed:
             _state.set_scenario(now.with_edits(changed))
 
     grid = pd.DataFrame(relation.block([position[name] for name in shown]), index=shown, columns=shown)
     number = {"min_value": 0.0, "max_value": 1.0, "step": 0.01, "format": "%.2f"}
     st.data_editor(grid, key="c-grid", num_rows="fixed", on_change=mirror, alt="The relation C of the chosen features",
-                   column_config={name: st.column_config.NumberColumn(name, **number) for name in shown})
+                   column_config={"_index": st.column_config.Column(disabled=True),
+                                  **{name: st.column_config.NumberColumn(name, **number) for name in shown}})
 
 
 bases = [key for key in BASES if key != "correlation" or has_table]
@@ -117,10 +118,8 @@ st.caption("1: the same; 0: unrelated. Changing a cell changes its mirror image 
 grid_of_pairs(relation)
 undo, clear = st.columns(2)
 earlier = st.session_state.get(_state.UNDO, [])
-if undo.button("Undo the last change", key="undo", disabled=not earlier, icon=":material/undo:"):
-    _state.workspace().save(scenario=earlier.pop())
-    st.rerun()
-if clear.button("Clear all pairs set by hand", key="clear-edits", disabled=not now.edits):
-    _state.set_scenario(replace(now, edits=()))
-    st.rerun()
+undo.button("Undo the last change", key="undo", disabled=not earlier, icon=":material/undo:",
+            on_click=lambda: _state.workspace().save(scenario=earlier.pop()))
+clear.button("Clear all pairs set by hand", key="clear-edits", disabled=not now.edits,
+             on_click=lambda: _state.set_scenario(replace(now, edits=())))
 _widgets.table(relation.pairs, "relation", f"All related pairs ({relation.n_related:,})")

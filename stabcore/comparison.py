@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.inference import deviate, terms_of
+from stabcore.inference import deviate, nogueira_variance, terms_of
 from stabcore.measures.catalog import entry
 
 
@@ -33,12 +34,24 @@ class Comparison:
     reason: str = ""
 
 
+def _published(difference, variances, level, n_runs) -> Comparison:
+    """The test of two independent selectors as published: T = (Φ_A − Φ_B)/√(v_A + v_B), normal, two-sided.
+
+    Source: Nogueira, Sechidis & Brown 2018.
+    """
+    se = float(np.sqrt(sum(variances)))
+    half = deviate(level) * se
+    p_value = 2 * NormalDist().cdf(-abs(difference) / se) if se > 0 else float(abs(difference) < 1e-12)
+    return Comparison("nogueira", difference, difference - half, difference + half, se, p_value, level, False, n_runs)
+
+
 def compare(first, second, measure="nogueira", *, relation=None, level=0.95, paired=True, **options) -> Comparison:
     """Difference of a measure between two selectors, with its interval and p-value by the jackknife.
 
     paired: run i of both was made on the same resample (a study's selectors are); leaving out run i of both together keeps what
     the resample does to both, which an independent test throws away. se² = (M−1)/M Σ(δ₍ᵢ₎ − δ₍·₎)², t with M − 1 degrees of
-    freedom. Runs that share their rows are alike beyond that: the test speaks of the resampling, not of new patients.
+    freedom. Not paired: both variances added; for nogueira the published test. Runs that share their rows are alike beyond
+    that: the test speaks of the resampling, not of new patients.
     Raises InputError when paired runs differ in number, or the features differ.
     """
     from scipy.special import stdtr
@@ -55,6 +68,8 @@ def compare(first, second, measure="nogueira", *, relation=None, level=0.95, pai
     if not np.isfinite(difference):
         reason = next(part.reason for part in terms if not np.isfinite(part.value()))
         return Comparison(one.key, np.nan, level=level, paired=paired, n_runs=n_runs, reason=reason)
+    if one.key == "nogueira" and not paired:
+        return _published(difference, [nogueira_variance(runs) for runs in (first, second)], level, n_runs)
     left_out = [part.leaving_one_out() for part in terms]
     parts = [left_out[0] - left_out[1]] if paired else left_out
     variance = sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts)

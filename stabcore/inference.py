@@ -40,6 +40,17 @@ class Estimate:
     reason: str = ""
     warnings: tuple[str, ...] = ()
 
+    def p_above(self, value) -> float:
+        """One-sided p-value of H₀: stability ≤ value; normal with the published variance, Student's t with the jackknife."""
+        if not self.se > 0:
+            return np.nan
+        distance = (value - self.value) / self.se
+        if self.method == "published":
+            return NormalDist().cdf(distance)
+        from scipy.special import stdtr
+
+        return float(stdtr(self.n_runs - 1, distance))
+
     def __str__(self):
         if self.reason:
             return f"{self.measure}: undefined, {self.reason}"

@@ -38,7 +38,7 @@ def test_paired_is_the_jackknife_of_the_difference(key):
     assert found.p_value == pytest.approx(2 * t.sf(abs(found.difference) / se, 7))
 
 
-@pytest.mark.parametrize("key", ["nogueira", "jaccard", "effective"])
+@pytest.mark.parametrize("key", ["kappa", "jaccard", "effective"])
 def test_unpaired_adds_the_two_variances_and_takes_unequal_numbers_of_runs(key):
     a, b, relation = two()
     b = rearranged(b, np.arange(5))

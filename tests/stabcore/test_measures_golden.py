@@ -4,7 +4,6 @@
 import numpy as np
 import pytest
 from measure_support import NOT_OF_PAIRS, SIMULATED, STABM, agrees, by_two_sets, question, relation_of, runs_of
-from scipy.stats import norm
 from support import carried, golden
 
 import stabcore as sc
@@ -28,11 +27,13 @@ def check_stabm(scenarios):
             key = STABM[record["measure"].removeprefix("stability")]
             options = question(key, record)
             if on_purpose(key, record, runs):
-                if record["correction"] == "exact" and record["status"] == "ok":
+                if key in NOT_OF_PAIRS:         # what they print is their own formula all the same
                     theirs = by_two_sets(key, runs, options.get("penalty", 0), record.get("impute_na"))
                     compared += 1
-                    if theirs != pytest.approx(record["value"], rel=1e-9, abs=1e-12):
-                        wrong.append((case["name"], key, "by two sets", record["value"], theirs))
+                    noise = 6 * (record.get("se") or 0) + 1e-12
+                    wanted = record["value"] if record["status"] == "ok" else np.nan
+                    if not np.isclose(theirs, wanted, rtol=1e-9, atol=noise, equal_nan=True):
+                        wrong.append((case["name"], key, "by two sets", record["correction"], record["value"], theirs))
                 continue
             found = sc.stability(runs, key, relation=relation, interval="jackknife", **options)
             compared += 1
@@ -48,7 +49,7 @@ def test_all_measures_equal_stabm_on_the_carried_scenarios():
 
 def test_all_measures_equal_every_value_of_stabm():
     scenarios = golden("stabm.json")["scenarios"]
-    assert check_stabm(scenarios) > 1150 and len(scenarios) == 26
+    assert check_stabm(scenarios) >= 1357 and len(scenarios) == 26
 
 
 def test_raw_values_of_single_pairs_equal_stabm():
@@ -97,13 +98,13 @@ def test_nogueira_equals_every_value_of_its_authors_with_the_statistics_of_their
         for level, test in case["hypothesisTestV"].items() if found.n_runs > 2 else ():
             if test.get("V") is not None:
                 V = (found.value - float(level)) / found.se
-                assert V == pytest.approx(test["V"], rel=1e-9) and norm.sf(V) == pytest.approx(test["p_value"], rel=1e-6, abs=1e-12)
-        other = sc.stability(runs_of(case["Z2"])) if "Z2" in case else None
+                assert V == pytest.approx(test["V"], rel=1e-9)
+                assert found.p_above(float(level)) == pytest.approx(test["p_value"], rel=1e-6, abs=1e-12)
         for test in case.get("hypothesisTestT", {}).values():
             if test.get("T") is not None:
-                T = (other.value - found.value) / np.hypot(other.se, found.se)
-                assert abs(T) == pytest.approx(abs(test["T"]), rel=1e-9)
-                assert 2 * norm.sf(abs(T)) == pytest.approx(test["p_value"], rel=1e-6, abs=1e-12)
+                both = sc.compare(runs_of(case["Z2"]), runs_of(case["Z"]), paired=False)
+                assert abs(both.difference / both.se) == pytest.approx(abs(test["T"]), rel=1e-9)
+                assert both.p_value == pytest.approx(test["p_value"], rel=1e-6, abs=1e-12)
 
 
 def test_a_single_run_is_refused_by_both():
