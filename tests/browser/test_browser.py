@@ -136,7 +136,9 @@ def test_a_changed_cell_of_c_changes_its_mirror_image_and_the_numbers(page, serv
     page.get_by_test_id("stMain").get_by_role("button", name="Open with results").last.click()      # wine: 13 features
     plots(page)
     go(page, "Groups & C")
+    expect(metric(page, "Classic stability")).to_have_text("1.000")         # the lasso always picks the same three
     choose(page, "See what it does to", "random")
+    expect(metric(page, "Classic stability")).not_to_have_text("1.000")
     before = metric(page, "Effective stability").inner_text()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     grid = page.get_by_test_id("stDataFrame").first
