@@ -100,6 +100,7 @@ for name, row in headline.iterrows():
     st.markdown(f"- {_widgets.plain(sentence(name, row))}")
 _widgets.figure(draw_estimates(overview), finding_estimates(overview), overview, "stability")
 _widgets.interval_caveat()
+_widgets.few_runs_caveat(found)
 _widgets.relation_line()
 
 st.subheader("Look closer", divider="gray")

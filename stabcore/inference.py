@@ -133,7 +133,11 @@ def jackknife_error(terms):
 
 
 def nogueira_variance(preferences) -> float:
-    """Variance of `nogueira` as published: (4/M²) Σ(φ_i − φ̄)². Source: Nogueira, Sechidis & Brown 2018, Theorem 7."""
+    """Variance of `nogueira` as published: (4/M²) Σ(φ_i − φ̄)².
+
+    In simulations (tests/benchmarks/bench_intervals.py) its 95 % intervals covered 91 to 95 % with 30 runs and 93 to 95 % with
+    100; those of the jackknife 94 to 97 %. Source: Nogueira, Sechidis & Brown 2018, Theorem 7.
+    """
     d, n = preferences.n_features, preferences.n_runs
     share = preferences.sizes / d
     mean = share.mean()
