@@ -16,7 +16,6 @@ ALL_PAIRS = 1500            # up to so many features, all correlations are kept 
 INSIDE = "inside"                       # is this page run by app.py, as it should?
 CARDINALITY = "cardinality"             # the what-if on how many features are selected; None: as the study did
 EXPLORED = "explored"                   # the selector whose runs are looked at
-COMPARED = "compared"                   # a second one beside it
 MEASURES = "measures"                   # keys of the measures in the table
 UNDO = "earlier_scenarios"              # earlier scenarios of C, the latest last
 GRID = "grid"                           # features in the grid of C
@@ -47,8 +46,8 @@ def begin(**settings) -> Workspace:
     """A new workspace for this session; earlier ones stay on disk, under their own URL."""
     made = Workspace.create()
     made.save(**settings)
-    for key in (CARDINALITY, EXPLORED, COMPARED, MEASURES, UNDO, GRID):
-        st.session_state.pop(key, None)
+    st.session_state.clear()            # choices made for other data may not exist for these
+    st.session_state[INSIDE] = True
     st.session_state[ID] = made.id
     st.query_params[ID] = made.id
     return made

@@ -70,11 +70,12 @@ def group_controls():
 def grid_of_pairs(relation):
     """C of a few features to edit; a changed cell changes its mirror image."""
     first = found.preferences(found.ready[0]).counts.argsort()[::-1] if found and found.ready else range(len(names))
+    if _state.GRID in st.session_state:             # another column may have been left out since
+        st.session_state[_state.GRID] = [name for name in st.session_state[_state.GRID] if name in names]
     shown = _state.keep(_state.GRID, lambda **at: st.multiselect(
         f"Features in the grid (up to {MOST_IN_GRID})", names, max_selections=MOST_IN_GRID, **at),
         default=[names[i] for i in list(first)[:12]])
     position = {name: i for i, name in enumerate(names)}
-    shown = [name for name in shown if name in position]
     if len(shown) < 2:
         return
 

@@ -120,13 +120,8 @@ def _carried_out(folder, choice, run) -> dict:
 
 def _predicted(work, key, drawn, table, labels, chosen, rng) -> dict:
     """Class and probabilities of the held-out rows, from the chosen features alone."""
-    n_classes = int(work.target.max()) + 1
-    if not len(chosen):
-        share = np.bincount(labels, minlength=n_classes) / len(labels)
-        return {"predicted": np.full(len(drawn.held_out), share.argmax()),
-                "probability": np.tile(share, (len(drawn.held_out), 1))}
     learner = classifier(key)
-    learner.fit(table.columns(chosen), labels, rng)
+    learner.fit(table.columns(chosen), labels, rng, n_classes=int(work.target.max()) + 1)
     predicted, probability = learner.predict(work.table.rows(drawn.held_out).columns(chosen))
     return {"predicted": predicted, "probability": probability}
 

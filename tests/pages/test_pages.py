@@ -292,6 +292,20 @@ def test_pasted_selections_are_measured(text, kind):
         fine(app.switch_page(f"pages/{page}.py").run())
 
 
+def test_choices_made_for_a_study_do_not_follow_to_other_data():
+    app = section(fine(open_page("stability", id=sample().id)), "selectors")
+    app.selectbox(key="compared_by__widget").select("importance_weighted").run()
+    app = section(app, "measures")
+    by_key(app.get("button_group"), "measures_weights__widget").set_value(["spearman_ranks"]).run()
+    app.switch_page("pages/groups.py").run()
+    app.switch_page("pages/start.py").run()
+    app.text_area(key="selections-text").set_value(MATRIX).run()
+    app.button(key="use-selections").click().run()
+    fine(app)
+    section(app, "selectors")
+    fine(app.switch_page("pages/groups.py").run())
+
+
 def test_a_2_in_a_0_1_matrix_is_named_with_its_place():
     app = open_page("start")
     app.text_area(key="selections-text").set_value(MATRIX.replace("0,1,0", "2,1,0")).run()
