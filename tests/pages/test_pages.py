@@ -302,6 +302,7 @@ def test_choices_made_for_a_study_do_not_follow_to_other_data():
     app.text_area(key="selections-text").set_value(MATRIX).run()
     app.button(key="use-selections").click().run()
     fine(app)
+    assert "compared_by" not in app.session_state and app.session_state["section"] == "measures"
     section(app, "selectors")
     fine(app.switch_page("pages/groups.py").run())
 
