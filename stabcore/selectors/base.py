@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from dataclasses import field
+from dataclasses import field, fields
 
 import numpy as np
 
@@ -11,28 +11,43 @@ from stabcore.errors import InputError
 from stabcore.table import Table, as_table
 from stabcore.words import listed
 
+TWO, MORE, NUMBER = "two classes", "more classes", "a number"
+
 
 class Selector:
     """A feature selector. A subclass is a dataclass of its options and gives `_score`; nothing else is asked of it.
 
-    After `fit`: `scores_` (d,) higher is better, NaN where not ranked; `ranking_` (d,) 1 = best, ties in random order,
-    NaN where not ranked; `importances_` (d,) at least 0; `warnings_` sentences about this fit.
+    `targets` says for which targets it is defined: TWO classes, MORE classes, a NUMBER. After `fit`: `scores_` (d,) higher is
+    better, NaN where not ranked; `ranking_` (d,) 1 = best, ties in random order, NaN where not ranked; `importances_` (d,) at
+    least 0; `warnings_` sentences about this fit.
     """
 
-    def fit(self, X, y, *, rng=None, k=None):
-        """Score the features of X (Table, array or DataFrame, n × d) for the class labels y (n,).
+    targets = (TWO, MORE)
 
+    def __post_init__(self):
+        for one in fields(self):
+            check_option(one, getattr(self, one.name))
+
+    def fit(self, X, y, *, rng=None, k=None):
+        """Score the features of X (Table, array or DataFrame, n × d) for the target y (n,).
+
+        y: class labels; floating-point numbers with more than two different values are a target that is a number.
         rng: seed or numpy Generator, for ties and for selectors that draw. k: rank at least so many features.
-        Raises InputError for a target of the wrong length, with gaps or with one class, and for k below 1.
+        Raises InputError for a target of the wrong length, with gaps, with one value, or of a kind that the selector is not
+        defined for, and for k below 1.
         """
+        from threadpoolctl import threadpool_limits
+
         table = as_table(X)
-        codes, _ = class_codes(y, table.n_rows)
+        y = known_target(y, table.n_rows)
+        refuse_target(self, y)
         if table.n_features == 0:
             raise InputError("The table has no features; a selector needs at least one column.")
         k = None if k is None else whole(k, "k")
         rng = np.random.default_rng(rng)
         self.warnings_ = uninformative(table)
-        self.scores_, self.importances_ = self._score(table, codes, rng, k)
+        with threadpool_limits(1):      # the order of additions, and with it the last digit, depends on the threads
+            self.scores_, self.importances_ = self._score(table, y, rng, k)
         self.ranking_ = ranking(self.scores_, rng)
         return self
 
@@ -41,14 +56,53 @@ class Selector:
         k = whole(k, "k")
         return np.flatnonzero(self.ranking_ <= k)
 
-    def _score(self, table: Table, codes, rng, k):
-        """(scores, importances), (d,) each; codes are class numbers 0 … C − 1. May add to `warnings_`."""
+    def _score(self, table: Table, y, rng, k):
+        """(scores, importances), (d,) each; y are class numbers 0 … C − 1 or floats. May add to `warnings_`."""
         raise NotImplementedError
 
 
-def option(default, meaning):
-    """A field of a selector's dataclass: an option with its default and its meaning in plain words."""
-    return field(default=default, metadata={"meaning": meaning})
+def kind_of_target(y) -> str:
+    """TWO, MORE or NUMBER, of class numbers or floats as `known_target` gives them."""
+    if y.dtype.kind == "f":
+        return NUMBER
+    return TWO if y.max() == 1 else MORE
+
+
+def refuse_target(selector, y):
+    """Raise InputError unless the selector is defined for a target such as y."""
+    kind = kind_of_target(y)
+    if kind not in selector.targets:
+        found = "is a number" if kind == NUMBER else f"has {y.max() + 1} classes"
+        raise InputError(f"This selector is defined for a target of {' or '.join(selector.targets)}; the target {found}. Choose "
+                         "another selector.")
+
+
+def option(default, meaning, *, low=None, high=None, choices=None, kind=None):
+    """A field of a selector's dataclass: an option with its default, its meaning in plain words, and what is allowed.
+
+    kind: "whole", "number", "switch", "choice", or "groups" (a table of names); by the default value unless given. A whole
+    number is at least 1, another number at least 0, unless low or high say otherwise; None is allowed where it is the default.
+    """
+    if kind is None:
+        kind = ("choice" if choices else "switch" if isinstance(default, bool) else
+                "number" if isinstance(default, float) else "whole")
+    low = {"whole": 1, "number": 0.0}.get(kind) if low is None else low
+    return field(default=default, metadata={"meaning": meaning, "kind": kind, "low": low, "high": high, "choices": choices})
+
+
+def check_option(one, value):
+    """Raise InputError unless `value` is allowed for the option field `one`."""
+    allowed = one.metadata
+    if not allowed or allowed["kind"] == "groups" or (value is None and one.default is None):
+        return
+    if allowed["kind"] == "whole":
+        whole(value, one.name, allowed["low"], allowed["high"])
+    elif allowed["kind"] == "number":
+        real(value, one.name, allowed["low"], allowed["high"])
+    elif allowed["kind"] == "switch" and not isinstance(value, bool):
+        raise InputError(f"{one.name} is true or false; found {value!r}.")
+    elif allowed["kind"] == "choice" and value not in allowed["choices"]:
+        raise InputError(f"{one.name} must be one of {', '.join(map(str, allowed['choices']))}; found {value!r}.")
 
 
 def ranking(scores, rng) -> np.ndarray:
@@ -58,6 +112,20 @@ def ranking(scores, rng) -> np.ndarray:
     ranks[order] = np.arange(1, len(scores) + 1)
     ranks[np.isnan(scores)] = np.nan
     return ranks
+
+
+def known_target(y, n_rows) -> np.ndarray:
+    """The target as a selector computes with it: class numbers (n,) in 0 … C − 1, or (n,) floats for a number.
+
+    Floating-point values of more than two kinds are a number; anything else names classes. Raises InputError for a wrong
+    length, gaps, infinite numbers, or a single value.
+    """
+    labels = np.asarray(y)
+    if labels.dtype.kind == "f" and labels.shape == (n_rows,) and len(np.unique(labels)) > 2 and not np.isnan(labels).any():
+        if np.isinf(labels).any():
+            raise InputError("The target is infinite in some rows; correct them or leave them out.")
+        return labels.astype(float)
+    return class_codes(labels, n_rows)[0]
 
 
 def class_codes(y, n_rows) -> tuple[np.ndarray, np.ndarray]:
@@ -95,6 +163,15 @@ def whole(value, name, low=1, high=None) -> int:
     if number is None or number < low or (high is not None and number > high):
         allowed = f"of at least {low}" if high is None else f"from {low} to {high}"
         raise InputError(f"{name} must be a whole number {allowed}; found {value!r}.")
+    return number
+
+
+def real(value, name, low=None, high=None) -> float:
+    """The value as a float; InputError unless it is a number from `low` to `high`."""
+    number = None if isinstance(value, (bool, str)) or value is None else float(value)
+    if number is None or not np.isfinite(number) or (low is not None and number < low) or (high is not None and number > high):
+        allowed = " ".join(f"{word} {limit:g}" for word, limit in (("from", low), ("to", high)) if limit is not None)
+        raise InputError(f"{name} must be a number{' ' * bool(allowed)}{allowed}; found {value!r}.")
     return number
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stabcore.selectors.base import Selector, option, whole
+from stabcore.selectors.base import Selector, option
 from stabcore.selectors.trees import ensemble_importance
 
 
@@ -16,9 +16,6 @@ class BoostedStumps(Selector):
     """
 
     rounds: int = option(100, "how many one-split trees are added up")
-
-    def __post_init__(self):
-        whole(self.rounds, "rounds")
 
     def _score(self, table, codes, rng, k):
         from sklearn.ensemble import GradientBoostingClassifier

@@ -23,28 +23,21 @@ class Lasso(Selector):
 
     length: int | None = option(None, "follow the path until more features than this are in (by default 200, or all)")
 
-    def __post_init__(self):
-        if self.length is not None:
-            whole(self.length, "length")
-
     def select(self, k):
         """Sorted indices of the features in the model that comes closest to k without passing it."""
         return self._sets[_closest(self._sets, whole(k, "k"))]
 
     def _score(self, table, codes, rng, k):
-        from threadpoolctl import threadpool_limits
-
         length = prefix_length(self.length, k, table.n_features)
         design = Design.learn(table)
         columns = np.ascontiguousarray(design.transform(table).T)
         classes = range(1, 2) if codes.max() == 1 else range(codes.max() + 1)
         targets = [(codes == c).astype(float) for c in classes]
-        with threadpool_limits(1):  # the order of additions, and with it the last digit, depends on the threads
-            paths = [self._follow(columns, target, design.feature, length, rng) for target in targets]
-            penalties, models = _side_by_side(paths)
-            self._sets = [_features(point, design.feature) for point in models]
-            at = _closest(self._sets, k or length)
-            best = self._least_shrunk(columns, targets, design.feature, penalties, models, at, rng)
+        paths = [self._follow(columns, target, design.feature, length, rng) for target in targets]
+        penalties, models = _side_by_side(paths)
+        self._sets = [_features(point, design.feature) for point in models]
+        at = _closest(self._sets, k or length)
+        best = self._least_shrunk(columns, targets, design.feature, penalties, models, at, rng)
         weights = np.zeros(len(columns))
         for model in best:
             weights[model.active] += np.abs(model.weights)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.selectors.base import Selector, option, prefix_length, whole
+from stabcore.selectors.base import Selector, option, prefix_length
 from stabcore.selectors.counts import Information, packed_table
 
 _BINS = "how many equal-width intervals a number is cut into"
@@ -21,10 +21,7 @@ _LENGTH = "how many features to rank (by default 200, or all if there are fewer)
 class MutualInformation(Selector):
     """MIM: score I(X_f; Y), in nats; importances are the scores."""
 
-    bins: int = option(5, _BINS)
-
-    def __post_init__(self):
-        whole(self.bins, "bins", low=2, high=1000)
+    bins: int = option(5, _BINS, low=2, high=1000)
 
     def _score(self, table, codes, rng, k):
         information = Information(packed_table(table, self.bins), codes)
@@ -36,13 +33,8 @@ class MutualInformation(Selector):
 class _Forward(Selector):
     """One feature after the other: scores −1, −2, … in the order of choice, importances the gain when chosen."""
 
-    bins: int = option(5, _BINS)
+    bins: int = option(5, _BINS, low=2, high=1000)
     length: int | None = option(None, _LENGTH)
-
-    def __post_init__(self):
-        whole(self.bins, "bins", low=2, high=1000)
-        if self.length is not None:
-            whole(self.length, "length")
 
     def _score(self, table, codes, rng, k):
         length = prefix_length(self.length, k, table.n_features)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.encoding import Design
-from stabcore.selectors.base import Selector, option, whole
+from stabcore.selectors.base import Selector, option
 
 
 @dataclass
@@ -18,9 +18,6 @@ class RandomForest(Selector):
     """
 
     trees: int = option(100, "how many trees are grown")
-
-    def __post_init__(self):
-        whole(self.trees, "trees")
 
     def _score(self, table, codes, rng, k):
         from sklearn.ensemble import RandomForestClassifier
