@@ -5,13 +5,12 @@ Run i depends on (seed, i) alone, so every selector sees the same resamples, in 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 
 import numpy as np
 
 from stabcore.errors import InputError
-
-MOST_REDRAWS = 100
+from stabcore.units import Units
 
 
 @dataclass(frozen=True)
@@ -23,8 +22,33 @@ class Resample:
     redrawn: int = 0
 
 
+class Plan:
+    """What every plan gives: `runs`, how many resamples; `resample`, the rows of one of them; `sentence`, in words."""
+
+    def resample(self, run, target, seed, patients=None) -> Resample:
+        """Resample number `run` (from 0) of rows with classes `target` (n,); rows of one patient stay together.
+
+        A draw that loses a class is drawn again. Raises InputError when a class is too small for that to end.
+        """
+        units = Units.of(target, patients, self.stratified)
+        (kept, left), redrawn = self._units(run, units, seed)
+        return Resample(units.rows(kept), units.rows(left), redrawn)
+
+    def measures_stability(self, run) -> bool:
+        """Does the agreement of the selectors rest on this run?"""
+        return True
+
+    def block(self, run) -> int:
+        """Number of the outer fold that a run belongs to; 0 where there is none."""
+        return 0
+
+    def _units(self, run, units, seed):
+        """((units to learn from, units held out), redraws)."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
-class Subsample:
+class Subsample(Plan):
     """`runs` draws that each leave out a share of the rows, the same share of every class.
 
     Source: Sechidis et al. 2019 (50 runs, 5 % left out).
@@ -36,25 +60,28 @@ class Subsample:
     kind = "subsample"
 
     def __post_init__(self):
-        _check_runs(self.runs)
+        _check(self.runs, "runs", "Stability compares runs")
         if not 0 < self.leave_out < 1:
             raise InputError(f"The share of rows to leave out lies between 0 and 1; found {self.leave_out}.")
 
-    def resample(self, run, target, seed, patients=None) -> Resample:
-        """Resample number `run` (from 0) of rows with classes `target` (n,); rows of one patient stay together."""
-        return _drawn(self, run, target, seed, patients)
+    def sentence(self) -> str:
+        return f"{self.runs} runs, each leaving out {self.leave_out:.0%} of the rows"
 
-    def _units(self, classes, rng):
+    def _units(self, run, units, seed):
+        (part,), redrawn = units.settle(self._split, np.random.default_rng([seed, run]))
+        return part, redrawn
+
+    def _split(self, strata, rng):
         kept, left = [], []
-        for members, count in zip(classes, _shares([len(c) for c in classes], self.leave_out, rng)):
+        for members, count in zip(strata, _shares([len(c) for c in strata], self.leave_out, rng)):
             shuffled = rng.permutation(members)
             left.append(shuffled[:count])
             kept.append(shuffled[count:])
-        return np.sort(np.concatenate(kept)), np.sort(np.concatenate(left))
+        return [(np.sort(np.concatenate(kept)), np.sort(np.concatenate(left)))]
 
 
 @dataclass(frozen=True)
-class Bootstrap:
+class Bootstrap(Plan):
     """`runs` draws of as many rows as there are, with replacement; what is never drawn is held out.
 
     Source: Hamer & Dupont 2021 (30 or 100 runs).
@@ -65,18 +92,116 @@ class Bootstrap:
     kind = "bootstrap"
 
     def __post_init__(self):
-        _check_runs(self.runs)
+        _check(self.runs, "runs", "Stability compares runs")
 
-    def resample(self, run, target, seed, patients=None) -> Resample:
-        """Resample number `run` (from 0) of rows with classes `target` (n,); rows of one patient stay together."""
-        return _drawn(self, run, target, seed, patients)
+    def sentence(self) -> str:
+        return f"{self.runs} runs, each on a bootstrap sample"
 
-    def _units(self, classes, rng):
-        drawn = np.concatenate([rng.choice(members, len(members)) for members in classes])
-        return np.sort(drawn), np.setdiff1d(np.concatenate(classes), drawn)
+    def _units(self, run, units, seed):
+        (part,), redrawn = units.settle(self._split, np.random.default_rng([seed, run]))
+        return part, redrawn
+
+    def _split(self, strata, rng):
+        drawn = np.concatenate([rng.choice(members, len(members)) for members in strata])
+        return [(np.sort(drawn), np.setdiff1d(np.concatenate(strata), drawn))]
 
 
-PLANS = {plan.kind: plan for plan in (Subsample, Bootstrap)}
+@dataclass(frozen=True)
+class KFold(Plan):
+    """N-fold cross-validation, `repeats` times: every run learns from all folds but one, which is held out.
+
+    Source: Bommert et al. 2017 (10 folds).
+    """
+
+    folds: int = 10
+    repeats: int = 1
+    stratified: bool = True
+    kind = "kfold"
+
+    def __post_init__(self):
+        _check(self.folds, "folds", "Cross-validation holds out one fold at a time")
+        _check(self.repeats, "repeats", "Cross-validation is done at least once", 1)
+
+    @property
+    def runs(self) -> int:
+        return self.folds * self.repeats
+
+    def sentence(self) -> str:
+        again = f" ({self.folds}-fold cross-validation, {self.repeats} times over)" if self.repeats > 1 else ""
+        return f"{self.runs} runs, each holding out one of {self.folds} folds{again}"
+
+    def _units(self, run, units, seed):
+        parts, redrawn = _in_folds(units, self.folds, [seed, run // self.folds])
+        return parts[run % self.folds], redrawn
+
+
+@dataclass(frozen=True)
+class Nested(Plan):
+    """Cross-validation inside cross-validation: the outer folds tell the error, the inner ones the stability.
+
+    Runs 0 … folds·inner − 1 learn from the training part of an outer fold without one of its inner folds; nothing is predicted.
+    The last `folds` runs learn from whole training parts and predict the outer folds. Source: Kalousis et al. 2005 (10 × 10).
+    """
+
+    folds: int = 10
+    inner: int = 10
+    stratified: bool = True
+    kind = "nested"
+
+    def __post_init__(self):
+        _check(self.folds, "folds", "Cross-validation holds out one fold at a time")
+        _check(self.inner, "inner", "Stability compares runs inside an outer fold")
+
+    @property
+    def runs(self) -> int:
+        return self.folds * (self.inner + 1)
+
+    def measures_stability(self, run) -> bool:
+        return run < self.folds * self.inner
+
+    def block(self, run) -> int:
+        return run // self.inner if self.measures_stability(run) else run - self.folds * self.inner
+
+    def sentence(self) -> str:
+        return (f"{self.folds * self.inner} runs for the stability ({self.inner} inner folds in each of {self.folds} outer ones) and "
+                f"{self.folds} for the error")
+
+    def _units(self, run, units, seed):
+        parts, redrawn = _in_folds(units, self.folds, [seed, 0])
+        outer = self.block(run)
+        if not self.measures_stability(run):
+            return parts[outer], redrawn
+        inside, again = _in_folds(units.within(parts[outer][0]), self.inner, [seed, 1 + outer])
+        return (inside[run % self.inner][0], []), redrawn + again
+
+
+@dataclass(frozen=True)
+class Half(Plan):
+    """Complementary halves: the two runs of a pair share no row; each predicts the other's.
+
+    Source: Shah & Samworth 2013, JRSS B 75:55-80 (50 pairs).
+    """
+
+    pairs: int = 25
+    stratified: bool = True
+    kind = "half"
+
+    def __post_init__(self):
+        _check(self.pairs, "pairs", "Halves come in pairs", 1)
+
+    @property
+    def runs(self) -> int:
+        return 2 * self.pairs
+
+    def sentence(self) -> str:
+        return f"{self.runs} runs, each on one half of the rows, the other half held out"
+
+    def _units(self, run, units, seed):
+        parts, redrawn = units.settle(lambda strata, rng: _fold_parts(strata, 2, rng), np.random.default_rng([seed, run // 2]))
+        return parts[run % 2], redrawn
+
+
+PLANS = {plan.kind: plan for plan in (Subsample, Bootstrap, KFold, Nested, Half)}
 
 
 def plan_settings(plan) -> dict:
@@ -84,52 +209,36 @@ def plan_settings(plan) -> dict:
     return {"kind": plan.kind, **asdict(plan)}
 
 
-def plan_from(settings):
+def plan_from(settings) -> Plan:
     """The plan of plain settings. Raises InputError for an unknown kind or option."""
     options = dict(settings)
     kind = options.pop("kind", "subsample")
     if kind not in PLANS:
         raise InputError(f"There is no resampling plan {kind!r}. Choose one of: {', '.join(PLANS)}.")
-    try:
-        return PLANS[kind](**options)
-    except TypeError:
-        known = ", ".join(PLANS[kind].__dataclass_fields__)
-        raise InputError(f"The plan {kind!r} has the options {known}; found {', '.join(options)}.") from None
+    known = [one.name for one in fields(PLANS[kind])]
+    if not set(options) <= set(known):
+        raise InputError(f"The plan {kind!r} has the options {', '.join(known)}; found {', '.join(options)}.")
+    return PLANS[kind](**options)
 
 
-def _check_runs(runs):
-    if int(runs) != runs or runs < 2:
-        raise InputError(f"Stability compares runs, so a plan needs at least 2; found {runs}.")
+def _check(count, name, why, least=2):
+    if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < least:
+        raise InputError(f"{why}, so {name} is a whole number of at least {least}; found {count!r}.")
 
 
-def _drawn(plan, run, target, seed, patients):
-    """Draw until every class is in the rows to learn from."""
-    target = np.asarray(target)
-    unit_of_row, unit_class = _unit_classes(target, patients)
-    strata = unit_class if plan.stratified else np.zeros_like(unit_class)
-    classes = [np.flatnonzero(strata == c) for c in np.unique(strata)]
-    order = np.argsort(unit_of_row, kind="stable")
-    start = np.searchsorted(unit_of_row[order], np.arange(len(unit_class) + 1))
-    rows_of = [order[start[u]:start[u + 1]] for u in range(len(unit_class))]
-    n_classes = len(np.unique(target))
-    rng = np.random.default_rng([seed, run])
-    for redrawn in range(MOST_REDRAWS):
-        kept, left = (np.concatenate([rows_of[u] for u in part]) if len(part) else np.zeros(0, dtype=int)
-                      for part in plan._units(classes, rng))
-        if len(np.unique(target[kept])) == n_classes:
-            return Resample(kept, left, redrawn)
-    raise InputError(f"No resample kept all {n_classes} classes of the target in {MOST_REDRAWS} draws: a class is too small. "
-                     "Leave out fewer rows, or merge the smallest classes.")
+def _in_folds(units, folds, stream):
+    """((kept, left) of every fold, redraws); all folds of one draw come from the same stream of random numbers."""
+    many = sum(len(members) for members in units.strata)
+    if folds > many:
+        raise InputError(f"{folds} folds need at least {folds} rows (or patients) to hold out; there are {many}. Choose fewer folds.")
+    return units.settle(lambda strata, rng: _fold_parts(strata, folds, rng), np.random.default_rng(stream))
 
 
-def _unit_classes(target, patients):
-    """(unit of each row, class of each unit): a unit is a row, or all rows of a patient with their most common class."""
-    if patients is None:
-        return np.arange(len(target)), target
-    units, unit_of_row = np.unique(patients, return_inverse=True)
-    votes = np.zeros((len(units), int(target.max()) + 1))
-    np.add.at(votes, (unit_of_row, target), 1)
-    return unit_of_row, votes.argmax(axis=1)
+def _fold_parts(strata, folds, rng):
+    """(kept, left) of every fold; fold sizes, and those of each class in them, differ by one at most."""
+    shuffled = np.concatenate([rng.permutation(members) for members in strata])
+    fold = rng.permutation(folds)[np.arange(len(shuffled)) % folds]
+    return [(np.sort(shuffled[fold != one]), np.sort(shuffled[fold == one])) for one in range(folds)]
 
 
 def _shares(sizes, share, rng):

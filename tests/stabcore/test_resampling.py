@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stabcore as sc
-from stabcore.resampling import MOST_REDRAWS, PLANS, plan_from, plan_settings
+from stabcore.resampling import PLANS, plan_from, plan_settings
+from stabcore.units import MOST_REDRAWS
 
 targets = st.lists(st.integers(1, 12), min_size=1, max_size=4).filter(lambda sizes: sum(sizes) > 1).map(
     lambda sizes: np.random.default_rng(len(sizes)).permutation(np.repeat(np.arange(len(sizes)), sizes)))
@@ -85,7 +86,95 @@ def test_bootstrap_holds_out_about_37_percent_and_draws_with_replacement():
     assert times.mean() == 200 and times.std() == pytest.approx(np.sqrt(200), rel=0.2)
 
 
+# ---- folds ----
+
+def check_folds(parts, units):
+    """Each unit is held out once; folds are of one size, but for one."""
+    held = np.concatenate([one.held_out for one in parts])
+    assert sorted(held) == sorted(units)
+    sizes = [len(one.held_out) for one in parts]
+    assert max(sizes) - min(sizes) <= 1
+    for one in parts:
+        assert sorted([*one.rows, *one.held_out]) == sorted(units)
+
+
+@settings(max_examples=60, deadline=None)
+@given(targets, st.integers(2, 6), st.booleans(), st.integers(0, 99))
+def test_folds_hold_out_every_row_once_and_every_class_alike(target, folds, stratified, seed):
+    plan = sc.KFold(folds, 2, stratified)
+    try:
+        found = resamples(plan, target, seed)
+    except sc.InputError:
+        assert folds > len(target) or np.bincount(target)[np.unique(target)].min() == 1 or not stratified
+        return
+    for repeat in (found[:folds], found[folds:]):
+        check_folds(repeat, range(len(target)))
+        for c in np.unique(target) if stratified else ():
+            counts = [(target[one.held_out] == c).sum() for one in repeat]
+            assert max(counts) - min(counts) <= 1
+        assert len({one.redrawn for one in repeat}) == 1
+
+
+def test_repeats_are_different_partitions():
+    found = resamples(sc.KFold(4, 3), SKEWED)
+    assert len({tuple(one.held_out) for one in found}) == 12
+
+
+def test_nested_folds_lie_inside_the_training_part_of_their_outer_fold():
+    plan = sc.Nested(4, 3)
+    found = resamples(plan, SKEWED, 5)
+    assert plan.runs == 16 and len(found) == 16
+    outer = found[12:]
+    check_folds(outer, range(len(SKEWED)))
+    for fold in range(4):
+        inner = found[3 * fold:3 * fold + 3]
+        left = [np.setdiff1d(outer[fold].rows, one.rows) for one in inner]
+        assert sorted(np.concatenate(left)) == sorted(outer[fold].rows)         # the inner folds part the training rows
+        assert all(len(one.held_out) == 0 and set(one.rows) <= set(outer[fold].rows) for one in inner)
+    assert [plan.block(run) for run in range(16)] == [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3 + [0, 1, 2, 3]
+    assert [plan.measures_stability(run) for run in range(16)] == [True] * 12 + [False] * 4
+
+
+@settings(max_examples=60, deadline=None)
+@given(targets, st.integers(0, 99))
+def test_halves_are_complementary_and_of_one_size(target, seed):
+    try:
+        found = resamples(sc.Half(3), target, seed)
+    except sc.InputError:
+        assert np.bincount(target)[np.unique(target)].min() == 1
+        return
+    for a, b in zip(found[::2], found[1::2]):
+        assert (a.rows == b.held_out).all() and (b.rows == a.held_out).all() and abs(len(a.rows) - len(b.rows)) <= 1
+        assert sorted([*a.rows, *b.rows]) == list(range(len(target)))
+        for c in np.unique(target):
+            assert abs((target[a.rows] == c).sum() - (target[b.rows] == c).sum()) <= 1
+
+
+@pytest.mark.parametrize("plan", [sc.KFold(5), sc.Nested(4, 3), sc.Half(3), sc.Subsample(4, 0.2), sc.Bootstrap(4)], ids=lambda p: p.kind)
+def test_a_target_that_is_a_number_needs_no_classes(plan):
+    target = np.random.default_rng(0).normal(size=43)
+    for one in resamples(plan, target):
+        assert len(one.rows) and not set(one.rows) & set(one.held_out)
+
+
+def test_every_plan_says_what_it_does():
+    for plan in (sc.Subsample(), sc.Bootstrap(), sc.KFold(10, 2), sc.Nested(), sc.Half()):
+        assert "runs" in plan.sentence()
+    assert sc.KFold(10, 2).sentence() == "20 runs, each holding out one of 10 folds (10-fold cross-validation, 2 times over)"
+
+
 # ---- the same seed and run give the same rows, whatever else ----
+
+@pytest.mark.parametrize("patients", [None, np.arange(120) // 2])
+@pytest.mark.parametrize("plan", [sc.KFold(4, 2), sc.Nested(3, 2), sc.Half(4)], ids=lambda plan: plan.kind)
+def test_folds_and_halves_depend_on_the_seed_and_the_run_only(plan, patients):
+    first = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, SKEWED, 3, patients)]
+    np.random.seed(0)
+    backwards = [plan.resample(run, SKEWED, 3, patients) for run in reversed(range(plan.runs))][::-1]
+    assert [(one.rows.tolist(), one.held_out.tolist()) for one in backwards] == first
+    other = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, SKEWED, 4, patients)]
+    assert not any(one in first for one in other)
+
 
 @pytest.mark.parametrize("plan", [sc.Subsample, sc.Bootstrap])
 @pytest.mark.parametrize("patients", [None, np.arange(120) // 2])
@@ -111,7 +200,8 @@ def visits(rng, n=80):
     return target[order], patient[order]
 
 
-@pytest.mark.parametrize("plan", [sc.Subsample(30, 0.2), sc.Bootstrap(30), sc.Subsample(30, 0.2, stratified=False)])
+@pytest.mark.parametrize("plan", [sc.Subsample(30, 0.2), sc.Bootstrap(30), sc.Subsample(30, 0.2, stratified=False), sc.KFold(5, 2),
+                                  sc.Half(8)], ids=lambda plan: plan.kind)
 def test_patients_stay_in_one_piece_and_every_row_is_somewhere(plan):
     target, patient = visits(np.random.default_rng(0))
     for one in resamples(plan, target, 1, patient):
@@ -167,10 +257,10 @@ def test_a_class_that_cannot_be_kept_gets_a_sentence():
 # ---- settings and errors ----
 
 def test_plans_survive_as_settings():
-    for plan in (sc.Subsample(30, 0.1, False), sc.Bootstrap(7), sc.Subsample()):
+    for plan in (sc.Subsample(30, 0.1, False), sc.Bootstrap(7), sc.Subsample(), sc.KFold(5, 3), sc.Nested(4, 6), sc.Half(9, False)):
         assert plan_from(plan_settings(plan)) == plan
     assert plan_settings(sc.Subsample(30)) == {"kind": "subsample", "runs": 30, "leave_out": 0.05, "stratified": True}
-    assert plan_from({"runs": 9}) == sc.Subsample(9) and set(PLANS) == {"subsample", "bootstrap"}
+    assert plan_from({"runs": 9}) == sc.Subsample(9) and set(PLANS) == {"subsample", "bootstrap", "kfold", "nested", "half"}
 
 
 @pytest.mark.parametrize("make, said", [
@@ -182,6 +272,11 @@ def test_plans_survive_as_settings():
     (lambda: plan_from({"kind": "jackknife"}), "no resampling plan 'jackknife'. Choose one of: subsample, bootstrap"),
     (lambda: plan_from({"kind": "bootstrap", "leave_out": 0.1}), "'bootstrap' has the options runs, stratified; found leave_out"),
     (lambda: plan_from({"runs": 1}), "at least 2; found 1"),
+    (lambda: sc.KFold(1), "folds is a whole number of at least 2; found 1"),
+    (lambda: sc.KFold(5, 0), "repeats is a whole number of at least 1; found 0"),
+    (lambda: sc.Nested(3, True), "inner is a whole number of at least 2; found True"),
+    (lambda: sc.Half("many"), "pairs is a whole number of at least 1; found 'many'"),
+    (lambda: sc.KFold(9).resample(0, np.array([0, 1] * 4), 0), "9 folds need at least 9 rows .* there are 8"),
 ])
 def test_wrong_plans_get_sentences(make, said):
     with pytest.raises(sc.InputError, match=said):
