@@ -42,6 +42,10 @@ class Plan:
         """Number of the outer fold that a run belongs to; 0 where there is none."""
         return 0
 
+    def sentence(self) -> str:
+        """What the runs are, in plain words."""
+        raise NotImplementedError
+
     def _units(self, run, units, seed):
         """((units to learn from, units held out), redraws)."""
         raise NotImplementedError
@@ -163,8 +167,8 @@ class Nested(Plan):
         return run // self.inner if self.measures_stability(run) else run - self.folds * self.inner
 
     def sentence(self) -> str:
-        return (f"{self.folds * self.inner} runs for the stability ({self.inner} inner folds in each of {self.folds} outer ones) and "
-                f"{self.folds} for the error")
+        return (f"{self.folds * self.inner} runs for the stability ({self.inner} inner folds in each of {self.folds} outer ones) "
+                f"and {self.folds} for the error")
 
     def _units(self, run, units, seed):
         parts, redrawn = _in_folds(units, self.folds, [seed, 0])
@@ -230,7 +234,8 @@ def _in_folds(units, folds, stream):
     """((kept, left) of every fold, redraws); all folds of one draw come from the same stream of random numbers."""
     many = sum(len(members) for members in units.strata)
     if folds > many:
-        raise InputError(f"{folds} folds need at least {folds} rows (or patients) to hold out; there are {many}. Choose fewer folds.")
+        raise InputError(f"{folds} folds need at least {folds} rows (or patients) to hold out; there are {many}. Choose fewer "
+                         "folds.")
     return units.settle(lambda strata, rng: _fold_parts(strata, folds, rng), np.random.default_rng(stream))
 
 

@@ -150,7 +150,8 @@ def test_halves_are_complementary_and_of_one_size(target, seed):
             assert abs((target[a.rows] == c).sum() - (target[b.rows] == c).sum()) <= 1
 
 
-@pytest.mark.parametrize("plan", [sc.KFold(5), sc.Nested(4, 3), sc.Half(3), sc.Subsample(4, 0.2), sc.Bootstrap(4)], ids=lambda p: p.kind)
+@pytest.mark.parametrize("plan", [sc.KFold(5), sc.Nested(4, 3), sc.Half(3), sc.Subsample(4, 0.2), sc.Bootstrap(4)],
+                         ids=lambda plan: plan.kind)
 def test_a_target_that_is_a_number_needs_no_classes(plan):
     target = np.random.default_rng(0).normal(size=43)
     for one in resamples(plan, target):
@@ -168,11 +169,12 @@ def test_every_plan_says_what_it_does():
 @pytest.mark.parametrize("patients", [None, np.arange(120) // 2])
 @pytest.mark.parametrize("plan", [sc.KFold(4, 2), sc.Nested(3, 2), sc.Half(4)], ids=lambda plan: plan.kind)
 def test_folds_and_halves_depend_on_the_seed_and_the_run_only(plan, patients):
-    first = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, SKEWED, 3, patients)]
+    target = np.repeat([0, 1, 2], 40)
+    first = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, target, 3, patients)]
     np.random.seed(0)
-    backwards = [plan.resample(run, SKEWED, 3, patients) for run in reversed(range(plan.runs))][::-1]
+    backwards = [plan.resample(run, target, 3, patients) for run in reversed(range(plan.runs))][::-1]
     assert [(one.rows.tolist(), one.held_out.tolist()) for one in backwards] == first
-    other = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, SKEWED, 4, patients)]
+    other = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, target, 4, patients)]
     assert not any(one in first for one in other)
 
 
