@@ -17,18 +17,29 @@ INSIDE = "inside"                       # is this page run by app.py, as it shou
 CARDINALITY = "cardinality"             # the what-if on how many features are selected; None: as the study did
 EXPLORED = "explored"                   # the selector whose runs are looked at
 MEASURES = "measures"                   # keys of the measures in the table
-UNDO = "earlier_scenarios"              # earlier scenarios of C, the latest last
+UNDO = "earlier_scenarios"              # what was chosen about C earlier, the latest last
+PICKED = "picked"                       # names of the features that are highlighted everywhere
+PICKED_IN_URL = "f"                     # their numbers, in the URL
 GRID = "grid"                           # features in the grid of C
+NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"        # names of the scenarios that there are to begin with
+# The settings of the next study; `option_…` beside them are those of single selectors.
+FORM = ("preset", "selectors", "k", "classifier", "plan", "runs", "leave_out", "folds", "repeats", "inner", "pairs", "seed",
+        "stratified")
 
 
 def remember():
-    """Take the workspace from the URL after a reload, and keep it in the URL when pages change."""
+    """Take the workspace from the URL after a reload, and keep it in the URL when pages change; keep what forms hold."""
+    for key in list(st.session_state):
+        if key in FORM or str(key).startswith("option_"):
+            st.session_state[key] = st.session_state[key]       # else Streamlit drops it on a page that does not draw it
     if ID not in st.session_state:
         found = Workspace.find(st.query_params.get(ID))
         if found is not None:
             st.session_state[ID] = found.id
     if ID in st.session_state and st.query_params.get(ID) != st.session_state[ID]:
         st.query_params[ID] = st.session_state[ID]
+        if st.session_state.get(PICKED):
+            pick(st.session_state[PICKED])
 
 
 def warm_up():
@@ -121,7 +132,7 @@ def _study(stamp, version, _path):
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the selections …")
 def _uploaded_runs(id, files, _workspace):
-    from stabcore.results import Runs
+    from stabcore.runs import Runs
 
     return Runs.from_files([(_workspace.folder / one["file"], one) for one in json.loads(files)])
 
@@ -175,6 +186,28 @@ def features():
     return found.features if found is not None else None
 
 
+def scenarios() -> dict[str, Scenario]:
+    """The scenarios of C that are kept side by side, by name; the chosen one among them."""
+    here = workspace()
+    kept = dict(here.settings.get("scenarios", {})) if here else {}
+    kept[scenario_name()] = here.settings.get("scenario") if here else None
+    return {name: Scenario.of(one) for name, one in kept.items()}
+
+
+def usual_scenarios(groups) -> dict:
+    """Settings of the scenarios that there are to begin with for a table, by name."""
+    kept = {NOTHING: Scenario(groups=groups), CORRELATED: Scenario(base="correlation", groups=groups)}
+    if groups:
+        kept[GROUPED] = Scenario(base="groups", groups=groups)
+    return {name: one.settings() for name, one in kept.items()}
+
+
+def scenario_name() -> str:
+    """Name of the chosen scenario."""
+    here = workspace()
+    return (here.settings.get("scenario_name") if here else None) or "mine"
+
+
 def scenario() -> Scenario:
     """Which features stand for each other, as chosen."""
     here = workspace()
@@ -182,9 +215,65 @@ def scenario() -> Scenario:
 
 
 def set_scenario(new: Scenario):
-    """Choose another one; the last one can be had back."""
-    st.session_state.setdefault(UNDO, []).append(scenario().settings())
+    """Change the chosen scenario; what it was can be had back."""
+    _remember_scenarios()
     workspace().save(scenario=new.settings())
+
+
+def choose_scenario(name):
+    """Another of the scenarios that are kept."""
+    _remember_scenarios()
+    kept = scenarios()
+    workspace().save(scenarios={one: each.settings() for one, each in kept.items()}, scenario=kept[name].settings(),
+                     scenario_name=name)
+
+
+def add_scenario(name, new: Scenario):
+    """Keep one more scenario and choose it."""
+    _remember_scenarios()
+    kept = {one: each.settings() for one, each in scenarios().items()}
+    workspace().save(scenarios={**kept, name: new.settings()}, scenario=new.settings(), scenario_name=name)
+
+
+def remove_scenario(name):
+    """Forget one of several scenarios; if it was chosen, the first of the others is."""
+    _remember_scenarios()
+    kept = {one: each.settings() for one, each in scenarios().items() if one != name}
+    chosen = scenario_name() if scenario_name() != name else next(iter(kept))
+    workspace().save(scenarios=kept, scenario=kept[chosen], scenario_name=chosen)
+
+
+def undo_scenario():
+    """Take the last change of the scenarios back."""
+    workspace().save(**st.session_state[UNDO].pop())
+
+
+def _remember_scenarios():
+    now = workspace().settings
+    st.session_state.setdefault(UNDO, []).append({key: now.get(key, usual) for key, usual in
+                                                  (("scenarios", {}), ("scenario", None), ("scenario_name", None))})
+
+
+def picked() -> list[str]:
+    """The features that are highlighted everywhere, by name; those that the loaded results do not have are left aside."""
+    known = features() or ()
+    if PICKED not in st.session_state:
+        numbers = [int(one) for one in st.query_params.get(PICKED_IN_URL, "").split(".") if one.isdecimal()]
+        st.session_state[PICKED] = [known[i] for i in numbers if i < len(known)]
+    have = set(known)
+    return [name for name in st.session_state[PICKED] if name in have]
+
+
+def pick(names):
+    """Highlight these features everywhere, also after a reload."""
+    names = list(dict.fromkeys(names))
+    st.session_state[PICKED] = names
+    number = {name: i for i, name in enumerate(features() or ())}
+    found = [str(number[name]) for name in names if name in number]
+    if found:
+        st.query_params[PICKED_IN_URL] = ".".join(found)
+    else:
+        st.query_params.pop(PICKED_IN_URL, None)
 
 
 def relation():

@@ -14,6 +14,7 @@ from stabcore.errors import InputError
 from stabcore.figures.style import CONFIG
 
 MOST_SHOWN = 2000
+MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
 _LINKED = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
 
@@ -85,12 +86,22 @@ def need_result():
     return found
 
 
-def figure(drawn, finding, frame, name, key=None):
-    """A figure under the sentence it shows, with its numbers in a table behind it."""
+def figure(drawn, finding, frame, name, key=None, pick=None):
+    """A figure under the sentence it shows, with its numbers in a table behind it.
+
+    pick: called with the customdata of the points that a person clicked or marked, before the page is drawn anew.
+    """
+    key = key or name
     st.markdown(f"**{plain(finding)}**")
-    event = st.plotly_chart(drawn, key=key or name, config=CONFIG, alt=finding)
+    if pick is None:
+        st.plotly_chart(drawn, key=key, config=CONFIG, alt=finding)
+    else:
+        def marked():
+            points = st.session_state[key]["selection"]["points"]
+            pick([point.get("customdata") for point in points])
+
+        st.plotly_chart(drawn, key=key, config=CONFIG, alt=finding, on_select=marked, selection_mode=("points", "box"))
     table(lambda: frame, name, f"The numbers behind this picture ({len(frame):,} rows)")
-    return event
 
 
 @st.fragment
@@ -172,6 +183,8 @@ def sidebar():
         st.markdown(f"**{plain(here.settings.get('name') or 'untitled')}**")
         if here.running:
             st.caption(":material/play_circle: A study is running.")
+        _scenario_switch()
+        _picked_features()
         st.caption("Everything stays on this computer. Keep the address of this page to come back to it.")
         with st.popover("Forget this work", icon=":material/delete:"):
             st.write("Deletes the uploaded table, the settings and the results from this computer. This cannot be undone.")
@@ -180,3 +193,32 @@ def sidebar():
                 st.session_state.clear()
                 st.query_params.clear()
                 st.switch_page("pages/start.py")
+
+
+def _scenario_switch():
+    """Which of the scenarios of C every screen uses now."""
+    kept = _state.scenarios()
+    if len(kept) < 2:
+        return
+    st.session_state["scenario-switch"] = _state.scenario_name()
+    st.selectbox("What stands for what", kept, key="scenario-switch", help="Scenarios of C, made on Groups & C.",
+                 on_change=lambda: _state.choose_scenario(st.session_state["scenario-switch"]))
+
+
+def offered(found) -> list[str]:
+    """Features to choose from: those highlighted, then the most often selected."""
+    often = found.preferences(found.ready[0]).counts.argsort(kind="stable")[::-1][:MOST_OFFERED]
+    return list(dict.fromkeys([*_state.picked(), *(found.features[i] for i in often)]))
+
+
+def _picked_features():
+    """The features that are highlighted on every screen; few of many thousands are offered, more can be clicked in pictures."""
+    found = _state.result()
+    if found is None or not found.ready:
+        return
+    picked = _state.picked()
+    st.session_state["picked__widget"] = picked
+    st.multiselect("Highlighted features", offered(found), key="picked__widget", placeholder="Click one in a picture, or choose",
+                   on_change=lambda: _state.pick(st.session_state["picked__widget"]))
+    if picked:
+        st.page_link("pages/passport.py", label="All about them", icon=":material/badge:")

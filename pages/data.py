@@ -4,6 +4,8 @@ import streamlit as st
 
 from pages import _state, _widgets
 from stabcore.dataset import check, describe
+from stabcore.dataset.columns import MOST_CLASSES
+from stabcore.encoding import encoding_table
 
 _widgets.title("What is in the table?")
 read = _widgets.need(_state.reading(), "No table is loaded. Selections that were brought along do not need one.", "pages/start.py",
@@ -31,19 +33,37 @@ same_patient = st.selectbox("Do several rows belong to one patient?", [None, *ot
                             format_func=lambda name: "No, each row is another patient" if name is None else f"Yes, as {name} tells",
                             help="Rows of one patient are then learned from or held out together.")
 
+
+
+def outcome_as(row):
+    """Classes or a number, for an outcome that could be either; None as long as it is what the rule says."""
+    if row["kind"] != "number" or row["distinct"] < 3:
+        return None
+    usual = "number" if row["distinct"] > MOST_CLASSES else "classes"
+    key = f"target-as-{target}"
+    st.session_state.setdefault(key, roles.get("target_as") or usual)
+    chosen = st.radio("The outcome is", ["classes", "number"], key=key, horizontal=True, captions=[
+        "each value a class to tell apart", "large or small; fewer selectors, and no accuracy"])
+    return None if chosen == usual else chosen
+
+
 if target is None:
     st.info("Choose the outcome to go on.", icon=":material/arrow_upward:")
 else:
     with _widgets.sentences():
-        new = {"target": target, "exclude": exclude} | ({"same_patient": same_patient} if same_patient else {})
+        wanted = outcome_as(described.set_index("column").loc[target])
+        new = {"target": target, "exclude": exclude} | ({"same_patient": same_patient} if same_patient else {}) | (
+            {"target_as": wanted} if wanted else {})
         if new != roles:
             here.save(roles=new)
         data = _state.dataset()
-        for metric, (name, value) in zip(st.columns(4), {
-                "Rows": data.n_rows, "Features": data.n_features, "Classes": len(data.classes),
-                "Smallest class": int(min((data.target == c).sum() for c in range(len(data.classes))))}.items()):
+        facts = {"Rows": data.n_rows, "Features": data.n_features}
+        if not data.numeric_target:
+            facts |= {"Classes": len(data.classes),
+                      "Smallest class": int(min((data.target == c).sum() for c in range(len(data.classes))))}
+        for metric, (name, value) in zip(st.columns(4), facts.items()):
             metric.metric(name, f"{value:,}")
-        for number, finding in enumerate(check(frame, target, exclude)):
+        for number, finding in enumerate(check(frame, target, exclude, same_patient, wanted)):
             text, mend = st.columns([5, 1], vertical_alignment="center")
             shown = {"error": st.error, "warning": st.warning, "note": st.info}[finding.severity]
             with text:
@@ -53,6 +73,7 @@ else:
                 st.session_state.pop("exclude", None)
                 st.rerun()
         described = data.columns
+        _widgets.table(lambda: encoding_table(data), "encoding", "What selectors make of each column: intervals, levels, gaps")
         st.page_link("pages/groups.py", label="Next: say which features stand for each other", icon=":material/arrow_forward:")
         st.page_link("pages/study.py", label="or go straight to running a study", icon=":material/arrow_forward:")
 

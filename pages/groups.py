@@ -120,7 +120,7 @@ grid_of_pairs(relation)
 undo, clear = st.columns(2)
 earlier = st.session_state.get(_state.UNDO, [])
 undo.button("Undo the last change", key="undo", disabled=not earlier, icon=":material/undo:",
-            on_click=lambda: _state.workspace().save(scenario=earlier.pop()))
+            on_click=_state.undo_scenario)
 clear.button("Clear all pairs set by hand", key="clear-edits", disabled=not now.edits,
              on_click=lambda: _state.set_scenario(replace(now, edits=())))
 _widgets.table(relation.pairs, "relation", f"All related pairs ({relation.n_related:,})")

@@ -58,6 +58,28 @@ def selectors_section():
     _widgets.figure(draw_comparisons(frame), finding_comparisons(frame), frame, "comparisons")
     st.caption("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart. The "
                "p-values are corrected for asking about all pairs at once (Holm).")
+    errors_of_prediction()
+
+
+def errors_of_prediction():
+    """Whose predictions of held-out rows cannot be told apart, so that stability may decide between them."""
+    if not hasattr(found, "indistinguishable") or found.settings["classifier"] == "none":
+        return
+    st.markdown("**Do their predictions differ?**")
+    if k is not None:
+        st.caption("Predictions were made with the number of features that the study selected.")
+    pairs, groups = found.indistinguishable()
+    told = pairs["p_holm"].dropna()
+    if told.empty:
+        st.info("Nothing was predicted yet by two selectors on the same rows.", icon=":material/info:")
+        return
+    if len(groups):
+        st.markdown(_widgets.plain(f"The predictions of {', '.join(groups[0])} cannot be told apart from the best; among these, "
+                                   "stability may decide." if len(groups[0]) > 1 else
+                                   f"The predictions of {groups[0][0]} are right more often than those of every other selector."))
+    _widgets.table(lambda: pairs, "mcnemar", f"All {len(pairs)} pairs (McNemar's test)")
+    st.caption("McNemar's test on the rows that were held out; a row that several runs predict counts once, rows of one patient "
+               "count as one. p_holm is corrected for asking about all pairs at once.")
 
 
 def agreement_section():

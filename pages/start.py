@@ -21,8 +21,9 @@ def open_sample(sample):
 
     frame = read_table(sample.groups).frame if sample.groups else None
     groups = {} if frame is None else {str(g): part["feature"].tolist() for g, part in frame.groupby("group", sort=False)}
-    _state.begin(kind="sample", sample=sample.key, name=sample.about["title"], roles=sample.roles,
-                 scenario={"base": "correlation", "groups": groups})
+    kept = _state.usual_scenarios(groups)
+    _state.begin(kind="sample", sample=sample.key, name=sample.about["title"], roles=sample.roles, scenarios=kept,
+                 scenario=kept[_state.CORRELATED], scenario_name=_state.CORRELATED)
 
 
 def open_table(content, file_name):
@@ -30,13 +31,15 @@ def open_table(content, file_name):
     from stabcore.reading import read_table
 
     read_table(content, file_name)
-    here = _state.begin(kind="table", name=file_name)
+    kept = _state.usual_scenarios({})
+    here = _state.begin(kind="table", name=file_name, scenarios=kept, scenario=kept[_state.NOTHING],
+                        scenario_name=_state.NOTHING)
     here.save(table=here.keep(file_name, content))
 
 
 def open_selections(files, kind, n_features):
     """Uploaded or pasted selections [(content, file name)], or one study file."""
-    from stabcore.results import Runs
+    from stabcore.runs import Runs
 
     if len(files) == 1 and files[0][1].lower().endswith(".stab"):
         return open_study_file(*files[0])

@@ -1,12 +1,17 @@
 """Study: choose selectors and how often to resample, run them in a process of their own, watch, cancel, go on."""
 
+import os
+
 import streamlit as st
 
 from pages import _state, _widgets
-from stabcore.classifiers import CLASSIFIERS
+from pages._study_form import study_form
+from stabcore.memory import refuse_what_cannot_fit
 from stabcore.results import open_study
-from stabcore.selectors.catalog import BY_KEY
-from stabcore.study import how_many
+from stabcore.study import usual_workers
+from stabcore.words import duration, several
+
+SCHEDULER = "STABILITY_SCHEDULER"       # in the environment: this installation may use the Dask cluster of that address
 
 _widgets.title("Run the selectors again and again")
 here = _state.workspace()
@@ -14,30 +19,6 @@ data = _widgets.need(_state.dataset(), "A study needs a table and its outcome.",
                      "Choose the outcome" if here else "Go to Start")
 own = here.folder / "study.stab"
 running = here.running
-
-
-def settings_form():
-    """The settings of a new study; returns them as plain tables."""
-    keys = st.multiselect("Selectors", BY_KEY, default=list(BY_KEY), format_func=lambda key: BY_KEY[key].label, key="selectors")
-    with st.expander("What each selector does"):
-        for key in keys:
-            st.markdown(f"**{BY_KEY[key].label}**: {BY_KEY[key].plain}")
-    left, middle, right = st.columns(3)
-    with left:
-        k = st.number_input("Features to select in every run", 1, data.n_features, how_many(0.25, data.n_features), key="k",
-                            help="Every other number can be looked at afterwards, without running again.")
-        classifier = st.selectbox("Score the selected features by", [*CLASSIFIERS, "none"], key="classifier",
-                                  format_func=lambda key: CLASSIFIERS[key].label if key in CLASSIFIERS else "nothing (no accuracy)")
-    with middle:
-        kind = st.selectbox("Each run learns from", ["subsample", "bootstrap"], key="plan", format_func={
-            "subsample": "most of the rows (leave some out)", "bootstrap": "a bootstrap sample"}.get)
-        runs = st.number_input("Runs", 2, 1000, 50, key="runs", help="50 is usual; intervals shrink with more.")
-    with right:
-        share = st.slider("Rows left out in each run (%)", 1, 50, 5, key="leave_out", disabled=kind != "subsample")
-        seed = st.number_input("Seed", 0, 2 ** 31, 1, key="seed", help="The same seed gives the same study, bit by bit.")
-    plan = {"kind": kind, "runs": int(runs)} | ({"leave_out": share / 100} if kind == "subsample" else {})
-    return {"study": {"k": int(k), "classifier": classifier, "seed": int(seed)}, "plan": plan,
-            "selector": [{"key": key} for key in keys]}
 
 
 @st.fragment(run_every=1.0 if running else None)
@@ -51,8 +32,8 @@ def watch():
     found = open_study(own)
     progress = found.progress()
     done = int(progress[["done", "failed"]].to_numpy().sum())
-    left = found.seconds_left()
-    time_left = f", about {left:.0f} s left" if running and left is not None else ""
+    left = found.seconds_left(usual_workers())
+    time_left = f", about {duration(left)} left" if running and left is not None else ""
     st.progress(done / found.total, text=f"{done} of {found.total} tasks done{time_left}")
     if running and st.button("Cancel (what is done is kept)", key="cancel", icon=":material/stop_circle:"):
         here.cancel()
@@ -66,14 +47,24 @@ def watch():
 if running or own.exists():
     watch()
 
+def go_on(found, done):
+    """What is left of a study that has ended early: how long it would take, and the button that continues it."""
+    left = found.seconds_left(usual_workers())
+    takes = "" if left is None else f" The rest takes about {duration(left)} on {several(usual_workers(), 'worker')}."
+    if done <= len(found.selectors) and here.pilot:
+        st.info(f"Tried one run of every selector.{takes}", icon=":material/timer:")
+    else:
+        st.warning(f"The study stopped early. {_widgets.plain(here.last_words)}{takes}", icon=":material/pause_circle:")
+    if st.button("Go on with what is missing", key="resume", type="primary", icon=":material/play_circle:"):
+        here.start(scheduler=st.session_state.get("scheduler"))
+        st.rerun()
+
+
 if not running and own.exists():
     found = open_study(own)
     done = int(found.progress()[["done", "failed"]].to_numpy().sum())
     if done < found.total:
-        st.warning(f"The study stopped early. {_widgets.plain(here.last_words)}", icon=":material/pause_circle:")
-        if st.button("Go on with what is missing", key="resume", type="primary", icon=":material/play_circle:"):
-            here.start()
-            st.rerun()
+        go_on(found, done)
     else:
         st.success("The study is finished.", icon=":material/check_circle:")
     for page, label in (("stability", "See how stable each selector is"), ("maps", "See what each run selected")):
@@ -89,8 +80,17 @@ elif not running and here.last_words:
 
 if not running:
     st.subheader("A new study", divider="gray")
-    chosen = settings_form()
-    if st.button("Start the study", key="start", type="primary", disabled=not chosen["selector"], icon=":material/play_circle:"):
+    chosen = study_form(data)
+    if os.environ.get(SCHEDULER):
+        st.text_input("Run on the Dask cluster of this scheduler (empty: on this computer)", os.environ[SCHEDULER], key="scheduler")
+    if not st.session_state.get("scheduler"):
+        refuse_what_cannot_fit(data, usual_workers())
+    begin, ask, _ = st.columns([1, 1, 2])
+    now = begin.button("Start the study", key="start", type="primary", disabled=not chosen["selector"],
+                       icon=":material/play_circle:")
+    pilot = ask.button("How long will it take?", key="pilot", disabled=not chosen["selector"], icon=":material/timer:",
+                       help="Runs every selector once, which the study then need not do again.")
+    if now or pilot:
         here.write_study(chosen)
-        here.start()
+        here.start(pilot=pilot, scheduler=st.session_state.get("scheduler"))
         st.rerun()

@@ -31,11 +31,12 @@ _HOME = {
     "front": "fronts",
 }
 _PACKAGES = ("measures", "selectors")       # callable: sc.measures() is the catalogue
-__all__ = [*_HOME, *_PACKAGES]
+_MODULES = ("whatif",)
+__all__ = [*_HOME, *_PACKAGES, *_MODULES]
 
 
 def __getattr__(name):
-    if name in _PACKAGES:
+    if name in _PACKAGES + _MODULES:
         return import_module(f"stabcore.{name}")
     if name in _HOME:
         value = getattr(import_module(f"stabcore.{_HOME[name]}"), name)

@@ -7,9 +7,11 @@ import os
 import sys
 import time
 import tomllib
+from contextlib import contextmanager
 from pathlib import Path
 
 from stabcore.errors import InputError
+from stabcore.words import duration, several
 
 
 def main(arguments=None) -> int:
@@ -20,6 +22,8 @@ def main(arguments=None) -> int:
     run.add_argument("settings", type=Path, help="the study as a TOML file")
     run.add_argument("--store", type=Path, help="the study file to begin or continue (default: settings with .stab)")
     run.add_argument("--workers", type=int, default=None, help="worker processes (default: one a core)")
+    run.add_argument("--scheduler", default=None, metavar="tcp://HOST:PORT", help="run on the Dask cluster of this scheduler")
+    run.add_argument("--pilot", action="store_true", help="only the first run of every selector, to tell how long the rest takes")
     show = commands.add_parser("show", help="print what came out of a study")
     show.add_argument("store", type=Path)
     parsed = parser.parse_args(arguments)
@@ -65,14 +69,34 @@ def _run(parsed) -> int:
             print(f"{done} of {total}", file=sys.stderr, flush=True)
         return not cancel.exists()
 
-    result = study.run(store=store, progress=progress, workers=parsed.workers)
+    with _executor(parsed) as (executor, workers):
+        result = study.run(executor, store=store, progress=progress, workers=parsed.workers, pilot=parsed.pilot)
     cancelled = cancel.exists()
     cancel.unlink(missing_ok=True)
     if cancelled:
         print(f"Cancelled; what is done is kept in {store}. The same command goes on from there.", file=sys.stderr)
         return 3
+    if parsed.pilot:
+        print(result.progress().to_string())
+        takes = duration(result.seconds_left(workers))
+        print(f"The rest will take about {takes} on {several(workers, 'worker')}.", file=sys.stderr)
+        return 0
     print(f"Done: {store} ({result.digest()[:16]})", file=sys.stderr)
     return 0
+
+
+@contextmanager
+def _executor(parsed):
+    """(the Executor of the cluster that was asked for, or None for this machine; how many tasks run at once)."""
+    if parsed.scheduler is None:
+        from stabcore.study import usual_workers
+
+        yield None, parsed.workers or usual_workers()
+        return
+    from stabcore.cluster import connected
+
+    with connected(parsed.scheduler) as found:
+        yield found
 
 
 def _show(parsed) -> int:

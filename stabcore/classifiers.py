@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -15,7 +17,7 @@ class Classifier:
     """fit(table, y, rng), then predict(table); y are class numbers (n,) in 0 … n_classes − 1.
 
     Encoding and scaling are learned in fit. Where the table has no column that varies, or one class only, the shares of
-    the classes in y are predicted.
+    the classes in y are predicted. rng: seed or numpy Generator, for classifiers that draw.
     """
 
     def fit(self, table: Table, y, rng=None, n_classes=None):
@@ -25,11 +27,14 @@ class Classifier:
         self._shares = np.bincount(y, minlength=n_classes or 0) / len(y)
         self._learnt = len(self._design.feature) > 0 and np.count_nonzero(self._shares) > 1
         if self._learnt:
-            self._fit(self._design.transform(table), y, rng)
+            self._fit(self._design.transform(table), y, np.random.default_rng(rng))
         return self
 
     def predict(self, table: Table) -> tuple[np.ndarray, np.ndarray]:
-        """Class numbers (n,) and probabilities (n, n_classes)."""
+        """Class numbers (n,), and probabilities (n, n_classes) that sum to 1 in every row, 0 for a class that y lacked.
+
+        Support vector machines have no probabilities: theirs are scores that put rows in order, as an AUC needs, and no more.
+        """
         if not self._learnt:
             chances = np.tile(self._shares, (table.n_rows, 1))
             return chances.argmax(axis=1), chances
@@ -40,6 +45,12 @@ class Classifier:
 
     def _predict(self, columns):
         raise NotImplementedError
+
+    def _spread(self, values):
+        """(n, n_classes) of what a scikit-learn model gives for the classes it has met."""
+        spread = np.zeros((len(values), len(self._shares)))
+        spread[:, self._model.classes_] = values
+        return spread
 
 
 @dataclass
@@ -70,9 +81,48 @@ class Logistic(Classifier):
         self._model = LogisticRegression(max_iter=1000).fit(columns, y)
 
     def _predict(self, columns):
-        chances = np.zeros((len(columns), len(self._shares)))
-        chances[:, self._model.classes_] = self._model.predict_proba(columns)
+        chances = self._spread(self._model.predict_proba(columns))
         return chances.argmax(axis=1), chances
+
+
+@dataclass
+class Forest(Classifier):
+    """Random forest: the mean class shares in the leaves of trees, each grown on a bootstrap sample with √p columns a split."""
+
+    trees: int = 100
+
+    def _fit(self, columns, y, rng):
+        from sklearn.ensemble import RandomForestClassifier
+
+        self._model = RandomForestClassifier(self.trees, random_state=int(rng.integers(2**31)), n_jobs=1).fit(columns, y)
+
+    def _predict(self, columns):
+        chances = self._spread(self._model.predict_proba(columns))
+        return chances.argmax(axis=1), chances
+
+
+@dataclass
+class SupportVectors(Classifier):
+    """Support vector machine (hinge loss, intercept not penalised) on standardised columns; a vote of pairs beyond two classes.
+
+    The class is the machine's own. The scores are decision values f (one a class), pressed into 0 … 1 by ½ + ½ f/(1 + |f|), then
+    divided by their sum: they order rows as f does, but are no calibrated probabilities. The rbf kernel has γ = 1/(p · variance).
+    """
+
+    kernel: str
+    penalty: float
+
+    def _fit(self, columns, y, rng):
+        from sklearn.svm import SVC
+
+        self._model = SVC(C=self.penalty, kernel=self.kernel).fit(columns, y)
+
+    def _predict(self, columns):
+        decided = self._model.decision_function(columns)
+        if decided.ndim == 1:
+            decided = np.column_stack([-decided, decided])
+        scores = self._spread(0.5 + 0.5 * decided / (1 + np.abs(decided)))
+        return self._model.predict(columns), scores / scores.sum(axis=1, keepdims=True)
 
 
 @dataclass(frozen=True)
@@ -82,14 +132,26 @@ class Entry:
     key: str
     label: str
     plain: str
-    build: type
+    build: Callable[[], Classifier]
+    reference: str
 
 
 CLASSIFIERS = {entry.key: entry for entry in [
     Entry("3nn", "3 nearest neighbours",
-          "Gives a patient the class that most of the three most similar patients have.", NearestNeighbours),
+          "Gives a patient the class that most of the three most similar patients have.", NearestNeighbours,
+          "as in Sechidis et al. 2019"),
     Entry("logistic", "Logistic regression",
-          "Gives a patient a risk from a weighted sum of the chosen markers.", Logistic),
+          "Gives a patient a risk from a weighted sum of the chosen markers.", Logistic,
+          "Cox 1958, JRSS B 20:215-242"),
+    Entry("svm", "Linear support vector machine (C = 0.5)",
+          "Weighs the chosen markers so that a straight border parts the classes with as wide a margin as it can.",
+          partial(SupportVectors, "linear", 0.5), "as in Kalousis, Prados & Hilario 2005, ICDM"),
+    Entry("random_forest", "Random forest (100 trees)",
+          "Lets a hundred decision trees, each grown on other patients and markers, vote on the class.", Forest,
+          "Breiman 2001, Machine Learning 45:5-32; as in Bommert, Rahnenführer & Lang 2017"),
+    Entry("rbf_svm", "Support vector machine with radial kernel (C = 1)",
+          "Draws a curved border between the classes, close to the patients that are hardest to tell apart.",
+          partial(SupportVectors, "rbf", 1.0), "as in Bommert, Rahnenführer & Lang 2017"),
 ]}
 
 

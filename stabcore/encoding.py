@@ -10,6 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.table import Table
+from stabcore.words import several
+
+_BLOCK = 1 << 16  # values at a time: small enough to stay in the cache of one core
 
 
 def discretise(table: Table, bins=5) -> tuple[np.ndarray, np.ndarray]:
@@ -41,11 +44,13 @@ def _equal_width(values, low, high, bins):
         width = high - low
         if np.isinf(width).any():  # a range beyond the largest float: halving everything keeps the bins
             values, low, width = values / 2, low / 2, high / 2 - low / 2
-        position = values - low
-        position /= width
-        position *= bins
-    np.nan_to_num(position, copy=False, nan=0.0, posinf=0.0, neginf=0.0)
-    codes = position.astype(np.int16)
+        codes = np.empty(values.shape, dtype=np.min_scalar_type(-bins - 1))
+        step = max(1, _BLOCK // max(values.shape[1], 1))
+        for row in range(0, len(values), step):
+            position = values[row : row + step] - low
+            position /= width
+            position *= bins
+            codes[row : row + step] = position
     return np.minimum(codes, bins - 1, out=codes)
 
 
@@ -146,3 +151,34 @@ def _columns(values, missing, median, filled, marked, dummy, level):
     numbers = np.where(missing[:, filled], median[filled], values[:, filled])
     found = values[:, dummy]
     return np.hstack([numbers, missing[:, marked], (found == level) | (np.isnan(found) & np.isnan(level))])
+
+
+def encoding_table(data, bins=5):
+    """DataFrame, one row a feature of a Dataset: column, kind, missing, and in plain words as_intervals (what `discretise` makes
+    of it for selectors that count) and as_columns (what `Design` makes of it for those that compute with numbers).
+
+    These are all rows; in a study the same is done anew in every resample, where a level or the gaps may happen to be absent.
+    """
+    import pandas as pd
+
+    known = data.columns.set_index("column").loc[list(data.features)]
+    missing = data.table.missing.sum(axis=0)
+    rows = [(name, kind, gaps, *(_category(distinct, gaps) if name in data.levels else _number(distinct, gaps, bins)))
+            for name, kind, distinct, gaps in zip(data.features, known["kind"], known["distinct"], missing.tolist(), strict=True)]
+    return pd.DataFrame(rows, columns=["column", "kind", "missing", "as_intervals", "as_columns"])
+
+
+def _number(distinct, gaps, bins):
+    intervals = f"its {distinct} values" if distinct <= bins else f"{bins} intervals of equal width"
+    if not gaps:
+        return intervals, "standardised"
+    return (f"{intervals}, and one for the {gaps} missing",
+            f"standardised; {several(gaps, 'gap')} filled with the median and marked in a second column")
+
+
+def _category(distinct, gaps):
+    together = "chosen or left as one feature"
+    if not gaps:
+        return f"its {distinct} levels", f"{distinct} columns, one a level; {together}"
+    return (f"its {distinct} levels, and one for the {gaps} missing",
+            f"{distinct + 1} columns, one a level and one for the {gaps} missing; {together}")

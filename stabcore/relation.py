@@ -13,6 +13,7 @@ import numpy as np
 
 from stabcore.doors import differences, finder, relation_table, universe
 from stabcore.errors import InputError
+from stabcore.words import listed, nearest, shown
 
 DENSE = 512         # features up to which dense arithmetic may be faster
 
@@ -126,6 +127,28 @@ class Relation:
         extra.eliminate_zeros()
         return Relation(self.n_features, self.names, self.labels, self.group_names, extra)
 
+    def with_groups(self, on) -> Relation:
+        """C with only some of its groups, by name; what else is set, between features of different groups or of none, stays.
+
+        Raises InputError for a group that is not there.
+        """
+        wanted = [str(group) for group in on]
+        unknown = [group for group in wanted if group not in self.group_names]
+        if unknown:
+            raise InputError(f"There is no group {shown(unknown[0])}{nearest(unknown[0], self.group_names)}; the groups are "
+                             f"{listed(self.group_names) or 'none'}.")
+        if self.labels is None:
+            return self
+        kept = np.array([group in wanted for group in self.group_names], dtype=bool)
+        labels = np.where((self.labels >= 0) & np.append(kept, False)[self.labels], self.labels, -1)
+        extra = self.extra
+        if extra is not None:           # what was set by hand inside a group goes with the group
+            extra = extra.copy()
+            gone = self._in_one_group(extra) & (labels[extra.indices] < 0)
+            extra.data = np.where(gone, 0.0, extra.data)
+            extra.eliminate_zeros()
+        return Relation(self.n_features, self.names, labels, self.group_names, extra)
+
     # ---- what measures read ----
 
     def check_covers(self, preferences) -> None:
@@ -193,9 +216,13 @@ class Relation:
 
     def value(self, i, j) -> float:
         """C_ij of two 0-based feature numbers."""
-        if i == j:
-            return 1.0
-        return float(self._same_group(i, j)) + (0.0 if self.extra is None else float(self.extra[i, j]))
+        return 1.0 if i == j else float(self.values([i], [j])[0])
+
+    def values(self, i, j) -> np.ndarray:
+        """(P,) C_ij of P pairs of different features, by 0-based number."""
+        i, j = np.asarray(i, dtype=int), np.asarray(j, dtype=int)
+        beside = 0.0 if self.extra is None or not len(i) else np.asarray(self.extra.tocsr()[i[:, None], j[:, None]].toarray())[:, 0]
+        return self._same_group(i, j) + beside
 
     def block(self, index) -> np.ndarray:
         """Dense C of a few features (0-based numbers): for a grid or a picture."""
@@ -215,19 +242,31 @@ class Relation:
         added, removed = np.count_nonzero(~within & (self.extra.data > 0)), np.count_nonzero(within & (self.extra.data <= -1))
         return int(inside + (added - removed) // 2)
 
-    def pairs(self):
-        """DataFrame(feature_a, feature_b, value) of every pair with C > 0, largest first. Grows with the square of groups."""
-        import pandas as pd
-        from scipy.sparse import csr_array
+    def pairs(self, most=100_000):
+        """DataFrame(feature_a, feature_b, value) of the pairs with C > 0, largest first, equal ones in order of the features.
 
-        C = csr_array((self.n_features,) * 2)
+        Only the `most` largest (None: all); `n_related` says how many there are, as does the frame's attrs["total"].
+        """
+        import pandas as pd
+        from scipy.sparse import coo_array
+
+        most = self.n_related if most is None else most
+        beside = coo_array((self.n_features,) * 2) if self.extra is None else self.extra.tocoo()
+        upper = beside.row < beside.col
+        i, j, value = beside.row[upper].astype(np.int64), beside.col[upper].astype(np.int64), beside.data[upper]
+        inside = self._same_group(i, j)
+        value = value + inside
         if self.labels is not None:
-            C = C + self._membership @ self._membership.T
-        C = (C if self.extra is None else C + self.extra).tocoo()
-        keep = (C.row < C.col) & (C.data > 0)
-        names = np.array(self.names or [f"f{i + 1}" for i in range(self.n_features)], dtype=object)
-        frame = pd.DataFrame({"feature_a": names[C.row[keep]], "feature_b": names[C.col[keep]], "value": C.data[keep]})
-        return frame.sort_values(["value", "feature_a", "feature_b"], ascending=[False, True, True], ignore_index=True)
+            first, second = self._group_pairs(most + np.count_nonzero(inside))
+            plain = ~np.isin(first * self.n_features + second, i[inside] * self.n_features + j[inside])
+            i, j = np.append(i, first[plain]), np.append(j, second[plain])
+            value = np.append(value, np.ones(np.count_nonzero(plain)))
+        order = np.lexsort((j, i, -value))
+        order = order[value[order] > 0][:most]
+        names = np.array(self.names or [f"f{n + 1}" for n in range(self.n_features)], dtype=object)
+        frame = pd.DataFrame({"feature_a": names[i[order]], "feature_b": names[j[order]], "value": value[order]})
+        frame.attrs["total"] = self.n_related
+        return frame
 
     @property
     def groups(self) -> dict[str, list[str]]:
@@ -257,6 +296,19 @@ class Relation:
 
         rows = np.flatnonzero(self.labels >= 0)
         return csr_array((np.ones(len(rows)), (rows, self.labels[rows])), shape=(self.n_features, len(self.group_names)))
+
+    def _group_pairs(self, most):
+        """(first, second) feature numbers of pairs in one group, in order of the features: all, or at least `most`."""
+        order = np.argsort(self.labels, kind="stable")
+        order = order[self.labels[order] >= 0]                          # members side by side, each group in feature order
+        end = np.cumsum(self.group_sizes)[self.labels[order]]
+        later = end - np.arange(len(order)) - 1                         # how many members come after each
+        turn = np.argsort(order)                                        # the places in `order`, by feature
+        enough = np.searchsorted(np.cumsum(later[turn]), most) + 1
+        turn = turn[:enough]
+        place = np.repeat(turn, later[turn])
+        step = np.arange(len(place)) - np.repeat(np.cumsum(later[turn]) - later[turn], later[turn])
+        return order[place], order[place + 1 + step]
 
     def _in_one_group(self, matrix):
         """For each stored entry of a sparse (d, d) matrix: do its two features share a group?"""

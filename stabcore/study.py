@@ -5,46 +5,46 @@ from __future__ import annotations
 import os
 import platform
 import tempfile
-import time
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, wait
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, is_dataclass
 from pathlib import Path
 
 from stabcore.classifiers import CLASSIFIERS
 from stabcore.dataset import Dataset
 from stabcore.errors import InputError
+from stabcore.memory import refuse_what_cannot_fit
 from stabcore.resampling import Subsample, plan_from, plan_settings
 from stabcore.results import StudyResult
-from stabcore.selectors.catalog import selector
-from stabcore.store import Outcome, Store, StudyLock
-from stabcore.tasks import Choice, Work, run_task
-
-IN_FLIGHT = 64
+from stabcore.running import work_through
+from stabcore.selectors.base import refuse_target
+from stabcore.store import Store, StudyLock
+from stabcore.tasks import Choice, Work
 
 
 @dataclass(frozen=True)
 class Study:
     """What is run: every selector on every resample of the plan.
 
-    selectors   catalogue keys, (key, options) pairs, or {label: key | (key, options) | own selector object}
+    selectors   catalogue keys, (key, options) pairs, or {label: key | (key, options) | own object}; an own object is a
+                selector, a scikit-learn estimator with coef_ or feature_importances_, or a class of one's own
     k           how many features to select: a number, a share of all (0.25), or "sqrt" for min(20, √d)
-    classifier  "3nn", "logistic" or "none": scores the selected features on the held-out rows
-    Raises InputError for an unknown selector, option or classifier, or a k that the data cannot give.
+    classifier  key of a classifier that scores the selected features on the held-out rows, or "none"; by default "3nn",
+                "none" for a target that is a number
+    Raises InputError for an unknown selector, option or classifier, a selector that is not defined for the target, or a k that
+    the data cannot give.
     """
 
     data: Dataset
     selectors: object
     plan: object = field(default_factory=Subsample)
     k: object = 0.25
-    classifier: str = "3nn"
+    classifier: str | None = None
     seed: int = 0
 
     def __post_init__(self):
-        object.__setattr__(self, "selectors", _choices(self.selectors))
-        if self.classifier not in (*CLASSIFIERS, "none"):
-            raise InputError(f"There is no classifier {self.classifier!r}. Choose one of: {', '.join(CLASSIFIERS)}, none.")
+        object.__setattr__(self, "selectors", _choices(self.selectors, self.data.target))
+        object.__setattr__(self, "classifier", _classifier(self.classifier, self.data.numeric_target))
         if int(self.seed) != self.seed or self.seed < 0:
             raise InputError(f"The seed is a whole number, 0 or above; found {self.seed}.")
         how_many(self.k, self.data.n_features)
@@ -55,7 +55,7 @@ class Study:
             "data": {"name": self.data.name, "fingerprint": self.data.fingerprint, "target": self.data.target_name,
                      "n_rows": self.data.n_rows, "n_features": self.data.n_features},
             "selectors": [{"label": c.label, "key": c.key, "options": dict(c.options)} if c.own is None
-                          else {"label": c.label, "own": type(c.own).__name__} for c in self.selectors],
+                          else {"label": c.label, "own": _described(c.own)} for c in self.selectors],
             "plan": plan_settings(self.plan),
             "k": self.k,
             "n_selected": how_many(self.k, self.data.n_features),
@@ -64,14 +64,19 @@ class Study:
         }
 
     def run(self, executor: Executor | None = None, store=None, progress: Callable | None = None,
-            workers: int | None = None) -> StudyResult:
+            workers: int | None = None, pilot: bool = False) -> StudyResult:
         """Run what is missing and return the StudyResult.
 
         executor  any concurrent.futures.Executor; None: a pool of `workers` processes (default: all cores) on this machine
         store     the study file, begun or continued; None: a temporary one
         progress  called as progress(done, total) after each task; returning False stops the study and keeps what is done
-        The outcome is bit-identical whatever the executor, the number of workers and the interruptions.
+        pilot     the first run of every selector only: enough to tell how long the rest will take
+        The outcome is bit-identical whatever the executor, the number of workers and the interruptions. Raises InputError
+        when this machine has too little memory, or another process runs the same study file.
         """
+        if executor is None:
+            workers = workers or usual_workers()
+            refuse_what_cannot_fit(self.data, workers)
         store = store or os.path.join(tempfile.mkdtemp(prefix="stabcore-"), "study.stab")
         lock = StudyLock(store)
         if not lock.acquire():
@@ -79,33 +84,18 @@ class Study:
         try:
             kept = Store.create(store, self.settings(), self._about())
             done = kept.finished()
-            missing = [(run, choice) for run in range(self.plan.runs) for choice in self.selectors
+            missing = [(run, choice) for run in range(1 if pilot else self.plan.runs) for choice in self.selectors
                        if (choice.label, run) not in done]
-            kept.set_meta(session={"started": time.time(), "done_before": len(done), "total": self._total})
             if missing:
                 with tempfile.TemporaryDirectory(prefix="stabcore-", ignore_cleanup_errors=True) as folder:
                     Work.write(folder, self.data, self.settings())
-                    self._work_through(missing, folder, kept, executor, progress, workers)
+                    self._work_through(missing, len(done), folder, kept, executor, progress, workers)
         finally:
             lock.release()
         return StudyResult(store)
 
-    @property
-    def _total(self):
-        return len(self.selectors) * self.plan.runs
-
-    def _about(self) -> dict:
-        """Circumstances: kept in the file, but a study may be continued under others."""
-        return {"features": list(self.data.features), "classes": list(self.data.classes),
-                "target": self.data.target.tolist(), "versions": _versions()}
-
-    def _work_through(self, missing, folder, kept, executor, progress, workers):
-        """Hand out tasks and keep each as it comes back.
-
-        When a worker dies, its pool is gone and the culprit unknown: the tasks in flight are then tried one at a time, and the
-        one that kills its worker again is recorded as failed.
-        """
-        done = self._total - len(missing)
+    def _work_through(self, missing, done, folder, kept, executor, progress, workers):
+        total = len(self.selectors) * self.plan.runs
 
         def keep(outcome):
             nonlocal done
@@ -113,43 +103,22 @@ class Study:
             done += 1
 
         def go_on():
-            return progress is None or progress(done, self._total) is not False
+            return progress is None or progress(done, total) is not False
 
-        waiting, suspects = missing[::-1], []
-        while waiting or suspects:
-            queue, most = (suspects, 1) if suspects else (waiting, IN_FLIGHT)
-            with _pool(executor, workers) as pool:
-                lost = _drain(pool, queue, most, folder, keep, go_on)
-            if lost is None:
-                return
-            if lost and executor is not None:
-                raise BrokenExecutor("The executor broke while the study ran; what was done is kept. Run it again to go on.")
-            if lost and most == 1:
-                keep(Outcome(lost[0][1].label, lost[0][0], status="failed",
-                             message="The worker process died twice, most likely because memory ran out."))
-            else:
-                suspects += lost[::-1]
+        work_through(missing, folder, keep, go_on, executor, workers)
+
+    def _about(self) -> dict:
+        """Circumstances: kept in the file, but a study may be continued under others."""
+        return {"features": list(self.data.features), "classes": list(self.data.classes),
+                "target": self.data.target.tolist(), "versions": _versions()} | (
+                    {} if self.data.patients is None else {"patients": self.data.patients.tolist()})
 
 
-def _drain(pool, queue, most, folder, keep, go_on):
-    """Run the tasks of a queue (taken from its end), at most `most` at once. Returns those lost with a worker, None if stopped."""
-    flying = {}
-    try:
-        while queue or flying:
-            while queue and len(flying) < most:
-                run, choice = queue.pop()
-                flying[pool.submit(run_task, folder, choice, run)] = (run, choice)
-            ready, _ = wait(flying, timeout=0.2, return_when=FIRST_COMPLETED)
-            for future in ready:
-                keep(future.result())
-                del flying[future]
-            if not go_on():
-                for future in flying:
-                    future.cancel()
-                return None
-    except BrokenExecutor:
-        return sorted(flying.values(), key=lambda one: one[0])
-    return []
+def usual_workers() -> int:
+    """How many processes a study uses on this machine unless told otherwise: one a core."""
+    from loky import cpu_count
+
+    return cpu_count()
 
 
 def how_many(k, n_features) -> int:
@@ -182,63 +151,61 @@ def study_from(settings, data) -> Study:
     return Study(data, chosen, plan=plan_from(settings.get("plan", {})), **options)
 
 
-def _choices(selectors) -> tuple[Choice, ...]:
+def _choices(selectors, target) -> tuple[Choice, ...]:
     """Choices of whatever a person wrote, each checked by making it once."""
     if isinstance(selectors, str):
         selectors = [selectors]
     if not isinstance(selectors, dict):
-        selectors = [one if isinstance(one, Choice) else (one if isinstance(one, str) else one[0], one) for one in selectors]
-        named = [(one.label, one) if isinstance(one, Choice) else one for one in selectors]
+        named = [(_label(one), one) for one in selectors]
         if len({label for label, _ in named}) < len(named):
             raise InputError("Two selectors of the study have the same label; give them different ones: {label: selector}.")
         selectors = dict(named)
     if not selectors:
         raise InputError("A study needs at least one selector; sc.selectors() lists them.")
-    made = []
-    for label, one in selectors.items():
-        if isinstance(one, Choice):
-            made.append(one)
-        elif isinstance(one, str):
-            made.append(Choice(label, one))
-        elif isinstance(one, tuple):
-            made.append(Choice(label, one[0], tuple(sorted(one[1].items()))))
-        else:
-            made.append(Choice(label, own=one))
-        if made[-1].own is None:
-            selector(made[-1].key, **dict(made[-1].options))
+    made = [_choice(label, one) for label, one in selectors.items()]
+    for choice in made:
+        if hasattr(choice.make(), "targets"):
+            try:
+                refuse_target(choice.make(), target)
+            except InputError as error:
+                raise InputError(f"{choice.label}: {error}") from None
     return tuple(made)
 
 
-@contextmanager
-def _pool(executor, workers):
-    """The given executor, or a pool of processes that no script needs to guard its main module for."""
-    if executor is not None:
-        yield executor
-        return
-    from loky import ProcessPoolExecutor, cpu_count
-
-    one_thread = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
-    pool = ProcessPoolExecutor(max_workers=workers or cpu_count(), env=one_thread, timeout=60,
-                               initializer=_follow_parent, initargs=(os.getpid(),))
-    try:
-        yield pool
-    finally:
-        pool.shutdown(wait=True, kill_workers=True)
+def _label(one) -> str:
+    if isinstance(one, Choice):
+        return one.label
+    return one if isinstance(one, str) else one[0] if isinstance(one, tuple) else type(one).__name__
 
 
-def _follow_parent(parent):
-    """In a worker: give way to the screens, and end when the process that runs the study was killed (on Windows: after idling)."""
-    import threading
+def _choice(label, one) -> Choice:
+    if isinstance(one, Choice):
+        return one
+    if isinstance(one, str):
+        return Choice(label, one)
+    if isinstance(one, tuple):
+        return Choice(label, one[0], tuple(sorted(one[1].items())))
+    return Choice(label, own=one)
 
-    if hasattr(os, "nice"):
-        os.nice(10)
 
-    def watch():
-        while os.getppid() == parent:
-            time.sleep(0.5)
-        os._exit(1)
+def _classifier(key, numeric) -> str:
+    if key is None:
+        return "none" if numeric else "3nn"
+    if key not in (*CLASSIFIERS, "none"):
+        raise InputError(f"There is no classifier {key!r}. Choose one of: {', '.join(CLASSIFIERS)}, none.")
+    if numeric and key != "none":
+        raise InputError(f"The classifier {key!r} predicts classes, but the target is a number; use classifier=\"none\", or group "
+                         "the target into classes.")
+    return key
 
-    threading.Thread(target=watch, daemon=True).start()
+
+def _described(own) -> str:
+    """A user's own object in words that are the same in every process, so that a study is continued with the same one only."""
+    if is_dataclass(own):
+        return repr(own)
+    options = own.get_params() if hasattr(own, "get_params") else {}
+    plain = {name: value for name, value in sorted(options.items()) if isinstance(value, (str, int, float, bool, type(None)))}
+    return f"{type(own).__name__}({', '.join(f'{name}={value!r}' for name, value in plain.items())})"
 
 
 def _versions() -> dict:

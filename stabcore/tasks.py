@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import time
 import warnings as python_warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -34,12 +35,22 @@ class Choice:
             return selector(self.key, **dict(self.options))
         from copy import deepcopy
 
-        return deepcopy(self.own)
+        from stabcore.selectors.estimator import adopt
+
+        return adopt(deepcopy(self.own))
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """The files of a study's folder as bytes, for workers on other machines; two of one name are the same."""
+
+    name: str
+    files: dict = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Work:
-    """What every task of a study shares, as it lies in a folder: workers get its path, never the arrays."""
+    """What every task of a study shares, as it lies in a folder: workers get its path (or a Parcel), never the arrays."""
 
     table: Table
     target: np.ndarray
@@ -59,27 +70,40 @@ class Work:
         }), encoding="utf-8")
 
     @staticmethod
+    def parcel(folder) -> Parcel:
+        """The folder for workers that cannot see it."""
+        files = {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())}
+        return Parcel(hashlib.sha256(b"".join(files.values())).hexdigest(), files)
+
+    @staticmethod
     @lru_cache(maxsize=2)
-    def read(folder) -> Work:
-        """The shared part of a study, memory-mapped, once a process."""
-        folder = Path(folder)
-        about = json.loads((folder / "work.json").read_text(encoding="utf-8"))
-        table = Table(np.load(folder / "values.npy", mmap_mode="r"), np.array(about["categorical"], dtype=bool),
-                      tuple(about["features"]))
-        patients = np.load(folder / "patients.npy") if (folder / "patients.npy").exists() else None
-        return Work(table, np.load(folder / "target.npy"), patients, about["settings"])
+    def read(source) -> Work:
+        """The shared part of a study from its folder (memory-mapped) or its Parcel, once a process."""
+        if isinstance(source, Parcel):
+            arrays = {name: np.load(io.BytesIO(content)) for name, content in source.files.items() if name.endswith(".npy")}
+            about = json.loads(source.files["work.json"])
+        else:
+            arrays = {path.name: np.load(path, mmap_mode="r") for path in Path(source).glob("*.npy")}
+            about = json.loads((Path(source) / "work.json").read_text(encoding="utf-8"))
+        table = Table(arrays["values.npy"], np.array(about["categorical"], dtype=bool), tuple(about["features"]))
+        return Work(table, np.array(arrays["target.npy"]), arrays.get("patients.npy"), about["settings"])
 
 
 @lru_cache(maxsize=2)
-def _resampled(folder, run):
+def _resampled(source, run):
     """(resample, its table): shared by the selectors of a run, which come one after another to a worker."""
-    work = Work.read(folder)
+    work = Work.read(source)
     plan = plan_from(work.settings["plan"])
     drawn = plan.resample(run, work.target, work.settings["seed"], work.patients)
     return drawn, work.table.rows(drawn.rows)
 
 
-def run_task(folder, choice: Choice, run: int) -> Outcome:
+def run_batch(source, tasks) -> list[Outcome]:
+    """Several tasks, (run, choice) each, one after another: quick tasks travel together."""
+    return [run_task(source, choice, run) for run, choice in tasks]
+
+
+def run_task(source, choice: Choice, run: int) -> Outcome:
     """Fit one selector on resample `run`, choose, train the classifier on what was chosen, predict the held-out rows.
 
     Never raises: what goes wrong becomes a failed Outcome with its message, so that the study goes on.
@@ -90,7 +114,7 @@ def run_task(folder, choice: Choice, run: int) -> Outcome:
     try:
         with threadpool_limits(limits=1), python_warnings.catch_warnings(record=True) as caught:
             python_warnings.simplefilter("default")
-            parts = _carried_out(folder, choice, run)
+            parts = _carried_out(source, choice, run)
         said = list(dict.fromkeys([*parts.pop("warnings"), *(_sentence(one) for one in caught)]))
         return Outcome(choice.label, run, warnings=tuple(said), seconds=time.perf_counter() - started, **parts)
     except Exception as error:      # a user's own selector may raise anything
@@ -98,10 +122,10 @@ def run_task(folder, choice: Choice, run: int) -> Outcome:
                        seconds=time.perf_counter() - started)
 
 
-def _carried_out(folder, choice, run) -> dict:
-    work = Work.read(folder)
+def _carried_out(source, choice, run) -> dict:
+    work = Work.read(source)
     settings = work.settings
-    drawn, table = _resampled(folder, run)
+    drawn, table = _resampled(source, run)
     labels = work.target[drawn.rows]
     rng = np.random.default_rng([settings["seed"], run, _number(choice.label)])
     started = time.perf_counter()

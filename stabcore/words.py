@@ -29,3 +29,16 @@ def nearest(name, names) -> str:
     """' (did you mean X?)' or nothing, for sentences about names that are not known."""
     close = difflib.get_close_matches(str(name)[:LONGEST], [str(known)[:LONGEST] for known in names], n=1)
     return f" (did you mean {shown(close[0])}?)" if close else ""
+
+
+def size_words(count) -> str:
+    """A number of bytes as people say it: 1.5 GB."""
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.0f} MB"
+
+
+def duration(seconds) -> str:
+    """A time as people say it: 12 s, 3 min, 2 h 10 min."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

@@ -153,20 +153,39 @@ class Workspace:
     def write_study(self, settings):
         """Begin anew: write study.toml (tables study, plan, selector) for the table and roles of this workspace.
 
-        Results of an earlier study are put aside as study-1.stab, study-2.stab, …: nothing is lost.
+        Results of an earlier study are put aside as study-1.stab, study-2.stab, …: nothing is lost. With settings that are
+        those of the unfinished study that is there, that one is continued.
         """
         import tomli_w
 
-        old = self.folder / "study.stab"
-        if old.exists():
+        data = {"file": str(self.table_file), "name": self.settings.get("name", ""), **self.settings["roles"]}
+        new, file, old = tomli_w.dumps({"data": data, **settings}), self.folder / "study.toml", self.folder / "study.stab"
+        same = file.exists() and file.read_text(encoding="utf-8") == new
+        if old.exists() and self.pilot and not same:
+            old.unlink()
+        elif old.exists() and not (same and self._unfinished(old)):
             number = 1 + len(list(self.folder.glob("study-*.stab")))
             os.replace(old, self.folder / f"study-{number}.stab")
-        data = {"file": str(self.table_file), "name": self.settings.get("name", ""), **self.settings["roles"]}
-        (self.folder / "study.toml").write_text(tomli_w.dumps({"data": data, **settings}), encoding="utf-8")
+        file.write_text(new, encoding="utf-8")
         self.save(store="study.stab")
 
-    def start(self):
-        """Run what is missing of the study, in a process of its own that outlives the page and the server."""
+    @staticmethod
+    def _unfinished(store) -> bool:
+        from stabcore.results import open_study
+
+        found = open_study(store)
+        return len(found.store.finished()) < found.total
+
+    @property
+    def pilot(self) -> bool:
+        """Was the study only tried, one run of every selector, to tell how long it takes?"""
+        return bool(self.settings.get("pilot"))
+
+    def start(self, pilot=False, scheduler=None):
+        """Run what is missing of the study, in a process of its own that outlives the page and the server.
+
+        pilot: only the first run of every selector. scheduler: address of a Dask cluster to run on.
+        """
         from stabcore.__main__ import cancel_file
 
         store = self.folder / "study.stab"
@@ -175,11 +194,12 @@ class Workspace:
                  if os.name == "nt" else {"start_new_session": True})
         package = str(Path(__file__).resolve().parent.parent)
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))}
+        options = ["--pilot"] * bool(pilot) + (["--scheduler", scheduler] if scheduler else [])
         with open(self.folder / "study.log", "w", encoding="utf-8") as log:
             subprocess.Popen(
-                [sys.executable, "-m", "stabcore", "run", str(self.folder / "study.toml"), "--store", str(store)],
+                [sys.executable, "-m", "stabcore", "run", str(self.folder / "study.toml"), "--store", str(store), *options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, env=environment, **apart)
-        self.save(started=time.time())
+        self.save(started=time.time(), pilot=bool(pilot))
 
     def cancel(self):
         """Ask a running study to stop; what is done is kept."""

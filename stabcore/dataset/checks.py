@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from itertools import combinations
-from math import comb
 
 import numpy as np
 
 from stabcore.dataset.columns import BECAUSE, USABLE, understand
 from stabcore.dataset.describe import is_identifier
+from stabcore.dataset.leaks import giving_away
 from stabcore.dataset.roles import assign, patient_codes
 from stabcore.errors import InputError
 from stabcore.words import listed, shown
 
 LEAVE_OUT, CORRECT, CHOOSE_TARGET, NOTHING = "leave out", "correct the cells", "choose another target", ""
-_LEAK = 0.99
 _MOST = 10      # columns with a sentence of their own
-_BLOCK = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -35,13 +32,13 @@ class Finding:
     remedy: str
 
 
-def check(frame, target, exclude=(), same_patient=None) -> list[Finding]:
-    """The findings about a table with this target and without the excluded columns, errors first.
+def check(frame, target, exclude=(), same_patient=None, target_as=None) -> list[Finding]:
+    """The findings about a table with this target (see Dataset.from_frame) and without the excluded columns, errors first.
 
     Raises InputError only for names that do not exist.
     """
     try:
-        roles = assign(frame, target, exclude, same_patient)
+        roles = assign(frame, target, exclude, same_patient, target_as)
     except InputError as error:
         if str(target) not in map(str, frame.columns):
             raise
@@ -53,9 +50,8 @@ def check(frame, target, exclude=(), same_patient=None) -> list[Finding]:
     features = [column for column in columns if column.kind in USABLE and not column.problem]
     findings = [Finding("note", note, (str(target),), NOTHING) for note in roles.notes]
     findings += [*_patient(patient, frame.index[roles.rows]), *_problems(columns), *_unusable(columns),
-                 *_identifiers(features), *_duplicates(features), *_leaks(features, roles.codes, roles.classes),
-                 *_missing(features, len(roles.codes)), *_balance(roles.codes, roles.classes, str(target)),
-                 *_size(features, len(roles.codes))]
+                 *_identifiers(features), *_duplicates(features), *_leaks(features, roles), *_missing(features, len(roles.rows)),
+                 *_balance(roles, str(target)), *_running_number(frame, roles, str(target)), *_size(features, len(roles.rows))]
     return sorted(findings, key=lambda finding: ("error", "warning", "note").index(finding.severity))
 
 
@@ -124,12 +120,27 @@ def _missing(columns, n_rows):
                       _about(some), NOTHING)
 
 
-def _balance(codes, classes, target):
-    counts = np.bincount(codes)
-    least = int(counts.argmin())
-    if counts[least] < 10 or counts[least] < 0.1 * len(codes):
-        yield Finding("warning", f"The class {shown(classes[least])} has only {counts[least]} of {len(codes)} rows; "
+def _leaks(columns, roles):
+    leaks = giving_away(columns, roles.target, len(roles.classes))
+    if leaks:
+        tells = f"tells the {len(roles.classes)} classes (almost) perfectly apart" if roles.classes else (
+            "puts the rows (almost) perfectly in the order of the target")
+        yield Finding("warning", f"One column alone {tells}, which is true of {_list(leaks)}; leave out what was recorded after, "
+                      "or because of, the outcome.", _about(leaks), LEAVE_OUT)
+
+
+def _balance(roles, target):
+    counts = np.bincount(roles.target) if roles.classes else ()
+    if len(counts) and (counts.min() < 10 or counts.min() < 0.1 * len(roles.rows)):
+        least = int(counts.argmin())
+        yield Finding("warning", f"The class {shown(roles.classes[least])} has only {counts[least]} of {len(roles.rows)} rows; "
                       "accuracy and stability will be uncertain.", (target,), NOTHING)
+
+
+def _running_number(frame, roles, target):
+    if not roles.classes and is_identifier(understand(frame.iloc[roles.rows, [list(map(str, frame.columns)).index(target)]])[0]):
+        yield Finding("warning", f"Every row has another whole number in the target {shown(target)}, as identifiers do; choose "
+                      "another target if it is not a measurement.", (target,), CHOOSE_TARGET)
 
 
 def _size(columns, n_rows):
@@ -137,58 +148,3 @@ def _size(columns, n_rows):
         yield Finding("note", f"There are {len(columns)} features for {n_rows} rows; with more features than rows, "
                       "chance alone makes selections differ, so look at measures that are corrected for chance.",
                       (), NOTHING)
-
-
-# ---- columns that give the target away ----
-
-def _leaks(columns, codes, classes):
-    levels = [column for column in columns if column.levels and len(column.levels) * 5 <= len(codes)]
-    numbers = [column for column in columns if not column.levels]
-    found = {column.name for column in levels if _levels_tell(column.values, codes)}
-    found |= {column.name for column in columns if column.missing and _levels_tell(np.isnan(column.values), codes)}
-    if _beyond_chance(len(numbers), np.bincount(codes)):
-        found |= {numbers[j].name for j in _separating(numbers, codes)}
-    leaks = [column for column in columns if column.name in found]
-    if leaks:
-        yield Finding("warning", f"One column alone tells the {len(classes)} classes (almost) perfectly apart, which "
-                      f"is true of {_list(leaks)}; leave out what was recorded after, or because of, the outcome.",
-                      _about(leaks), LEAVE_OUT)
-
-
-def _levels_tell(values, codes):
-    """Whether nearly every row of every class lies in levels where its class prevails."""
-    _, levels = np.unique(values, return_inverse=True)      # missing is one level
-    table = np.zeros((levels.max() + 1, codes.max() + 1))
-    np.add.at(table, (levels, codes), 1)
-    prevails = np.arange(table.shape[1]) == table.argmax(axis=1)[:, None]
-    return bool(((table * prevails).sum(axis=0) / table.sum(axis=0)).min() >= _LEAK)
-
-
-def _beyond_chance(n_columns, counts):
-    """Whether a column that separates two classes cannot be expected among so many columns by chance."""
-    two = np.sort(counts)[:2]
-    return n_columns * 200 < comb(int(two.sum()), int(two[0]))
-
-
-def _separating(columns, codes):
-    """Numbers of the columns in which every two classes are (almost) separated by a threshold."""
-    left = np.arange(len(columns))
-    for a, b in combinations(range(codes.max() + 1), 2):
-        rows = np.flatnonzero((codes == a) | (codes == b))
-        step = max(_BLOCK // len(rows), 1)
-        areas = [_areas(np.column_stack([columns[j].values[rows] for j in left[start:start + step]]), codes[rows] == b)
-                 for start in range(0, len(left), step)]
-        left = left[np.concatenate(areas) >= _LEAK] if areas else left
-    return left
-
-
-def _areas(values, positive):
-    """Area under the ROC curve of each column, either direction, over the filled cells; 0 where a class has under 5."""
-    from scipy.stats import rankdata
-
-    filled = ~np.isnan(values)
-    n_positive, n_negative = filled[positive].sum(axis=0), filled[~positive].sum(axis=0)
-    ranks = np.where(filled, rankdata(np.where(filled, values, np.inf), axis=0), 0.0)   # empty cells rank last
-    wins = ranks[positive].sum(axis=0) - n_positive * (n_positive + 1) / 2
-    area = wins / np.maximum(n_positive * n_negative, 1)
-    return np.where(np.minimum(n_positive, n_negative) < 5, 0.0, np.maximum(area, 1 - area))

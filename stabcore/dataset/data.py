@@ -20,10 +20,10 @@ from stabcore.words import listed, shown
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """n rows with a class, d features.
+    """n rows with a class or a number to predict, d features.
 
     table        the features
-    target       (n,) class codes 0, 1, … into `classes`, the class names in sorted order
+    target       (n,) class codes 0, 1, … into `classes`, the class names in sorted order; or (n,) floats, and no classes
     columns      DataFrame, one row a column of the upload: column, role ("feature", "target", "patient", "left out"),
                  kind, why, distinct, missing, example
     levels       the level names of each category, by feature
@@ -42,14 +42,16 @@ class Dataset:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def from_frame(cls, frame, *, target, exclude=(), same_patient=None, name="") -> Dataset:
+    def from_frame(cls, frame, *, target, exclude=(), same_patient=None, name="", target_as=None) -> Dataset:
         """From a DataFrame; target, exclude and same_patient name its columns.
 
+        target_as: "classes", "number", or None: a column of more than 20 different numbers is a number, all else classes.
         Rows without a target are dropped. Columns that cannot be features (empty, constant, dates, free text) are left
-        out; `columns` and `notes` say so. Raises InputError for unknown names, a target that is not 2 to 20 classes of
-        at least two rows, fewer than 10 rows, no features, infinite numbers, and numbers mixed with text.
+        out; `columns` and `notes` say so. Raises InputError for unknown names, classes that are not 2 to 20 of at least
+        two rows each, a number target of text or under 3 different values, fewer than 10 rows, no features, infinite
+        numbers, and numbers mixed with text.
         """
-        roles = assign(frame, target, exclude, same_patient)
+        roles = assign(frame, target, exclude, same_patient, target_as)
         frame = frame.iloc[roles.rows]
         target, patient = str(target), None if same_patient is None else str(same_patient)
         columns = understand(frame)
@@ -62,15 +64,15 @@ class Dataset:
         values = np.column_stack([column.values for column in features])
         table = Table(values, np.array([bool(column.levels) for column in features]), tuple(c.name for c in features))
         dropped = [c for c in columns if role[c.name] == "left out" and c.name not in roles.excluded]
-        return cls(table, roles.codes, roles.classes, target, _account(columns, role, roles, patients),
+        return cls(table, roles.target, roles.classes, target, _account(columns, role, roles, patients),
                    {column.name: column.levels for column in features if column.levels}, patients, str(name),
                    (*roles.notes, *_notes_on_dropped(dropped)))
 
     @classmethod
-    def from_file(cls, path, *, target, exclude=(), same_patient=None, name=None) -> Dataset:
+    def from_file(cls, path, *, target, exclude=(), same_patient=None, name=None, target_as=None) -> Dataset:
         """From a file that read_table understands, under its name unless one is given. Raises InputError as both do."""
         reading = read_table(path)
-        data = cls.from_frame(reading.frame, target=target, exclude=exclude, same_patient=same_patient,
+        data = cls.from_frame(reading.frame, target=target, exclude=exclude, same_patient=same_patient, target_as=target_as,
                               name=Path(path).name.split(".")[0] if name is None else name)
         return replace(data, notes=(*reading.notes, *data.notes))
 
@@ -87,6 +89,11 @@ class Dataset:
     def n_features(self) -> int:
         return self.table.n_features
 
+    @property
+    def numeric_target(self) -> bool:
+        """Whether the target is a number, not classes."""
+        return not self.classes
+
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of what a study learns from: features, values, levels, target, patients, in any file format."""
@@ -96,7 +103,8 @@ class Dataset:
         digest = hashlib.sha256(json.dumps(head, sort_keys=True).encode())
         values = np.ascontiguousarray(self.table.values, dtype="<f8") + 0.0     # −0 and 0 are the same number
         values[np.isnan(values)] = np.nan                                       # and so are all kinds of NaN
-        for array, kind in ((values, "<f8"), (self.target, "<i8"), (self.patients, "<i8")):
+        target = "<f8" if self.numeric_target else "<i8"
+        for array, kind in ((values, "<f8"), (self.target, target), (self.patients, "<i8")):
             if array is not None:
                 digest.update(np.ascontiguousarray(array, dtype=kind).tobytes())
         return digest.hexdigest()
@@ -127,9 +135,13 @@ def _account(columns, role, roles, patients):
     """One row for each column of the upload: what it is used for, and why."""
     import pandas as pd
 
-    sizes = zip(roles.classes, np.bincount(roles.codes), strict=True)
+    if roles.classes:
+        sizes = zip(roles.classes, np.bincount(roles.target), strict=True)
+        holds = ", ".join(f"{shown(name)} in {size} rows" for name, size in sizes)
+    else:
+        holds = f"a number from {roles.target.min():g} to {roles.target.max():g}"
     n_patients = 0 if patients is None else patients.max() + 1
-    special = {"target": f"The target: {', '.join(f'{shown(name)} in {size} rows' for name, size in sizes)}.",
+    special = {"target": f"The target: {holds}.",
                "patient": f"{n_patients} patients; rows of one patient stay together."}
     request = {name: "Left out on request. " for name in roles.excluded}
     rows = [(c.name, role[c.name], c.kind, special.get(role[c.name], request.get(c.name, "") + c.why),

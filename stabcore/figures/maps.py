@@ -1,169 +1,163 @@
-"""Maps of single runs: which features each run selected (Kalousis grid), how much each counted (Hamer–Dupont rectangles)."""
+"""Kalousis grid: which features each run selected, under the share of the runs that selected each of them."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.style import GREY, PALETTE, blank, safe
+from stabcore.figures.columns import OTHERS, colours_of, legend, runs_axis
+from stabcore.figures.image import data_uri, faded
+from stabcore.figures.style import GREY, blank, safe
 
-MOST_COLOURS = 7
-MOST_LABELS = 60
-ORDERS = {"frequency": "how often selected", "name": "name", "group": "group"}
+MOST_CELLS = 300            # columns up to which every cell is drawn by itself and every column can be clicked
+MOST_PIXELS = 1500          # columns of a picture: no screen shows many more side by side
+MOST_LABELS = 40
+LEVELS = 4                  # shades of how many of the features behind a cell were selected
+EMPTY, ABSENT = "rgba(128,128,128,0.10)", "rgba(128,128,128,0)"
+BARS = 110                  # height of the frequencies, in pixels
 
 
-def frame_grid(preferences, relation=None, order="frequency"):
-    """DataFrame(run, feature, position, selected, importance, frequency, group): every feature that some run selected.
+def frame_grid(seen):
+    """DataFrame(run, fold, feature, position, selected, of, importance, frequency, group) of a Map, a row a run and column.
 
-    order: of the columns, by how often selected, by name or by group (then by how often, single features last).
+    selected: how many of the `of` features of the column; fold and importance only where there are some.
     """
     import pandas as pd
 
-    ever = np.flatnonzero(preferences.counts)
-    groups = _group_of(preferences, relation)
-    names = np.array(preferences.features, dtype=object)
-    keys = {"frequency": (names[ever], -preferences.counts[ever]), "name": (names[ever],),
-            "group": (names[ever], -preferences.counts[ever], groups[ever], groups[ever] == "")}[order]
-    ever = ever[np.lexsort(keys)]
-    runs = preferences.n_runs
-    frame = pd.DataFrame({
-        "run": np.repeat(np.arange(1, runs + 1), len(ever)),
-        "feature": np.tile(names[ever], runs),
-        "position": np.tile(np.arange(1, len(ever) + 1), runs),
-        "selected": preferences.sets[:, ever].toarray().ravel() > 0,
-        "frequency": np.tile(preferences.frequencies[ever], runs),
-        "group": np.tile(groups[ever], runs),
-    })
-    if preferences.weights is not None:
-        frame["importance"] = preferences.weights[:, ever].toarray().ravel()
-    return frame
+    columns, m = seen.columns, len(seen.runs)
+    frame = {**seen.by_run(seen.counts.astype(int), "selected"),
+             **{name: np.tile(columns[key].to_numpy(), m) for name, key in
+                (("feature", "feature"), ("position", "position"), ("of", "features"), ("frequency", "frequency"),
+                 ("group", "group"))}}
+    if seen.weights is not None:
+        frame["importance"] = seen.weights.ravel()
+    first = [name for name in ("run", "fold", "feature", "position") if name in frame]
+    return pd.DataFrame(frame)[[*first, *(name for name in frame if name not in first)]]
 
 
-def finding_grid(frame, n_features) -> str:
+def finding_grid(seen, n_features) -> str:
     """The grid in one sentence."""
-    if frame.empty:
+    if seen.columns.empty:
         return "No run selected any feature."
-    share = frame.groupby("feature", sort=False)["frequency"].first()
-    always, runs = int((share == 1).sum()), frame["run"].nunique()
-    return (f"{len(share)} of {n_features} features were selected at least once in {runs} runs; {always} in every run, "
-            f"{int((share <= 0.1).sum())} in at most one run in ten.")
+    share, runs = seen.columns["frequency"], len(seen.runs)
+    what = "groups and single features" if seen.merged else f"of {n_features:,} features"
+    return (f"{(share > 0).sum():,} {what} were selected at least once in {runs} runs; {(share == 1).sum():,} in every run, "
+            f"{((share > 0) & (share <= 0.1)).sum():,} in at most one run in ten.")
 
 
-def draw_grid(frame):
-    """Runs × features: a filled cell where a run selected a feature, coloured by the feature's group."""
-    import plotly.graph_objects as go
-
-    columns = frame.drop_duplicates("feature").sort_values("position")
-    colours = _colours(columns["group"])
-    number = {group: i + 1 for i, group in enumerate(colours)}
-    shape = (frame["run"].nunique(), len(columns))
-    kind = np.tile(columns["group"].map(lambda g: number.get(g, number.get("other groups", 1))).to_numpy(), (shape[0], 1))
-    z = np.where(frame["selected"].to_numpy().reshape(shape), kind, 0).astype(np.uint8)
-    steps = ["rgba(128,128,128,0.10)", *colours.values()]
-    scale = [[edge, colour] for i, colour in enumerate(steps) for edge in (i / len(steps), (i + 1) / len(steps))]
-    figure = blank(x="Features, ordered as chosen" if shape[1] > MOST_LABELS else "", y="Run",
-                   height=max(320, min(900, 12 * shape[0] + 160)))
-    hover = [f"{safe(f)}<br>selected in {p:.0%} of runs" + (f"<br>group {safe(g)}" if g else "")
-             for f, p, g in columns[["feature", "frequency", "group"]].itertuples(index=False)]
-    figure.add_trace(go.Heatmap(
-        z=z, x=columns["position"], y=np.arange(1, shape[0] + 1), colorscale=scale, zmin=-0.5, zmax=len(steps) - 0.5,
-        showscale=False, xgap=1 if shape[1] <= 200 else 0, ygap=1, text=[hover] * shape[0],
-        hovertemplate="run %{y}<br>%{text}<extra></extra>"))
-    if len(colours) > 1:
-        _legend(figure, colours)
-    labels = shape[1] <= MOST_LABELS
-    figure.update_xaxes(tickvals=columns["position"] if labels else None, tickangle=-60,
-                        ticktext=[safe(name) for name in columns["feature"]] if labels else None, showgrid=False)
-    figure.update_yaxes(autorange="reversed", showgrid=False)
-    return figure
+def features_a_pixel(seen) -> int:
+    """How many columns one pixel of the picture of a Map covers; 1: every column has its own."""
+    return -(-len(seen.columns) // MOST_PIXELS)
 
 
-def frame_rectangles(preferences, relation=None, most=40):
-    """DataFrame(run, feature, start, width, share, frequency, group): one rectangle a selected feature and run.
+def draw_grid(seen):
+    """Runs × columns of a Map: a filled cell where a run selected a feature; above, the share of the runs that did.
 
-    Width is the importance, scaled so that a run's widths sum to the mean number of selected features; features from left to
-    right by how often they are selected. The features beyond the `most` often selected are one rectangle, "all others".
+    Beyond MOST_CELLS columns a picture; where a pixel of it covers several features, its shade is the share of them selected.
+    The points of the frequencies carry the number of their column, from 1.
     """
-    import pandas as pd
-
-    weights = preferences.weights if preferences.weights is not None else preferences.sets
-    ever = np.flatnonzero(preferences.counts)
-    dense = weights[:, ever].toarray()
-    total = dense.sum(axis=1, keepdims=True)
-    scaled = np.divide(dense, total, out=np.zeros_like(dense), where=total > 0) * preferences.sizes.mean()
-    order = np.lexsort((-scaled.sum(axis=0), -preferences.counts[ever]))
-    scaled, order = scaled[:, order], ever[order]
-    names, groups = np.array(preferences.features, dtype=object), _group_of(preferences, relation)
-    shown, rest = order[:most], order[most:]
-    width = np.column_stack([scaled[:, :most], scaled[:, most:].sum(axis=1)]) if len(rest) else scaled
-    label = np.append(names[shown], [f"all others ({len(rest)})"] if len(rest) else [])
-    start = np.cumsum(width, axis=1) - width
-    frame = pd.DataFrame({
-        "run": np.repeat(np.arange(1, preferences.n_runs + 1), width.shape[1]),
-        "feature": np.tile(label, preferences.n_runs),
-        "start": start.ravel(), "width": width.ravel(), "share": (width / max(preferences.sizes.mean(), 1e-300)).ravel(),
-        "frequency": np.tile(np.append(preferences.frequencies[shown], [np.nan] if len(rest) else []), preferences.n_runs),
-        "group": np.tile(np.append(groups[shown], [""] if len(rest) else []), preferences.n_runs),
-    })
-    return frame[frame["width"] > 0].reset_index(drop=True)
-
-
-def finding_rectangles(frame) -> str:
-    """The rectangles in one sentence."""
-    if frame.empty:
-        return "No run gave any feature importance."
-    share = frame.groupby("feature")["share"].sum() / frame["share"].sum()
-    often = frame.drop_duplicates("feature").set_index("feature")["frequency"].dropna()       # "all others" has none
-    steady = often[often >= 0.8].index
-    return (f"Of the {len(often)} features drawn one by one, {len(steady)} were selected in at least 80 % of the runs and carry "
-            f"{share[steady].sum():.0%} of all importance; the largest share of one feature is {share[often.index].max():.0%}.")
-
-
-def draw_rectangles(frame):
-    """One bar a run; the width of a rectangle is the feature's importance. Colours: the groups, or the leading features."""
-    import plotly.graph_objects as go
-
-    by_group = (frame["group"] != "").any()
-    key = "group" if by_group else "feature"
-    leaders = frame[frame["frequency"].notna()].groupby(key)["share"].sum().sort_values(ascending=False)
-    leaders = [name for name in leaders.index if name != ""][:MOST_COLOURS]
-    colours = dict(zip(leaders, PALETTE))
-    runs = frame["run"].max()
-    figure = blank(x="Importance (a run adds up to the mean number of selected features)", y="Run",
-                   height=max(320, min(900, 12 * runs + 160)))
-    often = ["" if np.isnan(p) else f"<br>selected in {p:.0%} of runs" for p in frame["frequency"]]
-    figure.add_trace(go.Bar(
-        y=frame["run"], x=frame["width"], base=frame["start"], orientation="h", showlegend=False,
-        marker={"color": [colours.get(name, GREY) for name in frame[key]], "line": {"width": 0.6, "color": "white"}},
-        text=[f"{safe(f)}{o}<br>{s:.1%} of the run's importance" for f, o, s in zip(frame["feature"], often, frame["share"])],
-        textposition="none", hovertemplate="run %{y}<br>%{text}<extra></extra>"))
-    rest = {"other groups and single features" if by_group else "all other features": GREY}
-    _legend(figure, {**colours, **rest})
-    figure.update_yaxes(autorange="reversed", showgrid=False)
-    figure.update_layout(bargap=0.08)
+    number, colours, entries = colours_of(seen.columns)
+    n_columns = len(seen.columns)
+    rows = int(np.ptp(seen.runs)) + 1 if len(seen.runs) else 1
+    height = max(340, min(900, 12 * rows + 160)) + BARS
+    figure = blank(x="Place in the order" if n_columns > MOST_LABELS else "", y="Run", height=height)
+    _frequencies(figure, seen.columns, [colours[i] for i in number])
+    _cells(figure, seen, number, colours)
+    legend(figure, entries)
+    runs_axis(figure, seen.runs, seen.folds)
+    split = 1 - BARS / (height - 60)
+    few = n_columns <= MOST_LABELS
+    first = seen.columns["position"].iloc[0] if n_columns else 1
+    figure.update_xaxes(range=[first - 0.5, first + max(n_columns, 1) - 0.5], showgrid=False, zeroline=False, tickangle=-90 if few else 0,
+                        tickvals=seen.columns["position"] if few else None,
+                        ticktext=[safe(name) for name in seen.columns["feature"]] if few else None,
+                        unifiedhovertitle_text="place %{x}")
+    figure.update_layout(hovermode="x unified", hoversubplots="axis", bargap=0.15, barmode="overlay",
+                         yaxis={"domain": [0, split - 0.02], "scaleanchor": False},
+                         yaxis2={"domain": [split, 1], "range": [0, 1.25], "tickvals": [0, 0.5, 1], "tickformat": ".0%",
+                                 "title": {"text": "of runs"}, "automargin": True, "anchor": "x"})
     return figure
 
 
-def _group_of(preferences, relation):
-    """(d,) name of each feature's group, "" for none."""
-    if relation is None or relation.labels is None:
-        return np.full(preferences.n_features, "", dtype=object)
-    return np.array([*relation.group_names, ""], dtype=object)[relation.labels]
-
-
-def _colours(groups):
-    """{group: colour}: the most common groups in colours, the others and single features in two greys; all one when no groups."""
-    sizes = groups[groups != ""].value_counts()
-    if sizes.empty:
-        return {"": PALETTE[0]}
-    colours = dict(zip(sizes.index[:MOST_COLOURS], PALETTE))
-    if len(sizes) > MOST_COLOURS:
-        colours["other groups"] = "#5F5F5F"
-    return {**colours, "": GREY}
-
-
-def _legend(figure, colours):
+def _frequencies(figure, columns, colours):
+    """Bars, or a line with the most frequent columns as points; all points can be clicked."""
     import plotly.graph_objects as go
 
-    for name, colour in colours.items():
-        figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=safe(name) if name else "single features",
-                                    marker={"color": colour, "size": 11, "symbol": "square"}))
+    words = [f"{safe(name)}" + (f"<br>group {safe(group)}" if group and group != name else "")
+             + (f"<br>{many} features" if many > 1 else "")
+             for name, group, many in columns[["feature", "group", "features"]].itertuples(index=False)]
+    common = {"yaxis": "y2", "showlegend": False, "hovertemplate": "%{text}<br>selected in %{y:.0%} of runs<extra></extra>"}
+    lit = columns["highlighted"].to_numpy()
+    if len(columns) <= MOST_CELLS:
+        figure.add_trace(go.Bar(x=columns["position"], y=columns["frequency"], customdata=columns["position"], text=words,
+                                textposition="none", marker={"color": colours, "line": {"width": 0}}, width=0.85,
+                                unselected={"marker": {"opacity": 1}}, **common))
+    else:
+        figure.add_trace(go.Scatter(x=columns["position"], y=columns["frequency"], mode="lines", text=words, fill="tozeroy",
+                                    line={"shape": "hvh", "width": 1, "color": "#0072B2" if not lit.any() else GREY}, **common))
+        often = np.sort(np.argsort(-columns["frequency"].to_numpy(), kind="stable")[:MOST_CELLS])
+        figure.add_trace(go.Scatter(x=columns["position"].iloc[often], y=columns["frequency"].iloc[often], mode="markers",
+                                    customdata=columns["position"].iloc[often], yaxis="y2", showlegend=False, hoverinfo="none",
+                                    marker={"size": 4, "color": [colours[i] for i in often]},
+                                    unselected={"marker": {"opacity": 1}}))
+    if lit.any():
+        _, _, entries = colours_of(columns)
+        shown = columns[lit]
+        figure.add_trace(go.Scatter(
+            x=shown["position"], y=[1.13] * len(shown), customdata=shown["position"], mode="markers", yaxis="y2",
+            showlegend=False, hoverinfo="skip", cliponaxis=False, unselected={"marker": {"opacity": 1}},
+            marker={"size": 11, "color": [colour for _, colour, _ in entries[:-1]], "symbol": [s for _, _, s in entries[:-1]]}))
+
+
+def _cells(figure, seen, number, colours):
+    import plotly.graph_objects as go
+
+    wide = len(seen.columns) > MOST_CELLS
+    steps, mixed = _steps(seen, number, features_a_pixel(seen) if wide else 1)
+    palette = [ABSENT, EMPTY, *(faded(colour, (level + 1) / LEVELS) for colour in [*colours, OTHERS] for level in range(LEVELS))]
+    first = int(seen.runs.min()) if len(seen.runs) else 1
+    z = np.zeros((int(np.ptp(seen.runs)) + 1 if len(seen.runs) else 1, steps.shape[1]), dtype=np.uint8)
+    z[seen.runs - first] = steps
+    if not wide:
+        scale = [[edge, colour] for i, colour in enumerate(palette) for edge in (i / len(palette), (i + 1) / len(palette))]
+        extra, says = _cell_words(seen, first, len(z))
+        figure.add_trace(go.Heatmap(z=z, x=seen.columns["position"], y=np.arange(first, first + len(z)), colorscale=scale, zmin=-0.5,
+                                    zmax=len(palette) - 0.5, showscale=False, xgap=1 if z.shape[1] <= 200 else 0,
+                                    ygap=1 if len(z) <= 60 else 0, hovertemplate=f"run %{{y}}{says}<extra></extra>", **extra))
+        return
+    a_pixel, start = features_a_pixel(seen), seen.columns["position"].iloc[0]
+    says = f"; a pixel covers {a_pixel} places" if a_pixel > 1 else ""
+    figure.add_trace(go.Image(source=data_uri(z, palette), x0=start + (a_pixel - 1) / 2, dx=a_pixel, y0=first, dy=1,
+                              hovertemplate=f"run %{{y}}{says}<extra></extra>"))
+    if mixed:
+        legend(figure, [("several groups in one pixel", OTHERS, "square")])
+
+
+def _cell_words(seen, first, rows):
+    """What a cell says beside its run: how many of merged features, and the importance."""
+    extra, says = {}, ""
+    if seen.merged:
+        counts = np.zeros((rows, len(seen.columns)), dtype=np.uint16)
+        counts[seen.runs - first] = seen.counts
+        extra["customdata"], says = counts, ": %{customdata} selected"
+    if seen.weights is not None:
+        weights = np.zeros((rows, len(seen.columns)), dtype=np.float32)
+        weights[seen.runs - first] = seen.weights
+        extra["text"], says = weights, says + ", importance %{text:.3~g}"
+    return extra, says
+
+
+def _steps(seen, number, width):
+    """((M, pixels) number in the palette, whether groups were mixed) of pixels that cover `width` columns each.
+
+    Of each pixel the share of its features that a run selected, in LEVELS shades; highlighted columns are never averaged away.
+    """
+    n_columns, n_colours = len(seen.columns), int(number.max(initial=0)) + 1
+    if not n_columns:
+        return np.zeros((len(seen.runs), 0), dtype=np.uint8), False
+    lit = np.flatnonzero(seen.columns["highlighted"])
+    number = number if not len(lit) else np.where(seen.columns["highlighted"], 0, number)
+    starts = np.arange(0, n_columns, width)
+    selected = np.add.reduceat(seen.counts, starts, axis=1)
+    share = selected / np.add.reduceat(seen.columns["features"].to_numpy(), starts)
+    least, most = np.minimum.reduceat(number, starts), np.maximum.reduceat(number, starts)
+    return share, least, most, lit, n_colours

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping
 from dataclasses import field, fields
 
 import numpy as np
@@ -80,8 +81,9 @@ def refuse_target(selector, y):
 def option(default, meaning, *, low=None, high=None, choices=None, kind=None):
     """A field of a selector's dataclass: an option with its default, its meaning in plain words, and what is allowed.
 
-    kind: "whole", "number", "switch", "choice", or "groups" (a table of names); by the default value unless given. A whole
-    number is at least 1, another number at least 0, unless low or high say otherwise; None is allowed where it is the default.
+    kind: "whole", "number", "switch", "choice", "text", "table" (values by name), or "groups" (a table of names); by the default
+    value unless given. A whole number is at least 1, another number at least 0, unless low or high say otherwise; None is
+    allowed where it is the default.
     """
     if kind is None:
         kind = ("choice" if choices else "switch" if isinstance(default, bool) else
@@ -103,6 +105,10 @@ def check_option(one, value):
         raise InputError(f"{one.name} is true or false; found {value!r}.")
     elif allowed["kind"] == "choice" and value not in allowed["choices"]:
         raise InputError(f"{one.name} must be one of {', '.join(map(str, allowed['choices']))}; found {value!r}.")
+    elif allowed["kind"] == "text" and not isinstance(value, str):
+        raise InputError(f"{one.name} is a text; found {value!r}.")
+    elif allowed["kind"] == "table" and not isinstance(value, Mapping):
+        raise InputError(f"{one.name} is a table of names and values; found {value!r}.")
 
 
 def ranking(scores, rng) -> np.ndarray:

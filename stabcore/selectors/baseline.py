@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.selectors.base import Selector
+from stabcore.selectors.base import MORE, NUMBER, TWO, Selector
 
 
 @dataclass
 class Random(Selector):
     """A random ranking; importances are the same for every feature, 1/k for the k given to fit (or d)."""
+
+    targets = (TWO, MORE, NUMBER)
 
     def _score(self, table, codes, rng, k):
         d = table.n_features

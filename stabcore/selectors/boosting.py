@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stabcore.selectors.base import Selector, option
-from stabcore.selectors.trees import ensemble_importance
+import numpy as np
+
+from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option
+from stabcore.selectors.stumps import Cuts, boosted
 
 
 @dataclass
 class BoostedStumps(Selector):
-    """Gradient boosting of the log-loss, one split a tree (Friedman 2001): score and importance are its split gains.
+    """Gradient boosting with one split a tree (Friedman 2001): score and importance are the share in the gain of all splits.
 
-    They sum to 1 over the features.
+    The loss is the log-loss (multinomial for more than two classes), or the squared error for a target that is a number.
+    Scores sum to 1 over the features, 0 for those never asked; equally good splits are drawn by lot.
     """
+
+    targets = (TWO, MORE, NUMBER)
 
     rounds: int = option(100, "how many one-split trees are added up")
 
-    def _score(self, table, codes, rng, k):
-        from sklearn.ensemble import GradientBoostingClassifier
-
-        model = GradientBoostingClassifier(n_estimators=self.rounds, max_depth=1, random_state=int(rng.integers(2**31)))
-        scores = ensemble_importance(model, table, codes)
+    def _score(self, table, y, rng, k):
+        cuts = Cuts(table)
+        gains = np.zeros(table.n_features)
+        for split in boosted(cuts, y, self.rounds, rng):
+            gains[cuts.feature[split.column]] += split.gain
+        scores = gains / (gains.sum() or 1)
         return scores, scores

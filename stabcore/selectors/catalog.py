@@ -8,9 +8,17 @@ from typing import NamedTuple
 from stabcore.errors import InputError
 from stabcore.selectors.baseline import Random
 from stabcore.selectors.boosting import BoostedStumps
+from stabcore.selectors.elastic_net import ElasticNet
+from stabcore.selectors.estimator import Estimator
+from stabcore.selectors.glm_boosting import GLMBoosting
+from stabcore.selectors.group_lasso import GroupLasso
+from stabcore.selectors.information_gain import InformationGain
 from stabcore.selectors.linear import Lasso
 from stabcore.selectors.mutual_information import CMIM, JMI, MRMR, MutualInformation
-from stabcore.selectors.trees import RandomForest
+from stabcore.selectors.recursive import SVM, SVMRFE, HybridRFE, LogisticRFE
+from stabcore.selectors.relief import ReliefF
+from stabcore.selectors.trees import PermutedForest, RandomForest
+from stabcore.selectors.univariate import AUC, AnovaF, SeparationMRMR, Variance, WelchT
 
 
 class Option(NamedTuple):
@@ -27,12 +35,16 @@ class Option(NamedTuple):
 # What a selector does with numbers, categories and gaps; always learned from the resample alone.
 ENCODINGS = {
     "intervals": "Numbers are cut into intervals; a category keeps its levels; missing is one more level.",
+    "accepted cuts": "Numbers are cut where the classes change and the cut is worth it; a category keeps its levels; missing is "
+                     "one more level.",
     "columns": "Numbers are standardised, their gaps filled with the median and marked in a column of their own; a category is one "
                "column a level (missing is one of them). The columns of a feature are chosen or left together.",
     "differences": "Numbers are compared by their distance relative to the range, categories as same or different; a gap counts as "
                    "the expected difference.",
     "one by one": "Each column of a feature is looked at on its own: numbers without their gaps, a category one column a level "
                   "(missing is one of them); the column that says most counts for the feature.",
+    "own units": "Numbers are taken in their own units, without their gaps; a category by how evenly its levels (missing is one of "
+                 "them) share the rows.",
     "nothing": "Values are not looked at.",
 }
 
@@ -61,6 +73,7 @@ class Entry:
         return {field.name: Option(field.default, **field.metadata) for field in fields(self.build)}
 
 
+_BOMMERT = "Bommert, Rahnenführer & Lang 2017, Computational and Mathematical Methods in Medicine 7907163"
 _BROWN = "Brown et al. 2012, JMLR 13:27-66"
 
 ENTRIES = (
@@ -83,19 +96,88 @@ ENTRIES = (
           "mutual information", CMIM, "prefix", "intervals",
           "least information added to any marker already chosen, in nats",
           "Fleuret 2004, JMLR 5:1531-1555"),
+    Entry("information_gain", "Information gain",
+          "Cuts each marker where the outcome changes most, if that is worth a cut, and ranks by how much the pieces tell.",
+          "mutual information", InformationGain, "all", "accepted cuts",
+          "mutual information with the outcome, in nats", "Fayyad & Irani 1993, IJCAI 1022-1027"),
+    Entry("relieff", "ReliefF",
+          "Prefers markers in which similar patients with different outcomes differ and those with the same outcome do not.",
+          "neighbours", ReliefF, "all", "differences",
+          "weight; 0 when negative", "Kononenko 1994, ECML 171-182"),
+    Entry("svm", "Support vector machine (SVM)",
+          "Finds the weighted sum of markers that parts the outcomes with the widest gap, and ranks markers by their weights.",
+          "linear", SVM, "all", "columns",
+          "squared weight", "Kalousis, Prados & Hilario 2005, ICDM"),
+    Entry("svm_rfe", "SVM, dropping the weakest (SVM-RFE)",
+          "Parts the outcomes with the widest gap, drops the markers with the least weight, and starts again with the others.",
+          "linear", SVMRFE, "all", "columns",
+          "squared weight in the model with k features",
+          "Guyon et al. 2002, Machine Learning 46:389-422; Kalousis, Prados & Hilario 2005, ICDM"),
+    Entry("logistic_rfe", "Logistic regression, dropping the weakest (logistic RFE)",
+          "Fits the chance of the outcome with all markers, drops those with the least weight, and fits again with the others.",
+          "linear", LogisticRFE, "all", "columns",
+          "sum of absolute weights in the model with k features", "Hamer & Dupont 2021, JMLR 22(116)"),
+    Entry("hybrid_rfe", "Logistic RFE that keeps the best single markers (hybrid RFE)",
+          "As logistic RFE, but a few markers that are steady on their own stay in, which makes the choice more stable.",
+          "linear", HybridRFE, "all", "columns",
+          "sum of absolute weights in the model with k features", "Hamer & Dupont 2021, JMLR 22(116), section 6"),
     Entry("lasso", "Lasso",
           "Fits one weighted sum of markers to the outcome and keeps only the few that it cannot do without.",
           "linear", Lasso, "prefix", "columns",
           "sum of absolute weights in the model with k features",
           "Tibshirani 1996, JRSS B 58:267-288; Park & Hastie 2007, JRSS B 69:659-677"),
+    Entry("elastic_net", "Elastic net",
+          "Fits one weighted sum of markers to the outcome and keeps few, but lets markers that resemble each other in together.",
+          "linear", ElasticNet, "prefix", "columns",
+          "sum of absolute weights in the model with k features",
+          "Zou & Hastie 2005, JRSS B 67:301-320; Hamer & Dupont 2021, JMLR 22(116)"),
+    Entry("group_lasso", "Group lasso",
+          "Fits one weighted sum of markers to the outcome and keeps or drops whole groups of markers, as you define them.",
+          "linear", GroupLasso, "prefix", "columns",
+          "sum of absolute weights in the model with k features",
+          "Yuan & Lin 2006, JRSS B 68:49-67; Meier, van de Geer & Bühlmann 2008, JRSS B 70:53-71"),
     Entry("random_forest", "Random forest",
-          "Grows many decision trees on random parts of the data and ranks markers by how well they part the classes.",
+          "Grows many decision trees on random parts of the data and ranks markers by how much they help to tell the outcome.",
           "trees", RandomForest, "all", "columns",
-          "share of the fall in Gini impurity", "Breiman 2001, Machine Learning 45:5-32"),
+          "share of the fall in impurity (Gini's; the variance for a number)", "Breiman 2001, Machine Learning 45:5-32"),
+    Entry("random_forest_permutation", "Random forest, shuffled",
+          "Grows many decision trees and ranks markers by how many more patients they get wrong once it is shuffled.",
+          "trees", PermutedForest, "all", "columns",
+          "fall in out-of-bag accuracy in a new forest on the k best features; 0 when negative",
+          "Breiman 2001, Machine Learning 45:5-32; Hamer & Dupont 2021, JMLR 22(116)"),
     Entry("gbm", "Boosted stumps (GBM)",
           "Adds up many yes/no questions, each about one marker, and ranks markers by what their questions settle.",
           "boosting", BoostedStumps, "all", "columns",
           "share of the gain of all splits", "Friedman 2001, Annals of Statistics 29:1189-1232"),
+    Entry("glm_boosting", "GLM boosting",
+          "Builds one weighted sum of markers in small steps, each giving a little weight to the marker that helps most just then.",
+          "boosting", GLMBoosting, "prefix", "columns",
+          "sum of absolute weights after all rounds",
+          "Bühlmann & Hothorn 2007, Statistical Science 22:477-505"),
+    Entry("variance", "Variance",
+          "Ranks each marker by how much it varies between patients, without looking at the outcome; it depends on the units.",
+          "one by one", Variance, "all", "own units",
+          "variance", _BOMMERT),
+    Entry("auc", "Area under the curve (AUC)",
+          "Ranks each marker on its own by how well its values tell the classes apart, whatever the cut-off.",
+          "one by one", AUC, "all", "one by one",
+          "distance of the AUC from 0.5", _BOMMERT),
+    Entry("auc_mrmr", "AUC with little overlap (AUC-mRMR)",
+          "Picks markers one by one: each tells the classes apart on its own and is little correlated with those already picked.",
+          "one by one", SeparationMRMR, "prefix", "one by one",
+          "distance of the AUC from 0.5, for each chosen feature", _BOMMERT),
+    Entry("welch_t", "Welch's t-test",
+          "Ranks each marker on its own by how far its means in the two classes lie apart, against its spread.",
+          "one by one", WelchT, "all", "one by one",
+          "absolute t", "Welch 1947, Biometrika 34:28-35; Hamer & Dupont 2021, JMLR 22(116)"),
+    Entry("anova_f", "Analysis of variance (F)",
+          "Ranks each marker on its own by how much more it differs between the classes than within them.",
+          "one by one", AnovaF, "all", "one by one",
+          "F statistic", "Fisher 1925, Statistical Methods for Research Workers"),
+    Entry("estimator", "Any scikit-learn model",
+          "Fits a model of your choice and ranks markers by the weight or the importance that it gives them.",
+          "any model", Estimator, "all", "columns",
+          "sum of absolute weights, or the model's own importance", "Pedregosa et al. 2011, JMLR 12:2825-2830"),
     Entry("random", "Random choice",
           "Picks markers by lot: the yardstick that any real method should beat.",
           "baseline", Random, "all", "nothing",

@@ -28,19 +28,26 @@ class PackedTable:
     def __init__(self, table, bins):
         self.codes, self.sizes = discretise(table, bins)
         self.start = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
-        self.bits = np.empty((-(-table.n_rows // 64), self.sizes.sum()), dtype=np.uint64)
+        words = np.empty((self.sizes.sum(), -(-table.n_rows // 64)), dtype=np.uint64)
+        codes = np.ascontiguousarray(self.codes.T)
         for level in range(self.sizes.max(initial=0)):
             has = np.flatnonzero(self.sizes > level)
-            codes = self.codes if len(has) == len(self.sizes) else self.codes[:, has]
-            self.bits[:, self.start[has] + level] = pack(codes == level)
+            words[self.start[has] + level] = pack((codes if len(has) == len(codes) else codes[has]) == level)
+        self.bits = np.ascontiguousarray(words.T)
+
+    def of(self, features):
+        """Bits (W, B') and start of some features alone."""
+        sizes = self.sizes[features]
+        start = np.cumsum(sizes) - sizes
+        return self.bits.take(np.repeat(self.start[features] - start, sizes) + np.arange(sizes.sum()), axis=1), start
 
 
 def pack(marks):
-    """(n, m) booleans as (W, m) words of 64 bits, a bit a row."""
-    width = -(-len(marks) // 64) * 8
-    packed = np.zeros((marks.shape[1], width), dtype=np.uint8)
-    packed[:, : -(-len(marks) // 8)] = np.packbits(marks, axis=0).T
-    return packed.view(np.uint64).T
+    """(m, n) booleans as (m, W) words of 64 bits, a bit a row of the table."""
+    n = marks.shape[1]
+    packed = np.zeros((len(marks), -(-n // 64) * 8), dtype=np.uint8)
+    packed[:, : -(-n // 8)] = np.packbits(marks, axis=1)
+    return packed.view(np.uint64)
 
 
 _last = None  # (weak reference to a table, bins, its packed form): the selectors of one resample share it
@@ -101,19 +108,24 @@ class Information:
         with_class, with_chosen = self._joint(*self._column(chosen))
         return with_class - with_chosen - self.classes + self.all
 
-    def conditional(self, chosen):
-        """I(X_f; Y | X_s)."""
-        return self.joint(chosen) - self.relevance[chosen]
+    def conditional(self, chosen, features=None):
+        """I(X_f; Y | X_s), of some features only if these are given (an array of their indices)."""
+        if features is not None and 2 * len(features) > len(self.relevance):
+            return self.conditional(chosen)[features]  # quicker than taking so many bits out
+        with_class, with_chosen = self._joint(*self._column(chosen), features=features)
+        return with_class - with_chosen - self.classes + self.all - self.relevance[chosen]
 
     def _column(self, chosen):
         return self.packed.codes[:, chosen].astype(np.int64), int(self.packed.sizes[chosen])
 
-    def _joint(self, codes, size, by_class=True):
+    def _joint(self, codes, size, by_class=True, features=None):
         """Sums of c·ln c over the counts of (feature, code, class) and of (feature, code), (d,) each."""
         classes = self.n_classes if by_class else 1
         cell = codes * classes + (self.y if by_class else 0)
-        masks = pack(cell[:, None] == np.arange(size * classes)).T
-        bits = self.packed.bits
+        masks = pack(cell == np.arange(size * classes)[:, None])
+        bits, start = self.packed.bits, self.packed.start
+        if features is not None:
+            bits, start = self.packed.of(features)
         sums = np.empty((2, bits.shape[1]), dtype=np.int64)
         step = max(1, _BLOCK // masks.size)
         small = np.uint16 if self.n < 65536 else np.uint32
@@ -126,7 +138,7 @@ class Information:
                 sums[1, low : low + step] = self._sum(counts)
         if classes == 1:
             sums[1] = sums[0]
-        return np.add.reduceat(sums, self.packed.start, axis=1)
+        return np.add.reduceat(sums, start, axis=1)
 
     def _sum(self, counts):
         return self.entropy.take(counts, mode="clip").sum(axis=0)

@@ -1,8 +1,9 @@
-"""The path of L1-penalised logistic regression: a fitted model at every penalty where a column enters or leaves.
+"""The path of a model that leaves columns out: fitted at every penalty λ where a group of columns enters or leaves.
 
-Minimises mean log-loss + penalty · Σ|w|, the intercept free. Between two such penalties the weights of the active
-columns follow a smooth curve: a tangent step predicts the next event, Newton steps correct it (Park & Hastie 2007,
-JRSS B 69:659-677); the optimality conditions over all columns are checked at every model.
+Minimises mean loss + λ (α Σ_g √p_g ‖w_g‖₂ + (1 − α) ‖w‖₂²/2), the intercept free; p_g columns are in group g. Groups of
+one column make the lasso (α = 1) and the elastic net. Between two such penalties the weights of the active columns follow a
+smooth curve: a tangent step predicts the next event, Newton steps correct it (Park & Hastie 2007, JRSS B 69:659-677); the
+optimality conditions over all columns are checked at every model.
 """
 
 from __future__ import annotations
@@ -12,10 +13,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stabcore.selectors.penalised import Problem
+
 _CONVERGED = 1e-9    # residual of the optimality conditions, as a share of the penalty
-_VIOLATION = 1e-8    # an inactive column enters when its gradient exceeds the penalty by this share
+_VIOLATION = 1e-8    # an inactive group enters when its gradient exceeds the penalty by this share
+_ROUNDING = 1e-14    # what additions over rows lose: below it neither condition can be told
 _OVERSHOOT = 1e-4    # go this share of the penalty beyond a predicted event, so that it has happened
 _LONGEST = 0.3       # longest step, as a share of the penalty: keeps the tangent honest
+_ENTRY = 1e-7        # length of the weights that a group enters with: it has a direction from the start
+_FEW = 2000          # so many columns are all watched; of more, …
+_WATCHED = 0.7       # … the groups whose gradient is at least this share of what lets them in, …
+_TOO_NEAR = 0.85     # … until one of the others may have come this near
 _MOST_STEPS = 100    # Newton steps at one penalty
 
 
@@ -33,111 +41,185 @@ class NotConverged(Exception):
     """Newton's method did not satisfy the optimality conditions."""
 
 
-def path(columns, target, rng, least=1e-4) -> Iterator[Model]:
-    """Models at falling penalties, from the one with no column at all.
+@dataclass(frozen=True)
+class _Watch:
+    """The groups of a problem that are in or nearly in, as a problem of their own.
 
-    columns: (p, n) standardised, a row a column of the design; target: (n,) 0/1; rng: decides between equal columns.
-    Ends when the penalty falls below `least` times its start, or the model leaves 0.1 % of the deviance.
+    Columns have the length √n, so no gradient moves by more than √n ‖change of the residual‖: that bounds how near any other
+    group can have come, without looking at it.
+    """
+
+    small: Problem
+    where: np.ndarray      # (p_small,) its columns in the whole problem
+    residual: np.ndarray   # (n,) when all groups were last looked at
+    rest: float            # the largest penalty that would have let one of the others in then
+
+    @classmethod
+    def over(cls, problem, residual, penalty, active):
+        """What to watch from here on, and the gradient of its columns."""
+        gradient = problem.columns @ residual
+        nearness = np.sqrt(problem.by_group(gradient**2)) / problem.threshold
+        near = (nearness >= _WATCHED * penalty) | (len(gradient) <= _FEW)
+        near[problem.group[active]] = True
+        where = np.flatnonzero(near[problem.group])
+        small = Problem(problem.columns[where], problem.target, problem.loss, problem.sizes[near], problem.share)
+        return cls(small, where, residual, nearness[~near].max(initial=-np.inf)), gradient[where]
+
+    def nearest(self, residual):
+        """A larger penalty than this lets none of the others in."""
+        return self.rest + self.pace(residual - self.residual)
+
+    def pace(self, change):
+        """How much nearer a change of the residual can bring any group."""
+        return np.sqrt(len(change)) * np.linalg.norm(change) / self.small.share
+
+
+def path(problem, rng, least=1e-4) -> Iterator[Model]:
+    """Models at falling penalties, from the one with no column at all; rng decides between equal groups.
+
+    Ends when the penalty falls below `least` times its start, or the loss below its share `settled` of the start.
     Raises NotConverged.
     """
-    share = target.mean()
-    gradient = columns @ (share - target) / len(target)
-    start = np.abs(gradient).max(initial=0.0)
-    model = Model(start, float(np.log(share / (1 - share))), np.empty(0, dtype=int), np.empty(0))
-    enough = 0.001 * _deviance(np.full(len(target), model.intercept), target)
+    loss, target = problem.loss, problem.target
+    intercept = loss.intercept(target)
+    margin = np.full(len(target), intercept)
+    enough = loss.settled * loss.mean(margin, target)
+    gradient = problem.columns @ problem.residual(margin)
+    start = (np.sqrt(problem.by_group(gradient**2)) / problem.threshold).max(initial=0.0)
+    model = Model(start, intercept, np.empty(0, dtype=int), np.empty(0))
+    watch = gradient = None
     while True:
         yield model
-        margin = model.intercept + model.weights @ columns[model.active]
-        if model.penalty <= least * start or start < 1e-12 or _deviance(margin, target) < enough:
+        margin = model.intercept + model.weights @ problem.columns[model.active]
+        if model.penalty <= least * start or start < 1e-12 or loss.mean(margin, target) < enough:
             return
-        model = solve(columns, target, _tangent_step(columns, target, model, margin), rng)
+        model, watch, gradient = _next(problem, watch, gradient, model, margin, rng)
 
 
-def solve(columns, target, model, rng) -> Model:
+def _next(problem, watch, gradient, model, margin, rng):
+    """The model after the next event, what to watch from there, and the gradient of the columns that are watched."""
+    residual = problem.residual(margin)
+    if watch is None or watch.nearest(residual) > _TOO_NEAR * model.penalty:
+        watch, gradient = _Watch.over(problem, residual, model.penalty, model.active)
+    model = _ahead(watch, _renumbered(model, np.searchsorted(watch.where, model.active)), gradient, residual, rng)
+    while True:
+        model, gradient, residual = _solve(watch.small, model, rng)
+        whole = _renumbered(model, watch.where[model.active])
+        if watch.nearest(residual) <= model.penalty:
+            return whole, watch, gradient
+        watch, _ = _Watch.over(problem, residual, model.penalty, whole.active)
+        model = _renumbered(whole, np.searchsorted(watch.where, whole.active))
+
+
+def _renumbered(model, active):
+    return Model(model.penalty, model.intercept, active, model.weights)
+
+
+def solve(problem, model, rng) -> Model:
     """The solution at `model.penalty`, searched from the weights of `model`. Raises NotConverged."""
+    return _solve(problem, model, rng)[0]
+
+
+def _solve(problem, model, rng):
+    """The solution, its gradient (p,) and its residual (n,), divided by n."""
     penalty, intercept, active, weights = model.penalty, model.intercept, model.active, model.weights
-    signs = np.sign(weights)
     for _ in range(_MOST_STEPS):
-        rows = _with_intercept(columns, active)
-        chance = _chance(intercept + weights @ rows[1:])
-        residual = (chance - target) / len(target)
+        rows = problem.rows(active)
+        margin = intercept + weights @ rows[1:]
+        residual = problem.residual(margin)
         gap = rows @ residual
-        gap[1:] += penalty * signs
-        if np.abs(gap).max() <= _CONVERGED * penalty:
-            enters, sign = _violator(columns @ residual, active, penalty, rng)
+        gap[1:] += penalty * problem.pull(active, weights)
+        if np.abs(gap).max() <= _CONVERGED * penalty + _ROUNDING:
+            gradient = problem.columns @ residual
+            enters = _violator(problem, gradient, active, penalty, rng)
             if enters is None:
-                return Model(penalty, intercept, active, weights)
-            active, weights, signs = np.append(active, enters), np.append(weights, 0.0), np.append(signs, sign)
+                return Model(penalty, intercept, active, weights), gradient, residual
+            active, weights = _entered(problem, enters, gradient, active, weights)
             continue
-        step = -np.linalg.solve(_curvature(rows, chance), gap)
-        length, leaves = _until_zero(weights, step[1:], signs)
-        intercept, weights = intercept + length * step[0], weights + length * step[1:]
-        if leaves is not None:
-            active, weights, signs = (np.delete(values, leaves) for values in (active, weights, signs))
+        step = -np.linalg.solve(problem.curvature(rows, margin, penalty, active, weights), gap)
+        intercept, active, weights = _moved(problem, rows, margin, penalty, intercept, active, weights, step)
     raise NotConverged
 
 
-def _tangent_step(columns, target, model, margin):
-    """Where the tangent of the path meets the next event: a start for `solve`."""
-    rows, chance = _with_intercept(columns, model.active), _chance(margin)
-    signs = np.sign(model.weights)
+def _moved(problem, rows, margin, penalty, intercept, active, weights, step):
+    """Intercept, active columns and weights after a Newton step, or as much of it as the objective allows.
+
+    A step ends where the first group would turn round, and the group leaves there.
+    """
+    now = problem.objective(margin, penalty, active, weights)
+    length, stays = 1.0, np.ones(len(active), dtype=bool)
+    turns = _until_turned(problem, active, weights, step[1:])
+    if turns.min(initial=np.inf) < 1:
+        length = turns.min()
+        stays = problem.group[active] != problem.group[active[turns.argmin()]]
+    while True:
+        moved = np.where(stays, weights + length * step[1:], 0.0)
+        level = intercept + length * step[0]
+        after = problem.objective(level + moved @ rows[1:], penalty, active[stays], moved[stays])
+        if after <= now + 1e-12 * abs(now) or length < 1e-6:
+            return level, active[stays], moved[stays]
+        length, stays = length / 2, np.ones(len(active), dtype=bool)
+
+
+def _until_turned(problem, active, weights, step):
+    """(a,) how much of a step can be gone before the group of each active column turns against its direction now."""
+    along = problem.together(active, weights * step)
+    with np.errstate(divide="ignore"):
+        return np.where(along < 0, -problem.together(active, weights**2) / along, np.inf)
+
+
+def _ahead(watch, model, gradient, residual, rng):
+    """Where the tangent of the path meets the next event: a start for `_solve`."""
+    problem = watch.small
+    penalty, active, weights = model.penalty, model.active, model.weights
+    rows = problem.rows(active)
+    margin = model.intercept + weights @ rows[1:]
     # changes of intercept, weights and gradient for each unit that is taken off the penalty
-    slope = np.linalg.solve(_curvature(rows, chance), np.concatenate([[0.0], signs]))
-    pull = columns @ ((slope @ rows) * chance * (1 - chance)) / len(target)
-    gradient = columns @ (chance - target) / len(target)
-    inactive = np.ones(len(columns), dtype=bool)
-    inactive[model.active] = False
-    fall = np.inf
-    for toward in (1, -1):
-        # toward·gradient + fall·toward·pull = penalty − fall; a column that moves with the penalty never gets there
-        closing = 1 + toward * pull
-        may = inactive & (closing > 1e-6)
-        fall = min(fall, ((model.penalty - toward * gradient)[may] / closing[may]).min(initial=np.inf))
-    shrinking = slope[1:] * signs < 0
-    fall = min(fall, (-model.weights / np.where(shrinking, slope[1:], 1))[shrinking].min(initial=np.inf))
-    fall = min(max(fall, 0) + _OVERSHOOT * model.penalty, _LONGEST * model.penalty)
-    weights = model.weights + fall * slope[1:]
-    stays = weights * signs > 0
-    return Model(model.penalty - fall, model.intercept + fall * slope[0], model.active[stays], weights[stays])
+    slope = np.linalg.solve(problem.curvature(rows, margin, penalty, active, weights),
+                            np.concatenate([[0.0], problem.pull(active, weights)]))
+    change = (slope @ rows) * problem.loss.curvature(margin) / len(margin)
+    drift = problem.columns @ change
+    falls = _until_entered(problem, penalty, gradient, drift)
+    falls[problem.group[active]] = np.inf
+    first = falls.min(initial=np.inf)
+    fall = min(first, _until_turned(problem, active, weights, slope[1:]).min(initial=np.inf))
+    unseen = (penalty - watch.nearest(residual)) / (1 + watch.pace(change))     # until then none of the others comes in
+    fall = min(fall + _OVERSHOOT * penalty, _LONGEST * penalty, unseen)
+    moved = weights + fall * slope[1:]
+    stays = problem.together(active, weights * moved) > 0
+    active, weights = active[stays], moved[stays]
+    if first < fall:
+        enters = _by_lot(falls <= first + _CONVERGED * penalty, rng)
+        active, weights = _entered(problem, enters, gradient + fall * drift, active, weights)
+    return Model(penalty - fall, model.intercept + fall * slope[0], active, weights)
 
 
-def _violator(gradient, active, penalty, rng):
-    """The inactive column that breaks the optimality conditions most and the sign it enters with; None if none does."""
-    excess = np.abs(gradient)
-    excess[active] = 0
+def _until_entered(problem, penalty, gradient, drift):
+    """(G,) how far the penalty falls until ‖gradient + fall·drift‖ of each group meets threshold·(penalty − fall)."""
+    square = problem.threshold**2
+    a = problem.by_group(drift**2) - square
+    b = problem.by_group(gradient * drift) + square * penalty
+    c = np.minimum(problem.by_group(gradient**2) - square * penalty**2, 0.0)
+    towards = b + np.sqrt(np.maximum(b**2 - a * c, 0.0))
+    meets = towards > 1e-6 * square * penalty   # a group that moves with the penalty never gets there
+    return np.where(meets, -c / np.where(meets, towards, 1.0), np.inf)
+
+
+def _violator(problem, gradient, active, penalty, rng):
+    """The inactive group that breaks the optimality conditions most; None if none does."""
+    excess = np.sqrt(problem.by_group(gradient**2)) / problem.threshold
+    excess[problem.group[active]] = 0
     most = excess.max(initial=0.0)
-    if most <= penalty * (1 + _VIOLATION):
-        return None, 0.0
-    equal = np.flatnonzero(excess >= most * (1 - _CONVERGED))
-    enters = equal[0] if len(equal) == 1 else rng.choice(equal)
-    return enters, -np.sign(gradient[enters])
+    return None if most <= penalty * (1 + _VIOLATION) + _ROUNDING else _by_lot(excess >= most * (1 - _CONVERGED), rng)
 
 
-def _until_zero(weights, step, signs):
-    """How much of a step can be gone before a weight changes its sign, and which one does then."""
-    beyond = np.flatnonzero((weights + step) * signs < 0)
-    if len(beyond) == 0:
-        return 1.0, None
-    lengths = -weights[beyond] / step[beyond]
-    return lengths.min(), beyond[lengths.argmin()]
+def _by_lot(equal, rng):
+    found = np.flatnonzero(equal)
+    return found[0] if len(found) == 1 else rng.choice(found)
 
 
-def _with_intercept(columns, active):
-    rows = np.empty((len(active) + 1, columns.shape[1]))
-    rows[0] = 1
-    columns.take(active, axis=0, out=rows[1:])
-    return rows
-
-
-def _curvature(rows, chance):
-    hessian = (rows * (chance * (1 - chance) / rows.shape[1])) @ rows.T
-    hessian.flat[:: len(rows) + 1] *= 1 + 1e-10  # dependent columns: the step stays finite and ends where one leaves
-    return hessian
-
-
-def _chance(margin):
-    return 0.5 + 0.5 * np.tanh(0.5 * margin)
-
-
-def _deviance(margin, target):
-    return float(np.mean(np.logaddexp(0, margin) - target * margin))
+def _entered(problem, group, gradient, active, weights):
+    """Active columns and weights with one more group, against its gradient."""
+    members = problem.members(group)
+    against = -gradient[members]
+    return np.append(active, members), np.append(weights, _ENTRY * against / np.linalg.norm(against))

@@ -8,68 +8,101 @@ import numpy as np
 
 from stabcore.encoding import Design
 from stabcore.selectors import lasso_path
-from stabcore.selectors.base import Selector, option, prefix_length, whole
+from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option, prefix_length, whole
+from stabcore.selectors.loss import Logistic, Squared
+from stabcore.selectors.penalised import Problem
 
 
 @dataclass
-class Lasso(Selector):
-    """L1-penalised logistic regression on standardised columns: min mean log-loss + λ Σ|w|, λ falling from λ_max.
+class PathSelector(Selector):
+    """A linear model on standardised columns whose penalty λ falls from where nothing is in; features come in one by one.
 
-    A feature is in when any of its columns has a weight, for any class against the rest when there are more than two.
-    `ranking_` is the order of entry (a feature may leave again later); `select(k)` is the model with at most k
-    features, as close to k as the path gets, at its smallest λ; `importances_` are Σ|w| over the columns of each
-    feature in that model, for the k given to fit (or `length`). Features that never enter are not ranked.
+    The loss is logistic for classes, squared for a number. A feature is in when any of its columns has a weight, for any
+    class against the rest when there are more than two. `ranking_` is the order of entry (a feature may leave again
+    later); `select(k)` is the model with at most k features, as close to k as the path gets, at its smallest λ;
+    `importances_` are Σ|w| over the columns of each feature in that model, for the k given to fit (or `length`).
+    Features that never enter are not ranked. A subclass says which columns come together and how they are penalised.
     """
 
+    targets = (TWO, MORE, NUMBER)
     length: int | None = option(None, "follow the path until more features than this are in (by default 200, or all)")
 
     def select(self, k):
         """Sorted indices of the features in the model that comes closest to k without passing it."""
         return self._sets[_closest(self._sets, whole(k, "k"))]
 
-    def _score(self, table, codes, rng, k):
+    def _groups(self, table, feature):
+        """(p,) numbers of the groups of columns that enter together, and α, the share of the penalty that leaves out."""
+        raise NotImplementedError
+
+    def _score(self, table, y, rng, k):
         length = prefix_length(self.length, k, table.n_features)
         design = Design.learn(table)
-        columns = np.ascontiguousarray(design.transform(table).T)
-        classes = range(1, 2) if codes.max() == 1 else range(codes.max() + 1)
-        targets = [(codes == c).astype(float) for c in classes]
-        paths = [self._follow(columns, target, design.feature, length, rng) for target in targets]
-        penalties, models = _side_by_side(paths)
-        self._sets = [_features(point, design.feature) for point in models]
+        group, share = self._groups(table, design.feature)
+        order = np.argsort(group, kind="stable")    # the columns of a group next to each other
+        feature, sizes = design.feature[order], np.unique(group, return_counts=True)[1]
+        columns = np.ascontiguousarray(design.transform(table).T[order])
+        loss, targets, unit = losses(y)
+        problems = [Problem(columns, target, loss, sizes, share) for target in targets]
+        penalties, models = _side_by_side([self._follow(problem, feature, length, rng) for problem in problems])
+        self._sets = [_features(point, feature) for point in models]
         at = _closest(self._sets, k or length)
-        best = self._least_shrunk(columns, targets, design.feature, penalties, models, at, rng)
-        weights = np.zeros(len(columns))
-        for model in best:
-            weights[model.active] += np.abs(model.weights)
-        if len(self._sets[at]) < (k or self.length or 0):
-            self.warnings_.append(f"The lasso path comes to {len(self._sets[at])} features at most, "
-                                  f"not to the {k or self.length} asked for.")
-        return _entry_scores(self._sets, table.n_features), design.total(weights, table.n_features)
+        importances = np.zeros(table.n_features)
+        for model in self._least_shrunk(problems, feature, penalties, models, at, rng):
+            importances += np.bincount(feature[model.active], weights=unit * np.abs(model.weights), minlength=table.n_features)
+        self._say_what_is_missing(at, k or self.length or 0)
+        return _entry_scores(self._sets, table.n_features), importances
 
-    def _follow(self, columns, target, feature, length, rng):
-        """The models of one class against the rest, up to the first with more than `length` features."""
+    def _say_what_is_missing(self, at, asked):
+        found = len(self._sets[at])
+        if found < asked:
+            self.warnings_.append(f"No model on the path has the {asked} features asked for; the nearest with fewer has {found}.")
+
+    def _follow(self, problem, feature, length, rng):
+        """The models of one target, up to the first with more than `length` features."""
         models = []
         try:
-            for model in lasso_path.path(columns, target, rng):
+            for model in lasso_path.path(problem, rng):
                 models.append(model)
                 if len(np.unique(feature[model.active])) > length:
                     break
         except (lasso_path.NotConverged, np.linalg.LinAlgError):
-            self.warnings_.append(f"The lasso path stopped at λ = {models[-1].penalty:.3g} with "
+            self.warnings_.append(f"The path of the model stopped at λ = {models[-1].penalty:.3g} with "
                                   f"{len(models[-1].active)} columns: the next model did not converge.")
         return models
 
-    def _least_shrunk(self, columns, targets, feature, penalties, models, at, rng):
+    def _least_shrunk(self, problems, feature, penalties, models, at, rng):
         """The models of a point, moved down to just before the next, where the newest feature has gained weight."""
         if at + 1 == len(penalties):
             return models[at]
         penalty = penalties[at] * (penalties[at + 1] / penalties[at]) ** 0.9
         try:
-            moved = [lasso_path.solve(columns, target, lasso_path.Model(penalty, m.intercept, m.active, m.weights), rng)
-                     for target, m in zip(targets, models[at], strict=True)]
+            moved = [lasso_path.solve(problem, lasso_path.Model(penalty, m.intercept, m.active, m.weights), rng)
+                     for problem, m in zip(problems, models[at], strict=True)]
         except (lasso_path.NotConverged, np.linalg.LinAlgError):
             return models[at]
         return moved if np.array_equal(_features(moved, feature), self._sets[at]) else models[at]
+
+
+@dataclass
+class Lasso(PathSelector):
+    """The lasso: min mean loss + λ Σ|w|, every column on its own. See PathSelector for ranking, choice and importance.
+
+    Tibshirani 1996, JRSS B 58:267-288.
+    """
+
+    def _groups(self, table, feature):
+        return np.arange(len(feature)), 1.0
+
+
+def losses(y):
+    """The loss, the targets that it is fitted to (a number in standard deviations), and what a weight is to be times."""
+    if y.dtype.kind == "f":
+        centred = y - y.mean()
+        unit = centred.std()
+        return Squared, [centred / unit], unit
+    classes = range(1, 2) if y.max() == 1 else range(y.max() + 1)
+    return Logistic, [(y == c).astype(float) for c in classes], 1.0
 
 
 def _side_by_side(paths):

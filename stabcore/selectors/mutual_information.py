@@ -14,6 +14,8 @@ from stabcore.selectors.base import Selector, option, prefix_length
 from stabcore.selectors.counts import Information, packed_table
 
 _BINS = "how many equal-width intervals a number is cut into"
+_AT_ONCE = 32     # CMIM: features worked out in a first go; more at each further one
+_ONE_CALL = 300   # what counting costs whatever the number of features, in features
 _LENGTH = "how many features to rank (by default 200, or all if there are fewer)"
 
 
@@ -109,4 +111,48 @@ class CMIM(_Forward):
     """CMIM: min over chosen s of I(X_f; Y | X_s), and no more than I(X_f; Y) (Fleuret 2004)."""
 
     def _next(self, information, state, chosen):
-        return np.minimum(information.relevance if state is None else state, information.conditional(chosen))
+        bounds = state or _Bounds(information)
+        bounds.choose(chosen)
+        return bounds
+
+    def _criterion(self, information, state, n_chosen):
+        return state.exact_at_the_top()
+
+
+class _Bounds:
+    """CMIM's criterion of every feature, or a value that it cannot exceed: minima over the first few of the chosen features.
+
+    The minimum over all of them is worked out only where a bound reaches the highest, so the best features and their
+    criterion are those that a full search finds. Once that has cost more than a full search, it goes on as one.
+    """
+
+    def __init__(self, information):
+        self.information, self.chosen, self.cost = information, [], 0
+        self.bound, self.used = information.relevance.copy(), np.zeros(len(information.relevance), dtype=int)
+
+    def choose(self, feature):
+        self.chosen.append(feature)
+        self.bound[feature] = np.iinfo(np.int64).min
+
+    def exact_at_the_top(self):
+        """(d,) bounds, a new array: the highest of them are exact."""
+        many = len(self.bound) if self.cost > len(self.chosen) * len(self.bound) else _AT_ONCE
+        while True:
+            exact = self.used == len(self.chosen)
+            highest = self.bound[exact].max(initial=np.iinfo(np.int64).min + 1)
+            rivals = np.flatnonzero(~exact & (self.bound >= highest))
+            if len(rivals) == 0:
+                return self.bound.copy()
+            if len(rivals) > many:
+                rivals = np.sort(rivals[np.argpartition(-self.bound[rivals], many)[:many]])
+            self._work_out(rivals)
+            many *= 4
+
+    def _work_out(self, features):
+        used = self.used[features]
+        for step in range(used.min(), len(self.chosen)):
+            behind = features[used <= step]
+            found = self.information.conditional(self.chosen[step], behind)
+            self.bound[behind] = np.minimum(self.bound[behind], found)
+            self.cost += _ONE_CALL + len(behind)
+        self.used[features] = len(self.chosen)

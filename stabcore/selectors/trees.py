@@ -2,35 +2,68 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
 
 import numpy as np
 
 from stabcore.encoding import Design
-from stabcore.selectors.base import Selector, option
+from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, kind_of_target, option, ranking
 
 
 @dataclass
 class RandomForest(Selector):
-    """Random forest (Breiman 2001): score and importance are the mean fall of the Gini impurity.
+    """Random forest (Breiman 2001): score and importance are the mean fall of the impurity, summed over a feature's columns.
 
-    They sum to 1 over the features.
+    Impurity: Gini's for classes, the variance for a target that is a number. Scores sum to 1 over the features.
     """
+
+    targets = (TWO, MORE, NUMBER)
 
     trees: int = option(100, "how many trees are grown")
 
-    def _score(self, table, codes, rng, k):
-        from sklearn.ensemble import RandomForestClassifier
-
-        forest = RandomForestClassifier(self.trees, random_state=int(rng.integers(2**31)), n_jobs=1)
-        scores = ensemble_importance(forest, table, codes)
+    def _score(self, table, y, rng, k):
+        design = Design.learn(table)
+        if len(design.feature) == 0:
+            return np.zeros(table.n_features), np.zeros(table.n_features)
+        forest = _forest(self.trees, kind_of_target(y), rng).fit(design.transform(table), y)
+        scores = design.total(forest.feature_importances_, table.n_features)
         return scores, scores
 
 
-def ensemble_importance(model, table, codes) -> np.ndarray:
-    """(d,) `feature_importances_` of a scikit-learn model fitted here, summed over the columns of each feature."""
-    design = Design.learn(table)
-    if len(design.feature) == 0:
-        return np.zeros(table.n_features)
-    model.fit(design.transform(table), codes)
-    return design.total(model.feature_importances_, table.n_features)
+@dataclass
+class PermutedForest(Selector):
+    """Permutation in a random forest (Breiman 2001): the fall in out-of-bag accuracy when the values of a feature are shuffled.
+
+    score_f = Σ over the columns of f of the mean over trees of (accuracy out of bag − the same, that column shuffled); below 0
+    where shuffling helped. importances_: the same in a new forest on the k best features alone (the k given to fit, or
+    all), below 0 raised to 0 (Hamer & Dupont 2021).
+    """
+
+    trees: int = option(100, "how many trees are grown, in each of the two forests")
+
+    def _score(self, table, codes, rng, k):
+        scores, again = self._falls(table, codes, rng), np.random.default_rng(rng.integers(2**63))
+        ranks = ranking(scores, deepcopy(rng))      # a copy: fit then draws the same lots among equal scores
+        best = np.flatnonzero(ranks <= (k or table.n_features))
+        importances = np.zeros(table.n_features)
+        importances[best] = np.maximum(self._falls(table.columns(best), codes, again), 0)
+        return scores, importances
+
+    def _falls(self, table, codes, rng):
+        """(d,) falls in accuracy in a new forest on all features of a table."""
+        from stabcore.importance import permutation_importance
+
+        design = Design.learn(table)
+        if len(design.feature) == 0:
+            return np.zeros(table.n_features)
+        columns = design.transform(table)
+        forest = _forest(self.trees, kind_of_target(codes), rng).fit(columns, codes)
+        return design.total(permutation_importance(forest, columns, codes, rng), table.n_features)
+
+
+def _forest(trees, kind, rng):
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+    build = RandomForestRegressor if kind == NUMBER else RandomForestClassifier
+    return build(trees, random_state=int(rng.integers(2**31)), n_jobs=1)

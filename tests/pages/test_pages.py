@@ -8,8 +8,8 @@ from support import ROOT
 
 from stabcore.workspace import Workspace, samples
 
-PAGES = ("start", "data", "groups", "study", "stability", "maps", "profiles", "pareto")
-RESULTS = ("stability", "maps", "profiles", "pareto")
+PAGES = ("start", "data", "groups", "study", "stability", "maps", "profiles", "passport", "pareto")
+RESULTS = ("stability", "maps", "profiles", "passport", "pareto")
 
 
 @pytest.fixture(autouse=True)
@@ -133,8 +133,12 @@ def test_data_takes_target_columns_and_patients():
     fine(app)
     assert made.settings["roles"] == {"target": "outcome", "exclude": ["age"], "same_patient": "visit"}
     assert [one.value for one in app.metric] == ["40", "3", "2", app.metric[3].value]
-    app.selectbox(key="target").select("ALT").run()          # a number with 40 values is no outcome of this version
-    assert not app.exception and app.error
+    app.selectbox(key="target").select("ALT").run()
+    assert [one.label for one in fine(app).metric] == ["Rows", "Features"]
+    app.radio(key="target-as-ALT").set_value("classes").run()           # 40 classes of one row
+    assert not app.exception and "ALT" in app.error[0].value
+    app.radio(key="target-as-ALT").set_value("number").run()
+    assert "target_as" not in made.settings["roles"]
     app.selectbox(key="target").select("outcome").run()
     fine(app)
 
@@ -319,7 +323,7 @@ def test_a_2_in_a_0_1_matrix_is_named_with_its_place():
 def test_study_settings_become_a_file_and_a_process(monkeypatch):
     made = table(small(), roles={"target": "outcome", "exclude": []})
     started = []
-    monkeypatch.setattr(Workspace, "start", lambda self: started.append(self.id))
+    monkeypatch.setattr(Workspace, "start", lambda self, **how: started.append(self.id))
     app = fine(open_page("study", id=made.id))
     app.multiselect(key="selectors").set_value(["mim", "lasso"]).run()
     app.number_input(key="runs").set_value(7).run()
@@ -348,7 +352,7 @@ def test_a_study_that_stopped_can_go_on(monkeypatch):
         begun.run(executor, store=made.folder / "study.stab", progress=lambda done, total: done < 2)
     (made.folder / "study.log").write_text("Cancelled; what is done is kept.")
     started = []
-    monkeypatch.setattr(Workspace, "start", lambda self: started.append(self.id))
+    monkeypatch.setattr(Workspace, "start", lambda self, **how: started.append(self.id))
     app = fine(open_page("study", id=made.id))
     assert any("stopped early" in one.value for one in app.warning)
     app.button(key="resume").click().run()

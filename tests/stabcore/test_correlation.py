@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.stats import pearsonr, rankdata, spearmanr
+from scipy.stats import kendalltau, pearsonr, rankdata, spearmanr
 
 import stabcore as sc
 from stabcore import correlation
-from stabcore.correlation import correlated_pairs
+from stabcore.correlation import Correlations, correlated_pairs
 
 METHODS = tuple(correlation.METHODS)
 
@@ -34,7 +34,7 @@ def slow(X, method):
         both = ~np.isnan(values[:, i]) & ~np.isnan(values[:, j])
         a, b = values[both, i], values[both, j]
         if both.sum() >= 3 and np.ptp(a) > 0 and np.ptp(b) > 0:
-            found[i, j] = found[j, i] = abs(pearsonr(a, b)[0])
+            found[i, j] = found[j, i] = abs((kendalltau if method == "kendall" else pearsonr)(a, b)[0])
     return found
 
 
@@ -48,7 +48,8 @@ def data(n=40, d=8, seed=0):
 @pytest.mark.parametrize("decimals", [8, 0])
 def test_complete_data_equal_scipy_and_pandas(decimals):
     X = data().round(decimals)          # 0 decimals: many ties
-    for method, theirs in (("spearman", spearmanr(X).statistic), ("pearson", np.corrcoef(X, rowvar=False))):
+    tau = [[kendalltau(a, b).statistic for b in X.T] for a in X.T]
+    for method, theirs in (("spearman", spearmanr(X).statistic), ("pearson", np.corrcoef(X, rowvar=False)), ("kendall", tau)):
         expected = np.abs(theirs) - np.eye(8)
         assert dense(X, method) == pytest.approx(expected, abs=1e-10)
         assert pd.DataFrame(X).corr(method).abs().to_numpy() - np.eye(8) == pytest.approx(expected, abs=1e-10)
@@ -69,7 +70,10 @@ def test_gaps_with_pandas_where_the_definitions_meet():
     X[:, 3] = np.nan
     expected = pd.DataFrame(X).corr("pearson").abs().fillna(0).to_numpy() * (1 - np.eye(8))
     assert dense(X, "pearson") == pytest.approx(expected, abs=1e-10)
-    assert dense(X, "spearman") == pytest.approx(slow(X, "spearman"), abs=1e-10)
+    for method in ("spearman", "kendall"):
+        assert dense(X, method) == pytest.approx(slow(X, method), abs=1e-10)
+    assert dense(X, "kendall") == pytest.approx(pd.DataFrame(X).corr("kendall").abs().fillna(0).to_numpy() * (1 - np.eye(8)),
+                                                abs=1e-10)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -82,6 +86,21 @@ def test_blocks_of_any_size_give_the_same(method, gaps, monkeypatch):
     for size in (1, 2, 3, 10, 11):
         monkeypatch.setattr(correlation, "BLOCK", size)
         assert dense(X, method, 0.2) == pytest.approx(whole, abs=1e-11)
+
+
+def test_some_features_only_and_blocks_that_hold_every_pair_once(monkeypatch):
+    X, index = data(d=11, seed=9), np.array([7, 2, 9, 4, 0])
+    for method in METHODS:
+        whole, every = dense(X, method), Correlations.of(X, method)
+        assert dense(X[:, index], method) == pytest.approx(whole[np.ix_(index, index)], abs=1e-11)
+        assert every.block([3], [1, 5]) == pytest.approx(whole[[3]][:, [1, 5]], abs=1e-11)
+        for size in (1, 2, 512):
+            monkeypatch.setattr(correlation, "BLOCK", size)
+            found = np.zeros((5, 5))
+            for rows, columns, rho in every.blocks(index):
+                found[np.ix_(rows, columns)] += np.where(rho >= 0, rho, 0)
+                assert ((rho == -1) == (columns[None, :] <= rows[:, None])).all()
+            assert found == pytest.approx(np.triu(whole[np.ix_(index, index)], 1), abs=1e-11)
 
 
 # ---- ties at the threshold ----
@@ -213,6 +232,7 @@ def test_more_pairs_than_memory_should_hold(monkeypatch):
 
 @pytest.mark.parametrize("make, said", [
     (lambda: correlated_pairs(data(), method="kendal"), "'kendal' is not known; choose one of spearman, pearson"),
+    (lambda: correlated_pairs(np.zeros((2000, 2000)), method="kendall"), "2000 rows and 2000 features .at most 447 .*spearman"),
     (lambda: correlated_pairs(np.zeros((5, 0))), "no features to correlate"),
     (lambda: correlated_pairs(np.zeros(5)), "found 1 dimension"),
     (lambda: correlated_pairs(np.array([[1, 2], [np.inf, 3], [2, 5]])), "Row 2 .* is infinite"),

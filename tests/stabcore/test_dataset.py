@@ -13,10 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stabcore.dataset import Dataset, check, describe
+from stabcore.dataset.columns import understand
 from stabcore.errors import InputError
 from stabcore.reading import read_table, read_text
 
 N = 40
+FINGERPRINT = "1f93ec55a8eeecc1fd26ffa5a73b51e09983467c7fc3aa7232813ed3e371160a"
 HOSTILE = ["![x](http://evil.example/a.png)", "<img src=x onerror=alert(1)>", "=1+1", "x" * 5000, "漢字 µ", "{a}%s\n"]
 
 
@@ -109,6 +111,58 @@ def test_classes(frame, values, classes):
     assert names == [f"{v:g}" if isinstance(v, float) else str(v) for v in values]
 
 
+# ---- a target that is a number ----
+
+@pytest.mark.parametrize("values, target_as, number", [
+    (range(20), None, False), (range(21), None, True), (range(20), "number", True), ([0.5, 2, 7], "number", True),
+    (range(20), "classes", False), ([0.5, 2, 7], None, False), (["0,5", *(f"{i},5" for i in range(1, 30))], None, True)])
+def test_which_targets_are_numbers(frame, values, target_as, number):
+    many = (list(values) * N)[:max(N, 2 * len(values))]
+    frame = pd.concat([frame, frame], ignore_index=True).iloc[:len(many)].assign(outcome=many)
+    data = Dataset.from_frame(frame, target="outcome", target_as=target_as)
+    assert data.numeric_target == number == (data.target.dtype == float) == (data.classes == ())
+    assert any("number" in note for note in data.notes) == number
+    if number:
+        expected = [float(str(value).replace(",", ".")) for value in many]
+        assert data.target.tolist() == expected
+        assert account(data, "outcome").why == f"The target: a number from {min(expected):g} to {max(expected):g}."
+
+
+def test_the_note_names_the_rule(frame):
+    table = frame.assign(age=np.arange(N) * 1.5)
+    assert Dataset.from_frame(table, target="age").notes == (
+        "The target 'age' has 40 different numbers, so it is treated as a number; group it into classes (such as low and high) "
+        "to predict classes.",)
+    assert "as asked" in Dataset.from_frame(table, target="age", target_as="number").notes[0]
+    table.loc[3, "age"] = np.nan
+    data = Dataset.from_frame(table, target="age")
+    assert "1 row without a value" in data.notes[0] and "39 different" in data.notes[1] and len(data.target) == 39
+
+
+def test_a_number_target_has_a_fingerprint_of_its_own(frame):
+    table = frame.assign(grade=[1, 2, 3, 4] * 10)
+    other = table.replace({"grade": {4: 4.5}})
+    prints = [Dataset.from_frame(one, target="grade", target_as=kind).fingerprint
+              for one in (table, other) for kind in ("classes", "number")]
+    assert len(set(prints)) == 4
+    zero = table.replace({"grade": {1: 0.0}})
+    minus = zero.assign(grade=np.where(zero["grade"] == 0, -0.0, zero["grade"]))
+    assert len({Dataset.from_frame(one, target="grade", target_as="number").fingerprint for one in (zero, minus)}) == 1
+
+
+def test_the_fingerprint_of_classes_never_changes():
+    """Study files carry it: a change would make every one of them another study."""
+    table = pd.DataFrame({"a": np.arange(12) / 4, "b": ["x", None, "z"] * 4, "who": range(12), "y": ["no", "yes"] * 6})
+    data = Dataset.from_frame(table, target="y", same_patient="who")
+    assert data.fingerprint == FINGERPRINT
+
+
+def test_from_file_takes_the_kind_of_target(frame, tmp_path):
+    frame.assign(grade=[1, 2, 3, 4] * 10).to_csv(tmp_path / "t.csv", index=False)
+    assert Dataset.from_file(tmp_path / "t.csv", target="grade", target_as="number").numeric_target
+    assert not Dataset.from_file(tmp_path / "t.csv", target="grade").numeric_target
+
+
 def test_text_is_understood(frame):
     frame = frame.assign(text_number=["1.5", "2"] * 20, comma=["0,5", "1,25"] * 20, site=["01", "02", "10", "11"] * 10,
                          stage_t=["1", "2", "3", "4a"] * 10, truth=["TRUE", "false"] * 20, sign=["+", "-"] * 20)
@@ -193,10 +247,21 @@ WRONG = [
     (lambda f: f, {"target": "outcome", "same_patient": "outcome"}, ["'outcome' is the target"]),
     (lambda f: f.assign(outcome="ill"), {}, ["only one value, 'ill'", "choose another target"]),
     (lambda f: f.assign(outcome=None), {}, ["0 rows with a value for 'outcome'", "at least 10"]),
-    (lambda f: f.assign(outcome=np.arange(N) * 1.5), {}, ["differs in every row", "group its numbers into classes"]),
+    (lambda f: f.assign(outcome=np.arange(N) * 1.5), {"target_as": "classes"},
+     ["differs in every row", "treat it as a number", "group its numbers into classes"]),
+    (lambda f: f.assign(outcome=range(N)).head(15), {}, ["differs in every row", "treat it as a number"]),
     (lambda f: f.assign(outcome=[f"p{i}" for i in range(N)]), {}, ["differs in every row", "2 to 20 classes"]),
-    (lambda f: f.assign(outcome=np.arange(N) % 30), {}, ["30 different values", "2 to 20 classes", "such as low and "
-                                                                                                   "high"]),
+    (lambda f: f.assign(outcome=np.arange(N) % 30), {"target_as": "classes"},
+     ["30 different values", "2 to 20 classes", "such as low and high"]),
+    (lambda f: f.assign(outcome=[3] * 39 + [7]), {}, ["class '7' of 'outcome' has only one row (row 40)", "with another."]),
+    (lambda f: f.assign(outcome=[3, 5, 8] * 13 + [7]), {}, ["class '7'", "treat the target as a number"]),
+    (lambda f: f, {"target_as": "number"}, ["'outcome' holds text (ill, well)", "treat it as classes"]),
+    (lambda f: f, {"target": "male", "target_as": "number"}, ["only 2 different numbers", "at least 3"]),
+    (lambda f: f, {"target_as": "amount"}, ["found 'amount'", '"classes"', '"number"']),
+    (lambda f: f.assign(outcome=3), {"target_as": "number"}, ["only one value"]),
+    (lambda f: f.assign(outcome=[f"2024-01-{i % 9 + 1:02d}" for i in range(N)]), {"target_as": "number"}, ["holds dates"]),
+    (lambda f: f.assign(outcome=[np.inf, *range(1, N)]), {}, ["infinite in row 1"]),
+    (lambda f: low({3})(f), {"target": "ALT"}, ["'<0.5' (row 4)", "choose another target"]),
     (lambda f: f.assign(outcome=["ill"] * 39 + ["w"]), {}, ["class 'w' of 'outcome' has only one row (row 40)"]),
     (lambda f: f.assign(outcome=[f"2024-01-{i % 9 + 1:02d}" for i in range(N)]), {}, ["holds dates"]),
     (lambda f: f.assign(outcome=["<1"] + [i % 15 for i in range(1, N)]), {}, ["'<1' (row 1)", "choose another target"]),
@@ -312,6 +377,45 @@ def test_leaks_with_three_classes_and_none_by_chance():
     assert finding(check(table, "y"), "grade").columns == ("grade",)
     few = pd.DataFrame(rng.normal(size=(10, 2000))).add_prefix("g").assign(y=[0, 1] * 5)
     assert not any("perfectly" in f.sentence for f in check(few, "y"))       # many columns separate 5 from 5 by chance
+
+
+def test_check_of_a_number_target():
+    rng = np.random.default_rng(2)
+    y = rng.gamma(2, 10, 60)
+    half = np.where(np.arange(60) % 2, np.exp(-y / 9), np.nan)
+    table = pd.DataFrame({"y": y, "log": np.log(y), "near": y + 0.3 * rng.normal(size=60), "half": half, "half_too": -half,
+                          "far": y + 9 * rng.normal(size=60), "grade": [f"g{i // 6}" for i in np.argsort(np.argsort(y))],
+                          "few": np.where(np.arange(60) < 9, y, np.nan), "noise": rng.normal(size=60)})
+    found = check(table, "y")
+    leak = next(f for f in found if "order of the target" in f.sentence)
+    assert leak.columns == ("log", "near", "half", "half_too", "grade") and leak.severity == "warning"
+    assert leak.remedy == "leave out" and "group it into classes" in found[-1].sentence + found[-2].sentence
+    assert not any("class" in f.sentence and f.severity != "note" for f in found)
+    few = pd.DataFrame(rng.normal(size=(21, 4000))).add_prefix("g").assign(y=rng.normal(size=21))
+    assert not any("order of the target" in f.sentence for f in check(few, "y"))
+
+
+def test_spearman_of_many_columns_is_scipys():
+    from scipy.stats import spearmanr
+
+    from stabcore.dataset.leaks import _correlations
+
+    rng = np.random.default_rng(4)
+    values = rng.integers(0, 9, (50, 30)).astype(float)
+    values[rng.random((50, 30)) < 0.3] = np.nan
+    values[:, 3] = 1.0
+    target = rng.integers(0, 20, 50).astype(float)
+    columns = understand(pd.DataFrame(values).add_prefix("c"))
+    found = _correlations(columns, target)
+    expected = [spearmanr(column, target, nan_policy="omit").statistic if j != 3 else 0 for j, column in enumerate(values.T)]
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+def test_check_of_a_running_number_as_target(frame):
+    found = check(frame.assign(id=range(1, N + 1)), "id")
+    assert any(f.remedy == "choose another target" and "identifiers" in f.sentence for f in found)
+    assert not any("identifiers" in f.sentence for f in check(frame.assign(age=np.arange(N) * 1.5), "age"))
+    assert check(frame, "male", target_as="number")[0].severity == "error"
 
 
 # ---- properties ----

@@ -1,5 +1,7 @@
 """Bins and standardised columns: against plain loops, and nothing learned from rows that were not given."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from stabcore.encoding import Design, discretise
+from stabcore.dataset import Dataset
+from stabcore.encoding import Design, discretise, encoding_table
 from stabcore.table import Table, as_table
 
 
@@ -138,3 +141,44 @@ def test_nothing_varies_and_nothing_breaks():
 def test_totals_add_up_the_columns_of_a_feature():
     design = Design.learn(as_table(mixed()))
     assert design.total(np.arange(1.0, 8.0), 5).tolist() == [1 + 3, 2, 4 + 5 + 6 + 7, 0, 0]
+
+
+# ---- in words, column by column ----
+
+def dataset(frame):
+    return Dataset.from_frame(frame.assign(y=[0, 1] * (len(frame) // 2)), target="y")
+
+
+def test_every_column_is_told_in_words():
+    found = encoding_table(dataset(mixed().assign(full=np.arange(40.0), sex=["f", "m"] * 20, one_gap=[None, *range(39)])))
+    assert list(found.columns) == ["column", "kind", "missing", "as_intervals", "as_columns"]
+    assert found.set_index("column").T.to_dict("list") == {
+        "number": ["number", 6, "5 intervals of equal width, and one for the 6 missing",
+                   "standardised; 6 gaps filled with the median and marked in a second column"],
+        "visits": ["number", 0, "its 3 values", "standardised"],
+        "stage": ["category", 1, "its 3 levels, and one for the 1 missing",
+                  "4 columns, one a level and one for the 1 missing; chosen or left as one feature"],
+        "full": ["number", 0, "5 intervals of equal width", "standardised"],
+        "sex": ["category", 0, "its 2 levels", "2 columns, one a level; chosen or left as one feature"],
+        "one_gap": ["number", 1, "5 intervals of equal width, and one for the 1 missing",
+                    "standardised; 1 gap filled with the median and marked in a second column"]}
+
+
+@pytest.mark.parametrize("bins", [2, 5])
+def test_the_words_are_what_is_done(bins):
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({f"n{j}": np.where(rng.random(60) < 0.1 * (j % 3), np.nan, rng.integers(0, j + 2, 60)) for j in range(9)}
+                         | {f"c{j}": np.where(rng.random(60) < 0.1 * (j % 2), None, [f"l{i % (j + 2)}" for i in range(60)])
+                            for j in range(5)})
+    data = dataset(frame)
+    found = encoding_table(data, bins)
+    assert found["column"].tolist() == list(data.features)
+    sizes, columns = discretise(data.table, bins)[1], np.bincount(Design.learn(data.table).feature)
+    for row, size, width in zip(found.itertuples(), sizes, columns, strict=True):
+        said = int(re.search(r"\d+", row.as_intervals).group()) + ("missing" in row.as_intervals)
+        assert said == size
+        if row.kind == "number":
+            assert 1 + ("second column" in row.as_columns) == width
+        else:
+            assert row.as_columns.startswith(f"{width} columns")
+        assert row.missing == frame[row.column].isna().sum()

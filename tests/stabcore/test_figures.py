@@ -14,9 +14,9 @@ from scipy.sparse import csr_array
 
 import stabcore as sc
 from stabcore import figures
-from stabcore.figures import comparisons, curves, estimates, maps, pareto, style
+from stabcore.figures import comparisons, curves, estimates, maps, pareto, passport, style
 from stabcore.profiles import profile, random_profile
-from stabcore.results import Runs
+from stabcore.runs import Runs
 
 HOSTILE = ('<a href="http://x">y</a>', "![x](http://y)", "%{x}", "$x$", "<img src=x onerror=alert(1)>", "<script>1</script>",
            "&lt;b&gt;", "%{fullData.name}<extra>", "q" * 300, "<br>", "'\"", "")
@@ -105,6 +105,7 @@ def every_figure(names, labels):
     for most in (3, 40):
         yield f"rectangles {most}", maps.draw_rectangles(maps.frame_rectangles(one, relation, most))
     yield "rectangles without groups", maps.draw_rectangles(maps.frame_rectangles(one))
+    yield "ranks", passport.draw_ranks(passport.frame_ranks(study, names[0]))
     brought = Runs(study)
     yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(brought, "nogueira"))
     yield "agreement", comparisons.draw_agreement(comparisons.frame_agreement(brought, ["nogueira", "jaccard"]))

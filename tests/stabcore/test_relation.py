@@ -95,6 +95,29 @@ def test_every_quantity_equals_that_of_the_dense_matrix(told, seed, dense):
     assert listed == pytest.approx(C, abs=1e-12)
 
 
+@settings(max_examples=80, deadline=None)
+@given(steps(), st.integers(0, 30))
+def test_the_largest_pairs_come_first_and_the_frame_says_how_many_there_are(told, most):
+    d, begin, changes = told
+    changes = [(kind, list(dict(what).items()) if kind == "edit" else what, binary) for kind, what, binary in changes]
+    relation, C = reduce(step, changes, begin_with(d, begin))
+    expected = sorted(((-C[i, j], i, j) for i in range(d) for j in range(i + 1, d) if C[i, j] > 0),
+                      key=lambda pair: (round(pair[0], 12), *pair[1:]))
+    found = relation.pairs(most)
+    assert found.attrs["total"] == len(expected) == len(relation.pairs(None))
+    assert [(int(a[1:]) - 1, int(b[1:]) - 1) for a, b in found[["feature_a", "feature_b"]].to_numpy()] == [
+        pair[1:] for pair in expected[:most]]
+    i, j = np.triu_indices(d, 1)
+    assert relation.values(j, i) == pytest.approx(C[i, j], abs=1e-12)
+
+
+def test_pairs_of_a_huge_group_are_not_all_written_down():
+    relation = R.from_groups({"g": np.arange(0, 1_000_000, 2)}, n_features=1_000_000).edited({(0, 2): 0.0, (1, 5): 0.5})
+    found = relation.pairs(3)
+    assert found.to_numpy().tolist() == [["f1", "f5", 1.0], ["f1", "f7", 1.0], ["f1", "f9", 1.0]]
+    assert found.attrs["total"] == 500_000 * 499_999 // 2
+
+
 @settings(max_examples=60, deadline=None)
 @given(steps())
 def test_from_matrix_reads_what_block_gives(told):

@@ -46,7 +46,7 @@ def undisturbed(tmp_path_factory):
 # ---- the same, however it is run ----
 
 def test_processes_give_the_same_as_a_thread(undisturbed, tmp_path):
-    for workers in (1, 2):
+    for workers in (1, 2, 4):
         assert study().run(store=tmp_path / f"{workers}.stab", workers=workers).digest() == undisturbed.digest()
 
 
@@ -101,7 +101,7 @@ def test_killed_again_and_again_it_ends_as_if_undisturbed(tmp_path):
     settings = settings_file(tmp_path)
     assert start(settings, tmp_path / "calm.stab", workers=1).wait() == 0
     store, chance = tmp_path / "killed.stab", random.Random(3)
-    for _ in range(4):
+    for _ in range(5):
         before = tasks_done(store)
         process = start(settings, store)
         wait_for(lambda: tasks_done(store) > before or process.poll() is not None)

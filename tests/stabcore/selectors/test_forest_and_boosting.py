@@ -1,12 +1,13 @@
-"""Random forest and boosted stumps: columns summed to features, stumps against a slow version."""
+"""Random forests and boosted stumps: against scikit-learn, slow versions, and by their ties."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor, RandomForestClassifier, RandomForestRegressor
 
 from stabcore.encoding import Design
-from stabcore.selectors import selector
+from stabcore.selectors import selector, stumps
+from stabcore.selectors.stumps import Cuts, boosted
 from stabcore.table import as_table
 
 
@@ -37,11 +38,74 @@ def boosted_by_hand(X, y, rounds):
     return gains / gains.sum()
 
 
+def target(X, kind, seed=5):
+    signal = X[:, 0] + 0.5 * X[:, 1] + np.random.default_rng(seed).normal(size=len(X))
+    return {"two": (signal > 0).astype(int), "more": np.digitize(signal, [-0.7, 0.7]), "number": 40 * signal + 1000}[kind]
+
+
+# ---- boosted stumps ----
+
 def test_stumps_follow_the_definition():
     X, y = data()
     fitted = selector("gbm", rounds=25).fit(X, y, rng=0)
     np.testing.assert_allclose(fitted.importances_, boosted_by_hand(X, y, 25), atol=1e-8)
 
+
+@pytest.mark.parametrize("bootstrap", [False, True])
+@pytest.mark.parametrize("kind", ["two", "more", "number"])
+def test_splits_and_importances_are_scikit_learns(kind, bootstrap):
+    rng = np.random.default_rng(0)       # of a table in which no two best splits gain the same: ties fall by lot, here and there
+    X = rng.normal(size=(120, 40)).astype(np.float32).astype(float)     # scikit-learn cuts in single precision
+    y = target(X, kind)
+    if bootstrap:
+        rows = rng.integers(0, 120, 120)
+        X, y = X[rows], y[rows]
+    ours = list(boosted(Cuts(as_table(X)), y, 60, np.random.default_rng(0)))
+    build = GradientBoostingRegressor if kind == "number" else GradientBoostingClassifier
+    model = build(max_depth=1, n_estimators=60, random_state=0)
+    trees = [tree.tree_ for stage in model.fit(X, y).estimators_ for tree in stage]
+    assert len(ours) == len(trees) == 60 * (3 if kind == "more" else 1)
+    for split, tree in zip(ours, trees, strict=True):
+        assert split.column == tree.feature[0]
+        assert sorted(split.low) == np.flatnonzero(X[:, split.column] <= tree.threshold[0]).tolist()
+    fitted = selector("gbm", rounds=60).fit(X, y, rng=0)
+    np.testing.assert_allclose(fitted.importances_, model.feature_importances_, atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["two", "more", "number"])
+def test_blocks_of_columns_change_nothing(kind, monkeypatch):
+    X, _ = data(50, 11)
+    X[::7, 3] = np.nan
+    X[:, 4] = X[:, 4] > 0
+    y = target(X, kind)
+    whole = selector("gbm", rounds=30).fit(X, y, rng=0).scores_
+    monkeypatch.setattr(stumps, "_BLOCK", 120)
+    np.testing.assert_array_equal(selector("gbm", rounds=30).fit(X, y, rng=0).scores_, whole)
+
+
+def test_equal_splits_are_drawn_by_lot_whatever_the_number_of_columns():
+    rng = np.random.default_rng(0)
+    X, y = data(60)
+    half = X[:, 1] > 0      # one column as a number, the same one turned round, two columns as a category
+    frame = pd.DataFrame({"number": half.astype(float), "turned": -3.0 * half, "category": pd.Categorical(half),
+                          "noise": rng.normal(size=60) * 1e-3})
+    first = [next(boosted(cuts := Cuts(as_table(frame)), y, 1, np.random.default_rng(seed))) for seed in range(300)]
+    counts = np.bincount([cuts.feature[split.column] for split in first], minlength=4)
+    assert counts[3] == 0 and (counts[:3] > 70).all()
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_cannot_be_split_gets_nothing():
+    y = np.array([0, 1] * 8)
+    rng, third = np.random.default_rng(0), [0, 0, 1] * 7
+    balanced = np.concatenate([rng.permutation(third), rng.permutation(third)])     # equal on both sides, but for rounding
+    assert selector("gbm").fit(np.repeat([0.0, 1], 21)[:, None], balanced, rng=0).importances_.tolist() == [0]
+    parted = np.column_stack([y, np.ones(16)])          # after many rounds the chances are 0 and 1
+    assert selector("gbm", rounds=3000).fit(parted, y, rng=0).importances_.tolist() == [1, 0]
+    assert selector("gbm").fit(np.ones((16, 2)), np.arange(16.0) * 1e-200, rng=0).importances_.tolist() == [0, 0]
+
+
+# ---- forests ----
 
 def test_forest_is_scikit_learns_summed_over_columns():
     rng = np.random.default_rng(1)
@@ -54,6 +118,15 @@ def test_forest_is_scikit_learns_summed_over_columns():
     np.testing.assert_allclose(fitted.scores_, [forest.feature_importances_[0], forest.feature_importances_[1:].sum()])
 
 
+def test_a_number_grows_a_forest_of_regressors():
+    X, _ = data()
+    y = target(X, "number")
+    fitted = selector("random_forest", trees=20).fit(X, y, rng=7)
+    forest = RandomForestRegressor(20, random_state=int(np.random.default_rng(7).integers(2**31)))
+    columns = Design.learn(as_table(X)).transform(as_table(X))
+    np.testing.assert_allclose(fitted.scores_, forest.fit(columns, y).feature_importances_)
+
+
 @pytest.mark.parametrize("key", ["random_forest", "gbm"])
 def test_importances_sum_to_one(key):
     X, y = data()
@@ -61,6 +134,60 @@ def test_importances_sum_to_one(key):
     assert fitted.importances_.sum() == pytest.approx(1)
 
 
-def test_every_forest_is_drawn_anew():
+@pytest.mark.parametrize("key", ["random_forest", "random_forest_permutation"])
+def test_every_forest_is_drawn_anew(key):
     X, y = data()
-    assert not np.array_equal(*(selector("random_forest", trees=10).fit(X, y, rng=seed).scores_ for seed in (0, 1)))
+    assert not np.array_equal(*(selector(key, trees=10).fit(X, y, rng=seed).scores_ for seed in (0, 1)))
+
+
+def falls_slowly(forest, X, y, rng, times):
+    """Mean fall of the out-of-bag accuracy of each tree, every column shuffled in full, many times."""
+    falls = np.zeros(X.shape[1])
+    for tree, inside in zip(forest.estimators_, forest.estimators_samples_, strict=True):
+        out = np.setdiff1d(np.arange(len(X)), inside)
+        right = (tree.predict(X[out]) == y[out]).mean()
+        for f in range(X.shape[1]):
+            for _ in range(times):
+                other = X[out].copy()
+                other[:, f] = rng.permutation(other[:, f])
+                falls[f] += (right - (tree.predict(other) == y[out]).mean()) / times
+    return falls / len(forest.estimators_)
+
+
+def test_permutation_scores_are_falls_out_of_bag():
+    X, y = data(80, 4)
+    fitted = selector("random_forest_permutation", trees=40).fit(X, y, rng=3)
+    columns = Design.learn(as_table(X)).transform(as_table(X))
+    forest = RandomForestClassifier(40, random_state=int(np.random.default_rng(3).integers(2**31))).fit(columns, y)
+    expected = falls_slowly(forest, columns, y, np.random.default_rng(0), 5)
+    np.testing.assert_allclose(fitted.scores_, expected, atol=0.03)       # both shuffle at random
+    assert expected[1] > 0.1 and fitted.scores_.argmax() == expected.argmax() == 1
+
+
+def test_permutation_scores_add_up_the_levels_of_a_category():
+    rng = np.random.default_rng(1)
+    stage = rng.choice(list("abcd"), 120)
+    frame = pd.DataFrame({"stage": pd.Categorical(stage), "noise": rng.normal(size=120)})
+    fitted = selector("random_forest_permutation").fit(frame, np.isin(stage, ["a", "b"]), rng=0)
+    assert fitted.scores_.shape == (2,) and fitted.scores_[0] > 0.3 > abs(fitted.scores_[1])
+
+
+@pytest.mark.parametrize("k", [1, 3, 8])
+def test_importances_come_from_a_new_forest_on_the_chosen(k):
+    X, y = data(60, 8)
+    X[:, 5:] = 1.0      # constant: their scores are equal
+    fitted = selector("random_forest_permutation", trees=60).fit(X, y, rng=2, k=k)
+    assert set(np.flatnonzero(fitted.importances_)) <= set(fitted.select(k))
+    assert fitted.importances_[1] > 0 and (fitted.importances_ >= 0).all()
+    assert not np.isin(fitted.importances_[fitted.importances_ > 0], fitted.scores_).any()
+    alone = selector("random_forest_permutation", trees=60).fit(X[:, [1]], y, rng=0)
+    if k == 1:      # without the others the trees ask for nothing else
+        assert fitted.importances_[1] == pytest.approx(alone.importances_[0], abs=0.05)
+
+
+def test_equal_scores_are_kept_for_the_same_features_in_both_steps():
+    rng = np.random.default_rng(0)
+    X, y = np.repeat(rng.normal(size=(40, 1)), 6, axis=1), np.arange(40) % 2
+    for seed in range(20):
+        fitted = selector("random_forest_permutation", trees=1).fit(X, y, rng=seed, k=2)
+        assert set(np.flatnonzero(fitted.importances_)) <= set(fitted.select(2))

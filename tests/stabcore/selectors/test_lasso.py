@@ -1,69 +1,110 @@
-"""The lasso: against a slow proximal-gradient solver and the optimality conditions, and how features enter."""
+"""The lasso: against slow solvers, scikit-learn and the optimality conditions, and how features enter."""
+
+import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
+from linear_support import data, full, number, optimality, path_of, proximal_gradient, standardised
 
 from stabcore.encoding import Design
 from stabcore.selectors import lasso_path, selector
 from stabcore.table import as_table
 
 
-def data(n=80, d=6, seed=0):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d)) @ (np.eye(d) + 0.4 * rng.normal(size=(d, d)))
-    y = (X @ rng.normal(size=d) + 2 * rng.normal(size=n) > 0.5).astype(int)
-    return X, y
-
-
-def standardised(X):
-    return np.ascontiguousarray(((X - X.mean(axis=0)) / X.std(axis=0)).T)
-
-
-def proximal_gradient(columns, y, penalty, steps=20000):
-    """Intercept and weights that minimise mean log-loss + penalty·Σ|w|, one small step after the other."""
-    n = len(y)
-    rows = np.vstack([np.ones(n), columns])
-    length = 4 * n / np.linalg.eigvalsh(rows @ rows.T)[-1]
-    w = np.zeros(len(rows))
-    for _ in range(steps):
-        w = w - length * rows @ (1 / (1 + np.exp(-w @ rows)) - y) / n
-        w[1:] = np.sign(w[1:]) * np.maximum(np.abs(w[1:]) - length * penalty, 0)
-    return w[0], w[1:]
-
-
-def optimality(columns, y, model):
-    """Largest violation of the optimality conditions, as a share of the penalty."""
-    residual = 1 / (1 + np.exp(-model.intercept - model.weights @ columns[model.active])) - y
-    gradient = columns @ residual / len(y)
-    inactive = np.delete(gradient, model.active)
-    off = [abs(residual.mean()), *np.abs(gradient[model.active] + model.penalty * np.sign(model.weights)),
-           *(np.abs(inactive) - model.penalty)]
-    return max(off) / model.penalty
-
-
-def test_solutions_equal_a_slow_solver():
+@pytest.mark.parametrize("squared", [False, True], ids=["classes", "number"])
+def test_solutions_equal_a_slow_solver(squared):
     X, y = data()
+    y = number(X) if squared else y
     columns = standardised(X)
-    models = list(lasso_path.path(columns, y.astype(float), np.random.default_rng(0)))
+    models = path_of(columns, y, squared=squared)
     for model in models[1:12:3]:
-        intercept, weights = proximal_gradient(columns, y, model.penalty)
-        ours = np.zeros(6)
-        ours[model.active] = model.weights
-        np.testing.assert_allclose(ours, weights, atol=1e-6)
+        intercept, weights = proximal_gradient(columns, y, model.penalty, squared=squared)
+        np.testing.assert_allclose(full(model, 6), weights, atol=1e-6)
         assert model.intercept == pytest.approx(intercept, abs=1e-6)
 
 
-@pytest.mark.parametrize(("n", "d", "seed"), [(30, 5, 0), (60, 20, 1), (25, 80, 2), (200, 40, 3)])
-def test_every_model_of_the_path_is_optimal(n, d, seed):
-    X, y = data(n, d, seed)
+def test_solutions_for_a_number_equal_scikit_learn():
+    from sklearn.linear_model import Lasso
+
+    X, _ = data(60, 100, 5)
+    y = number(X)
     columns = standardised(X)
-    models = list(lasso_path.path(columns, y.astype(float), np.random.default_rng(0)))
+    models = path_of(columns, y, squared=True)
+    assert models[0].penalty == pytest.approx(np.abs(columns @ (y - y.mean())).max() / len(y))
+    for model in models[1:40:6]:
+        theirs = Lasso(alpha=model.penalty, tol=1e-12, max_iter=100_000).fit(columns.T, y)
+        np.testing.assert_allclose(full(model, 100), theirs.coef_, atol=1e-6)
+        assert model.intercept == pytest.approx(theirs.intercept_)
+
+
+def test_solutions_for_classes_equal_scikit_learn():
+    from sklearn.linear_model import LogisticRegression
+
+    X, y = data(60, 30, 2)
+    columns = standardised(X)
+    models = path_of(columns, y)
+    for model in models[2:12:4]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")     # it does not always reach so small a tolerance
+            theirs = LogisticRegression(solver="saga", l1_ratio=1, C=1 / (len(y) * model.penalty), tol=1e-9, max_iter=20_000,
+                                        random_state=0).fit(columns.T, y)
+        np.testing.assert_allclose(full(model, 30), theirs.coef_[0], atol=1e-5)
+
+
+@pytest.mark.parametrize("squared", [False, True], ids=["classes", "number"])
+@pytest.mark.parametrize(("n", "d", "seed"), [(30, 5, 0), (60, 20, 1), (25, 80, 2), (200, 40, 3)])
+def test_every_model_of_the_path_is_optimal(n, d, seed, squared):
+    X, y = data(n, d, seed)
+    y = number(X, seed) if squared else y
+    columns = standardised(X)
+    models = path_of(columns, y, squared=squared)
     penalties = [model.penalty for model in models]
     assert penalties == sorted(penalties, reverse=True)
     assert len(models[0].active) == 0
-    assert max(optimality(columns, y, model) for model in models) < 1e-7
+    assert max(optimality(columns, y, model, squared=squared) for model in models) < 1e-7
     assert max(abs(np.diff([len(model.active) for model in models]))) <= 2
+
+
+@pytest.mark.parametrize("squared", [False, True], ids=["classes", "number"])
+@pytest.mark.parametrize(("sizes", "share"), [(None, 1.0), (None, 0.3), ([2, 5, 1] * 25, 1.0)])
+def test_watching_few_columns_misses_nothing(monkeypatch, sizes, share, squared):
+    X, y = data(50, 200, 7)
+    X[:, 60:90] = X[:, 30:60]     # copies: as near as can be
+    y = number(X) if squared else y
+    columns = standardised(X)
+    watched = []
+    make = lasso_path._Watch.over
+    monkeypatch.setattr(lasso_path._Watch, "over", lambda *given: watched.append(made := make(*given)) or made)
+    everything = path_of(columns, y, sizes, share, squared)
+    assert [len(watch.where) for watch, _ in watched] == [200]
+    monkeypatch.setattr(lasso_path, "_FEW", 0)
+    models = path_of(columns, y, sizes, share, squared)
+    assert len(watched) > 5 and min(len(watch.where) for watch, _ in watched) < 60
+    assert max(optimality(columns, y, model, sizes, share, squared) for model in models) < 1e-7
+    place = np.r_[:60, 30:60, 90:200] if sizes is None else np.arange(200)      # a copy counts as the column
+    order = [list(dict.fromkeys(place[f] for model in found for f in model.active)) for found in (everything, models)]
+    assert len(order[0]) > 20 and order[0] == order[1]
+
+
+def test_the_order_of_entry_for_a_number_is_that_of_least_angle_regression():
+    from sklearn.linear_model import lars_path
+
+    X, _ = data(100, 30, 3)
+    y = number(X, 1)
+    _, _, weights = lars_path(standardised(X).T, y - y.mean(), method="lasso")
+    entered = list(dict.fromkeys(f for step in weights.T for f in np.flatnonzero(step)))
+    fitted = selector("lasso").fit(X, y, rng=0)
+    assert np.argsort(fitted.ranking_).tolist()[:20] == entered[:20]
+
+
+def test_importances_for_a_number_are_in_its_units():
+    X, _ = data(100, 8, 3)
+    one, hundred = (selector("lasso").fit(X, number(X) * unit, rng=0, k=4) for unit in (1, 100))
+    np.testing.assert_allclose(hundred.importances_, 100 * one.importances_, rtol=1e-6)
+    whole = selector("lasso").fit(X, number(X), rng=0, k=8).importances_
+    exact = np.abs(np.linalg.lstsq(np.vstack([np.ones(100), standardised(X)]).T, number(X), rcond=None)[0][1:])
+    np.testing.assert_allclose(whole, exact, rtol=0.05)
 
 
 def test_ranking_is_the_order_of_entry():
@@ -150,7 +191,18 @@ def test_fewer_than_asked_for_is_said():
     X, y = data()
     fitted = selector("lasso").fit(np.column_stack([X[:, 0], X[:, 0]]), y, rng=0, k=2)
     assert len(fitted.select(2)) == 1
-    assert "not to the 2 asked for" in fitted.warnings_[-1]
+    assert fitted.warnings_ == ["No model on the path has the 2 features asked for; the nearest with fewer has 1."]
+
+
+@pytest.mark.parametrize("squared", [False, True], ids=["classes", "number"])
+def test_dependent_columns_are_no_trouble(squared):
+    X, y = data(40, 10, 6)
+    X = np.column_stack([X, X[:, 0] + X[:, 1], -X[:, 2], X @ np.ones(10)])
+    y = number(X) if squared else y
+    columns = standardised(X)
+    models = path_of(columns, y, squared=squared)
+    assert max(optimality(columns, y, model, squared=squared) for model in models) < 1e-7
+    assert len(selector("lasso").fit(X, y, rng=0, k=8).select(8)) == 8
 
 
 def test_a_path_that_stops_is_said(monkeypatch):

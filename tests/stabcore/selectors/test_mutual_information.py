@@ -15,8 +15,9 @@ from hypothesis.extra.numpy import arrays
 
 import stabcore
 from stabcore.encoding import discretise
-from stabcore.selectors import selector
+from stabcore.selectors import mutual_information, selector
 from stabcore.selectors.counts import Information, PackedTable, packed_table
+from stabcore.selectors.mutual_information import CMIM, JMI, MRMR
 from stabcore.table import Table, as_table
 
 FORWARD = ["mrmr", "jmi", "cmim"]
@@ -163,6 +164,52 @@ def test_the_four_selectors_share_one_packed_table():
     assert packed_table(table.rows(np.arange(50)), 5) is not packed_table(table, 5)
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("tied", [False, True])
+def test_cmim_with_bounds_chooses_what_a_full_search_chooses(classes, tied):
+    rng = np.random.default_rng(classes)
+    y = rng.permutation(np.arange(120) % classes)
+    X = rng.normal(size=(120, 400)) + y[:, None] * np.linspace(0, 1, 400) * rng.integers(0, 2, 400)
+    X[:, 200:] += X[:, [0]]   # overlap: bounds fall late in the search
+    if tied:
+        X[:, 1::2] = X[:, ::2]
+    table = as_table(X)
+    fitted = selector("cmim", length=25).fit(table, y, rng=0)
+    information = Information(packed_table(table, 5), y, terms=25)
+    bound, chosen = information.relevance.copy(), order_of(fitted)
+    for feature in chosen:
+        assert bound[feature] == bound.max()
+        assert fitted.importances_[feature] == max(bound[feature], 0) * information.nats
+        bound = np.minimum(bound, information.conditional(feature))
+        bound[chosen[: chosen.index(feature) + 1]] = np.iinfo(np.int64).min
+
+
+def test_cmim_with_bounds_breaks_the_same_ties_by_lot(monkeypatch):
+    rng = np.random.default_rng(0)
+    y = np.arange(40) % 2
+    X = (rng.random((40, 600)) < 0.3 + 0.2 * y[:, None]).astype(float)  # yes or no in 40 rows: hundreds of ties
+    ranks = [selector("cmim", length=15).fit(X, y, rng=seed).ranking_ for seed in range(5)]
+    monkeypatch.setattr(mutual_information, "_AT_ONCE", 600)
+    for seed in range(5):
+        np.testing.assert_array_equal(selector("cmim", length=15).fit(X, y, rng=seed).ranking_, ranks[seed])
+
+
+def test_cmim_is_not_taken_in_by_a_bound_as_high_as_the_best():
+    one, two = np.arange(40) // 20, np.arange(40) // 10 % 2    # independent, equally telling, more so together
+    y = np.where(one == two, one, np.arange(40) % 2)
+    X = np.repeat(np.column_stack([one, two]), 150, axis=1)
+    for seed in range(10):
+        first, second = order_of(selector("cmim", length=2).fit(X, y, rng=seed))
+        assert (first < 150) != (second < 150)
+
+
+def test_conditional_information_of_some_features_is_the_same():
+    X, y = small_data(3)
+    information = Information(PackedTable(as_table(X), 5), y)
+    some = np.array([5, 0, 4])
+    assert np.array_equal(information.conditional(2, some), information.conditional(2)[some])
+
+
 def praznik_tables():
     """The three tables as praznik saw them: equal-width bins of scikit-learn's data, checked by their fingerprints."""
     from sklearn import datasets
@@ -179,6 +226,32 @@ def praznik_tables():
         assert fingerprint == about["sha256_int8_C"]
         yield X, binned, y, [one for one in golden["results"] if one["dataset"] == name], [
             one for one in golden["mi_scores"] if one["dataset"] == name]
+
+
+def worth_after(method, information, chosen):
+    """The criterion of every feature in nats, and in exact whole numbers, as the search has it after these choices."""
+    build = {"MIM": MRMR, "MRMR": MRMR, "JMI": JMI, "CMIM": CMIM}[method]
+    search, state, exact = build(), None, information.relevance
+    for step, feature in enumerate(chosen if method != "MIM" else [], start=1):
+        state = search._next(information, state, feature)
+        exact = search._criterion(information, state, step)
+    return exact * information.nats / (max(len(chosen), 1) if method == "MRMR" else 1), exact
+
+
+def test_praznik_finds_the_same_ties_and_margins_at_every_step(monkeypatch):
+    monkeypatch.setattr(mutual_information, "_AT_ONCE", 1000)  # every bound exact: a margin needs the second best
+    for _, binned, y, results, _ in praznik_tables():
+        for one in results:
+            information = Information(PackedTable(as_table(binned), 5), y, terms=len(one["selection0"]) + 1)
+            for step, (tied, margin) in enumerate(zip(one["oracle_tied"], one["margin"], strict=True)):
+                chosen = one["selection0"][:step]
+                nats, exact = worth_after(one["method"], information, chosen)
+                left = np.setdiff1d(np.arange(binned.shape[1]), chosen)
+                best = left[exact[left] == exact[left].max()]
+                assert best.tolist() == sorted(tied)
+                others = np.setdiff1d(left, best)
+                if len(others) and margin is not None:
+                    assert nats[best[0]] - nats[others].max() == pytest.approx(margin, abs=1e-9)
 
 
 def test_praznik_chooses_the_same():

@@ -28,6 +28,10 @@ def other(option):
         return next(one for one in option.choices if one != option.default)
     if option.kind == "groups":
         return {"a": ["f1", "f2"]}
+    if option.kind == "text":
+        return "sklearn.linear_model.LogisticRegression"
+    if option.kind == "table":
+        return {"verbose": 0}
     tried = {"whole": (7, 3, 2), "number": (0.7, 0.3, 2.5)}[option.kind]
     return next(one for one in tried if one != option.default and one >= option.low and (option.high is None or one <= option.high))
 
@@ -38,7 +42,8 @@ def test_options_reach_the_selector(entry):
     for name, one in entry.options.items():
         assert getattr(made, name) == other(one) and one.meaning
         said = {"whole": "must be a whole number", "number": "must be a number", "switch": "is true or false",
-                "choice": "must be one of"}.get(one.kind)
+                "choice": "must be one of", "text": "is a text",
+                "table": "is a table of names and values"}.get(one.kind)
         if said:
             with pytest.raises(InputError, match=f"{name} {said}"):
                 selector(entry.key, **{name: -1})

@@ -13,11 +13,14 @@ from stabcore.selectors.catalog import BY_KEY
 from stabcore.table import as_table
 
 KEYS = list(BY_KEY)
-QUICK = {"random_forest": {"trees": 10}, "gbm": {"rounds": 10}}
+QUICK = {"random_forest": {"trees": 10}, "random_forest_permutation": {"trees": 30}, "gbm": {"rounds": 40},
+         "estimator": {"parameters": {"n_estimators": 20}}}
 # a forest draws columns by their position, and a random ranking looks at nothing else
-DRAWS_COLUMNS = ("random_forest", "random")
-UNSUPERVISED = ("random",)              # does not look at the target
-MAY_RANK_NONE = ("lasso",)              # leaves features unranked that it never uses
+DRAWS_COLUMNS = ("random_forest", "random_forest_permutation", "estimator", "random")
+UNSUPERVISED = ("variance", "random")              # does not look at the target
+MAY_RANK_NONE = ("lasso", "elastic_net", "group_lasso", "glm_boosting")    # leave features unranked that they never use
+SAYS = {"group_lasso": ["No groups were given: every feature was a group of its own. Say in the groups of this selector which "
+                        "features belong together."]}      # a sentence of every fit with the options as they are
 
 
 def make(key):
@@ -67,7 +70,7 @@ def test_shapes_and_order(key, classes):
     assert fitted.fit(X, y, rng=0, k=3) is fitted
     check(fitted, 6, 3)
     assert len(fitted.select(3)) == 3
-    assert fitted.warnings_ == []
+    assert fitted.warnings_ == SAYS.get(key, [])
     assert len(fitted.select(100)) <= 6
     if key not in UNSUPERVISED:
         assert 5 in fitted.select(1 if classes == 2 else 3)  # the column that follows the class most

@@ -1,0 +1,63 @@
+"""Passport: everything that is known about one feature, over all selectors."""
+
+import streamlit as st
+
+from pages import _state, _widgets
+from stabcore.figures.passport import draw_ranks, finding_ranks, frame_ranks
+from stabcore.passport import partners, passport
+
+SHARE = {"format": "percent"}
+COLUMNS = {
+    "frequency": st.column_config.NumberColumn("selected in", help="Share of the runs that select it", **SHARE),
+    "rank_low": st.column_config.NumberColumn("rank, lower quarter", format="%.0f"),
+    "rank_middle": st.column_config.NumberColumn("rank, middle", format="%.0f"),
+    "rank_high": st.column_config.NumberColumn("rank, upper quarter", format="%.0f"),
+    "ranked": st.column_config.NumberColumn("runs that rank it"),
+    "importance": st.column_config.NumberColumn("share of the importance", help="Mean over the runs that select it", **SHARE)}
+PARTNERS = {
+    "related": st.column_config.NumberColumn("stands for it (C)", format="%.2f"),
+    "both": st.column_config.NumberColumn("selected together", **SHARE),
+    "only_this": st.column_config.NumberColumn("only this one", **SHARE),
+    "only_partner": st.column_config.NumberColumn("only the partner", **SHARE),
+    "association": st.column_config.NumberColumn("association", format="%.2f", help="−1: always one or the other; 0: by luck")}
+
+_widgets.title("What is known about one feature?")
+found = _widgets.need_result()
+k = _widgets.cardinality(found)
+runs = {label: found.preferences(label, k) for label in found.ready}
+relation, data = _state.relation(), _state.dataset()
+
+picked, names = _state.picked(), _widgets.offered(found)
+feature = st.selectbox("Feature", names, key="passport-feature", accept_new_options=len(names) < len(found.features),
+                       help="The highlighted ones come first." + " Others can be typed in." * (len(names) < len(found.features)))
+if feature not in picked and feature in found.features:
+    st.button("Highlight it everywhere", key="highlight", icon=":material/highlight:",
+              on_click=lambda: _state.pick([*picked, feature]))
+
+table = passport(runs, feature)
+often = table.sort_values("frequency", ascending=False).iloc[0]
+st.markdown(_widgets.plain(f"{feature} is selected in {often['frequency']:.0%} of the runs of {often['selector']}, "
+                           f"where it comes most often."))
+st.dataframe(table, hide_index=True, alt="How often and how high the feature comes with each selector", column_config=COLUMNS)
+
+frame = frame_ranks(runs, feature)
+if len(frame):
+    _widgets.figure(draw_ranks(frame), finding_ranks(frame, feature), frame, "ranks")
+
+st.subheader("Which features does it swap with?", divider="gray")
+related = relation.n_related > 0
+st.caption(("Related features that are selected instead of it: " if related else "Nothing stands for anything else now, so all "
+            "features are looked at: ") + "selected together less often than luck would have it.")
+label = _widgets.selector_choice(found, _state.EXPLORED, "Selector")
+swaps = partners(runs[label], feature, relation if related else None)
+if len(swaps):
+    st.dataframe(swaps, hide_index=True, alt="Features it swaps with", column_config=PARTNERS)
+else:
+    st.info("None: it is always or never selected, or no related feature takes its place.", icon=":material/info:")
+_widgets.relation_line()
+
+if data is not None and feature in data.features:
+    st.subheader("What it is in the table", divider="gray")
+    group = next((name for name, members in relation.groups.items() if feature in members), "none")
+    about = data.columns[data.columns["column"] == feature].assign(group=group)
+    st.dataframe(about, hide_index=True, alt="Kind, missing cells and group of the feature")

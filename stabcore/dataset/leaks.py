@@ -1,0 +1,103 @@
+"""Columns that give the target away: what was recorded after the outcome, or because of it."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+LEAK = 0.99
+_FEWEST = 10        # filled cells from which an order that agrees this well is no chance
+_BLOCK = 2_000_000
+
+
+def giving_away(columns, target, n_classes):
+    """Those of the columns that alone tell the target (almost) perfectly.
+
+    Classes: nearly every row of every class lies in levels where its class prevails, or any two classes are separated by a
+    threshold. A number (n_classes 0): Spearman's |ρ| with the target is at least 0.99, or the same root of the share of rank
+    variance between the levels of a category.
+    """
+    from scipy.stats import rankdata
+
+    levels = [column for column in columns if column.levels and len(column.levels) * 5 <= len(target)]
+    numbers = [column for column in columns if not column.levels]
+    grouped = [(c, c.values) for c in levels] + [(c, np.isnan(c.values)) for c in columns if c.missing]
+    if n_classes:
+        found = {c.name for c, values in grouped if _levels_tell(values, target)}
+        if _beyond_chance(len(numbers), np.bincount(target)):
+            found |= {numbers[j].name for j in _separating(numbers, target)}
+    else:
+        ranks = rankdata(target)
+        found = {c.name for c, values in grouped if _levels_order(values, ranks)}
+        found |= {c.name for c, rho in zip(numbers, _correlations(numbers, target), strict=True) if abs(rho) >= LEAK}
+    return [column for column in columns if column.name in found]
+
+
+def _levels_order(values, ranks):
+    """Whether the levels account for nearly all variance of the ranks: a correlation ratio of at least 0.99."""
+    _, levels = np.unique(values, return_inverse=True)      # missing is one level
+    means = np.bincount(levels, ranks) / np.bincount(levels)
+    return bool(means[levels].var() >= LEAK ** 2 * ranks.var())
+
+
+def _correlations(columns, target):
+    """Spearman's ρ of each column with the target over its filled cells; 0 where there are too few of them."""
+    step = max(_BLOCK // len(target), 1)
+    found = [_spearman(np.column_stack([column.values for column in columns[start:start + step]]), target)
+             for start in range(0, len(columns), step)]
+    return np.concatenate(found) if found else np.zeros(0)
+
+
+def _spearman(values, target):
+    filled = ~np.isnan(values)
+    count = filled.sum(axis=0)
+    ranks = [_ranks_of_filled(numbers, filled) for numbers in (values, np.broadcast_to(target[:, None], values.shape))]
+    first, second = (np.where(filled, one - (count + 1) / 2, 0.0) for one in ranks)
+    scale = np.sqrt((first ** 2).sum(axis=0) * (second ** 2).sum(axis=0))
+    known = (count >= _FEWEST) & (scale > 0)
+    return np.divide((first * second).sum(axis=0), scale, out=np.zeros(len(count)), where=known)
+
+
+def _ranks_of_filled(values, filled):
+    from scipy.stats import rankdata
+
+    return rankdata(np.where(filled, values, np.inf), axis=0)       # empty cells rank last
+
+
+def _levels_tell(values, codes):
+    """Whether nearly every row of every class lies in levels where its class prevails."""
+    _, levels = np.unique(values, return_inverse=True)      # missing is one level
+    table = np.zeros((levels.max() + 1, codes.max() + 1))
+    np.add.at(table, (levels, codes), 1)
+    prevails = np.arange(table.shape[1]) == table.argmax(axis=1)[:, None]
+    return bool(((table * prevails).sum(axis=0) / table.sum(axis=0)).min() >= LEAK)
+
+
+def _beyond_chance(n_columns, counts):
+    """Whether a column that separates two classes cannot be expected among so many columns by chance."""
+    two = np.sort(counts)[:2]
+    return n_columns * 200 < comb(int(two.sum()), int(two[0]))
+
+
+def _separating(columns, codes):
+    """Numbers of the columns in which every two classes are (almost) separated by a threshold."""
+    left = np.arange(len(columns))
+    for a, b in combinations(range(codes.max() + 1), 2):
+        rows = np.flatnonzero((codes == a) | (codes == b))
+        step = max(_BLOCK // len(rows), 1)
+        areas = [_areas(np.column_stack([columns[j].values[rows] for j in left[start:start + step]]), codes[rows] == b)
+                 for start in range(0, len(left), step)]
+        left = left[np.concatenate(areas) >= LEAK] if areas else left
+    return left
+
+
+def _areas(values, positive):
+    """Area under the ROC curve of each column, either direction, over the filled cells; 0 where a class has under 5."""
+    filled = ~np.isnan(values)
+    n_positive, n_negative = filled[positive].sum(axis=0), filled[~positive].sum(axis=0)
+    ranks = np.where(filled, _ranks_of_filled(values, filled), 0.0)
+    wins = ranks[positive].sum(axis=0) - n_positive * (n_positive + 1) / 2
+    area = wins / np.maximum(n_positive * n_negative, 1)
+    return np.where(np.minimum(n_positive, n_negative) < 5, 0.0, np.maximum(area, 1 - area))

@@ -1,0 +1,196 @@
+"""What the maps are about, compact: runs × columns, a column being a feature or a group of features, put in an order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from stabcore.figures.style import GREY, PALETTE, channels, safe
+
+ORDERS = {"frequency": "how often selected", "name": "name", "group": "group", "coselection": "selected together"}
+MOST_COLOURS = 7
+OTHERS = "#5F5F5F"          # groups beyond those with a colour of their own
+BAND = "rgba(128,128,128,0.16)"
+
+
+@dataclass(frozen=True, eq=False)
+class Map:
+    """M runs × C columns of one selector; a matrix a table, so that a million cells stay small.
+
+    columns    DataFrame(feature, position, features, frequency, group, highlighted), one row a column, from left to right;
+               features: how many the column stands for; frequency: share of the runs that selected any of them
+    column_of  (d,) 0-based column of each feature, −1 for none
+    counts     (M, C) how many of a column's features each run selected
+    weights    (M, C) importance of a column, the sum of its features; None when the runs carry none
+    runs       (M,) numbers of the runs, from 1; there may be gaps
+    folds      (M,) number of the outer fold of each run, from 1; None when there are none
+    """
+
+    columns: object
+    column_of: np.ndarray
+    counts: np.ndarray
+    weights: np.ndarray | None
+    runs: np.ndarray
+    folds: np.ndarray | None = None
+
+    @property
+    def merged(self) -> bool:
+        """Does any column stand for more than one feature?"""
+        return bool((self.columns["features"] > 1).any())
+
+    def shares(self) -> np.ndarray:
+        """(M, C) share of each column in the importance of a run; without importances, in its number of features."""
+        return _shares(self.counts if self.weights is None else self.weights)
+
+    def members(self, column) -> list[int]:
+        """0-based numbers of the features of a column."""
+        return np.flatnonzero(self.column_of == column).tolist()
+
+    def part(self, first, last) -> Map:
+        """The columns at positions first … last only."""
+        inside = (self.column_of >= first - 1) & (self.column_of < last)
+        cut = slice(first - 1, last)
+        return replace(self, columns=self.columns.iloc[cut], column_of=np.where(inside, self.column_of - first + 1, -1),
+                       counts=self.counts[:, cut], weights=None if self.weights is None else self.weights[:, cut])
+
+    def by_run(self, values, name):
+        """{run, fold, name} columns of a long table: one row a run and column."""
+        c = values.shape[1]
+        folds = {} if self.folds is None else {"fold": np.repeat(self.folds, c)}
+        return {"run": np.repeat(self.runs, c), **folds, name: values.ravel()}
+
+
+def arrange(preferences, relation=None, order="frequency", *, merged=False, picked=(), runs=None, folds=None) -> list[Map]:
+    """One Map for each of several selectors, with the same columns in the same order: what any of their runs selected.
+
+    preferences  list of Preferences over the same features
+    order        "frequency" (over all of them; equal ones by importance, then name), "name", "group" (inside by frequency,
+                 single features last) or "coselection" (see stabcore.seriation)
+    merged       the members of each group of the relation are one column
+    picked       names of the features that are highlighted
+    runs, folds  for each selector the numbers of its runs and of their outer folds, from 1; None: 1 … M, no folds
+    """
+    import pandas as pd
+
+    d = preferences[0].n_features
+    column_of, names, groups = _columns(preferences, relation, merged)
+    counts = [_gathered(one.sets, column_of, len(names)) for one in preferences]
+    weights = [None if one.weights is None else _gathered(one.weights, column_of, len(names)) for one in preferences]
+    place = _places(order, names, groups, counts, weights)
+    number = np.full(d + 1, -1)
+    number[place] = np.arange(len(place))
+    column_of = number[column_of]
+    features = np.zeros(len(names), dtype=int)
+    np.add.at(features, column_of[column_of >= 0], 1)
+    highlighted = np.zeros(len(names), dtype=bool)
+    wanted = set(picked)
+    marked = column_of[[i for i, name in enumerate(preferences[0].features) if name in wanted]] if wanted else []
+    highlighted[[column for column in marked if column >= 0]] = True
+    made = []
+    for i, (count, weight) in enumerate(zip(counts, weights)):
+        columns = pd.DataFrame({"feature": names[place], "position": np.arange(1, len(names) + 1), "features": features,
+                                "frequency": (count[:, place] > 0).mean(axis=0), "group": groups[place],
+                                "highlighted": highlighted})
+        numbers = np.arange(1, len(count) + 1) if runs is None or runs[i] is None else np.asarray(runs[i])
+        bands = None if folds is None or folds[i] is None else np.asarray(folds[i])
+        made.append(Map(columns, column_of, count[:, place], None if weight is None else weight[:, place], numbers, bands))
+    return made
+
+
+def colours_of(columns):
+    """((C,) number of each column's colour, the colours, [(name, colour, symbol)] for a legend) of a Map's columns.
+
+    When columns are highlighted they have the colours and all others are grey; else the largest groups have.
+    """
+    lit = np.flatnonzero(columns["highlighted"])
+    if len(lit):
+        looks = list(channels(range(len(lit))).values())
+        number = np.zeros(len(columns), dtype=np.uint8)
+        number[lit] = 1 + np.arange(len(lit)) % len(PALETTE)
+        named = [(columns["feature"].iloc[i], colour, symbol) for i, (colour, symbol, _) in zip(lit, looks)]
+        return number, [GREY, *PALETTE], [*named, ("all others", GREY, "square")]
+    groups = columns["group"]
+    sizes = groups[groups != ""].value_counts()
+    if sizes.empty:
+        return np.zeros(len(columns), dtype=np.uint8), [PALETTE[0]], []
+    colours = dict(zip(sizes.index[:MOST_COLOURS], PALETTE))
+    if len(sizes) > MOST_COLOURS:
+        colours["other groups"] = OTHERS
+    colours[""] = GREY
+    number = {name: i for i, name in enumerate(colours)}
+    of = groups.map(lambda name: number.get(name, MOST_COLOURS)).to_numpy(dtype=np.uint8)
+    return of, list(colours.values()), [(name or "single features", colour, "square") for name, colour in colours.items()]
+
+
+def legend(figure, entries):
+    """Named colours above a figure. entries: (name, colour, symbol)."""
+    import plotly.graph_objects as go
+
+    for name, colour, symbol in entries:
+        figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=safe(name), hoverinfo="skip",
+                                    marker={"color": colour, "size": 11, "symbol": symbol}))
+
+
+def runs_axis(figure, runs, folds):
+    """The first run at the top; outer folds as bands with their numbers."""
+    first, last = (runs.min(), runs.max()) if len(runs) else (1, 1)
+    figure.update_yaxes(range=[last + 0.5, first - 0.5], showgrid=False, zeroline=False)
+    if folds is None:
+        return
+    ends = [(fold, runs[folds == fold].min() - 0.5, runs[folds == fold].max() + 0.5) for fold in np.unique(folds)]
+    for i, (_, top, bottom) in enumerate(ends):
+        if i % 2:
+            figure.add_shape(type="rect", xref="paper", x0=0, x1=1, y0=top, y1=bottom, layer="below", line_width=0, fillcolor=BAND)
+        if i:
+            figure.add_shape(type="line", xref="paper", x0=0, x1=1, y0=top, y1=top, line={"width": 2, "color": "#6B6B6B"})
+    figure.update_yaxes(title_text="Run, by outer fold", tickvals=[(top + bottom) / 2 for _, top, bottom in ends],
+                        ticktext=[f"fold {fold}" for fold, _, _ in ends])
+
+
+def _columns(preferences, relation, merged):
+    """((d,) column of each feature or −1, names, groups) of the columns, in the order of the features."""
+    d = preferences[0].n_features
+    ever = sum(one.counts for one in preferences) > 0
+    label = np.full(d, -1) if relation is None or relation.labels is None else relation.labels
+    group = np.array([*(() if relation is None else relation.group_names), ""], dtype=object)
+    names = np.array(preferences[0].features, dtype=object)
+    column_of = np.full(d, -1)
+    if not merged:
+        column_of[ever] = np.arange(ever.sum())
+        return column_of, names[ever], group[label[ever]]
+    used = np.unique(label[ever & (label >= 0)])
+    alone = ever & (label < 0)
+    number = np.full(len(group), -1)
+    number[used] = np.arange(len(used))
+    column_of[label >= 0] = number[label[label >= 0]]
+    column_of[alone] = len(used) + np.arange(alone.sum())
+    return column_of, np.append(group[used], names[alone]), np.append(group[used], np.full(alone.sum(), "", dtype=object))
+
+
+def _gathered(matrix, column_of, n_columns):
+    """(M, C) dense sums over the features of each column of a sparse (M, d) matrix."""
+    entries = matrix.tocoo()
+    columns = column_of[entries.coords[1]]
+    kept = columns >= 0
+    sums = np.zeros((matrix.shape[0], n_columns))
+    np.add.at(sums, (entries.coords[0][kept], columns[kept]), entries.data[kept])
+    return sums
+
+
+def _places(order, names, groups, counts, weights):
+    """Numbers of the columns from left to right."""
+    frequency = sum((count > 0).mean(axis=0) for count in counts)
+    strength = sum(_shares(count if weight is None else weight).sum(axis=0) for count, weight in zip(counts, weights))
+    often = (names, -np.round(strength, 9), -np.round(frequency, 9))
+    if order == "coselection":
+        from stabcore.seriation import by_coselection
+
+        first = np.lexsort(often)
+        return first[by_coselection(np.vstack(counts)[:, first] > 0)]
+    return np.lexsort({"frequency": often, "name": (names,), "group": (*often, groups, groups == "")}[order])
+
+
+def _shares(values):
+    total = values.sum(axis=1, keepdims=True)
+    return np.divide(values, total, out=np.zeros_like(values), where=total > 0)

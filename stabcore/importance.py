@@ -1,0 +1,183 @@
+"""The importance of every feature in a model that has been fitted (Hamer & Dupont 2021, JMLR 22(116), section 5.1)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.errors import InputError
+
+_FIRST = 0.05       # first change tried, in standard deviations
+_GROWTH = 1.25      # each further change is so many times the last
+_HALVINGS = 40      # of the stretch between the last change that did not flip a prediction and the first that did
+_CELLS = 10_000_000  # most numbers handed to a model at once
+
+
+def linear_importance(weights) -> np.ndarray:
+    """Importances of a linear model on features of unit variance: ‖w‖₀ |w_f| / ‖w‖₁.
+
+    weights: (d,). Gives (d,), at least 0, summing to the number of features with a weight: 1 is an average one of them.
+    All 0 when no feature has a weight. Raises InputError when weights are not finite. Source: equation 7.
+    """
+    size = np.abs(np.asarray(weights, dtype=float))
+    if not np.isfinite(size).all():
+        raise InputError("Weights must be finite numbers; some are missing or infinite.")
+    if not size.any():
+        return size
+    size = size / size.max()    # sums of very large or very small weights stay in range
+    return np.count_nonzero(size) * size / size.sum()
+
+
+def kernel_importance(svm, X) -> np.ndarray:
+    """Importances in a support vector machine: |W²(α) − W²₍₋f₎(α)|, W²(α) = Σ_ij α_i α_j y_i y_j K(x_i, x_j).
+
+    The multipliers α and the kernel's parameters stay as fitted; K alone is computed without feature f. svm: fitted
+    sklearn.svm.SVC for two classes, its kernel by name or as a function of two tables; X: (n, d) the rows it was fitted on.
+    Gives (d,), at least 0, on no fixed scale; w_f² for the linear kernel. Raises InputError for more than two classes, rows
+    that do not fit the model, and a precomputed kernel, which does not know the features. Source: equation 8; Guyon et al.
+    2002, Machine Learning 46:389-422.
+    """
+    X = np.asarray(X, dtype=float)
+    if len(svm.classes_) != 2:
+        raise InputError(f"The importance in a support vector machine is defined for two classes; this one has "
+                         f"{len(svm.classes_)}.")
+    if svm.kernel == "precomputed":
+        raise InputError("This support vector machine was given its kernel as a matrix, which does not say what a feature adds. "
+                         "Fit it on the features.")
+    if X.shape != svm.shape_fit_:
+        raise InputError(f"The rows must be those the machine was fitted on, {svm.shape_fit_[0]} × {svm.shape_fit_[1]}; "
+                         f"found {' × '.join(map(str, X.shape))}.")
+    rows, signed = X[svm.support_], svm.dual_coef_[0]
+    if svm.kernel == "linear":
+        return (signed @ rows) ** 2
+    if callable(svm.kernel):
+        whole = signed @ svm.kernel(rows, rows) @ signed
+        fewer = (np.delete(rows, f, axis=1) for f in range(X.shape[1]))
+        return np.array([abs(whole - signed @ svm.kernel(part, part) @ signed) for part in fewer])
+    return _named_kernel(svm, X, rows, signed)
+
+
+def _named_kernel(svm, X, rows, signed):
+    """These kernels are functions of one sum over features, from which the part of a feature can be taken away."""
+    spread = X.shape[1] * X.var()
+    gamma = {"scale": 1 / spread if spread else 1.0, "auto": 1 / X.shape[1]}.get(svm.gamma, svm.gamma)
+    shape = {"rbf": lambda total: np.exp(-gamma * total),
+             "poly": lambda total: (gamma * total + svm.coef0) ** svm.degree,
+             "sigmoid": lambda total: np.tanh(gamma * total + svm.coef0)}[svm.kernel]
+    part = (lambda x: np.subtract.outer(x, x) ** 2) if svm.kernel == "rbf" else (lambda x: np.multiply.outer(x, x))
+    total = rows @ rows.T
+    if svm.kernel == "rbf":
+        total = np.maximum(np.add.outer(total.diagonal(), total.diagonal()) - 2 * total, 0)
+    whole = shape(total)
+    return np.array([abs(signed @ (whole - shape(total - part(x))) @ signed) for x in rows.T])
+
+
+def permutation_importance(forest, X, y, rng) -> np.ndarray:
+    """Importances in a random forest: the mean over trees of the fall in out-of-bag accuracy when a feature is shuffled.
+
+    forest: fitted sklearn RandomForestClassifier with bootstrap=True; X: (n, d) and y: (n,) the rows it was fitted on; rng:
+    seed or numpy Generator, for the shuffling. Gives (d,) from −1 to 1: 0 where no tree asks for the feature, below 0 where
+    shuffling helped; a tree without a row out of its bag counts as no fall. Raises InputError when the trees share all rows,
+    for gaps, and for rows of another shape. Source: Breiman 2001, Machine Learning 45:5-32.
+    """
+    X, y, rng = np.asarray(X, dtype=np.float32), np.asarray(y), np.random.default_rng(rng)    # trees compare in single precision
+    if not forest.bootstrap:
+        raise InputError("Every tree of this forest saw all rows, so none is out of its bag. Fit it with bootstrap=True.")
+    if X.ndim != 2 or X.shape[1] != forest.n_features_in_ or y.shape != X.shape[:1]:
+        raise InputError(f"The forest knows {forest.n_features_in_} features and needs one class a row; found features of shape "
+                         f"{X.shape} and classes of shape {y.shape}.")
+    if np.isnan(X).any():
+        raise InputError("Shuffling needs a value in every cell; fill the gaps first.")
+    codes = np.searchsorted(forest.classes_, y)
+    falls = np.zeros(X.shape[1])
+    for tree, inside in zip(forest.estimators_, forest.estimators_samples_, strict=True):
+        outside = np.setdiff1d(np.arange(len(X)), inside)
+        if len(outside):
+            _add_falls(falls, tree, X[outside], codes[outside], rng)
+    return falls / len(forest.estimators_)
+
+
+def _add_falls(falls, tree, X, codes, rng):
+    """Add the falls in the accuracy of one tree on X; only rows whose way down the tree asks for a feature can change."""
+    splits = tree.tree_.feature
+    row, node = tree.decision_path(X).nonzero()
+    asked = splits[node] >= 0
+    pair = np.unique(row[asked] * len(falls) + splits[node[asked]])
+    row, feature = np.divmod(pair, len(falls))
+    used, place = np.unique(feature, return_inverse=True)
+    shuffled = rng.permuted(np.tile(np.arange(len(X)), (len(used), 1)), axis=1)
+    vote = tree.tree_.value[:, 0].argmax(axis=1)
+    before = vote[tree.apply(X)] == codes
+    after = vote[_leaves(tree.tree_, X, row, feature, shuffled[place, row])] == codes[row]
+    np.add.at(falls, feature, (before[row] - after.astype(float)) / len(X))
+
+
+def _leaves(tree, X, row, feature, other):
+    """The leaf that each row comes to when its value of a feature is taken from another row."""
+    node = np.zeros(len(row), dtype=int)
+    going = np.arange(len(row))[tree.feature[node] >= 0]
+    while len(going):
+        at = node[going]
+        asked = tree.feature[at]
+        value = X[np.where(asked == feature[going], other[going], row[going]), asked]
+        node[going] = np.where(value <= tree.threshold[at], tree.children_left[at], tree.children_right[at])
+        going = going[tree.feature[node[going]] >= 0]
+    return node
+
+
+def sensitivity_importance(predict, X, *, used=None, reach=1000.0) -> np.ndarray:
+    """Importances in anything that predicts classes: how small a change of a feature flips a prediction, beside the others.
+
+    Mean over rows of k (σ_f/δ_f) / Σ_f' (σ_f'/δ_f'), δ_f the least amount that, added to or taken from feature f of the row,
+    changes its prediction. predict: function of an (m, d) table that gives (m,) classes; X: (n, d) rows; used: k, the number
+    of features of the model, by default those that flip the prediction of any row; reach: the largest change tried, in
+    standard deviations σ_f.
+
+    δ_f is searched outwards in steps of a quarter, then by bisection; a flip that is undone within one step can be overlooked.
+    A feature that never flips a row counts 0 for it; rows that nothing flips are left out of the mean.
+    Gives (d,), at least 0, summing to k: 1 is an average feature; all 0 when nothing flips any row. For a linear model on
+    features of unit variance this is `linear_importance`. Raises InputError for gaps. Source: equation 9 and Theorem 1.
+    """
+    X = np.asarray(X, dtype=float)
+    if X.ndim != 2 or not np.isfinite(X).all():
+        raise InputError("The rows must be a table of finite numbers, a row each; fill the gaps first.")
+    spread = X.std(axis=0)
+    nearness = np.zeros(X.shape)
+    usual = np.asarray(predict(X))
+    at_once = max(1, _CELLS // max(2 * X.size, 1))
+    varying = np.flatnonzero(spread)
+    for start in range(0, len(varying), at_once):
+        some = varying[start:start + at_once]
+        nearness[:, some] = 1 / _least_changes(predict, X, usual, some, spread, reach)
+    flipped = nearness.any(axis=1)
+    if not flipped.any():
+        return np.zeros(X.shape[1])
+    k = np.count_nonzero(nearness.any(axis=0)) if used is None else used
+    return k * (nearness[flipped] / nearness[flipped].sum(axis=1, keepdims=True)).mean(axis=0)
+
+
+def _least_changes(predict, X, usual, features, spread, reach):
+    """(n, len(features)) least changes that flip, in standard deviations; infinite where none within reach does."""
+    sign, row, place = (index.ravel() for index in np.indices((2, len(X), len(features))))
+    direction = np.where(sign == 0, 1.0, -1.0) * spread[features[place]]
+
+    def flips(which, size):
+        changed = X[row[which]]
+        changed[np.arange(len(which)), features[place[which]]] += size * direction[which]
+        return np.asarray(predict(changed)) != usual[row[which]]
+
+    least = np.full((2, len(X), len(features)), np.inf)
+    below = np.zeros(least.shape)
+    low, high = below.reshape(-1), least.reshape(-1)
+    open_, size, last = np.arange(least.size), _FIRST, 0.0
+    while len(open_) and last < reach:
+        size = min(size, reach)
+        found = flips(open_, size)
+        low[open_[found]], high[open_[found]] = last, size
+        open_ = np.flatnonzero(np.isinf(least.min(axis=0, keepdims=True)).repeat(2, axis=0).ravel())
+        last, size = size, size * _GROWTH
+    bracketed = np.flatnonzero(np.isfinite(high))
+    for _ in range(_HALVINGS * bool(len(bracketed))):
+        middle = (low[bracketed] + high[bracketed]) / 2
+        found = flips(bracketed, middle)
+        high[bracketed[found]], low[bracketed[~found]] = middle[found], middle[~found]
+    return least.min(axis=0)

@@ -1,0 +1,125 @@
+"""What the columns of an array say one by one: (n, p) with gaps in, (p,) out, every column at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+FEWEST = 2              # known cells a class needs in a column: a single one has no spread, and by chance parts any two classes
+_PAIR = 3               # rows a correlation needs: on two, every |r| is 1
+_SETTLED = 1e-12        # a smaller share of a column's spread is rounding
+_BLOCK = 2**20          # cells at a time
+
+
+def by_block(function, X, *given):
+    """The (p,) result of a function of the columns of X (n, p), some columns at a time."""
+    blocks = np.array_split(np.arange(X.shape[1]), max(X.size // _BLOCK, 1))
+    return np.concatenate([function(np.ascontiguousarray(X[:, block]), *given) for block in blocks])
+
+
+def variances(X) -> np.ndarray:
+    """(p,) sample variances of the known cells of X (n, p); 0 where fewer than two are known."""
+    known = ~np.isnan(X)
+    scale, x = _centred(X, known)
+    count = known.sum(axis=0)
+    with np.errstate(over="ignore"):
+        found = (x**2).sum(axis=0) / np.maximum(count - 1, 1) * scale**2
+    return np.where(_constant(X), 0, np.minimum(found, np.finfo(float).max))
+
+
+def separation(X, y) -> np.ndarray:
+    """(p,) |0.5 − AUC| of each column of X (n, p), its gaps left out; more than two classes: see `AUC`."""
+    from scipy.stats import rankdata
+
+    known = ~np.isnan(X)
+    ranks = np.where(known, rankdata(np.where(known, X, np.inf), axis=0), 0)   # gaps last, so that they move no rank
+    classes = np.arange(1 if y.max() == 1 else 0, y.max() + 1)
+    total = np.zeros(X.shape[1])
+    for c in classes:
+        inside, all_known = known[y == c].sum(axis=0), known.sum(axis=0)
+        outside = all_known - inside
+        beyond = 2 * ranks[y == c].sum(axis=0) - inside * (all_known + 1)       # whole numbers: equal features stay equal
+        defined = (inside >= FEWEST) & (outside >= FEWEST)
+        share = np.mean(y == c) if len(classes) > 1 else 1
+        total += share * np.where(defined, np.abs(beyond) / np.maximum(2 * inside * outside, 1), 0)
+    return total
+
+
+def welch_t(X, y) -> np.ndarray:
+    """(p,) |t| between two classes, of each column of X (n, p): 0 below two known cells in a class, inf without spread."""
+    count, mean, squares = _by_class(X, y)
+    defined = (count >= FEWEST).all(axis=0) & ~_constant(X)
+    error = (squares / np.maximum(count * (count - 1), 1)).sum(axis=0)
+    return _ratio(np.abs(mean[1] - mean[0]), np.sqrt(error), defined)
+
+
+def anova_f(X, y) -> np.ndarray:
+    """(p,) F over the classes with at least two known cells in a column of X (n, p): 0 with one such class, inf without spread."""
+    count, mean, squares = _by_class(X, y)
+    used = count >= FEWEST
+    count, classes, n = count * used, used.sum(axis=0), (count * used).sum(axis=0)
+    grand = (count * mean).sum(axis=0) / np.maximum(n, 1)
+    between = (count * (mean - grand) ** 2).sum(axis=0) / np.maximum(classes - 1, 1)
+    within = (squares * used).sum(axis=0) / np.maximum(n - classes, 1)
+    varies = ~_constant(np.where(used[y], X, np.nan))
+    return _ratio(between, within, (classes > 1) & varies)
+
+
+def _ratio(above, below, defined):
+    """above/below where defined, inf where below is 0; 0 elsewhere."""
+    found = np.where(defined, np.inf, 0.0)
+    return np.divide(above, below, out=found, where=defined & (below > 0))
+
+
+def _by_class(X, y):
+    """Known cells, means and sums of squared deviations (C, p) of each class; exactly 0 for a class of equal values."""
+    known = ~np.isnan(X)
+    x = _centred(X, known)[1]
+    count, mean, squares = np.zeros((3, y.max() + 1, X.shape[1]))
+    for c in range(y.max() + 1):
+        rows = y == c
+        count[c] = known[rows].sum(axis=0)
+        mean[c] = x[rows].sum(axis=0) / np.maximum(count[c], 1)
+        deviation = np.where(known[rows], x[rows] - mean[c], 0)
+        squares[c] = np.where(_constant(X[rows]), 0, (deviation**2).sum(axis=0))
+    return count, mean, squares
+
+
+def _centred(X, known):
+    """Largest magnitude (p,), and X (n, p) divided by it, less its mean, 0 at gaps: no unit is too large or small to square."""
+    x = np.where(known, X, 0)
+    scale = np.abs(x).max(axis=0, initial=0)
+    x /= np.where(scale > 0, scale, 1)
+    x -= x.sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    return scale, np.where(known, x, 0)
+
+
+def _constant(X):
+    """(p,) True where at most one value is known."""
+    low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)
+    return ~(low < high)
+
+
+class Correlations:
+    """|Pearson's r| of one column with every column of X (n, p), each pair over the rows where both are known."""
+
+    def __init__(self, X):
+        constant = _constant(X)
+        X = np.where(constant, 0, X)
+        known = ~np.isnan(X)
+        self._x = _centred(X, known)[1]
+        self._known = None if known.all() else known.astype(float)
+        norm = np.sqrt((self._x**2).sum(axis=0))
+        self._x /= np.where(constant, np.inf, norm)
+
+    def with_all(self, s) -> np.ndarray:
+        """(p,), 0 for constants and for pairs known together in fewer than three rows; rounded, so that ties are ties."""
+        x, one = self._x, self._x[:, s]
+        if self._known is None:
+            return np.round(np.minimum(np.abs(one @ x), 1), 12)
+        both = self._known[:, s]
+        n = np.maximum(both @ self._known, 1)
+        sum_one, sum_x = one @ self._known, both @ x
+        spread_one, spread_x = one**2 @ self._known - sum_one**2 / n, both @ x**2 - sum_x**2 / n
+        defined = (n >= _PAIR) & (spread_one > _SETTLED) & (spread_x > _SETTLED)
+        found = np.abs(one @ x - sum_one * sum_x / n) / np.sqrt(np.where(defined, spread_one * spread_x, 1))
+        return np.where(defined, np.round(np.minimum(found, 1), 12), 0)

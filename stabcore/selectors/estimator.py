@@ -1,0 +1,186 @@
+"""Any scikit-learn model as a selector, and a user's own object made one.
+
+What an own object gets: with `select` (see `Selector`), the Table itself; otherwise standardised columns (n, p) without gaps, as
+`Design` makes them, and what it says of columns is carried over to features.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.encoding import Design
+from stabcore.errors import InputError
+from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, kind_of_target, option
+
+
+@dataclass
+class FromEstimator(Selector):
+    """Score and importance: Σ over the columns of a feature of |coef_| (over classes too), or of feature_importances_.
+
+    estimator: any unfitted or fitted scikit-learn model, in a Pipeline or a search such as GridSearchCV if one likes. Every fit
+    trains a fresh clone on standardised columns; each `random_state` in it is set from rng. Raises InputError when the model
+    cannot learn this target, or has neither attribute for all columns.
+    """
+
+    targets = (TWO, MORE, NUMBER)
+
+    estimator: object
+
+    def _score(self, table, y, rng, k):
+        scores = _weight(self.estimator, table, y, rng)
+        return scores, scores
+
+
+@dataclass
+class Estimator(Selector):
+    """A scikit-learn model by its full name, with its parameters: see `FromEstimator`.
+
+    A name that ends in Classifier stands for the Regressor of that name when the target is a number.
+    """
+
+    targets = (TWO, MORE, NUMBER)
+
+    model: str = option("sklearn.ensemble.ExtraTreesClassifier", "the full name of a scikit-learn class that learns weights or "
+                        "importances; for a target that is a number, its Regressor takes the place of a Classifier", kind="text")
+    parameters: dict | None = option(None, "values for the model's own parameters, by name", kind="table")
+
+    def __post_init__(self):
+        super().__post_init__()
+        _built(self.model, self.parameters)
+
+    @staticmethod
+    def of(estimator) -> FromEstimator:
+        """A selector from a scikit-learn model that is already built; fitted or not, it is trained anew on every resample."""
+        return FromEstimator(estimator)
+
+    def _score(self, table, y, rng, k):
+        name = self.model
+        if kind_of_target(y) == NUMBER and name.endswith("Classifier"):
+            name = name.removesuffix("Classifier") + "Regressor"
+        scores = _weight(_built(name, self.parameters), table, y, rng)
+        return scores, scores
+
+
+@dataclass
+class Own(Selector):
+    """A user's own object with fit(X, y) and `scores_` as a selector; what else a selector has is filled in.
+
+    With `select` it gets the Table, `scores_` (d,) are of features and its own `ranking_` stands. Without, it gets standardised
+    columns (n, p) and gives `scores_` (p,): a feature scores as its best column, and is not ranked when it has none because
+    nothing varies. `importances_`: its own, or the scores above 0. Raises InputError for another number of scores.
+    """
+
+    targets = (TWO, MORE, NUMBER)
+
+    own: object
+
+    def fit(self, X, y, *, rng=None, k=None):
+        super().fit(X, y, rng=rng, k=k)
+        if hasattr(self.own, "ranking_"):
+            self.ranking_ = np.asarray(self.own.ranking_, dtype=float)
+        return self
+
+    def select(self, k):
+        return self.own.select(k) if hasattr(self.own, "select") else super().select(k)
+
+    def _score(self, table, y, rng, k):
+        given = {name: value for name, value in (("rng", rng), ("k", k)) if name in _keywords(self.own)}
+        whole = hasattr(self.own, "select")
+        feature = np.arange(table.n_features) if whole else (design := Design.learn(table)).feature
+        if len(feature) == 0:
+            return np.full(table.n_features, np.nan), np.zeros(table.n_features)
+        self.own.fit(table if whole else design.transform(table), y, **given)
+        self.warnings_ += list(getattr(self.own, "warnings_", ()))
+        scores = self._of_features("scores_", feature, table.n_features)
+        if hasattr(self.own, "importances_"):
+            return scores, np.nan_to_num(self._of_features("importances_", feature, table.n_features))
+        return scores, np.fmax(scores, 0)
+
+    def _of_features(self, name, feature, d):
+        """The best value of the columns of each feature (d,), NaN where there is none."""
+        found = np.asarray(getattr(self.own, name, None), dtype=float)
+        if found.shape != feature.shape:
+            raise InputError(f"{type(self.own).__name__}.{name} must be {len(feature)} numbers after fit, one a column of X; "
+                             f"found the shape {found.shape}.")
+        best = np.full(d, np.nan)
+        np.fmax.at(best, feature, found)
+        return best
+
+
+def adopt(own):
+    """A selector from a user's own object; the object itself where it is one.
+
+    A selector (`select`, and a `fit` that takes rng and k) stays as it is; a scikit-learn model (fit and get_params) becomes
+    `FromEstimator`; anything else with `fit` becomes `Own`. Raises InputError for what has no `fit`, or is a class.
+    """
+    if isinstance(own, type) or not callable(getattr(own, "fit", None)):
+        found = f"the class {own.__name__}" if isinstance(own, type) else f"an object of type {type(own).__name__} without it"
+        raise InputError(f"An own selector is an object with fit(X, y) that sets scores_, or a scikit-learn model; found {found}.")
+    if hasattr(own, "select"):
+        return own if {"rng", "k"} <= _keywords(own) else Own(own)
+    return FromEstimator(own) if hasattr(own, "get_params") else Own(own)
+
+
+def _keywords(own) -> set[str]:
+    """Of rng and k, what its `fit` takes."""
+    known = inspect.signature(own.fit).parameters
+    free = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in known.values())
+    return {name for name in ("rng", "k") if free or name in known}
+
+
+def _built(name, parameters):
+    """The scikit-learn model of a full name. Raises InputError for any other name, and for parameters that it has not."""
+    from importlib import import_module
+
+    module, _, last = name.rpartition(".")
+    try:
+        if module.split(".")[0] != "sklearn":
+            raise ImportError
+        build = getattr(import_module(module), last)
+    except (ImportError, AttributeError):
+        build = None
+    if not (isinstance(build, type) and callable(getattr(build, "fit", None)) and hasattr(build, "get_params")):
+        raise InputError(f"There is no scikit-learn model {name!r}. Give the full name of a class, such as "
+                         "'sklearn.linear_model.LogisticRegression'.")
+    try:
+        return build(**(parameters or {}))
+    except TypeError as error:
+        raise InputError(f"{last} cannot be made with these parameters: {error}.") from error
+
+
+def _weight(estimator, table, y, rng) -> np.ndarray:
+    """(d,) what a fresh clone of a model, trained here, says of each feature; 0 for features without a column."""
+    from sklearn.base import clone, is_regressor
+
+    called = type(estimator).__name__
+    if is_regressor(estimator) and kind_of_target(y) == MORE:
+        raise InputError(f"{called} predicts a number and would take the {y.max() + 1} classes for amounts. Choose a classifier.")
+    design = Design.learn(table)
+    if len(design.feature) == 0:
+        return np.zeros(table.n_features)
+    model = clone(estimator)
+    seeded = [name for name in sorted(model.get_params()) if name.split("__")[-1] == "random_state"]
+    model.set_params(**{name: int(rng.integers(2**31)) for name in seeded})
+    try:
+        model.fit(design.transform(table), y)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{called} cannot be trained here. scikit-learn says: {error}") from error
+    return design.total(_of_columns(model, called, len(design.feature)), table.n_features)
+
+
+def _of_columns(model, called, p):
+    """(p,) |coef_|, summed over classes, or feature_importances_, of the model inside searches and pipelines."""
+    while hasattr(model, "best_estimator_") or hasattr(model, "steps"):
+        model = model.best_estimator_ if hasattr(model, "best_estimator_") else model.steps[-1][1]
+    found = getattr(model, "feature_importances_", getattr(model, "coef_", None))
+    if found is None:
+        raise InputError(f"{called} has neither coef_ nor feature_importances_ after training, so that it ranks no features. "
+                         "Choose a linear model or a model of trees.")
+    found = np.abs(np.atleast_2d(found.toarray() if hasattr(found, "toarray") else found)).sum(axis=0)
+    if found.shape != (p,) or not np.isfinite(found).all():
+        raise InputError(f"{called} gives {len(found)} weights for {p} columns, or infinite ones. Leave out steps that replace the "
+                         "columns.")
+    return found

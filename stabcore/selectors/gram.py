@@ -1,0 +1,189 @@
+"""Linear models with a squared penalty when columns outnumber rows, solved by way of the n × n matrix of products of rows.
+
+Such a model is a sum of rows: weights w_c = Σ_i a_i x_ic. All that the a_i depend on is K = Σ_c x_c x_cᵀ, and leaving columns
+out of the model takes their part from K.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.selectors.support_vectors import bordered, support_weights
+
+_CONVERGED = 1e-7       # largest change of a margin yet to come, as the last two changes foretell it
+_STALE = 0.3            # a step that leaves more than this share of the change before it asks for the curvature anew
+_MOST_STEPS = 200       # Newton steps, and halvings of one of them
+_STEEPEST = 70.0        # a margin beyond this has no curvature left to speak of
+_TOLERANCE = 1e-5       # of libsvm, on the gradients: its own 1e-3 is wider than the gaps between neighbours in a ranking
+
+
+class Columns:
+    """The columns that are left, and which feature each belongs to. values: (p, n), a row a column of the design."""
+
+    def __init__(self, values, feature):
+        self._hold(np.ascontiguousarray(values), feature)
+
+    def _hold(self, values, feature):
+        self._held, self._left, self.feature = values, np.arange(len(values)), feature
+        self._gram = None
+
+    @property
+    def values(self):
+        return self._held if len(self._left) == len(self._held) else self._held[self._left]
+
+    @property
+    def is_wide(self):
+        """Whether the n × n matrix is the smaller way to put it: never more numbers than twice the columns themselves."""
+        return 2 * len(self._left) >= self._held.shape[1]
+
+    @property
+    def gram(self):
+        """(n, n) Σ_c x_c x_cᵀ over the columns left."""
+        if self._gram is None:
+            values = self.values
+            self._gram = values.T @ values
+        return self._gram
+
+    def weights(self, duals):
+        """(…, columns left) weights Σ_i a_i x_ic of row coefficients a (…, n)."""
+        return (duals @ self._held.T)[..., self._left]
+
+    def drop(self, features):
+        """Leave out all columns of some features. Once half are gone the rest is copied and K added up anew, which sheds the
+        rounding that taking away leaves behind."""
+        gone = np.isin(self.feature, features)
+        keep = self._left[~gone]
+        if 2 * len(keep) <= len(self._held):
+            return self._hold(self._held[keep], self.feature[~gone])
+        if self._gram is not None:
+            part = self._held[self._left[gone]]
+            self._gram -= part.T @ part
+        self._left, self.feature = keep, self.feature[~gone]
+
+
+def svm_weights(columns: Columns, codes, cost) -> np.ndarray:
+    """(pairs of classes, columns left) weights of min ‖w‖²/2 + cost Σ hinge loss, intercept free, one class against one."""
+    classes = range(codes.max() + 1)
+    pairs = [(i, j) for i in classes for j in classes[i + 1:]]
+    if columns.is_wide:
+        return columns.weights(_row_coefficients(columns.gram, codes, cost, pairs))
+    values = columns.values
+    found = []
+    for i, j in pairs:
+        rows = (codes == i) | (codes == j)
+        found.append(support_weights(values.T if rows.all() else values.T[rows], np.where(codes[rows] == j, 1.0, -1.0), cost))
+    return np.array(found)
+
+
+def _row_coefficients(gram, codes, cost, pairs):
+    """(pairs, n) of the support vector machines by libsvm, which is fast while most rows support the plane."""
+    from sklearn import config_context
+    from sklearn.svm import SVC
+
+    with config_context(assume_finite=True, skip_parameter_validation=True):
+        model = SVC(kernel="precomputed", C=cost, tol=_TOLERANCE).fit(gram, codes)
+    ends = np.cumsum(model.n_support_)
+    support = [np.arange(end - size, end) for size, end in zip(model.n_support_, ends, strict=True)]
+    duals = np.zeros((len(pairs), len(codes)))
+    for one, (i, j) in zip(duals, pairs, strict=True):     # libsvm keeps the pair of class i with class j in row j − 1 and row i
+        one[model.support_[support[i]]] = model.dual_coef_[j - 1, support[i]]
+        one[model.support_[support[j]]] = model.dual_coef_[i, support[j]]
+    return duals
+
+
+def logistic_weights(columns: Columns, codes, penalty, start=None) -> tuple[np.ndarray, tuple]:
+    """Weights (columns left,) of min Σ log(1 + exp(−y_i (w·x_i + b))) + penalty ‖w‖², y = ±1, b free; and a later start.
+
+    Damped Newton steps on the row coefficients a, w = Σ_i a_i x_i, or on w itself when columns are few; the curvature, which is
+    what costs, is computed anew only when it no longer serves.
+    start: what this returned for nearly the same columns.
+    """
+    duals, intercept = start or (np.zeros(len(codes)), _log_odds(codes))
+    if columns.is_wide:
+        design, values = columns.gram, None
+        coefficients, step = duals, _step_by_rows
+    else:
+        values = columns.values
+        design = values.T
+        coefficients, step = values @ duals, _step_by_columns
+    coefficients, intercept, margin = _newton(design, coefficients, intercept, codes, penalty, step)
+    duals = -_slope(margin, codes) / (2 * penalty)
+    return (columns.weights(coefficients) if values is None else coefficients), (duals, intercept)
+
+
+def _log_odds(codes):
+    share = np.mean(codes)
+    return float(np.log(share / (1 - share)))
+
+
+def _slope(margin, codes):
+    return 0.5 + 0.5 * np.tanh(0.5 * margin) - codes
+
+
+def _newton(design, coefficients, intercept, codes, penalty, step):
+    """Coefficients, intercept and margins (n,) = design @ coefficients + intercept at the minimum."""
+    by_rows = step is _step_by_rows
+
+    def loss(coefficients, margin, intercept):
+        length = coefficients @ (margin - intercept if by_rows else coefficients)
+        return np.sum(np.logaddexp(0, margin) - codes * margin) + penalty * length
+
+    margin = design @ coefficients + intercept
+    value, before, aim_of = loss(coefficients, margin, intercept), 0.0, None
+    for _ in range(_MOST_STEPS):
+        aim_of = aim_of or step(design, margin, penalty)
+        aim, aim_intercept = aim_of(margin, codes)
+        aim_margin = design @ aim + aim_intercept
+        length = 1.0
+        for _ in range(_MOST_STEPS):
+            moved = tuple(old + length * (new - old) for old, new in
+                          ((coefficients, aim), (margin, aim_margin), (intercept, aim_intercept)))
+            new_value = loss(*moved)
+            if new_value <= value + 1e-12 * abs(value):
+                break
+            length /= 2
+        change = np.abs(moved[1] - margin).max()
+        (coefficients, margin, intercept), value = moved, new_value
+        rate = min(change / before, 1.0) if before else 1.0
+        if change * rate <= _CONVERGED:
+            break
+        if (before and rate > _STALE) or length < 1:
+            aim_of = None
+        before = change
+    return coefficients, intercept, margin
+
+
+def _curvature_root(margin):
+    return 0.5 / np.cosh(0.5 * np.clip(margin, -_STEEPEST, _STEEPEST))
+
+
+def _towards(root, margin, codes):
+    """Where the loss's second-order expansion would have the margins, times the root of its curvature."""
+    return root * margin - _slope(margin, codes) / root
+
+
+def _step_by_rows(gram, margin, penalty):
+    """A function of margins and classes: the row coefficients and the intercept at the minimum of the loss's second-order
+    expansion, its curvature taken here."""
+    from scipy.linalg import cho_factor, cho_solve
+
+    root = _curvature_root(margin)
+    system = gram * root
+    system *= root[:, None]
+    system[np.diag_indices_from(system)] += 2 * penalty
+    factor = cho_factor(system.T, overwrite_a=True, check_finite=False)     # symmetric; columns first saves LAPACK a copy
+    across = cho_solve(factor, root, check_finite=False)
+
+    def aim(margin, codes):
+        solved = cho_solve(factor, _towards(root, margin, codes), check_finite=False)
+        intercept = root @ solved / (root @ across)
+        return root * (solved - intercept * across), intercept
+
+    return aim
+
+
+def _step_by_columns(design, margin, penalty):
+    """The same for the weights and the intercept."""
+    root = _curvature_root(margin)
+    solve = bordered(root[:, None] * design, root, 2 * penalty)
+    return lambda margin, codes: solve(_towards(root, margin, codes))

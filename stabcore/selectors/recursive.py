@@ -1,0 +1,203 @@
+"""Selectors that fit a linear model and drop the weakest features, round by round.
+
+The columns of one feature stay or go together; features that are constant take no part and come last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from stabcore.encoding import Design
+from stabcore.selectors.base import TWO, Selector, option, ranking
+from stabcore.selectors.gram import Columns, logistic_weights, svm_weights
+from stabcore.selectors.univariate import Variance, WelchT
+
+_DIGITS = 12    # of a strength as a share of the largest: features that differ in later ones are equal but for rounding
+
+
+@dataclass
+class SVM(Selector):
+    """Support vector machine on standardised columns: min ‖w‖²/2 + cost Σ max(0, 1 − y(w·x + b)), the intercept b free.
+
+    Score and importance: Σ w² over the columns of a feature, and over the pairs of classes when there are more than two (one
+    class against one other). The SVMONE of Kalousis et al. 2005.
+    """
+
+    cost: float = option(0.5, "how dearly each row on the wrong side is paid for (C)", low=1e-6, high=1e6)
+
+    def _score(self, table, codes, rng, k):
+        columns = _columns(table)
+        if not len(columns.feature):
+            return np.zeros(table.n_features), np.zeros(table.n_features)
+        squares = (svm_weights(columns, codes, self.cost) ** 2).sum(axis=0)
+        scores = _summed(squares, columns.feature, table.n_features)
+        return scores, scores
+
+
+@dataclass
+class SVMRFE(Selector):
+    """Recursive elimination with the support vector machine (Guyon et al. 2002): see `SVM` for the model.
+
+    Each round drops `share` of the features that remain, rounded down, at least one, those with the lowest Σ w²; it stops at
+    exactly k features, then goes on to the last. Scores number the features in the order of removal, within a round by Σ w².
+    importances_: Σ w² in the model on the k features (the k given to fit, or all).
+    """
+
+    share: float = option(0.1, "which share of the remaining features each round drops; 0: one feature a round", high=0.9)
+    cost: float = option(0.5, "how dearly each row on the wrong side is paid for (C)", low=1e-6, high=1e6)
+
+    def _score(self, table, codes, rng, k):
+        def strengths(columns):
+            squares = (svm_weights(columns, codes, self.cost) ** 2).sum(axis=0)
+            return _summed(squares, columns.feature, table.n_features)
+
+        scores, importances = np.zeros(table.n_features), np.zeros(table.n_features)
+        for one in _rounds(_columns(table), strengths, self.share, k, rng):
+            scores[one.order] = one.places()
+            if one.is_asked_for:
+                importances = one.strengths
+        return scores, importances
+
+
+@dataclass
+class LogisticRFE(Selector):
+    """Recursive elimination with logistic regression: min Σ log(1 + exp(−y(w·x + b))) + penalty ‖w‖², the intercept b free.
+
+    On standardised columns. Each round drops `share` of the features that remain, rounded down, at least one, those with the
+    lowest Σ |w| over their columns; it stops at exactly k features, then goes on to the last. Scores number the features in
+    the order of removal, within a round by Σ |w|. importances_: Σ |w| in a model on the k features (the k given to fit, or all)
+    with the penalty `final_penalty`. Source: Hamer & Dupont 2021, Algorithm 1 with N = 0; the norm is squared here, as in
+    any ridge penalty.
+    """
+
+    targets = (TWO,)
+
+    penalty: float = option(1.0, "how strongly weights are shrunk while features are dropped (λ)", low=1e-4, high=1e6)
+    final_penalty: float = option(1.0, "how strongly weights are shrunk in the final model (λ_f)", low=1e-4, high=1e6)
+    share: float = option(0.2, "which share of the remaining features each round drops; 0: one feature a round", high=0.9)
+
+    def _score(self, table, codes, rng, k):
+        return self._eliminate(table, codes, rng, k)
+
+    def _eliminate(self, table, codes, rng, k, forced=(), shrinkage=1.0, contrast=0.0):
+        """Scores and importances (d,).
+
+        The `forced` features, best first, stay to the end, their weights times shrinkage in the penalty; the squared weight of a
+        feature with the frequency score s counts 1 + contrast (1 − s) times in the final one.
+        """
+        d, start = table.n_features, None
+        design, factor = _columns(table), np.ones(d)
+        factor[list(forced)] = shrinkage
+
+        def strengths(columns):
+            nonlocal start
+            weights, start = logistic_weights(columns, codes, self.penalty, start)
+            return _summed(np.abs(weights), columns.feature, d) / factor
+
+        scores, importances, closeness = np.zeros(d), np.zeros(d), np.ones(d)
+        for one in _rounds(_scaled(design, 1 / factor), strengths, self.share, k, rng, forced):
+            scores[one.order] = one.places()
+            if one.is_asked_for:
+                scale = np.zeros(d)
+                frequency = closeness[one.order] * one.n_features / len(one.order)
+                scale[one.order] = 1 / np.sqrt(1 + contrast * np.maximum(1 - frequency, 0))
+                final = _scaled(design, scale, one.order)
+                weights, _ = logistic_weights(final, codes, self.final_penalty)
+                importances = _summed(np.abs(weights), final.feature, d) * scale
+            closeness[one.order[:one.stay]] *= one.closeness()
+        return scores, importances
+
+
+@dataclass
+class HybridRFE(LogisticRFE):
+    """Logistic RFE that always keeps the best features of a criterion that looks at one feature at a time.
+
+    The criterion: mix · |Welch's t| + (1 − mix) · variance in the units of the table, each scaled to 0 … 1 over the features. The
+    `forced` best of it (at most k) are never dropped and rank first, in its order; while features are dropped their weights
+    count `shrinkage` times in the penalty λ Σ (β_f w_f)². In the final model the penalty is λ_f Σ (1 + contrast (1 − s_f)) w_f²,
+    with the frequency score s_f = |F₀|/|F_k| Π_s (|F_s| − r_f(s) + 1)/(|F_{s−1}| − r_f(s) + 1) over the rounds s up to k features,
+    r_f(s) the rank by which round s dropped. Source: Hamer & Dupont 2021, Algorithm 1, equations 15 and 16.
+    """
+
+    forced: int = option(5, "how many features are kept for what they say on their own (N)", low=0)
+    mix: float = option(0.5, "weight of the difference between the classes against the variance in choosing these", high=1.0)
+    shrinkage: float = option(0.5, "how much less these are shrunk while others are dropped: 1 is as much as others (ε)",
+                              low=0.01, high=1.0)
+    contrast: float = option(0.0, "how much more the final model shrinks features that came close to being dropped (α)", high=1e6)
+
+    def _score(self, table, codes, rng, k):
+        number = min(self.forced, k or table.n_features)
+        forced = self._best_alone(table, codes, rng)[:number] if number else ()
+        return self._eliminate(table, codes, rng, k, forced, self.shrinkage, self.contrast)
+
+    def _best_alone(self, table, codes, rng):
+        """The features that vary, best first."""
+        one, other = WelchT().fit(table, codes, rng=rng), Variance().fit(table, codes, rng=rng)
+        self.warnings_ += [sentence for sentence in one.warnings_ if sentence not in self.warnings_]
+        criterion = self.mix * _unit(one.scores_) + (1 - self.mix) * _unit(other.scores_)
+        order = np.argsort(ranking(criterion, rng))
+        return order[np.isin(order, Design.learn(table).feature)]
+
+
+class _Round(NamedTuple):
+    """One round: the features left, best first; by which strengths; how many of them stay."""
+
+    order: np.ndarray       # (features left,)
+    keys: np.ndarray        # (features left,) falling; equal where the order was drawn by lot
+    strengths: np.ndarray   # (d,)
+    stay: int
+    n_features: int         # at the start
+    is_asked_for: bool      # these are the k features
+
+    def places(self):
+        """How many features each of `order` beats or equals; in later rounds those that stay get to places above these."""
+        first = np.searchsorted(-self.keys, -self.keys)
+        at = np.arange(len(self.order))
+        return self.n_features - np.where(at < self.stay, first, np.maximum(first, self.stay))
+
+    def closeness(self):
+        """(stay,) factors of the frequency score: near 1 at the top, small for those next to be dropped."""
+        at = np.arange(self.stay)
+        return (self.stay - at) / (len(self.order) - at)
+
+
+def _rounds(columns, strengths_of, share, k, rng, forced=()) -> Iterator[_Round]:
+    """The rounds of an elimination, the one with k features among them, to the last feature that is not forced."""
+    found = np.unique(columns.feature)
+    total, left = len(found), found
+    asked, fewest = min(k or total, total), max(len(forced), 1)
+    while len(left):
+        strengths = strengths_of(columns)
+        keys = np.round(strengths / (strengths.max() or 1), _DIGITS)
+        keys[list(forced)] = 1 + np.arange(len(forced), 0, -1)
+        order = left[np.lexsort((rng.permutation(len(left)), -keys[left]))]
+        stay = len(order) - max(int(share * len(order)), 1)
+        stay = max(stay, fewest, asked if len(order) > asked else 0) if len(order) > fewest else 0
+        yield _Round(order, keys[order], strengths, stay, total, len(order) == asked)
+        columns.drop(order[stay:])
+        left = np.sort(order[:stay])
+
+
+def _columns(table):
+    design = Design.learn(table)
+    return Columns(design.transform(table).T, design.feature)
+
+
+def _scaled(columns, factor, features=None):
+    """The columns of some features, by default all, times the factor (d,) of their feature."""
+    kept = slice(None) if features is None else np.isin(columns.feature, features)
+    feature = columns.feature[kept]
+    return Columns(columns.values[kept] * factor[feature][:, None], feature)
+
+
+def _summed(values, feature, n_features):
+    return np.bincount(feature, weights=values, minlength=n_features)
+
+
+def _unit(values):
+    low, high = values.min(), values.max()
+    return (values / high - low / high) / (1 - low / high) if low < high else np.zeros(len(values))

@@ -1,0 +1,217 @@
+"""ReliefF: a feature is good when near rows of other classes differ in it and near rows of the same class do not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.selectors.base import Selector, option
+from stabcore.words import several
+
+_BLOCK = 1 << 18  # differences held at a time
+_GRID = 2.0**33   # steps a unit of distance: finer than any real difference, coarser than what the order of adding changes
+
+
+@dataclass
+class ReliefF(Selector):
+    """ReliefF: w_f = 1/n Σ_i [ Σ_{c ≠ y_i} P(c)/(1 − P(y_i)) · mean over M_c(i) of diff_f − mean over H(i) of diff_f ].
+
+    H(i), M_c(i): the K nearest rows of row i in its own class, and in class c; fewer where the class has fewer. Distance: the sum
+    of diff over the features; among equally distant rows the earlier in the table. diff_f: |difference| / range for a number,
+    0 or 1 for a category. Where a value is missing, diff_f is the mean difference of the other row's value from the recorded
+    ones, or the mean difference among these where both are missing: Kononenko's expected difference, but over all rows instead
+    of those of one class, which would let the gaps themselves tell the classes apart.
+    Scores are in −1 … 1, and −1 for a feature that differs nowhere; importances are scores below 0 raised to 0.
+    Source: Kononenko 1994 (ECML), all rows as probes.
+    """
+
+    neighbours: int = option(10, "how many nearest rows of each class a row is compared with")
+
+    def _score(self, table, codes, rng, k):
+        parts = [part for part in (Numbers.of(table), Levels.of(table)) if part.values.shape[1]]
+        scores = np.full(table.n_features, -1.0)
+        if parts:
+            self._warn_of_small_classes(codes)
+            pairs = _weighted_pairs(_distances(parts), codes, self.neighbours)
+            for part in parts:
+                scores[part.features] = part.weigh(*pairs)
+        return scores, np.maximum(scores, 0)
+
+    def _warn_of_small_classes(self, codes):
+        smallest = int(np.bincount(codes).min())
+        if smallest <= self.neighbours:
+            self.warnings_.append(f"The smallest class has {several(smallest, 'row')} here; rows are compared with as many "
+                                  f"neighbours as there are, instead of {self.neighbours}.")
+
+
+class _Part:
+    """The features of one kind: values (n, p) with NaN for missing, and their place in the table."""
+
+    gap: float   # stands for a missing value while distances are computed
+    metric: str
+
+    def __init__(self, features, values):
+        self.features, self.values = features, values
+        self.gappy = np.flatnonzero(np.isnan(values).any(axis=0))
+        self.expected = self._expected(values[:, self.gappy])
+
+    def distances(self):
+        """(n, n) sums of diff over the features."""
+        from scipy.spatial.distance import pdist, squareform
+
+        if not len(self.gappy):
+            return squareform(self._pdist(pdist, self.values), checks=False)
+        filled = np.where(np.isnan(self.values), self.gap, self.values)
+        distances = squareform(self._pdist(pdist, filled), checks=False)
+        missing = np.isnan(self.values[:, self.gappy])
+        # what the pair's sum lacks where the filled value was compared; of two missing values each brings one half
+        lacks = np.where(missing, self.expected / 2, self.expected - self._differ(filled[:, self.gappy], self.gap))
+        distances += np.hstack([missing, lacks]) @ np.hstack([lacks, missing]).T
+        return distances
+
+    def weigh(self, one, other, weight):
+        """(p,) sums of weight · diff over pairs of rows."""
+        total = np.zeros(self.values.shape[1])
+        step = max(1, _BLOCK // self.values.shape[1])
+        for low in range(0, len(weight), step):
+            pair = slice(low, low + step)
+            diff = self._diff(one[pair], other[pair])
+            diff *= weight[pair, None]
+            total += diff.sum(axis=0)  # no matrix product: equal columns must get equal sums
+        return total
+
+    def _diff(self, one, other):
+        diff = self._differ(self.values[one], self.values[other])
+        if len(self.gappy):
+            first = np.isnan(self.values[np.ix_(one, self.gappy)])
+            gaps = first | np.isnan(self.values[np.ix_(other, self.gappy)])
+            diff[:, self.gappy] = np.where(gaps, np.where(first, self.expected[other], self.expected[one]), diff[:, self.gappy])
+        return diff
+
+
+class Numbers(_Part):
+    """Numbers, scaled to 0 … 1."""
+
+    gap = 0.0
+
+    @classmethod
+    def of(cls, table):
+        values, low, high = _extremes(table)
+        varies = np.flatnonzero((high > low) & ~table.categorical)
+        low, high = low[varies] / 2, high[varies] / 2  # halves, as the range may be beyond the largest float
+        width = np.where(high > low, high - low, 1)    # half of the smallest float is 0
+        scaled = np.take(values, varies, axis=1)  # row by row in memory, as pdist and the comparing of rows want it
+        scaled /= 2
+        scaled -= low
+        scaled /= width
+        return cls(varies, scaled)
+
+    @staticmethod
+    def _differ(one, other):
+        diff = one - other
+        return np.abs(diff, out=diff)
+
+    @staticmethod
+    def _pdist(pdist, values):
+        return pdist(values, "cityblock")
+
+    @staticmethod
+    def _expected(values):
+        """Mean |x − x′| over the recorded x′ of the feature, (n, p); for a missing x the mean of these."""
+        order = np.argsort(values, axis=0, kind="stable")  # missing come last
+        ordered = np.take_along_axis(values, order, axis=0)
+        recorded = (~np.isnan(values)).sum(axis=0)
+        below = np.cumsum(ordered, axis=0)
+        rank = np.arange(1, len(values) + 1)[:, None]
+        mean = (ordered * (2 * rank - recorded) + np.nansum(ordered, axis=0) - 2 * below) / recorded
+        expected = np.empty_like(values)
+        np.put_along_axis(expected, order, mean, axis=0)
+        return _filled_with_mean(expected, recorded)
+
+
+class Levels(_Part):
+    """Categories by the codes of their levels."""
+
+    gap = -1.0
+
+    @classmethod
+    def of(cls, table):
+        values, low, high = _extremes(table)
+        varies = np.flatnonzero((high > low) & table.categorical)
+        return cls(varies, np.take(values, varies, axis=1))
+
+    @staticmethod
+    def _differ(one, other):
+        return (one != other).astype(float)
+
+    @staticmethod
+    def _pdist(pdist, values):
+        return pdist(values, "hamming") * values.shape[1]
+
+    @staticmethod
+    def _expected(values):
+        """The share of recorded values of another level, (n, p); for a missing value the mean of these."""
+        recorded = (~np.isnan(values)).sum(axis=0)
+        expected = np.full(values.shape, np.nan)
+        for level in range(int(np.nanmax(values, initial=-1)) + 1):
+            here = values == level
+            expected = np.where(here, 1 - here.sum(axis=0) / recorded, expected)
+        return _filled_with_mean(expected, recorded)
+
+
+def _extremes(table):
+    values = np.asarray(table.values)
+    return values, np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
+
+
+def _filled_with_mean(expected, recorded):
+    return np.where(np.isnan(expected), np.nansum(expected, axis=0) / recorded, expected)
+
+
+def _distances(parts):
+    """(n, n) distances in whole steps of the grid: equal ones are equal whatever the order of the columns."""
+    distances = parts[0].distances()
+    for part in parts[1:]:
+        distances += part.distances()
+    distances *= _GRID
+    return np.rint(distances, out=distances)
+
+
+def _weighted_pairs(distances, codes, neighbours):
+    """Row numbers (u,), (u,) of the pairs of a probe and a neighbour, each pair once, and their weights (u,)."""
+    n, sizes = len(codes), np.bincount(codes)
+    np.fill_diagonal(distances, np.inf)
+    probes, found, weights = [], [], []
+    for label, size in enumerate(sizes):
+        members, own = np.flatnonzero(codes == label), codes == label
+        for which, take, weight in ((own, min(neighbours, size - 1), np.full(n, -1.0)),
+                                    (~own, min(neighbours, size), size / (n - sizes[codes]))):
+            if take == 0:
+                continue
+            rows = np.flatnonzero(which)
+            near = members[_nearest(distances, rows, members, take)]
+            probes.append(np.repeat(rows, take))
+            found.append(near.ravel())
+            weights.append(np.repeat(weight[rows] / (take * n), take))
+    probes, found = np.concatenate(probes), np.concatenate(found)
+    pair = np.minimum(probes, found) * n + np.maximum(probes, found)
+    unique, place = np.unique(pair, return_inverse=True)
+    return *np.divmod(unique, n), np.bincount(place, weights=np.concatenate(weights))
+
+
+def _nearest(distances, rows, members, take):
+    """(rows, take) positions in `members` of the nearest, the earlier first among equals."""
+    step = max(1, _BLOCK // len(members))
+    return np.concatenate([_lowest(distances[np.ix_(rows[low : low + step], members)], take)
+                           for low in range(0, len(rows), step)])
+
+
+def _lowest(distances, take):
+    """(m, take) places of the lowest in each row; of those equal to the last one taken, the first."""
+    last = np.partition(distances, take - 1, axis=1)[:, [take - 1]]
+    near, equal = distances < last, distances == last
+    room = take - near.sum(axis=1, keepdims=True)
+    crowded = np.flatnonzero(equal.sum(axis=1, keepdims=True) > room)
+    equal[crowded] &= np.cumsum(equal[crowded], axis=1) <= room[crowded]
+    return np.nonzero(near | equal)[1].reshape(-1, take)

@@ -1,0 +1,46 @@
+"""Seriation: an order of columns in which those that the same runs selected are neighbours."""
+
+from __future__ import annotations
+
+import numpy as np
+
+MOST_CLUSTERED = 2000       # the tree needs the distance of every two columns
+
+
+def by_coselection(selected) -> np.ndarray:
+    """(C,) order of the columns of an (M, C) 0/1 matrix, so that columns which the same runs selected stand together.
+
+    Up to MOST_CLUSTERED columns: the leaves of the average-linkage tree of their Jaccard distances, at every fork the branch
+    that is selected more often first. Beyond: by their loadings on the first principal component of the matrix with centred
+    columns, from the end where the columns are selected more often. Equal columns stay in the order given.
+    """
+    selected = np.asarray(selected, dtype=bool)
+    if selected.shape[1] < 3:
+        return np.argsort(-selected.sum(axis=0), kind="stable")
+    return _leaves(selected) if selected.shape[1] <= MOST_CLUSTERED else _loadings(selected)
+
+
+def _leaves(selected):
+    from scipy.cluster.hierarchy import linkage
+    from scipy.spatial.distance import squareform
+
+    counts = selected.sum(axis=0, dtype=np.float32)
+    both = selected.T.astype(np.float32) @ selected.astype(np.float32)
+    either = counts[:, None] + counts[None, :] - both
+    distance = 1 - np.divide(both, either, out=np.ones_like(both), where=either > 0)
+    tree = linkage(squareform(distance, checks=False), "average")
+    branches = [([leaf], count) for leaf, count in enumerate(counts.tolist())]      # leaves, and how often selected in all
+    for one, other in tree[:, :2].astype(int):
+        first, second = sorted((branches[one], branches[other]), key=lambda b: (-b[1] / len(b[0]), b[0][0]))
+        branches.append((first[0] + second[0], first[1] + second[1]))
+    return np.array(branches[-1][0])
+
+
+def _loadings(selected):
+    frequency = selected.mean(axis=0)
+    centred = selected - frequency
+    loading = centred.T @ np.linalg.eigh(centred @ centred.T)[1][:, -1]
+    if (frequency - frequency.mean()) @ loading > 0:
+        loading = -loading
+    largest = np.abs(loading).max()
+    return np.argsort(np.round(loading / largest, 9) if largest > 0 else loading, kind="stable")

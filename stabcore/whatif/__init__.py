@@ -1,0 +1,12 @@
+"""What if? Effective stability under other assumptions about what stands for what, or without a feature or a run.
+
+Nothing here runs a study again: tr(CS) and tr(CΣ⁰) are sums over pairs of features, so that each question is one pass over pairs.
+"""
+
+from stabcore.whatif.groups import groups, within_between
+from stabcore.whatif.leaving_out import without_features, without_runs
+from stabcore.whatif.pairs import influence
+from stabcore.whatif.thresholds import CorrelationBins, crossings, threshold_curve
+
+__all__ = ["CorrelationBins", "crossings", "groups", "influence", "threshold_curve", "within_between", "without_features",
+           "without_runs"]

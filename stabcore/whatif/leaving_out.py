@@ -1,0 +1,52 @@
+"""Stability without one of the features, or without one of the runs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.inference import terms_of
+from stabcore.measures.catalog import entry
+from stabcore.relation import Relation
+from stabcore.whatif.chance import Chance, reasons, varying
+
+
+def without_features(runs, relation=None):
+    """DataFrame(feature, frequency, value, change, reason): Φ_C if a feature had not been there to choose from, one row each.
+
+    Only features that were ever selected; the runs keep what else they selected. change: value − Φ_C with all; above 0 where
+    the feature lowers the stability. relation None: nothing stands for anything else, which is `nogueira`. Largest |change| first,
+    equal ones in order of the features. All at once: tr(CS) without f is tr(CS) − 2 Σ_f' c_ff' S_ff' + S_ff.
+    """
+    import pandas as pd
+
+    C = relation or Relation.identity(runs.n_features)
+    C.check_covers(runs)
+    n, d, ever = runs.n_runs, runs.n_features, np.flatnonzero(runs.counts)
+    Z, counts, sizes = runs.sets[:, ever].toarray(), runs.counts[ever], runs.sizes
+    among = C.among(ever)
+    covariance = ((Z * among.times(Z.T).T).sum(axis=0) - counts * among.times(counts) / n) / (n - 1)   # Σ_f' c_ff' S_ff'
+    own = counts * (1 - counts / n) / (n - 1)
+    share = counts / n
+    rest = Chance.of(sizes.mean() - share, (sizes ** 2).mean() - 2 * sizes @ Z / n + share, d - 1)
+    related = C.total - 2 * C.times(np.ones(d))[ever] + 1 - (d - 1)
+    value = rest.stability(varying(runs, C) - 2 * covariance + own, related)
+    change = value - Chance.of_runs(runs).stability(varying(runs, C), C.total - d)
+    order = np.argsort(-np.abs(change), kind="stable")
+    frame = pd.DataFrame({"feature": np.array(runs.features, dtype=object)[ever], "frequency": share, "value": value,
+                          "change": change, "reason": reasons(value)})
+    return frame.iloc[order].reset_index(drop=True)
+
+
+def without_runs(runs, measure="nogueira", *, relation=None, **options):
+    """DataFrame(run, value, change, reason): a measure without each run in turn; runs counted from 1, in their order.
+
+    change: value − the measure of all runs; above 0 where the run disagrees with the others more than most. NaN with the reason
+    where it is undefined, as with two runs. options go to the measure. Raises InputError as sc.stability does.
+    """
+    import pandas as pd
+
+    terms = terms_of(runs, entry(measure), relation, options)
+    value = terms.leaving_one_out()
+    why = terms.reason if runs.n_runs > 2 else "stability needs two runs, and only one would be left"
+    return pd.DataFrame({"run": np.arange(1, runs.n_runs + 1), "value": value, "change": value - terms.value(),
+                         "reason": np.where(np.isnan(value), why, "")})

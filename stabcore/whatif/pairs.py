@@ -1,0 +1,57 @@
+"""How much each single entry of C matters."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.whatif.chance import Chance, varying
+
+MOST_ROWS = 2_000_000
+BLOCK = 512
+
+
+def influence(runs, relation, *, most=None):
+    """DataFrame(feature_a, feature_b, derivative, value, together): by how much Φ_C moves with each entry of C.
+
+    derivative  ∂Φ_C/∂c_ff' = −2(S_ff'·tr(CΣ⁰) − tr(CS)·Σ⁰_ff')/tr(CΣ⁰)², both mirror entries moving together; above 0 where
+                letting the two stand for each other raises the stability, mostly because runs select one or the other
+    value       C of the pair
+    together    how many runs select both
+    One row a pair of ever-selected features, the largest |derivative| first, equal ones in order of the features. most: only so
+    many rows. The derivative is NaN where Φ_C is undefined.
+    Raises InputError when there are more than two million pairs and `most` is not given.
+    """
+    import pandas as pd
+
+    relation.check_covers(runs)
+    ever = np.flatnonzero(runs.counts)
+    n_pairs = len(ever) * (len(ever) - 1) // 2
+    most = n_pairs if most is None else int(most)
+    if min(most, n_pairs) > MOST_ROWS:
+        raise InputError(f"The {len(ever):,} features that were selected at least once make {n_pairs:,} pairs, more than a table "
+                         f"should hold. Ask for the largest only, for example most=1000.")
+    chance, related = Chance.of_runs(runs), relation.total - runs.n_features
+    undefined = np.isnan(chance.stability(0.0, related))
+    vary, total = varying(runs, relation), chance.total(related) if not undefined else np.nan
+    Z, counts, n = runs.sets[:, ever].toarray(), runs.counts[ever], runs.n_runs
+    kept = np.zeros((4, 0))
+    for start in range(0, len(ever), BLOCK):
+        rows = np.arange(start, min(start + BLOCK, len(ever)))
+        together = Z[:, rows].T @ Z[:, start:]
+        S = (together - counts[rows, None] * counts[start:] / n) / (n - 1)
+        derivative = -2 * (S * total - vary * chance.pair) / total ** 2
+        i, j = np.triu_indices(len(rows), 1, len(ever) - start)
+        kept = _largest(np.hstack([kept, [i + start, j + start, derivative[i, j], together[i, j]]]), most)
+    a, b = ever[kept[:2].astype(int)]
+    names = np.array(runs.features, dtype=object)
+    return pd.DataFrame({"feature_a": names[a], "feature_b": names[b], "derivative": kept[2], "value": relation.values(a, b),
+                         "together": kept[3].astype(int)})
+
+
+def _largest(pairs, most):
+    """The `most` columns of (first, second, derivative, …) with the largest |derivative|, in order."""
+    size = np.nan_to_num(np.abs(pairs[2]))
+    if size.size > most > 0:            # what is certainly too small goes before the rest is sorted
+        pairs = pairs[:, size >= np.partition(size, -most)[-most]]
+    return pairs[:, np.lexsort((pairs[1], pairs[0], -np.abs(pairs[2])))[:most]]

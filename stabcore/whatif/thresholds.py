@@ -1,0 +1,200 @@
+"""Effective stability at every threshold of |ρ| at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+
+from stabcore.correlation import Correlations
+from stabcore.errors import InputError
+from stabcore.inference import deviate, jackknife_error
+from stabcore.measures.similarity import effective_terms
+from stabcore.relation import Relation
+from stabcore.whatif.chance import Chance, reasons
+
+GRID = np.arange(1001) / 1000
+CELLS = 2 ** 14             # of a table that tells the bin of most |ρ| without a search
+MOST_KEPT = 50_000_000      # pairs whose bins are remembered
+
+
+@dataclass(frozen=True, eq=False)
+class CorrelationBins:
+    """All pairs of features by the thresholds that their |ρ| reaches: what every selector's curve shares, to be kept.
+
+    thresholds  (T,) rising
+    amount      (T,) sum over the pairs with |ρ| ≥ threshold of 1 (binary) or of |ρ|
+    """
+
+    correlations: Correlations
+    thresholds: np.ndarray
+    binary: bool
+    amount: np.ndarray
+    _kept: dict = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, X, method="spearman", thresholds=None, binary=True) -> CorrelationBins:
+        """From a Dataset, DataFrame or (n, d) array; every pair is correlated once, in blocks, and only counted.
+
+        thresholds: in [0, 1], default 0, 0.001, …, 1. Raises InputError for others, and as Correlations.of does.
+        """
+        grid = GRID if thresholds is None else np.unique(np.asarray(thresholds, dtype=float))
+        if not len(grid) or not (grid[0] >= 0 and grid[-1] <= 1):
+            raise InputError("Thresholds lie between 0 and 1, and there must be at least one.")
+        bins = cls(Correlations.of(X, method), grid, bool(binary), np.zeros(len(grid)))
+        for _, _, reached, weight in bins._counted(None):
+            bins.amount[:] += bins.at_least(reached, weight)
+        return bins
+
+    def blocks(self, index):
+        """Yield (rows, columns, how many thresholds |ρ| reaches, C at those) of every pair rows < columns of some features.
+
+        rows, columns: places in index. Kept for the next selector where that is not too much.
+        """
+        key = index.tobytes()
+        if key not in self._kept and len(index) ** 2 / 2 <= MOST_KEPT / (1 if self.binary else 4):
+            self._kept.clear()              # of one set of features at a time, so that memory is bounded
+            self._kept[key] = list(self._counted(index))
+        return self._kept.get(key) or self._counted(index)
+
+    def at_least(self, reached, weight):
+        """(T,) sum of the weights (None: 1 each) of those that reach each threshold."""
+        weight = None if weight is None else np.broadcast_to(weight, reached.shape).ravel()
+        sums = np.bincount(reached.ravel(), weights=weight, minlength=len(self.thresholds) + 1)
+        return np.cumsum(sums[:0:-1])[::-1]
+
+    def _counted(self, index):
+        lowest = _lowest_that_reach(self.thresholds)
+        edges = np.arange(CELLS + 1) / CELLS
+        below = np.searchsorted(lowest, edges, side="right")
+        divided = np.append(below[1:] > below[:-1], False)
+        for rows, columns, rho in self.correlations.blocks(index):
+            cell = (np.maximum(rho, 0) * CELLS).astype(np.intp)
+            reached, search = below[cell].astype(np.uint16 if len(lowest) < 2 ** 16 else np.int64), divided[cell]
+            reached[search] = np.searchsorted(lowest, rho[search], side="right")
+            yield rows, columns, reached, None if self.binary else np.maximum(rho, 0)
+
+
+def _lowest_that_reach(thresholds):
+    """(T,) the smallest number that, rounded to 12 decimals, is each threshold or more and above 0: a 0 is never related.
+
+    So no |ρ| needs to be rounded, and ties at a threshold are those of Relation.from_correlation.
+    """
+    wanted = np.maximum(thresholds, 1e-12)
+    below, reach = wanted - 2e-12, wanted + 2e-12
+    for _ in range(64):
+        middle = (below + reach) / 2
+        enough = np.round(middle, 12) >= wanted
+        below, reach = np.where(enough, below, middle), np.where(enough, middle, reach)
+    return reach
+
+
+def threshold_curve(runs, X, *, method="spearman", thresholds=None, binary=True, level=None):
+    """DataFrame(threshold, value, reason): effective stability with C = 1 where |ρ| ≥ threshold (binary) or |ρ| there, else 0.
+
+    runs: Preferences, or {selector: Preferences}, then with a column `selector` in front. X: the data (Dataset, DataFrame or
+    (n, d) array), or CorrelationBins.of(X, …) to correlate once for many calls, which then say method, thresholds and binary.
+    level: for an interval by the jackknife (columns low, high), at the cost of one pass over pairs a run.
+    Both tr(CS) and tr(CΣ⁰) are sums over pairs, so the curve is exact: the value of sc.stability(runs, "effective",
+    relation=Relation.from_correlation(X, threshold=…)) at each threshold. NaN where that is undefined, with the reason.
+    Raises InputError when the runs are about other features than X.
+    """
+    import pandas as pd
+
+    bins = X if isinstance(X, CorrelationBins) else CorrelationBins.of(X, method, thresholds, binary)
+    named = runs if isinstance(runs, dict) else {"": runs}
+    if not named:
+        raise InputError("There are no runs to draw a curve of; give the runs of at least one selector.")
+    for one in named.values():
+        _check_same(one, bins.correlations)
+    index = np.flatnonzero(np.any([one.counts > 0 for one in named.values()], axis=0))
+    curves = []
+    for (label, one), vary in zip(named.items(), _varying(named.values(), bins, index)):
+        value = Chance.of_runs(one).stability(vary, 2 * bins.amount)
+        curve = pd.DataFrame({"threshold": bins.thresholds, "value": value})
+        if level is not None:
+            half = deviate(level, one.n_runs - 1) * jackknife_error(_terms(one, bins, index))
+            curve["low"], curve["high"] = value - half, value + half
+        curve["reason"] = reasons(value)
+        if isinstance(runs, dict):
+            curve.insert(0, "selector", label)
+        curves.append(curve)
+    return pd.concat(curves, ignore_index=True)
+
+
+def _check_same(runs, correlations):
+    Relation.identity(correlations.n_features, correlations.names).check_covers(runs)
+
+
+def _varying(named, bins, index):
+    """One (T,) tr(CS) a selector: variances, and the covariances of the pairs related at each threshold."""
+    sides, sums = [_sides(runs, index) for runs in named], np.zeros((len(named), len(bins.thresholds)))
+    for rows, columns, reached, weight in bins.blocks(index):
+        reached = reached.astype(np.intp)               # once for all selectors
+        for total, (left, right, moves) in zip(sums, sides):
+            i, j, at = rows, columns, ...
+            if moves[rows].mean() * moves[columns].mean() < 0.5:        # covariances with the others are 0 in any case
+                at = np.ix_(moves[rows], moves[columns])
+                i, j = rows[moves[rows]], columns[moves[columns]]
+            if len(i) and len(j):
+                covariance = (left[:, i].T @ right[:, j]).astype(float)
+                total += bins.at_least(reached[at], covariance if weight is None else covariance * weight[at])
+    return [(runs.n_runs * (runs.frequencies * (1 - runs.frequencies)).sum() + 2 * total / runs.n_runs) / (runs.n_runs - 1)
+            for runs, total in zip(named, sums)]
+
+
+def _sides(runs, index):
+    """Two matrices whose columns f and f' multiply to M(M − 1) S_ff', and which features are in some runs but not in all."""
+    n = runs.n_runs
+    Z = runs.sets[:, index].toarray().astype(np.float32 if n <= 4000 else float)            # exact: sums stay below 2²⁴
+    counts = Z.sum(axis=0)
+    return np.vstack([n * Z, -counts]), np.vstack([Z, counts]), (counts > 0) & (counts < n)
+
+
+def _terms(runs, bins, index):
+    """Terms of `effective` at all thresholds: each run's effective size and its effective intersections with the others."""
+    Z, counts = runs.sets[:, index].toarray(), runs.counts[index]
+    own = np.zeros((runs.n_runs, len(bins.thresholds)))
+    every = np.zeros_like(own)
+    for rows, columns, reached, weight in bins.blocks(index):
+        C = 1.0 if weight is None else weight
+        for run, z in enumerate(Z):
+            own[run] += 2 * bins.at_least(reached, z[rows, None] * z[columns] * C)
+            every[run] += bins.at_least(reached, (z[rows, None] * counts[columns] + counts[rows, None] * z[columns]) * C)
+    sizes = runs.sizes[:, None]
+    every, own = every + (runs.sets @ runs.counts)[:, None], own + sizes
+    total = _Total(runs.n_features, runs.n_features + 2 * bins.amount)
+    return effective_terms(total, own, every - own, np.broadcast_to(sizes, own.shape))
+
+
+@dataclass(frozen=True)
+class _Total:
+    """All that chance depends on of C at T thresholds: how many features there are, and the (T,) sums of its entries."""
+
+    n_features: int
+    total: np.ndarray
+
+
+def crossings(curves):
+    """DataFrame(threshold_low, threshold_high, above, below): where one selector's curve passes another's.
+
+    curves: as threshold_curve gives for several selectors. `above` is behind `below` at threshold_low (the last threshold where it
+    is) and ahead at threshold_high (the first where it is): "from 0.62 on, cmim is above gbm". Thresholds where the two are equal
+    (up to 10⁻¹²) or one is undefined say nothing. Sorted by threshold.
+    """
+    import pandas as pd
+
+    if "selector" not in curves:
+        raise InputError("Curves cross when there are several: give threshold_curve a {selector: runs}.")
+    table = curves.pivot(index="threshold", columns="selector", values="value")[list(curves["selector"].unique())]
+    thresholds, found = table.index.to_numpy(), []
+    for one, other in combinations(table.columns, 2):
+        ahead = (table[one] - table[other]).to_numpy()
+        said = np.flatnonzero(np.abs(ahead) > 1e-12)                # NaN is not
+        sign = ahead[said] > 0
+        for turn in np.flatnonzero(sign[1:] != sign[:-1]):
+            above, below = (one, other) if sign[turn + 1] else (other, one)
+            found.append((thresholds[said[turn]], thresholds[said[turn + 1]], above, below))
+    frame = pd.DataFrame(found, columns=["threshold_low", "threshold_high", "above", "below"])
+    return frame.sort_values(["threshold_high", "threshold_low"], kind="stable", ignore_index=True)

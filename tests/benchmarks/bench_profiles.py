@@ -1,0 +1,83 @@
+"""Profiles, knots, convergence and fronts: seconds of processor time, and ratios to computing the measure at each k."""
+
+import time
+
+import numpy as np
+import pandas as pd
+from bench_measures import groups, sparse
+
+import stabcore as sc
+from stabcore.convergence import convergence
+from stabcore.fronts import compromise, front
+from stabcore.knots import knots
+from stabcore.profiles import profile, random_profile
+
+
+def best(work, times=3):
+    """Least processor seconds of some calls."""
+    seconds = []
+    for _ in range(times):
+        start = time.process_time()
+        work()
+        seconds.append(time.process_time() - start)
+    return min(seconds)
+
+
+def rankings(M, d, seed=0):
+    """Runs that rank d features alike up to noise, the ranking already known."""
+    rng = np.random.default_rng(seed)
+    return sc.Preferences.from_scores(np.linspace(3, 0, d) + rng.normal(size=(M, d))).top(10)
+
+
+def line(name, seconds, target=None, more=""):
+    verdict = "" if target is None else f"  target {target:g} s: {'met' if seconds <= target else 'MISSED'}"
+    print(f"  {name:42} {seconds:7.3f} s{verdict}{more}", flush=True)
+
+
+def curves(M, d):
+    print(f"profile with its interval at all k, M = {M}, d = {d:,} (ratio: to the measure at each k, from {SOME} of them)")
+    runs, ks = rankings(M, d), np.arange(1, d + 1)
+    some = np.linspace(1, d - 1, SOME).astype(int)
+    for name, key, relation, target in (("nogueira", "nogueira", None, 1), ("jaccard", "jaccard", None, 1), ("phi", "phi", None, 1),
+                                        ("effective, groups of 11", "effective", groups(d), None),
+                                        ("effective, 10 related each", "effective", sparse(d, 10), None),
+                                        ("effective, 100 related each", "effective", sparse(d, 100), None)):
+        ours = best(lambda: profile(runs, key, relation=relation, baseline=False), 2)
+        each = best(lambda: [sc.stability(runs.top(int(k)), key, relation=relation, interval="jackknife") for k in some], 1) / SOME
+        line(name, ours, target, f"  {each * d / ours:6.0f}× faster than one by one")
+        line("  its random band", best(lambda: random_profile(M, d, ks, key, relation=relation)))
+
+
+def growth():
+    print("\ngrowth of a profile at all k with the number of features, M = 50 (ratio to the row above)")
+    before = None
+    for d in (300, 1000, 3000, 10_000):
+        runs, relation = rankings(50, d), sparse(d, 10)
+        row = [best(lambda: profile(runs, key, relation=relation, baseline=False)) for key in ("nogueira", "jaccard", "effective")]
+        print(f"  d = {d:>6,}:", "  ".join(f"{key} {s:.3f} s" + (f" {s / b:4.1f}×" if before else "      ") for key, s, b in zip(
+            ("nogueira", "jaccard", "effective"), row, before or row)), flush=True)
+        before = row
+
+
+def others():
+    print("\nknots, convergence, fronts")
+    runs = rankings(100, 10_000)
+    line("knots, M = 100, d = 10 000", best(lambda: knots(runs), 2))
+    chosen, relation = runs.top(100), sparse(10_000, 10)
+    for key in ("nogueira", "jaccard", "effective"):
+        ours = best(lambda: convergence(chosen, key, relation=relation), 2)
+        turns = np.argsort(np.random.default_rng(0).random((5, 100)), axis=1)
+        each = best(lambda: [sc.stability(chosen.take(turn[:50]), key, relation=relation) for turn in turns], 1) / 5
+        line(f"convergence, {key}, 200 orders of 30 sizes", ours, None, f"  {each * 6000 / ours:6.0f}× faster than one by one")
+    for n in (1000, 7000):
+        points = pd.DataFrame(np.random.default_rng(0).random((n, 2)), columns=["accuracy", "stability"])
+        line(f"front of {n} points", best(lambda: front(points)))
+        line(f"compromise among {n} points", best(lambda: compromise(points, 0.5)))
+
+
+SOME = 8
+
+if __name__ == "__main__":
+    curves(100, 10_000)
+    growth()
+    others()

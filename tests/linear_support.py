@@ -1,0 +1,82 @@
+"""Slow textbook solvers and optimality conditions of penalised linear models, for the tests of the selectors that follow a path."""
+
+import numpy as np
+
+from stabcore.selectors import lasso_path
+from stabcore.selectors.loss import Logistic, Squared
+from stabcore.selectors.penalised import Problem
+
+
+def data(n=80, d=6, seed=0):
+    """Correlated columns and two classes that follow them."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)) @ (np.eye(d) + 0.4 * rng.normal(size=(d, d)))
+    y = (X @ rng.normal(size=d) + 2 * rng.normal(size=n) > 0.5).astype(int)
+    return X, y
+
+
+def number(X, seed=0):
+    """A target that is a number and follows the columns."""
+    rng = np.random.default_rng(seed)
+    return X @ rng.normal(size=X.shape[1]) + 2 * rng.normal(size=len(X)) + 30
+
+
+def standardised(X):
+    return np.ascontiguousarray(((X - X.mean(axis=0)) / X.std(axis=0)).T)
+
+
+def residual(margin, y, squared):
+    return margin - y if squared else 1 / (1 + np.exp(-margin)) - y
+
+
+def groups_of(sizes):
+    ends = np.cumsum(sizes)
+    return [slice(end - size, end) for size, end in zip(sizes, ends)]
+
+
+def proximal_gradient(columns, y, penalty, sizes=None, share=1.0, squared=False, steps=20000):
+    """Intercept and weights that minimise mean loss + penalty·(share·Σ√p‖w_g‖ + (1 − share)·‖w‖²/2), by small steps."""
+    n = len(y)
+    rows = np.vstack([np.ones(n), columns])
+    length = (1 if squared else 4) * n / np.linalg.eigvalsh(rows @ rows.T)[-1]
+    w = np.zeros(len(rows))
+    for _ in range(steps):
+        w = w - length * rows @ residual(w @ rows, y, squared) / n
+        if sizes is None:
+            w[1:] = np.sign(w[1:]) * np.maximum(np.abs(w[1:]) - length * penalty * share, 0)
+        for group in groups_of(sizes or []):
+            part = w[1:][group]
+            norm = np.sqrt(part @ part)
+            part *= max(1 - length * penalty * share * np.sqrt(len(part)) / norm, 0) if norm > 0 else 0
+        w[1:] /= 1 + length * penalty * (1 - share)
+    return w[0], w[1:]
+
+
+def optimality(columns, y, model, sizes=None, share=1.0, squared=False):
+    """Largest violation of the optimality conditions, as a share of the penalty."""
+    w = np.zeros(len(columns))
+    w[model.active] = model.weights
+    rest = residual(model.intercept + w @ columns, y, squared) / len(y)
+    gradient = columns @ rest + model.penalty * (1 - share) * w
+    off = [abs(rest.sum())]
+    for group in groups_of(np.ones(len(columns), dtype=int) if sizes is None else sizes):
+        bound, norm = model.penalty * share * np.sqrt(len(w[group])), np.linalg.norm(w[group])
+        if norm > 0:
+            off.append(np.abs(gradient[group] + bound * w[group] / norm).max())
+        else:
+            off.append(np.linalg.norm(gradient[group]) - bound)
+    return max(off) / model.penalty
+
+
+def path_of(columns, y, sizes=None, share=1.0, squared=False):
+    """All models of the path that the package follows."""
+    sizes = np.ones(len(columns), dtype=int) if sizes is None else np.asarray(sizes)
+    problem = Problem(columns, y.astype(float), Squared if squared else Logistic, sizes, share)
+    return list(lasso_path.path(problem, np.random.default_rng(0)))
+
+
+def full(model, p):
+    """(p,) the weights of a model, zero for inactive columns."""
+    weights = np.zeros(p)
+    weights[model.active] = model.weights
+    return weights

@@ -1,0 +1,244 @@
+"""Any scikit-learn model as a selector, and a user's own object made one."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator
+from sklearn.decomposition import PCA
+from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomForestClassifier
+from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression, SGDClassifier
+from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+from stabcore.encoding import Design
+from stabcore.errors import InputError
+from stabcore.selectors import selector
+from stabcore.selectors.base import Selector
+from stabcore.selectors.estimator import Estimator, FromEstimator, Own, adopt
+from stabcore.table import Table, as_table
+
+
+def data(n=60, d=5, classes=2, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % classes)
+    return rng.normal(size=(n, d)) * [1, 10, 100, 0.1, 0.01] + y[:, None] * np.array([0, 20, 0, 0, 0]), y
+
+
+def standardised(X):
+    return Design.learn(as_table(X)).transform(as_table(X))
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_linear_weights_are_added_up_over_classes(classes):
+    X, y = data(classes=classes)
+    fitted = FromEstimator(LogisticRegression(C=0.3)).fit(X, y, rng=0)
+    model = LogisticRegression(C=0.3).fit(standardised(X), y)
+    np.testing.assert_allclose(fitted.scores_, np.abs(model.coef_).sum(axis=0))
+    assert fitted.importances_.tolist() == fitted.scores_.tolist() and fitted.select(1).tolist() == [1]
+
+
+def test_a_name_and_an_object_are_the_same():
+    X, y = data()
+    named = selector("estimator", model="sklearn.linear_model.LogisticRegression", parameters={"C": 0.1}).fit(X, y, rng=0)
+    built = Estimator.of(LogisticRegression(C=0.1)).fit(X, y, rng=0)
+    assert named.scores_.tobytes() == built.scores_.tobytes()
+
+
+def test_columns_of_a_feature_are_added_up():
+    X, y = data()
+    frame = pd.DataFrame(X).assign(stage=pd.Categorical(np.array(list("abc"))[np.arange(60) % 3]))
+    frame.iloc[::9, 0] = np.nan
+    design = Design.learn(as_table(frame))
+    model = LogisticRegression().fit(design.transform(as_table(frame)), y)
+    expected = [np.abs(model.coef_[0][design.feature == f]).sum() for f in range(6)]
+    np.testing.assert_allclose(FromEstimator(LogisticRegression()).fit(frame, y, rng=0).scores_, expected)
+
+
+def test_every_random_state_follows_the_seed():
+    X, y = data(d=5)
+    pipe = make_pipeline(StandardScaler(), ExtraTreesClassifier(5, random_state=1))
+    one, same, other = (FromEstimator(pipe).fit(X, y, rng=seed).scores_ for seed in (0, 0, 1))
+    assert one.tobytes() == same.tobytes() and not np.array_equal(one, other)
+    assert pipe.get_params()["extratreesclassifier__random_state"] == 1 and not hasattr(pipe[-1], "estimators_")
+
+
+@pytest.mark.parametrize("model", [
+    make_pipeline(StandardScaler(), LogisticRegression(C=0.5)),
+    GridSearchCV(LogisticRegression(), {"C": [0.5]}, cv=2),
+    GridSearchCV(make_pipeline(StandardScaler(), LogisticRegression()), {"logisticregression__C": [0.5]}, cv=2),
+    make_pipeline(StandardScaler(), GridSearchCV(LogisticRegression(), {"C": [0.5]}, cv=2)),
+], ids=["pipeline", "search", "search of a pipeline", "pipeline with a search"])
+def test_weights_are_found_inside(model):
+    X, y = data()
+    expected = FromEstimator(LogisticRegression(C=0.5)).fit(X, y, rng=0).scores_
+    np.testing.assert_allclose(FromEstimator(model).fit(X, y, rng=0).scores_, expected, rtol=1e-6)
+
+
+def test_sparse_weights_and_regression():
+    X, y = data(seed=3)
+    sparse = FromEstimator(SGDClassifier(penalty="l1")).fit(X, y, rng=0)
+    assert sparse.select(1).tolist() == [1]
+    number = FromEstimator(Lasso(alpha=0.1)).fit(X, 3.0 * X[:, 2] + X[:, 1], rng=0)
+    np.testing.assert_allclose(number.scores_, np.abs(Lasso(alpha=0.1).fit(standardised(X), 3.0 * X[:, 2] + X[:, 1]).coef_))
+
+
+def test_a_classifier_by_name_becomes_a_regressor_for_a_number():
+    X, _ = data()
+    y = X[:, 2] + 50
+    fitted = selector("estimator", parameters={"n_estimators": 10}).fit(X, y, rng=4)
+    model = ExtraTreesRegressor(10, random_state=int(np.random.default_rng(4).integers(2**31))).fit(standardised(X), y)
+    np.testing.assert_allclose(fitted.scores_, model.feature_importances_)
+    with pytest.raises(InputError, match="ExtraTreesClassifier cannot be trained here. scikit-learn says: Unknown label type"):
+        FromEstimator(ExtraTreesClassifier()).fit(X, y)
+    with pytest.raises(InputError, match="no scikit-learn model 'sklearn.linear_model.RidgeRegressor'"):
+        selector("estimator", model="sklearn.linear_model.RidgeClassifier").fit(X, y, rng=0)
+
+
+@pytest.mark.parametrize("name", ["os.system", "LogisticRegression", "sklearn", "sklearn.linear_model.Nothing", "sklearn.nothing.X",
+                                  "sklearn.datasets.load_wine", "sklearn.linear_model", "sklearn.", "", "sklearnother.X"])
+def test_other_names_are_refused(name):
+    with pytest.raises(InputError, match="There is no scikit-learn model"):
+        selector("estimator", model=name)
+
+
+def test_parameters_that_the_model_has_not_are_refused():
+    with pytest.raises(InputError, match="ExtraTreesClassifier cannot be made with these parameters.*'depth'"):
+        selector("estimator", parameters={"depth": 3})
+    X, y = data()
+    with pytest.raises(InputError, match="cannot be trained here. scikit-learn says: The 'n_estimators' parameter"):
+        selector("estimator", parameters={"n_estimators": -3}).fit(X, y)
+
+
+@pytest.mark.parametrize(("model", "said"), [
+    (KNeighborsClassifier(), "has neither coef_ nor feature_importances_"),
+    (SVC(), "has neither coef_ nor feature_importances_"),
+    (make_pipeline(PCA(2), LogisticRegression()), "Pipeline gives 2 weights for 5 columns"),
+])
+def test_models_that_rank_no_features_are_refused(model, said):
+    X, y = data()
+    with pytest.raises(InputError, match=said):
+        FromEstimator(model).fit(X, y, rng=0)
+
+
+def test_a_regressor_is_not_given_three_classes():
+    X, y = data(classes=3)
+    with pytest.raises(InputError, match="LinearRegression predicts a number and would take the 3 classes for amounts"):
+        FromEstimator(LinearRegression()).fit(X, y)
+    FromEstimator(LinearRegression()).fit(X, y > 0, rng=0)
+
+
+def test_nothing_varies():
+    fitted = FromEstimator(RandomForestClassifier()).fit(np.ones((8, 3)), [0, 1] * 4, rng=0)
+    assert fitted.scores_.tolist() == [0, 0, 0]
+
+
+# ---- a user's own objects ----
+
+class Minimal:
+    """The least there can be: mean differences of the columns."""
+
+    def fit(self, X, y):
+        self.seen = X
+        self.scores_ = np.abs(X[y == 0].mean(axis=0) - X[y == 1].mean(axis=0)) - 0.1
+
+
+class Seeded(Minimal):
+    def fit(self, X, y, k=None, **more):
+        super().fit(X, y)
+        self.k, self.rng = k, more["rng"]
+        self.importances_ = np.arange(X.shape[1]) + 1.0
+        self.warnings_ = ["said"]
+
+
+class Complete:
+    """Its own ranking and choice."""
+
+    def fit(self, table, y):
+        assert isinstance(table, Table)
+        self.scores_ = np.arange(table.n_features, dtype=float)
+        self.ranking_ = np.arange(table.n_features, 0, -1)
+        self.importances_ = self.scores_
+
+    def select(self, k):
+        return np.array([0])
+
+
+class CompleteWithSeed(Complete):
+    def fit(self, table, y, *, rng=None, k=None):
+        return super().fit(table, y)
+
+
+def test_a_selector_stays_what_it_is():
+    for own in (selector("mim"), CompleteWithSeed()):
+        assert adopt(own) is own
+    X, y = data()
+    fitted = adopt(Complete()).fit(X, y, rng=0, k=2)
+    assert isinstance(fitted, Own) and fitted.select(3).tolist() == [0]
+    assert fitted.ranking_.tolist() == [5, 4, 3, 2, 1] and fitted.importances_.tolist() == [0, 1, 2, 3, 4]
+
+
+def test_a_model_of_scikit_learn_is_adopted():
+    X, y = data()
+    assert isinstance(adopt(LogisticRegression()), FromEstimator)
+    assert adopt(LogisticRegression()).fit(X, y, rng=0).select(1).tolist() == [1]
+
+
+def test_fit_and_scores_are_enough():
+    X, y = data()
+    X = np.column_stack([X, np.ones(60)])
+    own = Minimal()
+    fitted = adopt(own).fit(X, y, rng=0, k=2)
+    np.testing.assert_allclose(own.seen, standardised(X))
+    assert fitted.scores_[:5].tolist() == own.scores_.tolist() and np.isnan(fitted.scores_[5])
+    assert fitted.select(1).tolist() == [1] and np.isnan(fitted.ranking_[5])
+    np.testing.assert_array_equal(fitted.importances_[:5], np.maximum(own.scores_, 0))
+    assert (own.scores_ < 0).any() and fitted.importances_[5] == 0
+    assert isinstance(pickle.loads(pickle.dumps(adopt(Minimal()))), Selector)
+
+
+def test_a_category_scores_as_its_best_column():
+    _, y = data()
+    frame = pd.DataFrame({"stage": pd.Categorical(np.where(y == 1, "a", np.array(list("bc"))[np.arange(60) % 2]))})
+    own = Minimal()
+    assert adopt(own).fit(frame, y, rng=0).scores_[0] == own.scores_.max() and len(own.scores_) == 3
+
+
+def test_rng_and_k_are_given_where_fit_takes_them():
+    X, y = data()
+    own, rng = Seeded(), np.random.default_rng(1)
+    fitted = adopt(own).fit(X, y, rng=rng, k=2)
+    assert own.k == 2 and own.rng is rng and fitted.warnings_ == ["said"]
+    assert fitted.importances_.tolist() == [1, 2, 3, 4, 5]
+
+
+def test_what_an_own_selector_needs_is_said():
+    class Wrong:
+        def fit(self, X, y):
+            self.scores_ = [1, 2]
+
+    class Silent:
+        def fit(self, X, y):
+            pass
+
+    X, y = data()
+    for own in (3, object(), Minimal, "mim"):
+        with pytest.raises(InputError, match=r"An own selector is an object with fit\(X, y\) that sets scores_"):
+            adopt(own)
+    with pytest.raises(InputError, match=r"Wrong.scores_ must be 5 numbers after fit, one a column of X; found the shape \(2,\)"):
+        adopt(Wrong()).fit(X, y)
+    with pytest.raises(InputError, match="Silent.scores_ must be 5 numbers after fit"):
+        adopt(Silent()).fit(X, y)
+
+
+def test_an_own_model_may_inherit_from_scikit_learn():
+    class Mine(BaseEstimator):
+        def fit(self, X, y):
+            self.coef_ = np.arange(X.shape[1]) * -1.0
+
+    X, y = data()
+    assert adopt(Mine()).fit(X, y, rng=0).scores_.tolist() == [0, 1, 2, 3, 4]

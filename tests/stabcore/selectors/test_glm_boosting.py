@@ -1,0 +1,117 @@
+"""Componentwise boosting: against a loop from the textbook, what it comes to, and how it chooses."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from linear_support import data, number, standardised
+
+from stabcore.errors import InputError
+from stabcore.selectors import selector
+from stabcore.selectors.glm_boosting import boosted
+from stabcore.selectors.loss import Squared
+
+
+def textbook(columns, y, rounds, step):
+    """Half the log-odds and the loss log2(1 + exp(−2 y f)), y = ±1, column by column; weights of the log-odds."""
+    p, n = columns.shape
+    weights, sign = np.zeros(p), 2 * y - 1
+    f = np.full(n, 0.5 * np.log(y.mean() / (1 - y.mean())))
+    for _ in range(rounds):
+        u = 2 * sign / (np.log(2) * (1 + np.exp(2 * sign * f)))
+        errors, fits = [], []
+        for x in [*columns, np.ones(n)]:
+            fits.append((x @ u) / (x @ x))
+            errors.append(((u - fits[-1] * x) ** 2).sum())
+        best = int(np.argmin(errors))
+        f = f + step * fits[best] * [*columns, np.ones(n)][best]
+        if best < p:
+            weights[best] += step * fits[best]
+    return 2 * weights
+
+
+def textbook_number(columns, y, rounds, step):
+    """The least-squares fit of the residuals by the best column, a little of it at a time."""
+    weights, rest = np.zeros(len(columns)), y - y.mean()
+    for _ in range(rounds):
+        fits = [(x @ rest) / (x @ x) for x in columns]
+        best = int(np.argmin([((rest - fit * x) ** 2).sum() for fit, x in zip(fits, columns)]))
+        weights[best] += step * fits[best]
+        rest = rest - step * fits[best] * columns[best]
+    return weights
+
+
+@pytest.mark.parametrize(("n", "d", "rounds", "step"), [(80, 6, 100, 0.1), (60, 40, 30, 0.5), (9, 4, 50, 0.1), (50, 3, 1, 0.1)])
+def test_weights_are_those_of_the_textbook(n, d, rounds, step):
+    X, y = data(n, d, 1)
+    columns, chosen = standardised(X), {"rounds": rounds, "step": step}
+    fitted = selector("glm_boosting", **chosen).fit(X, y, rng=0)
+    np.testing.assert_allclose(fitted.importances_, np.abs(textbook(columns, y, rounds, step)), rtol=1e-9, atol=1e-12)
+    slow = textbook_number(columns, number(X), rounds, step)
+    fitted = selector("glm_boosting", **chosen).fit(X, number(X), rng=0)
+    np.testing.assert_allclose(fitted.importances_, np.abs(slow), rtol=1e-9, atol=1e-12)
+
+
+def test_many_rounds_come_to_the_model_without_a_penalty():
+    from sklearn.linear_model import LogisticRegression
+
+    X, y = data(200, 4, 0)
+    fitted = selector("glm_boosting", rounds=3000).fit(X, y, rng=0)
+    exact = LogisticRegression(C=np.inf, tol=1e-8).fit(standardised(X).T, y).coef_[0]
+    np.testing.assert_allclose(fitted.importances_, np.abs(exact), rtol=1e-3)
+    columns = np.vstack([standardised(X), np.ones(200)])
+    slow = boosted(columns, number(X), Squared, 3000, 0.1, np.random.default_rng(0))
+    np.testing.assert_allclose(slow[:4], np.linalg.lstsq(columns.T, number(X), rcond=None)[0][:4], rtol=1e-4)
+
+
+def test_it_chooses_how_many():
+    X, y = data(100, 50, 2)
+    fitted = selector("glm_boosting", rounds=10).fit(X, y, rng=0, k=30)
+    used = np.flatnonzero(fitted.importances_)
+    assert 1 < len(used) <= 10
+    assert fitted.select(30).tolist() == used.tolist()
+    assert fitted.select(1).tolist() == [fitted.importances_.argmax()]
+    np.testing.assert_array_equal(np.isnan(fitted.ranking_), fitted.importances_ == 0)
+    assert fitted.warnings_ == [f"Boosting came to {len(used)} features in 10 rounds, not to the 30 asked for. More rounds may "
+                                "bring in more."]
+    assert selector("glm_boosting", rounds=10).fit(X, y, rng=0, k=2).warnings_ == []
+    assert len(np.flatnonzero(selector("glm_boosting", rounds=200).fit(X, y, rng=0).importances_)) > len(used)
+
+
+def test_more_classes_are_one_against_the_rest():
+    X, _ = data(150, 5, 4)
+    y = np.argmax(X[:, :3] + np.random.default_rng(0).normal(size=(150, 3)), axis=1)
+    fitted = selector("glm_boosting", rounds=20).fit(X, y, rng=0)
+    alone = [selector("glm_boosting", rounds=20).fit(X, (y == c).astype(int), rng=0).importances_ for c in range(3)]
+    np.testing.assert_allclose(fitted.importances_, np.sum(alone, axis=0))
+
+
+def test_the_columns_of_a_category_count_together():
+    rng = np.random.default_rng(0)
+    site = rng.integers(0, 6, 120)
+    y = (np.array([0.1, 0.9, 0.2, 0.8, 0.5, 0.4])[site] > rng.random(120)).astype(int)
+    frame = pd.DataFrame({"noise": rng.normal(size=120), "site": pd.Categorical(site.astype(str))})
+    fitted = selector("glm_boosting").fit(frame, y, rng=0)
+    levels = pd.get_dummies(frame["site"]).to_numpy(dtype=float)
+    columns = standardised(np.column_stack([frame["noise"], levels]))
+    weights = np.abs(textbook(columns, y, 100, 0.1))
+    np.testing.assert_allclose(fitted.importances_, [weights[0], weights[1:].sum()])
+
+
+def test_a_copy_shares_by_lot():
+    X, y = data(80, 3, 0)
+    X = np.column_stack([X, X])
+    fits = [selector("glm_boosting", rounds=1).fit(X, y, rng=seed) for seed in range(20)]
+    chosen = {int(fitted.select(1)[0]) for fitted in fits}
+    assert len(chosen) == 2 and len({f % 3 for f in chosen}) == 1
+
+
+def test_separable_classes_stay_finite():
+    X = np.random.default_rng(0).normal(size=(40, 4))
+    fitted = selector("glm_boosting", rounds=500).fit(X, X[:, 0] > 0, rng=0)
+    assert fitted.ranking_[0] == 1 and np.isfinite(fitted.importances_).all()
+
+
+@pytest.mark.parametrize("option", [{"rounds": 0}, {"step": 0.0}, {"step": 1.5}])
+def test_options_out_of_range_are_refused(option):
+    with pytest.raises(InputError, match=next(iter(option))):
+        selector("glm_boosting", **option)

@@ -1,0 +1,134 @@
+"""Information gain: against Fayyad & Irani's recursion in plain Python, and what ties, gaps and categories do."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from stabcore.selectors import selector
+from stabcore.table import Table
+
+
+def entropy(labels):
+    return -math.fsum(labels.count(c) / len(labels) * math.log2(labels.count(c) / len(labels)) for c in set(labels))
+
+
+def split_entropy(low, high):
+    return (len(low) * entropy(low) + len(high) * entropy(high)) / (len(low) + len(high))
+
+
+def boundaries(pairs):
+    """Places between two different values, unless all rows of both are of one and the same class."""
+    for i in range(1, len(pairs)):
+        below, above = pairs[i - 1][0], pairs[i][0]
+        if below != above and len({label for value, label in pairs if value in (below, above)}) > 1:
+            yield i
+
+
+def textbook_cuts(pairs):
+    """The cut values of sorted (value, class) pairs."""
+    labels, best = [label for _, label in pairs], None
+    for i in boundaries(pairs):
+        found = split_entropy(labels[:i], labels[i:])
+        if best is None or found < best[0] - 1e-12:
+            best = found, i
+    if best is None:
+        return []
+    found, i = best
+    low, high, n = labels[:i], labels[i:], len(labels)
+    delta = math.log2(3 ** len(set(labels)) - 2) - (
+        len(set(labels)) * entropy(labels) - len(set(low)) * entropy(low) - len(set(high)) * entropy(high))
+    if entropy(labels) - found <= math.log2(n - 1) / n + delta / n:
+        return []
+    return [*textbook_cuts(pairs[:i]), pairs[i][0], *textbook_cuts(pairs[i:])]
+
+
+def textbook(x, y):
+    """Information in nats of a number with gaps (NaN)."""
+    cuts = textbook_cuts(sorted((v, c) for v, c in zip(x, y, strict=True) if not math.isnan(v)))
+    bins = ["missing" if math.isnan(v) else sum(v >= cut for cut in cuts) for v in x]
+    within = math.fsum(bins.count(b) / len(y) * entropy([c for a, c in zip(bins, y, strict=True) if a == b]) for b in set(bins))
+    return (entropy(y) - within) * math.log(2), len(cuts)
+
+
+def staircase(classes, n, seed, decimals):
+    """Features from useless to very telling, in values that repeat, some missing."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % classes)
+    X = np.round(rng.normal(size=(n, 12)) + 3.0 * rng.permutation(classes)[y][:, None] * rng.random(12), decimals)
+    X[:, 3] = np.round(np.abs(rng.normal(size=n) + 3.0 * (y == 0)), decimals)
+    X[rng.random((n, 12)) < np.linspace(0, 0.4, 12) * (np.arange(12) % 3 == 0)] = np.nan
+    return X, y
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 12])
+@pytest.mark.parametrize("classes", [2, 3, 5])
+@pytest.mark.parametrize("n", [7, 40, 150])
+def test_it_is_the_recursion_of_fayyad_and_irani(n, classes, decimals):
+    several = 0
+    for seed in range(3):
+        X, y = staircase(classes, n, seed, decimals)
+        expected, cuts = zip(*(textbook(x, y.tolist()) for x in X.T.tolist()), strict=True)
+        fitted = selector("information_gain").fit(X, y, rng=0)
+        np.testing.assert_allclose(fitted.scores_, expected, atol=1e-12)
+        assert fitted.importances_.tobytes() == fitted.scores_.tobytes()
+        several += sum(count > 1 for count in cuts)
+    assert several > 0 or n < 150
+
+
+def test_one_cut_by_hand():
+    # N·gain = 10 bits; log2 9 + log2 7 − 2 = 3.98 bits: accepted. The second feature gains 10 − 2·3.61 = 2.78 bits: not accepted.
+    y = [0] * 5 + [1] * 5
+    X = np.array([[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [0, 1, 2, 3, 8, 4, 5, 6, 7, 9]], dtype=float).T
+    X = np.column_stack([X, [0, 1, 0, 1, 1, 0, 1, 0, 1, 0]])
+    scores = selector("information_gain").fit(X, y, rng=0).scores_
+    assert scores[0] == pytest.approx(math.log(2), abs=1e-15)
+    assert scores[2] == 0
+
+
+def test_two_rows_of_two_classes_are_cut():
+    # 2 bits > log2 1 + log2 7 − 2 = 0.81 bits
+    assert selector("information_gain").fit(np.array([[1.0, 3.0], [2.0, 3.0]]), [0, 1], rng=0).scores_.tolist() == [
+        pytest.approx(math.log(2)), 0]
+
+
+def test_a_category_keeps_its_levels_and_missing_is_one_more():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 60)
+    levels = np.where(rng.random(60) < 0.6, y, rng.integers(0, 5, 60)).astype(float)
+    levels[rng.random(60) < 0.2] = np.nan
+    table = Table(levels[:, None], np.array([True]), ("stage",))
+    bins = np.where(np.isnan(levels), 9, levels).tolist()
+    within = sum(bins.count(b) / 60 * entropy([c for a, c in zip(bins, y.tolist(), strict=True) if a == b]) for b in set(bins))
+    found = selector("information_gain").fit(table, y, rng=0).scores_
+    assert found[0] == pytest.approx((entropy(y.tolist()) - within) * math.log(2), abs=1e-13)
+
+
+def test_gaps_tell_something_where_no_value_does():
+    y = np.arange(40) % 2
+    frame = pd.DataFrame({"gaps": np.where(y == 1, np.nan, 1.0), "empty": np.full(40, np.nan), "one": np.where(y > -1, 2.0, 0)})
+    assert selector("information_gain").fit(frame, y, rng=0).scores_.tolist() == [pytest.approx(math.log(2)), 0, 0]
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_equal_features_are_exactly_equal_in_any_order_and_form(classes):
+    X, y = staircase(classes, 90, 1, 12)
+    rng = np.random.default_rng(2)
+    yes = (rng.random(90) < 0.2 + 0.6 * (y == 0)).astype(float)
+    values = np.column_stack([X[:, 7], yes, X[:, 7] ** 3, yes, rng.normal(size=(90, 2000))])  # more than one block
+    categorical = np.zeros(values.shape[1], dtype=bool)
+    categorical[3] = True
+    scores = selector("information_gain").fit(Table(values, categorical, tuple(map(str, range(2004)))), y, rng=0).scores_
+    assert scores[0] == scores[2] > 0
+    assert scores[1] == scores[3] > 0  # a category of two levels, and the same as a number whose one cut is accepted
+    rows, columns = rng.permutation(90), rng.permutation(2004)
+    moved = selector("information_gain").fit(
+        Table(values[np.ix_(rows, columns)], categorical[columns], tuple(map(str, columns))), y[rows], rng=0)
+    assert np.array_equal(moved.scores_, scores[columns])
+
+
+def test_numbers_beyond_the_usual():
+    y = np.arange(30) % 2
+    X = np.column_stack([np.where(y == 1, 1.7e308, -1.7e308), np.where(y == 1, 5e-324, 0.0)])
+    assert selector("information_gain").fit(X, y, rng=0).scores_ == pytest.approx(math.log(2))

@@ -1,0 +1,301 @@
+"""Support vector machines and recursive elimination, against loops of scikit-learn fits and the definitions written out."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import minimize
+from scipy.stats import ttest_ind
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import SVC
+
+from stabcore.encoding import Design
+from stabcore.errors import InputError
+from stabcore.selectors import selector
+from stabcore.selectors.gram import Columns, logistic_weights, svm_weights
+from stabcore.selectors.support_vectors import support_weights
+from stabcore.table import as_table
+
+RECURSIVE = ("svm_rfe", "logistic_rfe", "hybrid_rfe")
+
+
+def data(n=50, d=90, seed=0, classes=2):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % classes)
+    return rng.normal(size=(n, d)) * rng.uniform(0.5, 2, d) + np.outer(y, np.linspace(0, 1, d)), y
+
+
+def standardised(X):
+    return (X - X.mean(axis=0)) / X.std(axis=0)
+
+
+def order(fitted):
+    return np.argsort(fitted.ranking_)
+
+
+# ---- the models ----
+
+@pytest.mark.parametrize(("n", "d"), [(50, 90), (50, 30), (50, 20), (120, 5), (30, 1), (2, 3)])
+@pytest.mark.parametrize("penalty", [1e-4, 0.1, 1, 100])
+def test_logistic_weights_minimise_their_objective(n, d, penalty):
+    X, y = data(n, d)
+    Z, sign = standardised(X) if n > 2 else X, 2 * y - 1
+    found, _ = logistic_weights(Columns(Z.T, np.arange(d)), y, penalty)
+
+    def objective(v):
+        return np.logaddexp(0, -sign * (Z @ v[:-1] + v[-1])).sum() + penalty * v[:-1] @ v[:-1]
+
+    def slope(v):
+        pull = -sign / (1 + np.exp(sign * (Z @ v[:-1] + v[-1])))
+        return np.append(Z.T @ pull + 2 * penalty * v[:-1], pull.sum())
+
+    slow = minimize(objective, np.zeros(d + 1), jac=slope, method="BFGS", options={"gtol": 1e-9, "maxiter": 5000}).x[:-1]
+    np.testing.assert_allclose(found, slow, atol=2e-4 * np.abs(slow).max())
+    model = LogisticRegression(C=1 / (2 * penalty), solver="newton-cholesky", tol=1e-10, max_iter=1000).fit(Z, y)
+    np.testing.assert_allclose(found, model.coef_[0], atol=1e-6 * np.abs(slow).max())
+
+
+@pytest.mark.parametrize(("n", "d"), [(50, 90), (60, 25), (60, 4), (150, 1)])
+@pytest.mark.parametrize("classes", [2, 4])
+def test_svm_weights_are_those_of_libsvm(n, d, classes):
+    X, y = data(n, d, classes=classes)
+    Z = standardised(X)
+    found = svm_weights(Columns(Z.T, np.arange(d)), y, 0.5)
+    model = SVC(kernel="linear", C=0.5, tol=1e-7).fit(Z, y)
+    np.testing.assert_allclose(np.abs(found), np.abs(model.coef_), atol=2e-5)
+
+
+@pytest.mark.parametrize("cost", [1e-6, 0.5, 1000.0])
+def test_the_interior_point_on_separable_rows_copies_and_small_classes(cost):
+    rng = np.random.default_rng(0)
+    Z = rng.normal(size=(60, 4))
+    sign = np.where(np.arange(60) < 57, 1.0, -1.0)
+    Z[:, 0] += 8 * sign
+    Z[:, 2] = Z[:, 0]
+    expected = SVC(kernel="linear", C=cost, tol=1e-9).fit(Z, sign).coef_[0]
+    found = support_weights(Z, sign, cost)
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6 * np.abs(expected).max())
+    np.testing.assert_allclose(found[0], found[2], rtol=1e-9)
+
+
+def test_columns_taken_away_leave_the_sums_of_the_rest():
+    X, _ = data(20, 64)
+    feature = np.repeat(np.arange(32), 2)
+    columns = Columns(X.T, feature)
+    left = list(range(32))
+    rng = np.random.default_rng(0)
+    while left:
+        Z = X[:, np.isin(feature, left)]
+        np.testing.assert_allclose(columns.gram, Z @ Z.T, atol=1e-12)
+        assert columns.feature.tolist() == [f for f in feature if f in left]
+        assert np.array_equal(columns.values, Z.T)
+        duals = rng.normal(size=(3, 20))
+        np.testing.assert_allclose(columns.weights(duals), duals @ Z, atol=1e-12)
+        gone = rng.choice(left, max(len(left) // 4, 1), replace=False)
+        columns.drop(gone)
+        left = [f for f in left if f not in gone]
+
+
+# ---- the elimination ----
+
+def slow_rounds(Z, y, model, share, k):
+    """The features left at every round, best first, with their absolute weights, by fits from scratch."""
+    left = list(range(Z.shape[1]))
+    while True:
+        size = np.abs(model.fit(Z[:, left], y).coef_) ** (2 if isinstance(model, SVC) else 1)
+        strength = dict(zip(left, size.sum(axis=0), strict=True))
+        left = sorted(left, key=lambda f: -strength[f])
+        yield left, strength
+        if len(left) == 1:
+            return
+        stay = len(left) - max(1, int(share * len(left)))
+        left = left[:max(stay, k) if len(left) > k else stay]
+
+
+def slow_order(rounds):
+    """Features best first, in the reverse order of their removal."""
+    rounds = [left for left, _ in rounds]
+    placed = []
+    for left in rounds[::-1]:
+        placed += [f for f in left if f not in placed]
+    return placed
+
+
+@pytest.mark.parametrize(("key", "model", "options"), [
+    ("svm_rfe", SVC(kernel="linear", C=0.5, tol=1e-6), {}),
+    ("svm_rfe", SVC(kernel="linear", C=5, tol=1e-6), {"cost": 5.0, "share": 0.3}),
+    ("svm_rfe", SVC(kernel="linear", C=0.5, tol=1e-6), {"share": 0.0}),
+    ("logistic_rfe", LogisticRegression(C=0.5, tol=1e-8, max_iter=10_000), {}),
+    ("logistic_rfe", LogisticRegression(C=1 / 20, tol=1e-8, max_iter=10_000),
+     {"penalty": 10.0, "final_penalty": 10.0, "share": 0.5}),
+], ids=str)
+@pytest.mark.parametrize(("n", "d"), [(40, 60), (90, 12)])
+def test_the_order_of_removal_is_that_of_a_loop_of_fits(key, model, options, n, d):
+    X, y = data(n, d, seed=1)
+    k = 7
+    made = selector(key, **options)
+    fitted = made.fit(X, y, rng=0, k=k)
+    rounds = list(slow_rounds(standardised(X), y, model, made.share, k))
+    assert order(fitted).tolist() == slow_order(rounds)
+    assert fitted.scores_[order(fitted)].tolist() == list(range(d, 0, -1))
+    last, strength = next(one for one in rounds if len(one[0]) == k)
+    assert fitted.select(k).tolist() == sorted(last)
+    expected = [strength[f] if f in last else 0 for f in range(d)]
+    np.testing.assert_allclose(fitted.importances_, expected, atol=1e-4 * max(expected))
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_svm_scores_are_squared_coefficients(classes):
+    X, y = data(classes=classes)
+    expected = (SVC(kernel="linear", C=0.5, tol=1e-7).fit(standardised(X), y).coef_ ** 2).sum(axis=0)
+    fitted = selector("svm").fit(X, y, rng=0, k=3)
+    np.testing.assert_allclose(fitted.scores_, expected, rtol=1e-3)
+    assert np.array_equal(fitted.scores_, fitted.importances_)
+
+
+def test_the_share_is_of_what_remains_and_at_least_one():
+    X, y = data(30, 25)
+    made = selector("logistic_rfe", share=0.2).fit(X, y, rng=0)
+    # without k every feature is asked for, so the importances are those of all
+    assert (made.importances_ > 0).all()
+    sizes = [len(left) for left, _ in slow_rounds(standardised(X), y, LogisticRegression(C=0.5), 0.2, 4)]
+    assert sizes == [25, 20, 16, 13, 11, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+
+
+def test_the_final_penalty_changes_the_weights_and_nothing_else():
+    X, y = data()
+    one, other = (selector("logistic_rfe", final_penalty=f).fit(X, y, rng=0, k=6) for f in (1.0, 50.0))
+    assert np.array_equal(one.ranking_, other.ranking_)
+    chosen = one.select(6)
+    for fitted, penalty in ((one, 1.0), (other, 50.0)):
+        model = LogisticRegression(C=1 / (2 * penalty), tol=1e-9, max_iter=10_000).fit(standardised(X)[:, chosen], y)
+        np.testing.assert_allclose(fitted.importances_[chosen], np.abs(model.coef_[0]), rtol=1e-5)
+        assert fitted.importances_.sum() == fitted.importances_[chosen].sum()
+
+
+def test_columns_of_a_feature_stay_or_go_together():
+    X, y = data(60, 4)
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(X, columns=list("abcd")).assign(
+        site=np.array(["u", "v", "w", "x"])[rng.integers(0, 4, 60)], sex=np.where(y ^ (rng.random(60) < 0.2), "m", "f"))
+    table = as_table(frame)
+    Z, feature = Design.learn(table).transform(table), Design.learn(table).feature
+    fitted = selector("logistic_rfe").fit(frame, y, rng=0, k=3)
+    left, gone = set(range(6)), []
+    while len(left) > 1:
+        columns = np.isin(feature, list(left))
+        size = np.abs(LogisticRegression(C=0.5, tol=1e-9, max_iter=10_000).fit(Z[:, columns], y).coef_[0])
+        total = np.bincount(feature[columns], weights=size, minlength=6)
+        gone.append(min(left, key=lambda f: total[f]))
+        left.remove(gone[-1])
+    assert order(fitted)[::-1].tolist() == [*gone, *left]
+
+
+# ---- hybrid ----
+
+def criterion(X, y, mix):
+    t = np.abs(ttest_ind(X[y == 0], X[y == 1], equal_var=False).statistic)
+    v = X.var(axis=0, ddof=1)
+    return mix * (t - t.min()) / np.ptp(t) + (1 - mix) * (v - v.min()) / np.ptp(v)
+
+
+@pytest.mark.parametrize("k", [6, None])
+def test_hybrid_without_forced_features_is_logistic_rfe(k):
+    X, y = data()
+    plain = selector("logistic_rfe", penalty=2.0).fit(X, y, rng=0, k=k)
+    hybrid = selector("hybrid_rfe", forced=0, contrast=0.0, penalty=2.0).fit(X, y, rng=0, k=k)
+    assert hybrid.ranking_.tobytes() == plain.ranking_.tobytes()
+    assert hybrid.importances_.tobytes() == plain.importances_.tobytes()
+
+
+@pytest.mark.parametrize("mix", [0.0, 0.3, 1.0])
+def test_hybrid_with_k_forced_is_the_univariate_filter(mix):
+    X, y = data()
+    fitted = selector("hybrid_rfe", forced=8, mix=mix).fit(X, y, rng=0, k=8)
+    assert order(fitted)[:8].tolist() == np.argsort(-criterion(X, y, mix))[:8].tolist()
+    more = selector("hybrid_rfe", forced=50, mix=mix).fit(X, y, rng=0, k=8)    # no more than k are forced
+    assert np.array_equal(more.ranking_, fitted.ranking_)
+
+
+def test_hybrid_by_hand():
+    X, y = data(60, 30, seed=2)
+    Z, N, k, shrinkage, contrast = standardised(X), 3, 7, 0.4, 5.0
+    top = np.argsort(-criterion(X, y, 0.5))[:N].tolist()
+    left, ranks, sizes = list(range(30)), [], [30]
+    while len(left) > k:
+        factor = np.where(np.isin(left, top), shrinkage, 1)
+        model = LogisticRegression(C=0.5, tol=1e-9, max_iter=10_000).fit(Z[:, left] / factor, y)
+        weights = dict(zip(left, np.abs(model.coef_[0]) / factor, strict=True))
+        ranked = top + sorted((f for f in left if f not in top), key=lambda f: -weights[f])
+        left = ranked[:max(k, len(left) - max(1, len(left) // 5))]
+        ranks.append({f: ranked.index(f) + 1 for f in left})
+        sizes.append(len(left))
+    score = {f: 30 / k * np.prod([(sizes[s + 1] - r[f] + 1) / (sizes[s] - r[f] + 1) for s, r in enumerate(ranks)]) for f in left}
+    assert score[top[0]] == pytest.approx(1) and 0 < min(score.values()) < 1
+    scale = 1 / np.sqrt([1 + contrast * (1 - score[f]) for f in left])
+    final = LogisticRegression(C=1 / (2 * 0.7), tol=1e-9, max_iter=10_000).fit(Z[:, left] * scale, y)
+
+    fitted = selector("hybrid_rfe", forced=N, shrinkage=shrinkage, contrast=contrast, final_penalty=0.7).fit(X, y, rng=0, k=k)
+    assert fitted.select(k).tolist() == sorted(left)
+    assert order(fitted)[:N].tolist() == top
+    np.testing.assert_allclose(fitted.importances_[left], np.abs(final.coef_[0]) * scale, rtol=1e-5)
+
+
+def test_frequency_scores_of_a_constant_rank_do_not_depend_on_the_rounds():
+    """The forced keep their rank, so that only the contrast between d and k counts, not how many rounds there were."""
+    X, y = data(60, 40)
+    runs = [selector("hybrid_rfe", forced=5, contrast=3.0, share=share).fit(X, y, rng=0, k=5) for share in (0.0, 0.2, 0.7)]
+    for other in runs[1:]:
+        np.testing.assert_allclose(other.importances_, runs[0].importances_, rtol=1e-6)
+    plain = selector("hybrid_rfe", forced=5, contrast=0.0).fit(X, y, rng=0, k=5)
+    assert (runs[0].importances_ != plain.importances_).any()
+
+
+# ---- hard cases ----
+
+@pytest.mark.parametrize("key", ["svm", *RECURSIVE])
+@pytest.mark.parametrize("n", [2, 3, 5, 40])
+def test_separable_rows_copies_and_constants(key, n):
+    rng = np.random.default_rng(0)
+    y = np.arange(n) % 2
+    X = np.column_stack([y * 1e6, y * 1e6, -y * 1e-6, rng.normal(size=(n, 6)), np.full(n, 0.1)])
+    fitted = selector(key).fit(X, y, rng=0, k=2)
+    assert np.isfinite(fitted.scores_).all()
+    assert fitted.scores_[9] == 0 and fitted.importances_[9] == 0
+    assert fitted.ranking_[9] == 10
+
+
+@pytest.mark.parametrize("key", ["logistic_rfe", "hybrid_rfe"])
+@pytest.mark.parametrize("penalty", [1e-4, 1e6])
+def test_extreme_penalties(key, penalty):
+    for n, d in ((20, 60), (60, 8)):
+        X, y = data(n, d)
+        X[:, 0] = y
+        fitted = selector(key, penalty=penalty, final_penalty=penalty).fit(X, y, rng=0, k=3)
+        assert 0 in fitted.select(3)
+        assert np.isfinite(fitted.importances_).all()
+
+
+@pytest.mark.parametrize("key", RECURSIVE)
+def test_copies_are_dropped_by_lot(key):
+    X, y = data(30, 15)
+    X[:, 7] = X[:, 3] = X[:, 12]
+    options = {"forced": 2} if key == "hybrid_rfe" else {}
+    first = [np.argmin(selector(key, **options).fit(X, y, rng=seed, k=5).ranking_[[3, 7, 12]]) for seed in range(20)]
+    assert set(first) == {0, 1, 2}
+
+
+def test_two_classes_only():
+    X, y = data(classes=3)
+    for key in ("logistic_rfe", "hybrid_rfe"):
+        with pytest.raises(InputError, match="two classes"):
+            selector(key).fit(X, y)
+    for options in ({"penalty": 0.0}, {"share": 0.95}, {"final_penalty": -1.0}):
+        with pytest.raises(InputError, match="must be a number from"):
+            selector("logistic_rfe", **options)
+
+
+def test_hybrid_says_when_a_class_is_too_small_to_compare():
+    X, y = data(20, 6)
+    y = (np.arange(20) == 0).astype(int)
+    fitted = selector("hybrid_rfe").fit(X, y, rng=0, k=3)
+    assert any("single row" in sentence for sentence in fitted.warnings_)

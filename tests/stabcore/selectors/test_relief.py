@@ -1,0 +1,142 @@
+"""ReliefF: against plain loops over rows and features, against skrebate, and what ties, gaps and small classes do."""
+
+import math
+
+import numpy as np
+import pytest
+from support import carried
+
+from stabcore.selectors import relief, selector
+from stabcore.table import Table
+
+
+def mean(values):
+    values = list(values)
+    return math.fsum(values) / len(values)
+
+
+def difference(column, categorical, a, b):
+    """diff of rows a and b in one feature (a list with None for missing), by its definition."""
+    recorded = [v for v in column if v is not None]
+    width = max(recorded) - min(recorded)
+
+    def apart(one, other):
+        return float(one != other) if categorical else abs(one - other) / width
+
+    if column[a] is None and column[b] is None:
+        return mean(apart(one, other) for one in recorded for other in recorded)
+    if column[a] is None or column[b] is None:
+        known = column[b] if column[a] is None else column[a]
+        return mean(apart(known, other) for other in recorded)
+    return apart(column[a], column[b])
+
+
+def textbook(columns, categorical, y, neighbours):
+    """Kononenko's ReliefF in plain loops: every row is a probe, the earlier row first among equally distant ones."""
+    n, d = len(y), len(columns)
+    diff = [[[difference(column, kind, a, b) for column, kind in zip(columns, categorical, strict=True)]
+             for b in range(n)] for a in range(n)]
+    share = {c: y.count(c) / n for c in set(y)}
+    weights = [0.0] * d
+    for probe in range(n):
+        for c in set(y):
+            others = [row for row in range(n) if row != probe and y[row] == c]
+            near = sorted(others, key=lambda row: (round(math.fsum(diff[probe][row]), 9), row))[:neighbours]
+            if not near:
+                continue
+            factor = -1 if c == y[probe] else share[c] / (1 - share[y[probe]])
+            for f in range(d):
+                weights[f] += factor * mean(diff[probe][row][f] for row in near) / n
+    return weights
+
+
+def as_lists(values):
+    return [[None if np.isnan(v) else float(v) for v in column] for column in values.T]
+
+
+def mixed(n, classes, gaps, decimals, seed=0):
+    """Four numbers and three categories; few decimals make equally distant rows."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.minimum(np.arange(n) % (classes + 1), classes - 1))  # the last class is twice as large
+    values = np.round(np.hstack([rng.normal(size=(n, 4)) + y[:, None], rng.integers(0, 4, (n, 3)) + 0.0]), decimals)
+    values[:, 6] = np.where(rng.random(n) < 0.7, y, values[:, 6])
+    values[:, [0, 2, 5, 6]] = np.where(rng.random((n, 4)) < gaps, np.nan, values[:, [0, 2, 5, 6]])
+    return Table(values, np.arange(7) > 3, tuple("abcdefg")), y
+
+
+@pytest.mark.parametrize("decimals", [0, 12])
+@pytest.mark.parametrize("gaps", [0, 0.3])
+@pytest.mark.parametrize("classes", [2, 3, 4])
+@pytest.mark.parametrize("neighbours", [1, 3, 10])
+def test_it_is_what_plain_loops_find(neighbours, classes, gaps, decimals):
+    table, y = mixed(35, classes, gaps, decimals)
+    fitted = selector("relieff", neighbours=neighbours).fit(table, y, rng=0)
+    expected = textbook(as_lists(table.values), table.categorical, y.tolist(), neighbours)
+    np.testing.assert_allclose(fitted.scores_, expected, atol=1e-12)
+    np.testing.assert_array_equal(fitted.importances_, np.maximum(fitted.scores_, 0))
+
+
+@pytest.mark.parametrize("neighbours", [1, 10])
+def test_skrebate_finds_the_same(neighbours):
+    from sklearn.datasets import load_breast_cancer
+
+    X, y = load_breast_cancer(return_X_y=True)
+    fitted = selector("relieff", neighbours=neighbours).fit(X[::4], y[::4], rng=0)
+    np.testing.assert_allclose(fitted.scores_, carried("relieff.json")["weights"][str(neighbours)], rtol=0, atol=1e-12)
+
+
+def test_blocks_change_nothing(monkeypatch):
+    table, y = mixed(60, 3, 0.2, 12)
+    whole = selector("relieff").fit(table, y, rng=0).scores_
+    monkeypatch.setattr(relief, "_BLOCK", 50)
+    np.testing.assert_allclose(selector("relieff").fit(table, y, rng=0).scores_, whole, atol=1e-14)
+
+
+@pytest.mark.parametrize("gaps", [0, 0.3])
+def test_equal_features_are_exactly_equal_and_the_order_of_columns_is_nothing(gaps):
+    table, y = mixed(50, 2, gaps, 0)
+    doubled = table.columns([0, 4, 1, 2, 0, 3, 5, 6, 4])
+    scores = selector("relieff").fit(doubled, y, rng=0).scores_
+    assert scores[0] == scores[4]
+    assert scores[1] == scores[8]
+    for seed in range(5):  # rounded values: many rows are equally near, and must stay so when sums are added up differently
+        order = np.random.default_rng(seed).permutation(9)
+        moved = selector("relieff").fit(doubled.columns(order), y, rng=0).scores_
+        np.testing.assert_allclose(moved, scores[order], atol=1e-13)
+
+
+def test_copied_rows_are_neighbours_at_no_distance():
+    table, y = mixed(20, 2, 0, 12)
+    twice = table.rows(np.repeat(np.arange(20), 2))
+    expected = textbook(as_lists(twice.values), table.categorical, np.repeat(y, 2).tolist(), 3)
+    np.testing.assert_allclose(selector("relieff", neighbours=3).fit(twice, np.repeat(y, 2), rng=0).scores_, expected, atol=1e-12)
+
+
+def test_a_small_class_gives_the_neighbours_it_has():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(14, 3)), [0] * 11 + [1] * 2 + [2]  # the only row of class 2 has no neighbour of its own class
+    fitted = selector("relieff").fit(X, y, rng=0)
+    np.testing.assert_allclose(fitted.scores_, textbook(as_lists(X), [False] * 3, y, 10), atol=1e-12)
+    assert fitted.warnings_ == ["The smallest class has 1 row here; rows are compared with as many neighbours as there are, "
+                                "instead of 10."]
+    assert selector("relieff", neighbours=1).fit(X[:13], y[:13], rng=0).warnings_ == []
+
+
+def test_features_that_differ_nowhere_are_last():
+    rng = np.random.default_rng(1)
+    y = np.arange(30) % 2
+    gone = np.where(np.arange(30) % 3 == 0, np.nan, 4.0)
+    X = np.column_stack([rng.normal(size=30), np.ones(30), np.full(30, np.nan), gone, rng.normal(size=30) + 4 * y])
+    fitted = selector("relieff").fit(X, y, rng=0)
+    assert fitted.scores_[1:4].tolist() == [-1, -1, -1]
+    assert fitted.importances_[1:4].tolist() == [0, 0, 0]
+    assert (fitted.scores_[[0, 4]] > -1).all()
+    assert fitted.select(1).tolist() == [4]
+
+
+def test_numbers_beyond_the_usual():
+    y = np.arange(30) % 2
+    X = np.column_stack([np.where(y == 1, 1.7e308, -1.7e308), np.where(y == 1, 5e-324, 0.0), y])
+    scores = selector("relieff").fit(X, y, rng=0).scores_
+    assert scores[0] == scores[2] == pytest.approx(1)
+    assert np.isfinite(scores).all()

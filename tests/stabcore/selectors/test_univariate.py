@@ -1,0 +1,240 @@
+"""One feature at a time: against scipy and scikit-learn feature by feature, and what gaps, levels and missing spread do."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.metrics import roc_auc_score
+from support import shared
+
+from stabcore import Dataset
+from stabcore.selectors import column_statistics, selector
+from stabcore.selectors.column_statistics import Correlations, anova_f, separation, variances, welch_t
+from stabcore.selectors.univariate import _forward
+
+KEYS = ["variance", "auc", "auc_mrmr", "welch_t", "anova_f"]
+
+
+def data(n=40, d=8, classes=2, seed=0, gaps=True):
+    """Numbers, some rounded so that they tie, some with gaps."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % classes)
+    X = rng.normal(size=(n, d)) + y[:, None] * np.linspace(0, 1, d)
+    X[:, ::3] = X[:, ::3].round()
+    if gaps:
+        X[rng.random((n, d)) < 0.15] = np.nan
+    return X, y
+
+
+def each(X, y, function):
+    """The slow way: one feature after the other, its known cells alone."""
+    return [function(column[~np.isnan(column)], y[~np.isnan(column)]) for column in X.T]
+
+
+def auc_slowly(x, y):
+    """Share of pairs of rows, one of each class, that x puts in order; ties count half."""
+    pairs = [(a > b) + (a == b) / 2 for a in x[y == 1] for b in x[y == 0]]
+    return abs(0.5 - np.mean(pairs))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_variance_is_the_sample_variance(seed):
+    X, y = data(seed=seed)
+    np.testing.assert_allclose(variances(X), each(X, y, lambda x, _: np.var(x, ddof=1)), rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_separation_is_the_auc(seed):
+    X, y = data(seed=seed)
+    np.testing.assert_allclose(separation(X, y), each(X, y, auc_slowly), rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(separation(X, y), each(X, y, lambda x, c: abs(0.5 - roc_auc_score(c, x))), atol=1e-12)
+
+
+def test_more_classes_are_one_against_the_rest_weighted_by_size():
+    X, _ = data(60, gaps=False)
+    y = np.repeat([0, 1, 2], [10, 20, 30])
+    expected = sum(share * np.array(each(X, (y == c).astype(int), auc_slowly)) for c, share in enumerate([1 / 6, 1 / 3, 1 / 2]))
+    np.testing.assert_allclose(separation(X, y), expected, rtol=1e-12)
+    np.testing.assert_allclose(selector("auc").fit(X, y, rng=0).scores_, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_welch_is_scipys(seed):
+    X, y = data(seed=seed)
+    expected = each(X, y, lambda x, c: abs(stats.ttest_ind(x[c == 1], x[c == 0], equal_var=False).statistic))
+    np.testing.assert_allclose(welch_t(X, y), expected, rtol=1e-10)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4])
+def test_f_is_scipys(classes):
+    X, y = data(60, classes=classes)
+    expected = each(X, y, lambda x, c: stats.f_oneway(*(x[c == one] for one in range(classes))).statistic)
+    np.testing.assert_allclose(anova_f(X, y), expected, rtol=1e-10)
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-9, 1e160, 1e300])
+@pytest.mark.parametrize("key", ["auc", "auc_mrmr", "welch_t", "anova_f"])
+def test_units_and_offsets_do_not_matter(key, unit):
+    X, y = data(gaps=False)
+    one, other = selector(key).fit(X, y, rng=0), selector(key).fit(X * unit, y, rng=0)
+    np.testing.assert_allclose(other.importances_, one.importances_, rtol=1e-9)
+    np.testing.assert_allclose(selector(key).fit(X + 1e6, y, rng=0).importances_, one.importances_, rtol=1e-6)
+
+
+def test_a_variance_beyond_the_largest_float_is_the_largest():
+    X, y = data(gaps=False)
+    X[:, 2] *= 1e200
+    assert selector("variance").fit(X, y, rng=0).scores_[2] == np.finfo(float).max
+
+
+def test_blocks_change_nothing(monkeypatch):
+    X, y = data(d=23)
+    X[:, 20] = X[:, 1]
+    before = [selector(key).fit(X, y, rng=0).scores_ for key in KEYS]
+    monkeypatch.setattr(column_statistics, "_BLOCK", 200)
+    for key, scores in zip(KEYS, before, strict=True):
+        np.testing.assert_array_equal(selector(key).fit(X, y, rng=0).scores_, scores)
+        if key != "auc_mrmr":
+            assert scores[20] == scores[1]
+
+
+def test_a_category_counts_by_its_best_level_and_its_gaps_are_a_level():
+    rng = np.random.default_rng(3)
+    y = np.arange(60) % 2
+    stage = np.where(rng.random(60) < 0.3 + 0.4 * y, "late", np.where(rng.random(60) < 0.5, "early", "mid")).astype(object)
+    stage[rng.random(60) < 0.2] = None
+    frame = pd.DataFrame({"stage": pd.Categorical(stage), "number": rng.normal(size=60)})
+    levels = np.column_stack([stage == one for one in ("early", "late", "mid", None)]).astype(float)
+    for key, function in (("auc", separation), ("welch_t", welch_t), ("anova_f", anova_f)):
+        assert selector(key).fit(frame, y, rng=0).scores_[0] == pytest.approx(function(levels, y).max(), rel=1e-12)
+    share = levels.mean(axis=0)
+    assert selector("variance").fit(frame, y, rng=0).scores_[0] == pytest.approx((share * (1 - share)).sum())
+
+
+@pytest.mark.parametrize(("key", "first"), [("welch_t", 0), ("anova_f", 0)])
+def test_without_spread_within_the_classes_a_feature_is_first_and_finite(key, first):
+    X, y = data(gaps=False)
+    X[:, 0], X[:, 1] = 0.1 * y + 0.3, 0.3
+    fitted = selector(key).fit(X, y, rng=0)
+    assert fitted.ranking_[0] == 1
+    assert fitted.scores_[0] == pytest.approx(2 * fitted.scores_[2:].max())
+    assert fitted.scores_[1] == 0
+    assert "counted as twice the largest other: 'f1'." in fitted.warnings_[-1]
+    alone = selector(key).fit(X[:, :2], y, rng=0)
+    assert alone.scores_.tolist() == [1, 0]
+
+
+def test_f_leaves_out_a_class_that_is_hardly_known():
+    X, y = data(60, classes=3, gaps=False)
+    X[np.flatnonzero(y == 2)[1:], 0] = np.nan       # one cell left
+    known = y < 2
+    assert anova_f(X, y)[0] == pytest.approx(stats.f_oneway(X[known & (y == 0), 0], X[known & (y == 1), 0]).statistic)
+    X, y = X[3:], y[3:]     # classes of unequal size, whose means are rounded differently
+    constant = np.column_stack([np.where(y == 2, X[:, 0], value) for value in np.random.default_rng(0).normal(size=50)])
+    assert (anova_f(constant, y) == 0).all()        # apart only where hardly anything is known
+
+
+@pytest.mark.parametrize("function", [separation, welch_t, anova_f])
+def test_one_known_cell_in_a_class_says_nothing(function):
+    X, y = data(gaps=False)
+    X[np.flatnonzero(y == 0)[1:], 0] = np.nan
+    X[:, 1] = np.nan
+    found = function(X, y)
+    assert found[:2].tolist() == [0, 0] and (found[2:] > 0).all()
+
+
+@pytest.mark.parametrize("key", ["auc", "auc_mrmr", "welch_t", "anova_f"])
+def test_a_class_of_one_row_is_said(key):
+    X, _ = data(20, gaps=False)
+    fitted = selector(key).fit(X, (np.arange(20) == 0).astype(int), rng=0)
+    assert "1 of 2 classes have a single row here" in fitted.warnings_[-1]
+    assert (fitted.importances_ == 0).all()
+
+
+def test_welch_takes_two_classes_only_and_variance_takes_anything():
+    X, y = data(classes=3)
+    with pytest.raises(ValueError, match="target of two classes; the target has 3 classes"):
+        selector("welch_t").fit(X, y)
+    fits = [selector("variance").fit(X, target, rng=0).scores_ for target in (y, y > 0, np.arange(40.0))]
+    assert all(np.array_equal(fits[0], other) for other in fits[1:])
+
+
+# ---- AUC-mRMR ----
+
+def quotients(X, y, order):
+    """For each step of a search, the quotient of every feature, from the definition."""
+    relevance = np.array(each(X, y, auc_slowly))
+    for step in range(len(order)):
+        redundancy = np.zeros(X.shape[1])
+        for s in order[:step]:
+            for f in range(X.shape[1]):
+                both = ~np.isnan(X[:, f]) & ~np.isnan(X[:, s])
+                redundancy[f] += abs(stats.pearsonr(X[both, f], X[both, s]).statistic)
+        worth = relevance / redundancy if step else relevance
+        worth[order[:step]] = -1
+        yield worth
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_every_step_takes_the_best_quotient(seed, gaps):
+    X, y = data(40, 8, seed=seed, gaps=gaps)
+    fitted = selector("auc_mrmr").fit(X, y, rng=0)
+    order = np.argsort(fitted.ranking_).tolist()
+    for feature, worth in zip(order, quotients(X, y, order), strict=True):
+        assert worth[feature] == pytest.approx(worth.max(), rel=1e-9)
+    np.testing.assert_allclose(fitted.importances_, each(X, y, auc_slowly), atol=1e-12)
+
+
+def test_only_a_prefix_is_ranked():
+    X, y = data()
+    fitted = selector("auc_mrmr", length=3).fit(X, y, rng=0)
+    assert np.isnan(fitted.ranking_).sum() == 5
+    assert np.count_nonzero(fitted.importances_) == 3
+    assert len(selector("auc_mrmr", length=3).fit(X, y, rng=0, k=5).select(5)) == 5
+
+
+class Known:
+    """Correlations by hand; the last feature is uncorrelated with all."""
+
+    def with_all(self, s):
+        return np.array([[1, 0, 0, 0.5, 0], [0, 1, 0.5, 0.2, 0], [0, 0.5, 1, 0.1, 0], [0.5, 0.2, 0.1, 1, 0], [0, 0, 0, 0, 1]])[s]
+
+
+def test_what_is_uncorrelated_with_all_chosen_comes_next_the_irrelevant_last():
+    relevance = np.array([0.4, 0.1, 0.2, 0.3, 0])
+    # after 0 both 1 and 2 are free; then 0.3/0.6 beats 0.1/0.5; what says nothing about the class is worth 0, free or not
+    assert _forward(relevance, Known(), 5, np.random.default_rng(0)) == [0, 2, 3, 1, 4]
+
+
+def test_equal_choices_fall_either_way():
+    X, y = data(gaps=False)
+    X = np.column_stack([X, X])
+    first = {int(np.argmin(selector("auc_mrmr").fit(X, y, rng=seed).ranking_)) for seed in range(20)}
+    assert len(first) == 2 and len({f % 8 for f in first}) == 1
+
+
+def test_correlations_are_pearsons_over_shared_rows():
+    X, _ = data(30, 6)
+    X[:, 5] = np.nan
+    X[:2, 5] = [1, 2]
+    ours = Correlations(np.column_stack([X, np.full(30, 3.0)]))
+    for s in range(5):
+        found = ours.with_all(s)
+        for f in range(5):
+            both = ~np.isnan(X[:, f]) & ~np.isnan(X[:, s])
+            assert found[f] == pytest.approx(abs(np.corrcoef(X[both, f], X[both, s])[0, 1]), abs=1e-11)
+        assert found[5] == found[6] == 0
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("file", "target"), [("hepatitis.csv", "target"), ("pbc.csv", "target")])
+@pytest.mark.parametrize("key", [*KEYS, "gbm", "estimator"])
+def test_real_tables(key, file, target):
+    read = Dataset.from_file(shared("data", "checks", file), target=target)
+    y = read.target
+    if key == "welch_t":
+        y = np.minimum(y, 1)
+    fitted = selector(key).fit(read.table, y, rng=0, k=5)
+    assert np.isfinite(fitted.importances_).all()
+    assert len(fitted.select(5)) == 5
