@@ -89,6 +89,7 @@ def need_result():
 def figure(drawn, finding, frame, name, key=None, pick=None):
     """A figure under the sentence it shows, with its numbers in a table behind it.
 
+    frame: a DataFrame, or what makes one when it is asked for.
     pick: called with the customdata of the points that a person clicked or marked, before the page is drawn anew.
     """
     key = key or name
@@ -101,7 +102,8 @@ def figure(drawn, finding, frame, name, key=None, pick=None):
             pick([point.get("customdata") for point in points])
 
         st.plotly_chart(drawn, key=key, config=CONFIG, alt=finding, on_select=marked, selection_mode=("points", "box"))
-    table(lambda: frame, name, f"The numbers behind this picture ({len(frame):,} rows)")
+    rows = "" if callable(frame) else f" ({len(frame):,} rows)"
+    table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this picture{rows}")
 
 
 @st.fragment

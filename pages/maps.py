@@ -1,33 +1,137 @@
-"""Maps: run by run, which features were selected and how much each counted."""
+"""Maps: run by run, which features were selected and how much each counted; two selectors side by side."""
 
 import streamlit as st
 
 from pages import _state, _widgets
-from stabcore.figures.maps import ORDERS, draw_grid, draw_rectangles, finding_grid, finding_rectangles, frame_grid, frame_rectangles
+from stabcore.figures.columns import ORDERS, arrange
+from stabcore.figures.maps import MOST_CELLS, draw_grid, features_a_pixel, finding_grid, frame_grid
+from stabcore.figures.rectangles import MOST_SEGMENTS, draw_rectangles, finding_rectangles, frame_rectangles
+from stabcore.seriation import MOST_CLUSTERED
+
+
+def runs_of(label):
+    """(Preferences, numbers of the runs, numbers of their outer folds or None) of the runs of a selector that are shown."""
+    runs = found.preferences(label, k)
+    numbers = [run + 1 for run in found.runs_done(label)] if hasattr(found, "runs_done") else list(range(1, runs.n_runs + 1))
+    folds = folds_of(label)
+    kept = [i for i in range(runs.n_runs) if not folds or folds[i] not in left_out]
+    if len(kept) < runs.n_runs:
+        runs = runs.take(kept)
+    return runs, [numbers[i] for i in kept], [folds[i] for i in kept] if folds else None
+
+
+def folds_of(label):
+    """Numbers of the outer folds of a selector's runs, from 1; None unless there are several."""
+    folds = [int(block) + 1 for block in found.blocks(label)] if hasattr(found, "blocks") else []
+    return folds if len(set(folds)) > 1 else None
+
+
+def toggle(seen):
+    """What a click on columns does: highlights their features everywhere, or no more."""
+    def pick(positions):
+        names = list(_state.picked())
+        for position in dict.fromkeys(one for one in positions if one):
+            own = [found.features[i] for i in seen.members(position - 1)]
+            names = [name for name in names if name not in own] if set(own) <= set(names) else [*names, *own]
+        _state.pick(names)
+    return pick
+
+
+def side_by_side(draw):
+    """draw(label, name) for each selector, two beside each other."""
+    for place, label, name in zip(st.columns(len(labels)), labels, ("", "-2")):
+        with place:
+            if len(labels) > 1:
+                st.markdown(f"##### {_widgets.plain(label)}")
+            draw(label, name)
+
+
+def grid(label, name):
+    """The Kalousis grid of one selector."""
+    seen = ordered[label]
+    part = seen.part(*span) if span else seen
+    _widgets.figure(draw_grid(part), finding_grid(part, len(found.features)), lambda: frame_grid(part), f"grid{name}",
+                    pick=toggle(seen))
+
+
+def rectangles(label, name):
+    """The Hamer–Dupont map of one selector."""
+    seen = by_frequency[label]
+    frame = frame_rectangles(seen, most)
+    if seen.weights is None:
+        st.info("These runs carry no importances, so every selected feature counts the same.", icon=":material/info:")
+    _widgets.figure(draw_rectangles(frame, seen), finding_rectangles(frame), frame, f"rectangles{name}",
+                    pick=toggle(seen))
+    if len(frame) > MOST_SEGMENTS:
+        st.caption(f"With more than {MOST_SEGMENTS:,} pieces this is a picture: its pieces cannot be clicked and do not say their "
+                   "names. Draw fewer features one by one to have that back.")
+
 
 _widgets.title("What did each run select?")
 found = _widgets.need_result()
 k = _widgets.cardinality(found)
 relation = _state.relation()
+has_groups = relation.labels is not None and len(relation.group_names) > 0
 
 left, right = st.columns(2)
 with left:
-    label = _widgets.selector_choice(found, _state.EXPLORED, "Selector")
+    labels = [_widgets.selector_choice(found, _state.EXPLORED, "Selector")]
+    if len(found.ready) > 1 and _state.keep("beside", lambda **at: st.toggle("Compare with another selector", **at), default=False):
+        labels.append(_widgets.selector_choice(found, "explored_beside", "Beside it", default=1))
 with right:
     order = st.selectbox("Order of the features", ORDERS, format_func=ORDERS.get, key="order")
-runs = found.preferences(label, k)
+    merged = _state.keep("merged", lambda **at: st.toggle(
+        "Merge the members of each group", disabled=not has_groups, **at,
+        help="A column is a group then; it is filled as strongly as many of its members were selected. The groups are those of "
+             "Groups & C."), default=False) and has_groups
+    if not has_groups:
+        st.caption("The chosen scenario has no groups to merge; groups are made on Groups & C.")
+left_out = []
+folds = sorted({fold for label in labels for fold in folds_of(label) or ()})
+if folds:
+    left_out = st.multiselect("Leave outer folds out", folds, key="folds-left-out", max_selections=len(folds) - 1,
+                              format_func=lambda fold: f"fold {fold}", placeholder="All are shown")
+    if left_out:
+        st.caption(f"What if outer fold {', '.join(map(str, sorted(left_out)))} had not been run? Its runs are left blank and "
+                   "count nowhere on this page.")
+
+labels = list(dict.fromkeys(labels))
+shown = [runs_of(label) for label in labels]
+
+
+def arranged(order):
+    """{selector: Map} with the columns in one order for all of them."""
+    runs, numbers, folds = zip(*shown)
+    return dict(zip(labels, arrange(list(runs), relation, order, merged=merged, picked=_state.picked(), runs=numbers, folds=folds)))
+
+
+by_frequency = arranged("frequency")
+ordered = by_frequency if order == "frequency" else arranged(order)
+columns = ordered[labels[0]].columns
+never = [name for name in _state.picked() if ordered[labels[0]].column_of[found.features.index(name)] < 0]
+if never:
+    st.info(f"Highlighted, but never selected here: {_widgets.plain(', '.join(never))}.", icon=":material/info:")
 
 st.subheader("Which features, in which runs", divider="gray")
 st.caption("One row a run, one column a feature; a filled cell was selected. Unbroken columns are features that always come back "
-           "(Kalousis grid).")
-grid = frame_grid(runs, relation, order)
-_widgets.figure(draw_grid(grid), finding_grid(grid, runs.n_features), grid, "grid")
+           "(Kalousis grid). Click a bar above the grid to highlight a feature everywhere.")
+if order == "coselection" and len(columns) > MOST_CLUSTERED:
+    st.caption(f"With more than {MOST_CLUSTERED:,} columns the order follows the first principal component of the selections "
+               "instead of a clustering tree.")
+span = None
+if len(columns) > MOST_CELLS:
+    span = st.slider("Places in the order to look at", 1, len(columns), (1, len(columns)), key=f"span-{len(columns)}")
+    if span[1] - span[0] < MOST_CELLS:
+        st.caption("Few enough columns to see, point at and click every one of them.")
+    else:
+        a_pixel = features_a_pixel(ordered[labels[0]].part(*span))
+        st.caption((f"One pixel covers {a_pixel} places: the darker, the more of them were selected. " if a_pixel > 1 else "")
+                   + f"The {MOST_CELLS} most frequent columns shown can be clicked as points on the line; take {MOST_CELLS} places "
+                   "or fewer to see and click every one.")
+side_by_side(grid)
 
 st.subheader("How much each feature counted", divider="gray")
-if runs.weights is None:
-    st.info("These runs carry no importances, so every selected feature counts the same.", icon=":material/info:")
 st.caption("One bar a run; the width of a piece is the importance of a feature, the features selected most often on the left. "
            "Colours that stay in line are importance you can count on (Hamer–Dupont map).")
-most = st.slider("Features drawn one by one", 5, 80, 40, key="pieces")
-rectangles = frame_rectangles(runs, relation, most)
-_widgets.figure(draw_rectangles(rectangles), finding_rectangles(rectangles), rectangles, "rectangles")
+most = st.slider("Features drawn one by one", 5, 200, 40, key="pieces")
+side_by_side(rectangles)

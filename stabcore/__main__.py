@@ -50,6 +50,8 @@ def load_study(path):
     if "file" not in data or "target" not in data:
         raise InputError(f"{path.name} needs a table [data] with file = … and target = ….")
     file = path.parent / data.pop("file")
+    if any("own" in one for one in settings.get("selector", [])):
+        sys.path.insert(0, str(path.resolve().parent))
     return study_from(settings, Dataset.from_file(file, **data))
 
 

@@ -1,4 +1,7 @@
-"""Fronts: which selectors no other beats in every criterion at once."""
+"""Fronts: which candidates no other beats in every criterion at once, and how to choose among them.
+
+Points are DataFrames with one row a candidate. More is better in every criterion but those named in `smaller`.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +10,138 @@ import numpy as np
 from stabcore.errors import InputError
 from stabcore.words import listed
 
+CRITERIA = ("accuracy", "stability")
+EQUAL = 1e-12           # differences up to this are rounding
 
-def front(points, criteria=("accuracy", "stability")):
+
+def front(points, criteria=CRITERIA, *, smaller=()):
     """The points with two more columns: beaten_by (how many others dominate each) and on_front.
 
-    points: DataFrame, one row a candidate. criteria: columns in which higher is better. A point is dominated when another is
+    criteria: columns in which more is better, but for those also named in `smaller`. A point is dominated when another is
     at least as good in every criterion and better in one; ties and duplicates stay. A point with a missing criterion neither
     dominates nor is on the front: beaten_by is missing for it. Source: Sechidis et al. 2019 (non-dominated rank, Table 2).
     """
-    missing = [name for name in criteria if name not in points.columns]
-    if missing:
-        raise InputError(f"The points have no column {listed(missing)}; they have {listed(points.columns, 20)}.")
-    if not criteria:
-        raise InputError("A front needs at least one criterion: a column in which higher is better.")
-    values = points[list(criteria)].to_numpy(dtype=float)
+    values = _values(points, criteria, smaller)
     known = ~np.isnan(values).any(axis=1)
-    at_least = (values[:, None, :] >= values[None, :, :]).all(axis=2)      # [a, b]: a at least as good as b
-    better = (values[:, None, :] > values[None, :, :]).any(axis=2)
-    beaten_by = (at_least & better).sum(axis=0)
+    at_least = np.ones((len(values),) * 2, dtype=bool)          # [a, b]: a at least as good as b; never true of what is missing
+    for column in values.T:
+        at_least &= column[:, None] >= column[None, :]
+    beaten_by = (at_least & ~at_least.T).sum(axis=0)
     result = points.copy()
     result["beaten_by"] = np.where(known, beaten_by, np.nan)
     result["on_front"] = known & (beaten_by == 0)
     return result
+
+
+def averaged_ranks(points, criteria=CRITERIA, *, of="selector", by="dataset", smaller=()):
+    """DataFrame(of, rank, beaten_by, on_front, counted, missing), best first: non-dominated ranks averaged over datasets.
+
+    points: one row for each candidate (`of`) on each dataset (`by`), candidates competing within a dataset. beaten_by: how many
+    others dominate it, on average; rank: 1 + beaten_by, so that 1 is never to be dominated; on_front: on how many datasets it is
+    on the front; counted, missing: on how many it has both criteria, and has not. Source: Sechidis et al. 2019, Table 2.
+    """
+    import pandas as pd
+
+    _require(points, (of, by))
+    _values(points, criteria, smaller)
+    parts = [front(own, criteria, smaller=smaller) for _, own in points.groupby(by, sort=False)]
+    if not parts:
+        return pd.DataFrame(columns=[of, "rank", "beaten_by", "on_front", "counted", "missing"])
+    grouped = pd.concat(parts).groupby(of, sort=False)
+    counted = grouped["beaten_by"].count()
+    result = pd.DataFrame({"beaten_by": grouped["beaten_by"].mean(), "on_front": grouped["on_front"].sum(), "counted": counted,
+                           "missing": grouped.size() - counted})
+    result.insert(0, "rank", 1 + result["beaten_by"])
+    return result.sort_values("rank", kind="stable").reset_index()
+
+
+def compromise(points, gamma=None, criteria=CRITERIA, *, smaller=()):
+    """The points with beaten_by, on_front, gamma_low, gamma_high and, for a gamma, score and chosen.
+
+    A point of the front is chosen where γ·first + (1−γ)·second is largest, γ in [0, 1]; gamma_low and gamma_high bound the γ
+    for which it is (both missing where there is none: it lies below the convex hull). Equal bounds mean that it only ties, with
+    its two neighbours on the hull; duplicates share their range. At a bound neighbours tie, and all of them are chosen.
+    Points that others dominate are never chosen, though they may tie at γ = 0 or 1. Source: Hamer & Dupont 2021, §7.1.
+    """
+    if len(criteria) != 2:
+        raise InputError(f"A compromise weighs two criteria against each other; found {listed(criteria) or 'none'}.")
+    if gamma is not None and not 0 <= gamma <= 1:
+        raise InputError(f"γ lies between 0 (only the second criterion counts) and 1 (only the first); found {gamma}.")
+    values = _values(points, criteria, smaller)
+    if np.isinf(values).any():
+        raise InputError("An infinite criterion cannot be weighed against another; leave that point out.")
+    result = front(points, criteria, smaller=smaller)
+    on_front = result["on_front"].to_numpy(dtype=bool)
+    low, high = np.full((2, len(points)), np.nan)
+    low[on_front], high[on_front] = _reach(*values[on_front].T)
+    result["gamma_low"], result["gamma_high"] = low, high
+    if gamma is not None:
+        result["score"] = gamma * values[:, 0] + (1 - gamma) * values[:, 1]
+        result["chosen"] = (low <= gamma + EQUAL) & (gamma - EQUAL <= high)
+    return result
+
+
+def _reach(first, second):
+    """(low, high) of γ for which each point of a front scores most; NaN where there is none.
+
+    On a front, of two different points one has more of the first criterion and less of the second; it scores more from
+    γ = loss/(gain + loss) on.
+    """
+    gain, loss = first[:, None] - first[None, :], second[None, :] - second[:, None]        # [a, b]: by taking a for b
+    with np.errstate(invalid="ignore", divide="ignore"):
+        even = loss / (gain + loss)
+    low = np.where(gain > 0, even, 0.0).max(axis=1, initial=0.0)
+    high = np.where(gain < 0, even, 1.0).min(axis=1, initial=1.0)
+    meet = np.abs(low - high) <= EQUAL                          # on the straight line between two others
+    low = np.where(meet, high, low)
+    return np.where(low <= high, low, np.nan), np.where(low <= high, high, np.nan)
+
+
+def within(points, score="accuracy", margin=0.05, *, smaller=()):
+    """Only the points whose score lies within `margin` of the best; then for example their front of stability and size.
+
+    Name the score in `smaller` when it is an error. Points without a score are left out. Source: Bommert et al. 2017, §5.
+    """
+    if not margin >= 0:
+        raise InputError(f"The margin says how much may be lost on the best score, 0 or more; found {margin}.")
+    values = _values(points, (score,), [name for name in smaller if name == score])[:, 0]
+    best = np.max(values, initial=-np.inf, where=~np.isnan(values))
+    return points[values >= best - margin - EQUAL]
+
+
+def changes(points, before, after, criterion="accuracy", *, smaller=()):
+    """DataFrame(criterion, before, after, on_front_before, on_front_after, change): how the front moves with another stability.
+
+    points: one row a candidate with the columns `criterion` and, for the same candidates, two kinds of stability, `before` and
+    `after` (for example nogueira and effective). change: "enters", "leaves", "stays" or "" (on neither front).
+    Source: Sechidis et al. 2019, Table 1 and Figure 2.
+    """
+    import pandas as pd
+
+    fronts = [front(points, (criterion, one), smaller=smaller)["on_front"].to_numpy(dtype=bool) for one in (before, after)]
+    was, now = fronts
+    change = np.select([was & now, was, now], ["stays", "leaves", "enters"], default="")
+    return pd.DataFrame({criterion: points[criterion], "before": points[before], "after": points[after],
+                         "on_front_before": was, "on_front_after": now, "change": change}, index=points.index)
+
+
+def moves(changed) -> dict[str, list]:
+    """{"enters": […], "leaves": […], "stays": […]} of what `changes` found: the candidates as they stand in its index."""
+    return {move: changed.index[changed["change"] == move].tolist() for move in ("enters", "leaves", "stays")}
+
+
+def _require(points, columns):
+    missing = [name for name in columns if name not in points.columns]
+    if missing:
+        raise InputError(f"The points have no column {listed(missing)}; they have {listed(points.columns, 20)}.")
+
+
+def _values(points, criteria, smaller):
+    """(n, criteria) with the sign turned where less is better."""
+    if not criteria:
+        raise InputError("A front needs at least one criterion: a column in which more is better, or less (smaller=).")
+    _require(points, criteria)
+    stray = [name for name in smaller if name not in criteria]
+    if stray:
+        raise InputError(f"smaller= names {listed(stray)}, which is not among the criteria {listed(criteria)}.")
+    return points[list(criteria)].to_numpy(dtype=float) * np.where([name in smaller for name in criteria], -1.0, 1.0)

@@ -9,12 +9,10 @@ from stabcore.inference import deviate, jackknife_error
 from stabcore.measures import chance
 from stabcore.measures.catalog import entry
 from stabcore.measures.random_sets import random_pair
-from stabcore.measures.similarity import effective_terms
 from stabcore.measures.terms import Terms
-from stabcore.preferences import Preferences
+from stabcore.profiles_related import effective_at, effective_spread
 
-RANDOM_PAIRS = 200          # pairs of random sets a size, for the band of `effective`
-CELLS = 5_000_000          # entries of M runs × d features × sizes that are held at a time
+AT_ONCE = 200_000           # pairs of runs × sizes that are counted together, few enough to stay in a processor's cache
 
 
 def profile(preferences, measure="nogueira", *, relation=None, sizes=None, level=0.95, baseline=True):
@@ -23,40 +21,46 @@ def profile(preferences, measure="nogueira", *, relation=None, sizes=None, level
     measure: a pair measure (jaccard, kuncheva, phi, …), nogueira, or effective with a relation. sizes: which k (default: all).
     The curve stops where the first run stops ranking; no order is invented. low, high: jackknife over runs at `level`.
     random…: what as many runs that rank at random would give (see random_profile; left out with baseline=False).
-    Cost O(M²d) for pair measures, never a loop over k. Raises InputError for runs without a ranking, or a
-    relation about other features.
+    Cost O(M²d), for `effective` O(Md · (M + related features of each)); never a product for each k. Raises InputError for runs
+    without a ranking, or a relation about other features.
     """
     import pandas as pd
 
+    terms, ks = profile_terms(preferences, measure, relation=relation, sizes=sizes)
+    value, half = terms.value(), deviate(level, terms.n_runs - 1) * jackknife_error(terms)
+    curve = pd.DataFrame({"k": ks, "value": value, "low": value - half, "high": value + half})
+    if baseline:
+        d = preferences.n_features
+        chance_level = random_profile(terms.n_runs, d, ks, measure, relation=relation, level=level)
+        curve[["random", "random_low", "random_high"]] = chance_level[["value", "low", "high"]]
+    return curve
+
+
+def profile_terms(preferences, measure="nogueira", *, relation=None, sizes=None):
+    """(Terms of a measure at K sizes at once, (K,) the sizes); see profile."""
     one = _allowed(measure, relation)
     if relation is not None:
         relation.check_covers(preferences)
     ranks = preferences.ranking()
     ks = _sizes(ranks, sizes)
-    terms = _effective_terms(ranks, ks, relation) if one.key == "effective" else _pair_terms(ranks, ks, _pair(one))
-    value, half = terms.value(), deviate(level, terms.n_runs - 1) * jackknife_error(terms)
-    curve = pd.DataFrame({"k": ks, "value": value, "low": value - half, "high": value + half})
-    if baseline:
-        chance_level = random_profile(*ranks.shape, ks, measure, relation=relation, level=level)
-        curve[["random", "random_low", "random_high"]] = chance_level[["value", "low", "high"]]
-    return curve
+    return (effective_at(ranks, ks, relation) if one.key == "effective" else _pair_terms(ranks, ks, _pair(one))), ks
 
 
-def random_profile(n_runs, n_features, sizes, measure="nogueira", *, relation=None, level=0.95, seed=0):
+def random_profile(n_runs, n_features, sizes, measure="nogueira", *, relation=None, level=0.95):
     """DataFrame(k, value, low, high): what M runs that rank at random give on average, and the band they stay in.
 
-    For pair measures mean and standard deviation are exact: the overlap is hypergeometric and, for random sets of one size,
-    pairs that share a run are uncorrelated. For `effective` the mean is 0 exactly and the standard deviation is estimated from
-    400 seeded random sets a size. The band takes the value as normally distributed.
+    Mean and standard deviation are exact: for pair measures the overlap is hypergeometric and, for random sets of one size,
+    pairs that share a run are uncorrelated; for `effective` see effective_spread. The band takes the value as normally
+    distributed, which it is not quite where a few large groups decide.
     """
     import pandas as pd
 
     one = _allowed(measure, relation)
     ks = np.asarray(sizes, dtype=int)
     if one.key == "effective":
-        mean, sd = np.zeros(len(ks)), _effective_spread(n_runs, relation, ks, seed)
+        mean, sd = np.zeros(len(ks)), effective_spread(n_runs, relation, ks)
     else:
-        mean, sd = np.array([random_pair(_pair(one), k, k, n_features) for k in ks]).reshape(-1, 2).T
+        mean, sd = _random_pairs(_pair(one), ks, n_features)
         sd = sd / np.sqrt(n_runs * (n_runs - 1) / 2)
     half = deviate(level) * sd
     return pd.DataFrame({"k": ks, "value": mean, "low": mean - half, "high": mean + half})
@@ -89,59 +93,71 @@ def _sizes(ranks, sizes):
     return ks[ks <= longest].astype(int)
 
 
+# ---- pair measures ----
+
 def _pair_terms(ranks, ks, pair) -> Terms:
-    """Terms of a pair measure at all sizes: two runs share f at size k from k = the worse of its two ranks on."""
-    n_runs, d = ranks.shape
-    last = int(ks[-1])
-    levels = np.where(np.isnan(ranks) | (ranks > last), last + 1, ranks).astype(np.int64)
-    size = ks[None, :].astype(float)
-    others = np.zeros((n_runs, len(ks)))
-    for i in range(n_runs - 1):
-        worse = np.maximum(levels[i], levels[i + 1:]) + (last + 2) * np.arange(n_runs - i - 1)[:, None]
-        counts = np.bincount(worse.ravel(), minlength=(last + 2) * (n_runs - i - 1)).reshape(-1, last + 2)
+    """Terms of a pair measure at all sizes; a mean over pairs of what is linear in the overlap needs only the mean overlap."""
+    size, n_runs = ks.astype(float), len(ranks)
+    if _linear(pair, size, ranks.shape[1]):
         with np.errstate(invalid="ignore", divide="ignore"):
-            values = pair(np.cumsum(counts, axis=1)[:, ks].astype(float), size, size, d)
-        others[i] += values.sum(axis=0)
-        others[i + 1:] += values
-    return Terms(lambda n, mean: mean, n_runs, pairs=(others,))
+            mean = pair(shared_with_others(ranks, ks) / (n_runs - 1), size, size, ranks.shape[1])
+        return Terms(lambda n, mean: mean, n_runs, pairs=(mean * (n_runs - 1),))
+    return Terms(lambda n, mean: mean, n_runs, pairs=(_pairs_with_others(ranks, ks, pair),))
 
 
-def _effective_terms(ranks, ks, relation) -> Terms:
-    """Terms of `effective` at all sizes, some sizes at a time so that memory stays small."""
-    near = np.flatnonzero((ranks <= ks[-1]).any(axis=0))           # the others are never selected
-    ranks, among = ranks[:, near], relation.among(near)
-    step = max(1, CELLS // max(ranks.size, 1))
-    parts = [_effective_amounts(ranks, ks[i:i + step], among) for i in range(0, len(ks), step)]
-    own, others = (np.concatenate(part, axis=1) for part in zip(*parts))
-    return effective_terms(relation, own, others, np.broadcast_to(ks.astype(float), own.shape))
+def _linear(pair, size, d):
+    """Is a pair formula, for two sets of one size, linear in their overlap?"""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        none, half, all_of_it = (np.asarray(pair(share * size, size, size, d)) for share in (0.0, 0.5, 1.0))
+    return np.allclose((none + all_of_it) / 2, half, rtol=1e-9, atol=1e-9, equal_nan=True)
 
 
-def _effective_amounts(ranks, ks, relation):
-    """(M, K) effective size of each run, and its effective intersection with all others; C is applied once, to all together."""
-    n_runs, d = ranks.shape
-    inside = (ranks.T[:, :, None] <= ks).astype(float)                      # (d, M, K); NaN compares as not selected
-    related = relation.times(inside.reshape(d, -1)).reshape(inside.shape)
-    own = (inside * related).sum(axis=0)
-    return own, (inside * related.sum(axis=1, keepdims=True)).sum(axis=0) - own
+def shared_with_others(ranks, ks):
+    """(M, K) how many features each run's k best share with those of all other runs together.
 
-
-def _effective_spread(n_runs, relation, ks, seed):
-    """(K,) standard deviation of `effective` over studies of random rankings; interpolated between a few sizes.
-
-    With equal sizes the value is 1 − U/tr(CΣ⁰), U the mean over pairs of runs of h(z, z') = (zCz + z'Cz')/2 − zCz'. So its
-    variance is 2/(M(M−1))·(2(M−2)ζ₁ + ζ₂), ζ₁ = var E(h | z), ζ₂ = var h, both estimated from random sets, a few hundred a size.
+    The k-th feature of run q is shared with run i from now on if i has it already, or when i comes to it later.
     """
-    d = relation.n_features
-    some = np.unique(np.linspace(ks[0], ks[-1], min(12, len(ks))).round().astype(int))
-    row_sums, found = relation.times(np.ones(d)), []
-    for k in some:
-        rng = np.random.default_rng([seed, k])
-        sets = Preferences.from_sets([rng.choice(d, k, replace=False) for _ in range(2 * RANDOM_PAIRS)], n_features=d).sets
-        own = relation.self_products(sets)
-        first, second = sets[::2], sets[1::2]
-        h = (own[::2] + own[1::2]) / 2 - relation.self_products(first, second)
-        zeta_1, zeta_2 = np.var(own / 2 - k / d * (sets @ row_sums), ddof=1), np.var(h, ddof=1)
-        by_chance = k / d * (1 - k / d) * d + ((k * k - k) / max(d * d - d, 1) - k * k / d ** 2) * (relation.total - d)
-        variance = (2 * (n_runs - 2) * zeta_1 + zeta_2) * 2 / (n_runs * (n_runs - 1))
-        found.append(np.sqrt(variance) / by_chance if by_chance > 0 else 0.0)
-    return np.interp(ks, some, found)
+    levels, order = _in_order(ranks, int(ks[-1]))
+    now = np.arange(1, order.shape[1] + 1, dtype=levels.dtype)
+    gain = np.zeros(order.shape, dtype=np.int64)
+    for i, own in enumerate(levels):
+        at = own[order]                                 # where run i ranks the k-th feature of every run
+        gain[i] += np.count_nonzero(at <= now, axis=0) - 1
+        gain += at < now
+    return np.cumsum(gain, axis=1)[:, ks - 1].astype(float)
+
+
+def _pairs_with_others(ranks, ks, pair):
+    """(M, K) sum of a pair formula between a run and all others: two runs share f from the worse of its two ranks on."""
+    n_runs, d = ranks.shape
+    last, size = int(ks[-1]), ks.astype(float)
+    levels = _in_order(ranks, last)[0].astype(np.int64)
+    step, others = max(1, AT_ONCE // (last + 2)), np.zeros((n_runs, len(ks)))
+    for i in range(n_runs - 1):
+        for start in range(i + 1, n_runs, step):
+            partners = slice(start, min(start + step, n_runs))
+            count = partners.stop - start
+            worse = np.maximum(levels[i], levels[partners]) + (last + 2) * np.arange(count)[:, None]
+            shared = np.bincount(worse.ravel(), minlength=(last + 2) * count).reshape(count, -1).cumsum(axis=1)[:, ks]
+            with np.errstate(invalid="ignore", divide="ignore"):
+                values = pair(shared.astype(float), size, size, d)
+            others[i] += values.sum(axis=0)
+            others[partners] += values
+    return others
+
+
+def _in_order(ranks, last):
+    """((M, d) ranks as whole numbers, last + 1 for all that come later or never; (M, last) the features in order of rank)."""
+    levels = np.where(np.isnan(ranks) | (ranks > last), last + 1, ranks).astype(np.int32)
+    return levels, np.argsort(levels, axis=1, kind="stable")[:, :last]
+
+
+def _random_pairs(pair, ks, d):
+    """(mean, standard deviation), each (K,), of a pair formula over two random sets of k features each."""
+    size = ks.astype(float)
+    if not _linear(pair, size, d):
+        return np.array([random_pair(pair, k, k, d) for k in ks]).reshape(-1, 2).T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        slope = (pair(size, size, size, d) - pair(0 * size, size, size, d)) / size
+        mean = pair(size ** 2 / d, size, size, d)
+    return np.broadcast_to(mean, size.shape), np.abs(slope) * size * (d - size) / d / np.sqrt(max(d - 1, 1))

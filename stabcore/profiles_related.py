@@ -29,9 +29,8 @@ def _amounts(order, relation):
     for k, entering in enumerate(order.T):
         before = related.of(entering)                   # [q, i] how far run i's set stands for what q selects now
         related.enter(entering)
-        after = related.of(entering)
-        own[k] = before[runs, runs] + after[runs, runs]
-        shared[k] = before.sum(axis=1) + after.sum(axis=0)
+        own[k] = 2 * before[runs, runs] + 1
+        shared[k] = before.sum(axis=1) + related.of(entering).sum(axis=0)
     own, shared = np.cumsum(own, axis=0).T, np.cumsum(shared, axis=0).T
     return own, shared - own
 

@@ -135,7 +135,10 @@ def how_many(k, n_features) -> int:
 
 
 def study_from(settings, data) -> Study:
-    """The Study of plain settings (a TOML file's tables `study`, `plan` and `selector`) on a dataset."""
+    """The Study of plain settings (a TOML file's tables `study`, `plan` and `selector`) on a dataset.
+
+    A selector has a key of the catalogue, or own = "module:Class" for a class of one's own; the other entries are its options.
+    """
     known = {"k", "classifier", "seed"}
     options = settings.get("study", {})
     unknown = sorted(set(options) - known)
@@ -144,11 +147,24 @@ def study_from(settings, data) -> Study:
     chosen = {}
     for one in settings.get("selector", []):
         one = dict(one)
-        key = one.pop("key", None)
-        if key is None:
-            raise InputError("Each [[selector]] needs a key, for example key = \"lasso\".")
-        chosen[one.pop("label", key)] = (key, one)
+        key, own = one.pop("key", None), one.pop("own", None)
+        if (key is None) == (own is None):
+            raise InputError("Each [[selector]] needs a key, for example key = \"lasso\", or own = \"module:Class\".")
+        label = one.pop("label", key or own.rpartition(":")[2])
+        chosen[label] = (key, one) if own is None else _own(own, one)
     return Study(data, chosen, plan=plan_from(settings.get("plan", {})), **options)
+
+
+def _own(name, options):
+    """A user's own selector by the name of its class, "module:Class"."""
+    from importlib import import_module
+
+    module, _, made = name.partition(":")
+    try:
+        return getattr(import_module(module), made)(**options)
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
+        raise InputError(f"The own selector {name!r} could not be made: {error}. Write own = \"module:Class\"; the module lies "
+                         "beside the settings file or is installed.") from None
 
 
 def _choices(selectors, target) -> tuple[Choice, ...]:

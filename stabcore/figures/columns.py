@@ -18,8 +18,10 @@ BAND = "rgba(128,128,128,0.16)"
 class Map:
     """M runs × C columns of one selector; a matrix a table, so that a million cells stay small.
 
-    columns    DataFrame(feature, position, features, frequency, group, highlighted), one row a column, from left to right;
-               features: how many the column stands for; frequency: share of the runs that selected any of them
+    columns    DataFrame(feature, position, features, frequency, group, highlighted, strength), one row a column, from left to
+               right; features: how many the column stands for; frequency: share of the runs that selected any of them;
+               strength: share of all importance, of all selectors that are compared
+    groups     names of the groups, those with most importance first
     column_of  (d,) 0-based column of each feature, −1 for none
     counts     (M, C) how many of a column's features each run selected
     weights    (M, C) importance of a column, the sum of its features; None when the runs carry none
@@ -28,6 +30,7 @@ class Map:
     """
 
     columns: object
+    groups: list
     column_of: np.ndarray
     counts: np.ndarray
     weights: np.ndarray | None
@@ -77,7 +80,9 @@ def arrange(preferences, relation=None, order="frequency", *, merged=False, pick
     column_of, names, groups = _columns(preferences, relation, merged)
     counts = [_gathered(one.sets, column_of, len(names)) for one in preferences]
     weights = [None if one.weights is None else _gathered(one.weights, column_of, len(names)) for one in preferences]
-    place = _places(order, names, groups, counts, weights)
+    strength = sum(_shares(count if weight is None else weight).sum(axis=0) for count, weight in zip(counts, weights))
+    place = _places(order, names, groups, counts, strength)
+    leading = pd.Series(strength).groupby(groups).sum().drop("", errors="ignore").sort_values(ascending=False, kind="stable")
     number = np.full(d + 1, -1)
     number[place] = np.arange(len(place))
     column_of = number[column_of]
@@ -91,36 +96,36 @@ def arrange(preferences, relation=None, order="frequency", *, merged=False, pick
     for i, (count, weight) in enumerate(zip(counts, weights)):
         columns = pd.DataFrame({"feature": names[place], "position": np.arange(1, len(names) + 1), "features": features,
                                 "frequency": (count[:, place] > 0).mean(axis=0), "group": groups[place],
-                                "highlighted": highlighted})
+                                "highlighted": highlighted, "strength": strength[place] / max(strength.sum(), 1e-300)})
         numbers = np.arange(1, len(count) + 1) if runs is None or runs[i] is None else np.asarray(runs[i])
         bands = None if folds is None or folds[i] is None else np.asarray(folds[i])
-        made.append(Map(columns, column_of, count[:, place], None if weight is None else weight[:, place], numbers, bands))
+        made.append(Map(columns, list(leading.index), column_of, count[:, place], None if weight is None else weight[:, place],
+                        numbers, bands))
     return made
 
 
-def colours_of(columns):
-    """((C,) number of each column's colour, the colours, [(name, colour, symbol)] for a legend) of a Map's columns.
+def colours_of(seen):
+    """((C,) number of each column's colour, the colours, [(name, colour, symbol)] for a legend) of a Map.
 
-    When columns are highlighted they have the colours and all others are grey; else the largest groups have.
+    When columns are highlighted they have the colours and all others are grey; else the leading groups have.
     """
+    columns = seen.columns
     lit = np.flatnonzero(columns["highlighted"])
+    number = np.zeros(len(columns), dtype=np.uint8)
     if len(lit):
         looks = list(channels(range(len(lit))).values())
-        number = np.zeros(len(columns), dtype=np.uint8)
         number[lit] = 1 + np.arange(len(lit)) % len(PALETTE)
         named = [(columns["feature"].iloc[i], colour, symbol) for i, (colour, symbol, _) in zip(lit, looks)]
         return number, [GREY, *PALETTE], [*named, ("all others", GREY, "square")]
-    groups = columns["group"]
-    sizes = groups[groups != ""].value_counts()
-    if sizes.empty:
-        return np.zeros(len(columns), dtype=np.uint8), [PALETTE[0]], []
-    colours = dict(zip(sizes.index[:MOST_COLOURS], PALETTE))
-    if len(sizes) > MOST_COLOURS:
+    if not seen.groups:
+        return number, [PALETTE[0]], []
+    colours = dict(zip(seen.groups[:MOST_COLOURS], PALETTE))
+    if len(seen.groups) > MOST_COLOURS:
         colours["other groups"] = OTHERS
     colours[""] = GREY
-    number = {name: i for i, name in enumerate(colours)}
-    of = groups.map(lambda name: number.get(name, MOST_COLOURS)).to_numpy(dtype=np.uint8)
-    return of, list(colours.values()), [(name or "single features", colour, "square") for name, colour in colours.items()]
+    place = {name: i for i, name in enumerate(colours)}
+    number = columns["group"].map(lambda name: place.get(name, MOST_COLOURS)).to_numpy(dtype=np.uint8)
+    return number, list(colours.values()), [(name or "single features", colour, "square") for name, colour in colours.items()]
 
 
 def legend(figure, entries):
@@ -178,10 +183,9 @@ def _gathered(matrix, column_of, n_columns):
     return sums
 
 
-def _places(order, names, groups, counts, weights):
+def _places(order, names, groups, counts, strength):
     """Numbers of the columns from left to right."""
     frequency = sum((count > 0).mean(axis=0) for count in counts)
-    strength = sum(_shares(count if weight is None else weight).sum(axis=0) for count, weight in zip(counts, weights))
     often = (names, -np.round(strength, 9), -np.round(frequency, 9))
     if order == "coselection":
         from stabcore.seriation import by_coselection

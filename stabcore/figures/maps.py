@@ -55,22 +55,22 @@ def draw_grid(seen):
     Beyond MOST_CELLS columns a picture; where a pixel of it covers several features, its shade is the share of them selected.
     The points of the frequencies carry the number of their column, from 1.
     """
-    number, colours, entries = colours_of(seen.columns)
+    number, colours, entries = colours_of(seen)
     n_columns = len(seen.columns)
     rows = int(np.ptp(seen.runs)) + 1 if len(seen.runs) else 1
     height = max(340, min(900, 12 * rows + 160)) + BARS
     figure = blank(x="Place in the order" if n_columns > MOST_LABELS else "", y="Run", height=height)
-    _frequencies(figure, seen.columns, [colours[i] for i in number])
+    _frequencies(figure, seen.columns, [colours[i] for i in number], entries)
     _cells(figure, seen, number, colours)
     legend(figure, entries)
     runs_axis(figure, seen.runs, seen.folds)
     split = 1 - BARS / (height - 60)
     few = n_columns <= MOST_LABELS
     first = seen.columns["position"].iloc[0] if n_columns else 1
-    figure.update_xaxes(range=[first - 0.5, first + max(n_columns, 1) - 0.5], showgrid=False, zeroline=False, tickangle=-90 if few else 0,
+    figure.update_xaxes(range=[first - 0.5, first + max(n_columns, 1) - 0.5], showgrid=False, zeroline=False,
+                        unifiedhovertitle_text="place %{x}", tickangle=-90 if few else 0,
                         tickvals=seen.columns["position"] if few else None,
-                        ticktext=[safe(name) for name in seen.columns["feature"]] if few else None,
-                        unifiedhovertitle_text="place %{x}")
+                        ticktext=[safe(name) for name in seen.columns["feature"]] if few else None)
     figure.update_layout(hovermode="x unified", hoversubplots="axis", bargap=0.15, barmode="overlay",
                          yaxis={"domain": [0, split - 0.02], "scaleanchor": False},
                          yaxis2={"domain": [split, 1], "range": [0, 1.25], "tickvals": [0, 0.5, 1], "tickformat": ".0%",
@@ -78,7 +78,7 @@ def draw_grid(seen):
     return figure
 
 
-def _frequencies(figure, columns, colours):
+def _frequencies(figure, columns, colours, entries):
     """Bars, or a line with the most frequent columns as points; all points can be clicked."""
     import plotly.graph_objects as go
 
@@ -100,7 +100,6 @@ def _frequencies(figure, columns, colours):
                                     marker={"size": 4, "color": [colours[i] for i in often]},
                                     unselected={"marker": {"opacity": 1}}))
     if lit.any():
-        _, _, entries = colours_of(columns)
         shown = columns[lit]
         figure.add_trace(go.Scatter(
             x=shown["position"], y=[1.13] * len(shown), customdata=shown["position"], mode="markers", yaxis="y2",
@@ -112,7 +111,7 @@ def _cells(figure, seen, number, colours):
     import plotly.graph_objects as go
 
     wide = len(seen.columns) > MOST_CELLS
-    steps, mixed = _steps(seen, number, features_a_pixel(seen) if wide else 1)
+    steps, mixed = _steps(seen, number, features_a_pixel(seen) if wide else 1, len(colours))
     palette = [ABSENT, EMPTY, *(faded(colour, (level + 1) / LEVELS) for colour in [*colours, OTHERS] for level in range(LEVELS))]
     first = int(seen.runs.min()) if len(seen.runs) else 1
     z = np.zeros((int(np.ptp(seen.runs)) + 1 if len(seen.runs) else 1, steps.shape[1]), dtype=np.uint8)
@@ -120,8 +119,8 @@ def _cells(figure, seen, number, colours):
     if not wide:
         scale = [[edge, colour] for i, colour in enumerate(palette) for edge in (i / len(palette), (i + 1) / len(palette))]
         extra, says = _cell_words(seen, first, len(z))
-        figure.add_trace(go.Heatmap(z=z, x=seen.columns["position"], y=np.arange(first, first + len(z)), colorscale=scale, zmin=-0.5,
-                                    zmax=len(palette) - 0.5, showscale=False, xgap=1 if z.shape[1] <= 200 else 0,
+        figure.add_trace(go.Heatmap(z=z, x=seen.columns["position"], y=np.arange(first, first + len(z)), colorscale=scale,
+                                    zmin=-0.5, zmax=len(palette) - 0.5, showscale=False, xgap=1 if z.shape[1] <= 200 else 0,
                                     ygap=1 if len(z) <= 60 else 0, hovertemplate=f"run %{{y}}{says}<extra></extra>", **extra))
         return
     a_pixel, start = features_a_pixel(seen), seen.columns["position"].iloc[0]
@@ -146,18 +145,22 @@ def _cell_words(seen, first, rows):
     return extra, says
 
 
-def _steps(seen, number, width):
-    """((M, pixels) number in the palette, whether groups were mixed) of pixels that cover `width` columns each.
+def _steps(seen, number, width, n_colours):
+    """((M, pixels) number in the palette, whether a pixel mixes groups) of pixels that cover `width` columns each.
 
     Of each pixel the share of its features that a run selected, in LEVELS shades; highlighted columns are never averaged away.
     """
-    n_columns, n_colours = len(seen.columns), int(number.max(initial=0)) + 1
-    if not n_columns:
+    columns = seen.columns
+    if columns.empty:
         return np.zeros((len(seen.runs), 0), dtype=np.uint8), False
-    lit = np.flatnonzero(seen.columns["highlighted"])
-    number = number if not len(lit) else np.where(seen.columns["highlighted"], 0, number)
-    starts = np.arange(0, n_columns, width)
-    selected = np.add.reduceat(seen.counts, starts, axis=1)
-    share = selected / np.add.reduceat(seen.columns["features"].to_numpy(), starts)
-    least, most = np.minimum.reduceat(number, starts), np.maximum.reduceat(number, starts)
-    return share, least, most, lit, n_colours
+    lit = np.flatnonzero(columns["highlighted"])
+    starts = np.arange(0, len(columns), width)
+    behind = np.where(columns["highlighted"], 0, number) if len(lit) else number
+    least, most = np.minimum.reduceat(behind, starts), np.maximum.reduceat(behind, starts)
+    colour = np.where(least == most, least, n_colours).astype(int)
+    share = np.add.reduceat(seen.counts, starts, axis=1) / np.add.reduceat(columns["features"].to_numpy(), starts)
+    steps = np.where(share > 0, 1 + LEVELS * colour + np.ceil(LEVELS * share - 1e-9), 1)
+    for i in lit:
+        own = seen.counts[:, i] / columns["features"].iloc[i]
+        steps[:, i // width] = np.where(own > 0, 1 + LEVELS * number[i] + np.ceil(LEVELS * own - 1e-9), steps[:, i // width])
+    return steps.astype(np.uint8), bool((least != most).any())

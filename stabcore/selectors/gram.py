@@ -98,17 +98,17 @@ def logistic_weights(columns: Columns, codes, penalty, start=None) -> tuple[np.n
     what costs, is computed anew only when it no longer serves.
     start: what this returned for nearly the same columns.
     """
-    duals, intercept = start or (np.zeros(len(codes)), _log_odds(codes))
+    duals, intercept, step_from = start or (np.zeros(len(codes)), _log_odds(codes), None)
     if columns.is_wide:
         design, values = columns.gram, None
-        coefficients, step = duals, _step_by_rows
+        coefficients, curved = duals, _curved_by_rows
     else:
         values = columns.values
         design = values.T
-        coefficients, step = values @ duals, _step_by_columns
-    coefficients, intercept, margin = _newton(design, coefficients, intercept, codes, penalty, step)
+        coefficients, curved, step_from = values @ duals, _curved_by_columns, None
+    coefficients, intercept, margin, step_from = _newton(design, coefficients, intercept, codes, penalty, curved, step_from)
     duals = -_slope(margin, codes) / (2 * penalty)
-    return (columns.weights(coefficients) if values is None else coefficients), (duals, intercept)
+    return (columns.weights(coefficients) if values is None else coefficients), (duals, intercept, step_from)
 
 
 def _log_odds(codes):
@@ -120,24 +120,26 @@ def _slope(margin, codes):
     return 0.5 + 0.5 * np.tanh(0.5 * margin) - codes
 
 
-def _newton(design, coefficients, intercept, codes, penalty, step):
-    """Coefficients, intercept and margins (n,) = design @ coefficients + intercept at the minimum."""
-    by_rows = step is _step_by_rows
+def _newton(design, coefficients, intercept, codes, penalty, curved, step_from):
+    """Coefficients, intercept and margins (n,) = design @ coefficients + intercept at the minimum, and the last step_from.
+
+    step_from: function of coefficients and slopes (n,) that gives a Newton step, with the curvature that it was made for.
+    """
+    by_rows = curved is _curved_by_rows
 
     def loss(coefficients, margin, intercept):
         length = coefficients @ (margin - intercept if by_rows else coefficients)
         return np.sum(np.logaddexp(0, margin) - codes * margin) + penalty * length
 
     margin = design @ coefficients + intercept
-    value, before, aim_of = loss(coefficients, margin, intercept), 0.0, None
+    value, before = loss(coefficients, margin, intercept), 0.0
     for _ in range(_MOST_STEPS):
-        aim_of = aim_of or step(design, margin, penalty)
-        aim, aim_intercept = aim_of(margin, codes)
-        aim_margin = design @ aim + aim_intercept
+        step_from = step_from or curved(design, margin, penalty)
+        step, step_intercept = step_from(coefficients, _slope(margin, codes))
+        steps = step, design @ step + step_intercept, step_intercept
         length = 1.0
         for _ in range(_MOST_STEPS):
-            moved = tuple(old + length * (new - old) for old, new in
-                          ((coefficients, aim), (margin, aim_margin), (intercept, aim_intercept)))
+            moved = tuple(old + length * step for old, step in zip((coefficients, margin, intercept), steps, strict=True))
             new_value = loss(*moved)
             if new_value <= value + 1e-12 * abs(value):
                 break
@@ -148,23 +150,17 @@ def _newton(design, coefficients, intercept, codes, penalty, step):
         if change * rate <= _CONVERGED:
             break
         if (before and rate > _STALE) or length < 1:
-            aim_of = None
+            step_from = None
         before = change
-    return coefficients, intercept, margin
+    return coefficients, intercept, margin, step_from
 
 
 def _curvature_root(margin):
     return 0.5 / np.cosh(0.5 * np.clip(margin, -_STEEPEST, _STEEPEST))
 
 
-def _towards(root, margin, codes):
-    """Where the loss's second-order expansion would have the margins, times the root of its curvature."""
-    return root * margin - _slope(margin, codes) / root
-
-
-def _step_by_rows(gram, margin, penalty):
-    """A function of margins and classes: the row coefficients and the intercept at the minimum of the loss's second-order
-    expansion, its curvature taken here."""
+def _curved_by_rows(gram, margin, penalty):
+    """Newton steps of row coefficients and intercept, as `_newton` asks for them."""
     from scipy.linalg import cho_factor, cho_solve
 
     root = _curvature_root(margin)
@@ -174,16 +170,22 @@ def _step_by_rows(gram, margin, penalty):
     factor = cho_factor(system.T, overwrite_a=True, check_finite=False)     # symmetric; columns first saves LAPACK a copy
     across = cho_solve(factor, root, check_finite=False)
 
-    def aim(margin, codes):
-        solved = cho_solve(factor, _towards(root, margin, codes), check_finite=False)
-        intercept = root @ solved / (root @ across)
+    def step_from(duals, slope):
+        solved = cho_solve(factor, -(slope + 2 * penalty * duals) / root, check_finite=False)
+        intercept = (root @ solved + duals.sum()) / (root @ across)
         return root * (solved - intercept * across), intercept
 
-    return aim
+    return step_from
 
 
-def _step_by_columns(design, margin, penalty):
-    """The same for the weights and the intercept."""
+def _curved_by_columns(design, margin, penalty):
+    """Newton steps of weights and intercept, as `_newton` asks for them."""
     root = _curvature_root(margin)
-    solve = bordered(root[:, None] * design, root, 2 * penalty)
-    return lambda margin, codes: solve(_towards(root, margin, codes))
+    scaled = root[:, None] * design
+    solve = bordered(scaled, root, 2 * penalty)
+
+    def step_from(weights, slope):
+        aim, intercept = solve(scaled @ weights - slope / root)     # the expansion, with the intercept as it is for origin
+        return aim - weights, intercept
+
+    return step_from

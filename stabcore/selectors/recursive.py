@@ -33,9 +33,8 @@ class SVM(Selector):
         columns = _columns(table)
         if not len(columns.feature):
             return np.zeros(table.n_features), np.zeros(table.n_features)
-        squares = (svm_weights(columns, codes, self.cost) ** 2).sum(axis=0)
-        scores = _summed(squares, columns.feature, table.n_features)
-        return scores, scores
+        squares = _squares(columns, codes, self.cost, table.n_features)
+        return _shares(np.sqrt(squares)) ** 2 * squares.max(), squares
 
 
 @dataclass
@@ -52,8 +51,7 @@ class SVMRFE(Selector):
 
     def _score(self, table, codes, rng, k):
         def strengths(columns):
-            squares = (svm_weights(columns, codes, self.cost) ** 2).sum(axis=0)
-            return _summed(squares, columns.feature, table.n_features)
+            return _squares(columns, codes, self.cost, table.n_features)
 
         scores, importances = np.zeros(table.n_features), np.zeros(table.n_features)
         for one in _rounds(_columns(table), strengths, self.share, k, rng):
@@ -172,7 +170,7 @@ def _rounds(columns, strengths_of, share, k, rng, forced=()) -> Iterator[_Round]
     asked, fewest = min(k or total, total), max(len(forced), 1)
     while len(left):
         strengths = strengths_of(columns)
-        keys = np.round(strengths / (strengths.max() or 1), _DIGITS)
+        keys = _shares(strengths)
         keys[list(forced)] = 1 + np.arange(len(forced), 0, -1)
         order = left[np.lexsort((rng.permutation(len(left)), -keys[left]))]
         stay = len(order) - max(int(share * len(order)), 1)
@@ -192,6 +190,16 @@ def _scaled(columns, factor, features=None):
     kept = slice(None) if features is None else np.isin(columns.feature, features)
     feature = columns.feature[kept]
     return Columns(columns.values[kept] * factor[feature][:, None], feature)
+
+
+def _squares(columns, codes, cost, n_features):
+    """(n_features,) squared weights in the support vector machine, summed over pairs of classes and columns."""
+    return _summed((svm_weights(columns, codes, cost) ** 2).sum(axis=0), columns.feature, n_features)
+
+
+def _shares(strengths):
+    """Strengths as shares of the largest, equal where only rounding parts them."""
+    return np.round(strengths / (strengths.max() or 1), _DIGITS)
 
 
 def _summed(values, feature, n_features):

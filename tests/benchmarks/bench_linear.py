@@ -28,12 +28,12 @@ def grouped(n, d, size=5, seed=0):
 
 
 def best(work, times=3):
-    """(fewest seconds, the answer)"""
+    """(fewest seconds of the processor, which other work on the machine disturbs little; the answer)"""
     seconds = []
     for _ in range(times):
-        start = time.perf_counter()
+        start = time.process_time()
         answer = work()
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.process_time() - start)
     return min(seconds), answer
 
 

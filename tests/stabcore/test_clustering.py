@@ -59,10 +59,10 @@ def test_equal_to_the_threshold_joins():
     X = np.array([[1, 1], [2, 3], [3, 2.0]])                    # ρ = 0.5
     tree = suggest(X)
     assert cut(tree, 0.5) == {"like f1": ["f1", "f2"]} and cut(tree, 0.5001) == {}
-    rng = np.random.default_rng(3)
-    X = rng.permuted(np.tile(np.arange(5.0), (2, 1)), axis=1).T
-    exact = round(suggest(X).similarity[0, 1], 12)              # tenths: 1 − 0.7 is not quite 0.3
-    assert len(cut(suggest(X), exact)) == 1 and not cut(suggest(X), exact + 1e-9)
+    for exact, order in ((0.9, [0, 1, 2, 4, 3]), (0.8, [1, 0, 2, 4, 3]), (0.7, [0, 1, 4, 2, 3]), (0.6, [1, 0, 4, 2, 3])):
+        tree = suggest(np.column_stack([np.arange(5), order]))
+        assert tree.similarity[0, 1] == pytest.approx(exact)     # in tenths: 1 − 0.9 is not quite 0.1
+        assert len(cut(tree, exact)) == 1 and not cut(tree, exact + 1e-9)
 
 
 def test_some_features_only_by_name_or_number_and_one_feature():

@@ -66,7 +66,7 @@ def test_orders_depend_on_the_seed_alone():
     assert first.equals(again) and not first.equals(other)
 
 
-def test_pairs_without_a_value_are_missing_until_no_order_has_them():
+def test_pairs_without_a_value_leave_the_curve_missing():
     Z = np.zeros((4, 6))
     Z[:2, :3] = 1                                           # two runs that select nothing: 0/0 between them alone
     found = convergence(sc.Preferences.from_selection_matrix(Z), "jaccard", orders=50)

@@ -81,12 +81,37 @@ def test_some_sizes_are_taken_from_the_whole_curve():
         assert some["value"].tolist() == pytest.approx(whole["value"][[2, 9, 13]].tolist(), abs=1e-12)
 
 
-@pytest.mark.parametrize("cells", [1, 3 * M * D])
-def test_effective_in_pieces_is_the_same(cells, monkeypatch):
-    runs, relation = sc.Preferences.from_scores(scores()), relations()["edited groups"]
-    whole = profile(runs, "effective", relation=relation)
-    monkeypatch.setattr(profiles, "CELLS", cells)
-    assert profile(runs, "effective", relation=relation).to_numpy() == pytest.approx(whole.to_numpy(), abs=1e-12, nan_ok=True)
+@pytest.mark.parametrize("measure", ["jaccard", "dice", "lustgarten", "wald", "kappa", "unadjusted", "npog"])
+def test_formulas_that_are_linear_in_the_overlap_and_others_give_the_measure(measure):
+    check(sc.Preferences.from_scores(scores(runs=5, d=9)), measure)
+    linear = profiles._linear(sc.measures.catalog.entry(measure).function.pair, np.arange(1.0, 10), 9)
+    assert linear == (measure != "jaccard")
+
+
+@pytest.mark.parametrize("size", [1, 40])
+def test_pairs_counted_some_at_a_time_are_the_same(size, monkeypatch):
+    runs = sc.Preferences.from_scores(scores())
+    whole = profile(runs, "jaccard")
+    monkeypatch.setattr(profiles, "AT_ONCE", size)
+    assert profile(runs, "jaccard").to_numpy() == pytest.approx(whole.to_numpy(), abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_large_curve_equals_the_measure_at_sizes_drawn_at_random(seed):
+    rng = np.random.default_rng(seed)
+    d = int(rng.integers(40, 120))
+    given = np.linspace(3, 0, d) + rng.normal(size=(9, d))
+    if seed % 2:
+        given[rng.random(given.shape) < 0.1] = np.nan
+    runs = sc.Preferences.from_scores(np.round(given, 1))                     # ties
+    C = np.triu(rng.random((d, d)) * (rng.random((d, d)) < 0.1), 1)
+    relation = sc.Relation.from_matrix(C + C.T + np.eye(d)) if seed < 2 else sc.Relation.from_groups(
+        {"a": range(7), "b": range(20, 31)}, n_features=d).edited({(0, 1): 0.3, (0, 25): 0.9, (33, 34): 1.0})
+    for measure in ("nogueira", "jaccard", "effective"):
+        curve = profile(runs, measure, relation=relation, level=0.9, baseline=False).set_index("k")
+        for k in rng.choice(curve.index, 6, replace=False):
+            found = sc.stability(runs.top(int(k)), measure, relation=relation, interval="jackknife", level=0.9)
+            assert curve.loc[k].tolist() == pytest.approx([found.value, found.low, found.high], abs=1e-9, nan_ok=True)
 
 
 def test_two_runs_have_a_curve_without_an_interval():
@@ -121,23 +146,46 @@ def test_mean_and_spread_of_random_ranking_equal_simulation(measure, k):
     assert found.std(ddof=1) == pytest.approx(sd, rel=0.15)
 
 
-@pytest.mark.parametrize("k", [2, 7])
-def test_mean_and_spread_of_effective_under_random_ranking_equal_simulation(k):
-    relation = relations()["groups"]
-    found = simulated("effective", k, relation)
-    band = random_profile(5, D, [k], "effective", relation=relation, level=0.6826894921370859).iloc[0]
-    assert band["value"] == 0 and abs(found.mean()) < 4 * found.std() / np.sqrt(len(found))
-    assert found.std(ddof=1) == pytest.approx(band["high"], rel=0.35)               # the band itself rests on 60 random studies
+def enumerated_sd(C, k, runs):
+    """Standard deviation of `effective` over random k-sets from its definition, by listing all pairs of sets."""
+    d = len(C)
+    Z = np.array([[f in chosen for f in range(d)] for chosen in combinations(range(d), k)], dtype=float)
+    own, shared = np.einsum("if,fg,ig->i", Z, C, Z), Z @ C @ Z.T
+    h = (own[:, None] + own[None, :]) / 2 - shared
+    zeta_1, zeta_2 = h.mean(axis=1).var(), h.var()
+    variance = (2 * (runs - 2) * zeta_1 + zeta_2) * 2 / (runs * (runs - 1))        # of a mean over pairs (Hoeffding)
+    return np.sqrt(variance) / np.trace(C @ np.cov(Z.T, bias=True))
 
 
-def test_the_spread_of_effective_between_the_sizes_that_are_drawn():
-    relation = sc.Relation.from_groups({"g": range(10)}, n_features=60)
-    ks = np.arange(1, 60)
-    half = random_profile(4, 60, ks, "effective", relation=relation)["high"].to_numpy()
-    drawn = simulated("effective", 33, relation, runs=4, d=60, times=300).std(ddof=1) * 1.96
-    assert half[32] == pytest.approx(drawn, rel=0.35) and np.isfinite(half).all() and (half > 0).all()
-    for k in (1, 59):                                           # both ends are drawn themselves, from the same rankings
-        assert half[k - 1] == pytest.approx(random_profile(4, 60, [k], "effective", relation=relation)["high"][0])
+@pytest.mark.parametrize("name", ["groups", "sparse", "identity", "edited groups"])
+@pytest.mark.parametrize("d, k", [(2, 1), (3, 1), (3, 2), (4, 2), (7, 1), (7, 3), (7, 6), (9, 4)])
+@pytest.mark.parametrize("runs", [2, 5])
+def test_the_band_of_effective_is_exact(name, d, k, runs):
+    relation = relations()[name].among(np.arange(d))
+    band = random_profile(runs, d, [k], "effective", relation=relation, level=0.6826894921370859).iloc[0]
+    assert band["value"] == 0
+    assert band["high"] == pytest.approx(enumerated_sd(relation.block(np.arange(d)), k, runs), abs=1e-12)
+
+
+def test_the_band_of_effective_without_relations_is_that_of_kuncheva():
+    alone = random_profile(7, 30, range(1, 31), "effective", relation=sc.Relation.identity(30))
+    known = random_profile(7, 30, range(1, 31), "kuncheva")
+    assert alone["high"][:-1].to_numpy() == pytest.approx(known["high"][:-1].to_numpy()) and alone["high"][29] == 0
+
+
+def test_nothing_can_differ_where_all_features_are_one_group_or_there_is_one():
+    for relation in (sc.Relation.from_groups({"all": range(6)}, n_features=6), sc.Relation.identity(1)):
+        band = random_profile(4, relation.n_features, range(1, relation.n_features + 1), "effective", relation=relation)
+        assert (band[["low", "high"]] == 0).all(axis=None)
+
+
+@pytest.mark.parametrize("measure", ["kuncheva", "phi", "dice", "hamming", "jaccard"])
+def test_the_spread_of_random_pairs_at_every_size_is_that_of_the_hypergeometric_sum(measure):
+    pair = chance.kuncheva.pair if measure == "kuncheva" else sc.measures.catalog.entry(measure).function.pair
+    ks = np.arange(1, 24)
+    mean, sd = profiles._random_pairs(pair, ks, 23)
+    expected = np.array([random_pair(pair, k, k, 23) for k in ks])
+    assert np.column_stack([mean, sd]) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 def test_the_baseline_of_a_profile_is_that_of_its_runs_and_features():

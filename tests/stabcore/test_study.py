@@ -244,6 +244,35 @@ def test_a_task_that_kills_its_worker_is_named_and_the_others_are_done(tmp_path)
     assert made.messages()["message"].str.contains("worker process died").any()
 
 
+def test_own_classes_and_sklearn_models_take_part(tmp_path):
+    from sklearn.linear_model import RidgeClassifier
+
+    asked = sc.Study(data(), {"ridge": RidgeClassifier(), "trees": ("estimator", {"parameters": {"n_estimators": 5}})},
+                     plan=sc.Subsample(4, 0.2), k=2, seed=1)
+    made = asked.run(store=tmp_path / "own.stab", workers=2)
+    assert (made.progress()["done"] == 4).all() and made.preferences("ridge").counts[:2].min() >= 3
+    with pytest.raises(sc.InputError, match="selectors differ"):
+        sc.Study(data(), {"ridge": RidgeClassifier(alpha=9.0), "trees": ("estimator", {"parameters": {"n_estimators": 5}})},
+                 plan=sc.Subsample(4, 0.2), k=2, seed=1).run(store=tmp_path / "own.stab", workers=1)
+
+
+def test_a_settings_file_can_name_a_class_that_lies_beside_it(tmp_path):
+    settings = settings_file(tmp_path, runs=2)
+    (tmp_path / "my_selectors.py").write_text("import numpy as np\n\n\nclass Largest:\n    def __init__(self, power=1):\n"
+                                              "        self.power = power\n\n    def fit(self, X, y):\n"
+                                              "        difference = X[y == 0].mean(0) - X[y == 1].mean(0)\n"
+                                              "        self.scores_ = np.abs(difference) ** self.power\n")
+    text = settings.read_text(encoding="utf-8")
+    settings.write_text(text + '[[selector]]\nown = "my_selectors:Largest"\npower = 2\n', encoding="utf-8")
+    process = start(settings, tmp_path / "o.stab")
+    assert process.wait() == 0, process.stderr.read()
+    found = sc.open_study(tmp_path / "o.stab")
+    assert found.progress().loc["Largest", "done"] == 2 and "a" in found.preferences("Largest").features
+    settings.write_text(text + '[[selector]]\nown = "my_selectors:Smallest"\n', encoding="utf-8")
+    process = start(settings, tmp_path / "x.stab")
+    assert process.wait() == 1 and "my_selectors:Smallest" in process.stderr.read()
+
+
 # ---- asking for it wrongly ----
 
 @pytest.mark.parametrize(("options", "said"), [

@@ -149,7 +149,7 @@ def test_svm_scores_are_squared_coefficients(classes):
     expected = (SVC(kernel="linear", C=0.5, tol=1e-7).fit(standardised(X), y).coef_ ** 2).sum(axis=0)
     fitted = selector("svm").fit(X, y, rng=0, k=3)
     np.testing.assert_allclose(fitted.scores_, expected, rtol=1e-3)
-    assert np.array_equal(fitted.scores_, fitted.importances_)
+    np.testing.assert_allclose(fitted.scores_, fitted.importances_, atol=1e-11 * expected.max())
 
 
 def test_the_share_is_of_what_remains_and_at_least_one():
@@ -169,7 +169,7 @@ def test_the_final_penalty_changes_the_weights_and_nothing_else():
     for fitted, penalty in ((one, 1.0), (other, 50.0)):
         model = LogisticRegression(C=1 / (2 * penalty), tol=1e-9, max_iter=10_000).fit(standardised(X)[:, chosen], y)
         np.testing.assert_allclose(fitted.importances_[chosen], np.abs(model.coef_[0]), rtol=1e-5)
-        assert fitted.importances_.sum() == fitted.importances_[chosen].sum()
+        assert np.flatnonzero(fitted.importances_).tolist() == chosen.tolist()
 
 
 def test_columns_of_a_feature_stay_or_go_together():
@@ -261,7 +261,7 @@ def test_separable_rows_copies_and_constants(key, n):
     fitted = selector(key).fit(X, y, rng=0, k=2)
     assert np.isfinite(fitted.scores_).all()
     assert fitted.scores_[9] == 0 and fitted.importances_[9] == 0
-    assert fitted.ranking_[9] == 10
+    assert (fitted.scores_[:9] > 0).all() or key == "svm"     # weights may be nought without any features being dropped
 
 
 @pytest.mark.parametrize("key", ["logistic_rfe", "hybrid_rfe"])
@@ -275,8 +275,8 @@ def test_extreme_penalties(key, penalty):
         assert np.isfinite(fitted.importances_).all()
 
 
-@pytest.mark.parametrize("key", RECURSIVE)
-def test_copies_are_dropped_by_lot(key):
+@pytest.mark.parametrize("key", ["svm", *RECURSIVE])
+def test_copies_are_ranked_by_lot(key):
     X, y = data(30, 15)
     X[:, 7] = X[:, 3] = X[:, 12]
     options = {"forced": 2} if key == "hybrid_rfe" else {}

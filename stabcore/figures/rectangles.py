@@ -1,0 +1,122 @@
+"""Hamer–Dupont map: one bar a run, in it a segment a feature, as wide as the feature counted."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.figures.columns import MOST_COLOURS, colours_of, legend, runs_axis
+from stabcore.figures.image import data_uri, faded
+from stabcore.figures.style import GREY, PALETTE, blank, safe
+
+MOST_SEGMENTS = 5000        # beyond, a picture is drawn
+PIXELS = 1500               # its width
+PATTERNS = ("/", "\\", "x", "-", "|", "+", ".", "/")
+
+
+def frame_rectangles(seen, most=40):
+    """DataFrame(run, fold, feature, position, start, width, share, frequency, group, highlighted) of a Map, a row a segment.
+
+    Width is the importance, scaled so that a run's widths sum to the mean number of selected features. Columns beyond the
+    `most` first and those highlighted are one segment, "all others", at position 0.
+    Source: Hamer & Dupont, JMLR 2021, section 3.
+    """
+    import pandas as pd
+
+    columns, share = seen.columns, seen.shares()
+    shown = (columns["position"] <= most).to_numpy() | columns["highlighted"].to_numpy()
+    table = columns.loc[shown, ["feature", "position", "frequency", "group", "highlighted"]]
+    rest = int((~shown).sum())
+    if rest:
+        others = {"feature": f"all others ({rest:,})", "position": 0, "frequency": np.nan, "group": "", "highlighted": False}
+        table = pd.concat([table, pd.DataFrame([others])], ignore_index=True)
+        share = np.column_stack([share[:, shown], share[:, ~shown].sum(axis=1)])
+    width = share * (seen.counts.sum() / max(len(seen.runs), 1))
+    frame = pd.DataFrame({**seen.by_run(np.cumsum(width, axis=1) - width, "start"), "width": width.ravel(), "share": share.ravel(),
+                          **{name: np.tile(table[name].to_numpy(), len(share)) for name in table}})
+    first = [name for name in ("run", "fold", "feature", "position") if name in frame]
+    frame = frame[[*first, *(name for name in frame if name not in first)]]
+    return frame[frame["width"] > 0].reset_index(drop=True)
+
+
+def finding_rectangles(frame) -> str:
+    """The map in one sentence."""
+    if frame.empty:
+        return "No run gave any feature importance."
+    share = frame.groupby("position")["share"].sum() / frame["share"].sum()
+    often = frame.drop_duplicates("position").set_index("position")["frequency"].dropna()       # "all others" has none
+    steady = often[often >= 0.8].index
+    return (f"Of the {len(often)} features drawn one by one, {len(steady)} were selected in at least 80 % of the runs and carry "
+            f"{share[steady].sum():.0%} of all importance; the largest share of one feature is {share[often.index].max():.0%}.")
+
+
+def draw_rectangles(frame, seen):
+    """One bar a run; the width of a segment is the importance of a feature. The segments carry their position, from 1.
+
+    seen: the Map of the frame. Highlighted features have the colours, else the leading groups, else the leading features.
+    Beyond MOST_SEGMENTS segments a picture.
+    """
+    colours, entries = _colours(seen)
+    colour = [colours.get(position, GREY) for position in frame["position"]]
+    rows = int(np.ptp(seen.runs)) + 1 if len(seen.runs) else 1
+    figure = blank(x="Importance (a run adds up to the mean number of selected features)", y="Run",
+                   height=max(320, min(900, 12 * rows + 160)))
+    if len(frame) <= MOST_SEGMENTS:
+        _bars(figure, frame, colour)
+    else:
+        _picture(figure, frame, colour, int(seen.runs.min()), rows)
+    legend(figure, entries)
+    runs_axis(figure, seen.runs, seen.folds)
+    end = float((frame["start"] + frame["width"]).max()) if len(frame) else 1.0
+    figure.update_xaxes(range=[0, end], zeroline=False, showgrid=False)
+    figure.update_layout(bargap=0.08)
+    return figure
+
+
+def _bars(figure, frame, colours):
+    import plotly.graph_objects as go
+
+    often = ["" if np.isnan(p) else f"<br>selected in {p:.0%} of runs" for p in frame["frequency"]]
+    marker = {"color": colours, "line": {"width": 0.6, "color": "white"}}
+    lit = frame.loc[frame["highlighted"], "position"].drop_duplicates().sort_values()
+    if len(lit):
+        pattern = {position: PATTERNS[i % len(PATTERNS)] for i, position in enumerate(lit)}
+        marker["pattern"] = {"shape": [pattern.get(position, "") for position in frame["position"]], "size": 6,
+                             "fgcolor": "white", "solidity": 0.25}
+    figure.add_trace(go.Bar(
+        y=frame["run"], x=frame["width"], base=frame["start"], orientation="h", showlegend=False, marker=marker,
+        customdata=frame["position"], unselected={"marker": {"opacity": 1}},
+        text=[f"{safe(f)}{o}<br>{s:.1%} of the run's importance" for f, o, s in zip(frame["feature"], often, frame["share"])],
+        textposition="none", hovertemplate="run %{y}<br>%{text}<extra></extra>"))
+
+
+def _picture(figure, frame, colours, first, rows):
+    """The same as one picture: each pixel has the colour of the segment at its middle, neighbours in two shades."""
+    import plotly.graph_objects as go
+
+    end = float((frame["start"] + frame["width"]).max())
+    palette = list(dict.fromkeys(colours))
+    number = {colour: 2 * i + 1 for i, colour in enumerate(palette)}
+    steps = np.array([number[colour] for colour in colours]) + frame["position"].to_numpy() % 2
+    cells = np.zeros((rows, PIXELS), dtype=np.uint8)
+    middle = (np.arange(PIXELS) + 0.5) * end / PIXELS
+    start, width, run = (frame[name].to_numpy() for name in ("start", "width", "run"))
+    edges = np.flatnonzero(np.diff(run, prepend=run[0] - 1))
+    for begin, stop in zip(edges, [*edges[1:], len(run)]):
+        at = np.searchsorted(start[begin:stop], middle, side="right") - 1 + begin
+        cells[run[begin] - first] = np.where(middle < start[at] + width[at], steps[at], 0)
+    shades = [shade for colour in palette for shade in (faded(colour, 0.7), colour)]
+    figure.add_trace(go.Image(source=data_uri(cells, ["rgba(0,0,0,0)", *shades]), x0=end / PIXELS / 2, dx=end / PIXELS, y0=first,
+                              dy=1, hovertemplate="run %{y}<extra></extra>"))
+    figure.update_yaxes(scaleanchor=False)
+
+
+def _colours(seen):
+    """({position: colour}, entries of the legend)."""
+    columns = seen.columns
+    if columns["highlighted"].any() or seen.groups:
+        number, colours, entries = colours_of(seen)
+        return {position: colours[i] for position, i in zip(columns["position"], number)}, entries
+    leading = columns.sort_values("strength", ascending=False, kind="stable")[:MOST_COLOURS].sort_values("position")
+    named = list(zip(leading["position"], leading["feature"], PALETTE))
+    return ({position: colour for position, _, colour in named},
+            [*((name, colour, "square") for _, name, colour in named), ("all other features", GREY, "square")])

@@ -1,0 +1,176 @@
+"""The Study page: settings of papers, options of selectors, a trial run, a cluster, too little memory."""
+
+import tomllib
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+from support import ROOT
+
+from stabcore.__main__ import load_study
+from stabcore.presets import PRESETS
+from stabcore.resampling import plan_from
+from stabcore.selectors.catalog import BY_KEY
+from stabcore.study import Study, study_from
+from stabcore.workspace import Workspace
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def started(monkeypatch):
+    calls = []
+    monkeypatch.setattr(Workspace, "start", lambda self, **how: calls.append(how))
+    return calls
+
+
+def frame(rows=40):
+    rng = np.random.default_rng(0)
+    made = pd.DataFrame(rng.normal(size=(rows, 5)), columns=["ALT", "AST", "EGFR", "age", "level"])
+    return made.assign(outcome=np.where(made["ALT"] + rng.normal(size=rows) > 0, "sick", "well"))
+
+
+def workspace(**roles):
+    made = Workspace.create()
+    made.save(kind="table", name="t.csv", table=made.keep("t.csv", frame().to_csv(index=False).encode()),
+              roles={"target": "outcome", "exclude": ["level"], **roles})
+    return made
+
+
+def open_study_page(made):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.session_state["id"] = made.id
+    app.run()
+    return fine(app.switch_page("pages/study.py").run())
+
+
+def fine(app):
+    assert not app.exception, app.exception[0].value
+    assert not app.error, app.error[0].value
+    return app
+
+
+def written(made):
+    return tomllib.loads((made.folder / "study.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_a_paper_fills_in_every_control(key, started):
+    made = workspace()
+    app = open_study_page(made)
+    app.selectbox(key="preset").select(key).run()
+    app.button(key="start").click().run()
+    fine(app)
+    found, preset = written(made), PRESETS[key]
+    assert [one["key"] for one in found["selector"]] == [one if isinstance(one, str) else one[0] for one in preset.selectors]
+    assert plan_from(found["plan"]) == plan_from(preset.plan) and found["study"]["classifier"] == preset.classifier
+    assert started == [{"pilot": False, "scheduler": None}]
+    study = load_study(made.folder / "study.toml")
+    assert isinstance(study, Study)
+    if not isinstance(preset.k, int):
+        assert study.settings()["n_selected"] == study_from(preset.settings(), study.data).settings()["n_selected"]
+
+
+def test_every_selector_has_its_options_on_screen_and_what_is_changed_is_kept(started):
+    made = workspace()
+    app = open_study_page(made)
+    app.multiselect(key="selectors").set_value(list(BY_KEY)).run()
+    fine(app)
+    shown = {one.key for kind in ("number_input", "selectbox", "toggle", "text_input") for one in getattr(app, kind)}
+    for key, entry in BY_KEY.items():
+        for name, option in entry.options.items():
+            assert option.kind == "groups" or f"option_{key}_{name}" in shown, (key, name)
+    app.number_input(key="option_relieff_neighbours").set_value(5).run()
+    app.switch_page("pages/data.py").run()
+    app.switch_page("pages/study.py").run()
+    assert app.number_input(key="option_relieff_neighbours").value == 5         # a visit elsewhere loses nothing
+    app.button(key="start").click().run()
+    fine(app)
+    chosen = {one["key"]: one for one in written(made)["selector"]}
+    assert chosen["relieff"] == {"key": "relieff", "neighbours": 5} and chosen["mim"] == {"key": "mim"}
+    assert len(load_study(made.folder / "study.toml").selectors) == len(BY_KEY)
+
+
+def test_groups_of_the_scenario_reach_the_group_lasso(started):
+    made = workspace()
+    made.save(scenario={"base": "groups", "groups": {"liver": ["ALT", "AST"]}})
+    app = open_study_page(made)
+    app.multiselect(key="selectors").set_value(["group_lasso"]).run()
+    app.button(key="start").click().run()
+    fine(app)
+    assert written(made)["selector"] == [{"key": "group_lasso", "groups": {"liver": ["ALT", "AST"]}}]
+    assert load_study(made.folder / "study.toml").settings()["selectors"][0]["options"] == {"groups": {"liver": ["ALT", "AST"]}}
+
+
+def test_a_number_as_outcome_offers_what_is_defined_for_it(started):
+    made = workspace(target="level", exclude=["outcome"])
+    app = open_study_page(made)
+    assert "Not offered, because they are not defined for this outcome" in " ".join(one.value for one in app.caption)
+    assert "mim" not in app.multiselect(key="selectors").value and "lasso" in app.multiselect(key="selectors").value
+    app.button(key="start").click().run()
+    fine(app)
+    assert written(made)["study"]["classifier"] == "none"
+
+
+def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
+    made = workspace()
+    calls = []
+
+    def start(self, pilot=False, scheduler=None):
+        calls.append(pilot)
+        self.save(pilot=bool(pilot))
+        load_study(self.folder / "study.toml").run(store=self.folder / "study.stab", workers=1, pilot=pilot)
+
+    monkeypatch.setattr(Workspace, "start", start)
+    app = open_study_page(made)
+    app.multiselect(key="selectors").set_value(["mim", "random"]).run()
+    app.number_input(key="runs").set_value(4).run()
+    app.button(key="pilot").click().run()
+    fine(app)
+    assert any("Tried one run of every selector. The rest takes about 1 s" in one.value for one in app.info)
+    app.button(key="start").click().run()           # the same settings: what the trial did is kept
+    fine(app)
+    assert calls == [True, False] and not list(made.folder.glob("study-*.stab"))
+    assert any("The study is finished" in one.value for one in app.success)
+    app.number_input(key="runs").set_value(3).run()
+    app.button(key="start").click().run()           # other settings: the finished study is put aside
+    assert len(list(made.folder.glob("study-*.stab"))) == 1
+
+
+def test_a_trial_of_other_settings_is_not_kept(monkeypatch):
+    made = workspace()
+    made.write_study({"study": {"k": 1}, "plan": {"kind": "subsample", "runs": 4}, "selector": [{"key": "mim"}]})
+    load_study(made.folder / "study.toml").run(store=made.folder / "study.stab", workers=1, pilot=True)
+    made.save(pilot=True)
+    made.write_study({"study": {"k": 2}, "plan": {"kind": "subsample", "runs": 4}, "selector": [{"key": "mim"}]})
+    assert not list(made.folder.glob("*.stab"))
+
+
+def test_too_little_memory_is_said_before_it_starts(monkeypatch):
+    monkeypatch.setattr("stabcore.memory.available", lambda: 1e6)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.session_state["id"] = workspace().id
+    app.run()
+    app.switch_page("pages/study.py").run()
+    assert not app.exception and "1 MB are free" in app.error[0].value
+
+
+def test_a_cluster_is_offered_only_where_one_is_configured(monkeypatch, started):
+    made = workspace()
+    assert not [one for one in open_study_page(made).text_input if one.key == "scheduler"]
+    monkeypatch.setenv("STABILITY_SCHEDULER", "tcp://10.0.0.5:8786")
+    app = open_study_page(made)
+    assert app.text_input(key="scheduler").value == "tcp://10.0.0.5:8786"
+    app.button(key="start").click().run()
+    assert started == [{"pilot": False, "scheduler": "tcp://10.0.0.5:8786"}]
+
+
+def test_a_setting_that_cannot_be_read_gets_a_sentence():
+    app = open_study_page(workspace())
+    app.multiselect(key="selectors").set_value(["estimator"]).run()
+    app.text_input(key="option_estimator_parameters").set_value("n_estimators: 3").run()
+    assert not app.exception and "separated by commas" in app.error[0].value.replace("\\", "")
