@@ -121,6 +121,10 @@ overview = frame_estimates(headline, ["nogueira", "effective"])
 for name, row in headline.iterrows():
     st.markdown(f"- {_widgets.plain(sentence(name, row))}")
 _widgets.figure(draw_estimates(overview), finding_estimates(overview), overview, "stability")
+if hasattr(found, "blocks") and len(set(found.blocks(found.ready[0]))) > 1:
+    inside = found.within_folds(k=k)
+    st.markdown("**Inside each outer fold, averaged over the folds** (as Kalousis et al. 2005 report it; its runs share more rows)")
+    st.dataframe(inside.round(2), hide_index=True, alt="Stability inside the outer folds: average, lowest and highest fold")
 _widgets.interval_caveat()
 _widgets.few_runs_caveat(found)
 _widgets.relation_line()

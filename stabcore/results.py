@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from stabcore.errors import InputError
+from stabcore.inference import stability
 from stabcore.preferences import Preferences
 from stabcore.resampling import plan_from
 from stabcore.runs import Runs
@@ -118,6 +119,25 @@ class StudyResult(Runs):
     def blocks(self, label):
         """(M,) number of the outer fold of each run in `preferences(label)`; all 0 unless the plan is nested."""
         return np.array([self.plan.block(run) for run in self.runs_done(label)])
+
+    def within_folds(self, measure="nogueira", relation=None, k=None):
+        """DataFrame(selector, average, lowest, highest, folds): a measure inside each outer fold, averaged over these.
+
+        Of a nested plan; runs of one outer fold share more rows than runs of two, so this is usually above the value over all
+        runs. Folds with fewer than two finished runs, or where the measure is undefined, are not counted.
+        Source: Kalousis, Prados & Hilario 2005, ICDM (Table 2).
+        """
+        import pandas as pd
+
+        rows = []
+        for label in self.ready:
+            runs, blocks = self.preferences(label, k), self.blocks(label)
+            inside = [np.flatnonzero(blocks == fold) for fold in np.unique(blocks)]
+            values = np.array([stability(runs.take(index), measure, relation=relation).value
+                               for index in inside if len(index) > 1])
+            values = values[~np.isnan(values)]
+            rows.append([label, *((values.mean(), values.min(), values.max()) if len(values) else [np.nan] * 3), len(values)])
+        return pd.DataFrame(rows, columns=["selector", "average", "lowest", "highest", "folds"])
 
     def preferences(self, label, k=None) -> Preferences:
         """Preferences of one selector over its finished runs; with `k`, what selecting the k best would have given.

@@ -90,6 +90,14 @@ def test_nested_stability_rests_on_inner_runs_and_accuracy_on_outer_ones():
     assert made.accuracy().loc["mim", "accuracy"] == pytest.approx(np.mean(hits))
 
 
+def test_nested_stability_inside_the_outer_folds_is_averaged_over_them():
+    made = run(plan=sc.Nested(3, 4))
+    row, runs = made.within_folds("jaccard").set_index("selector").loc["mim"], made.preferences("mim")
+    folds = [sc.stability(runs.take(range(4 * fold, 4 * fold + 4)), "jaccard").value for fold in range(3)]
+    assert row[["average", "lowest", "highest"]].tolist() == pytest.approx([np.mean(folds), min(folds), max(folds)])
+    assert row["folds"] == 3
+
+
 @pytest.mark.parametrize("plan", [sc.Subsample(4, 0.2), sc.KFold(4), sc.Half(2), sc.Bootstrap(3)], ids=lambda plan: plan.kind)
 def test_rows_of_a_patient_are_on_one_side(plan):
     made = run(plan=plan, same_patient="visit")
