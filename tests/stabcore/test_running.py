@@ -9,6 +9,8 @@ import pytest
 
 import stabcore as sc
 from stabcore.running import BATCH, Queue
+from stabcore.selectors.catalog import BY_KEY
+from stabcore.tasks import Choice, Work, run_task
 from stabcore.words import duration
 
 
@@ -105,6 +107,37 @@ def test_rows_of_a_patient_are_on_one_side(plan):
     for one in made.store.outcomes("mim"):
         held = set(one.held_out)
         assert all((row ^ 1) in held for row in held)       # rows 2v and 2v + 1 are of one patient
+
+
+# ---- nothing is learned from rows that are held out ----
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """Two tables that differ only in the rows that run 0 holds out, as folders for tasks."""
+    plan, settings = sc.Subsample(2, 0.2), {"k": 3, "seed": 1}
+    table = frame().drop(columns=["visit", "level"])
+    table.loc[::9, "c"] = np.nan
+    table["stage"] = np.array(["early", "mid", "late"])[np.random.default_rng(3).integers(0, 3, len(table))]
+    target = (table["outcome"] == "well").to_numpy().astype(int)
+    held_out = plan.resample(0, target, 1).held_out
+    noisy = table.copy()
+    noisy.loc[held_out, list("abcdef")] = np.random.default_rng(9).normal(scale=50, size=(len(held_out), 6))
+    noisy.loc[held_out, "stage"] = "mid"
+    made = []
+    for one in (table, noisy):
+        data = sc.Dataset.from_frame(one, target="outcome")
+        made.append(str(tmp_path_factory.mktemp("work")))
+        Work.write(made[-1], data, sc.Study(data, ["random"], plan=plan, **settings).settings())
+    return made
+
+
+@pytest.mark.parametrize("key", BY_KEY)
+def test_noise_in_the_held_out_rows_changes_nothing_that_was_fitted(folders, key):
+    clean, noisy = (run_task(folder, Choice(key, key), 0) for folder in folders)
+    assert clean.status == "done", clean.message
+    for part in ("scores", "ranking", "importances", "selected", "held_out"):
+        np.testing.assert_array_equal(getattr(clean, part), getattr(noisy, part))
+    assert not np.array_equal(clean.probability, noisy.probability)        # but what is predicted there does change
 
 
 # ---- a target that is a number ----
