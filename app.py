@@ -14,6 +14,7 @@ page = st.navigation([
     st.Page("pages/stability.py", title="Stability", icon=":material/verified:"),
     st.Page("pages/maps.py", title="Maps", icon=":material/grid_on:"),
     st.Page("pages/profiles.py", title="Profiles", icon=":material/show_chart:"),
+    st.Page("pages/whatif.py", title="What if", icon=":material/tune:"),
     st.Page("pages/passport.py", title="Passport", icon=":material/badge:"),
     st.Page("pages/pareto.py", title="Pareto", icon=":material/scatter_plot:"),
 ])

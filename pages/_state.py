@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib import import_module
 
 import streamlit as st
 
+from stabcore.errors import InputError
 from stabcore.scenario import Scenario
 from stabcore.workspace import Workspace
 
 ID = "id"                               # in the URL and in the session: which workspace
-ALL_PAIRS = 1500            # up to so many features, all correlations are kept between two thresholds
 
 INSIDE = "inside"                       # is this page run by app.py, as it should?
 CARDINALITY = "cardinality"             # the what-if on how many features are selected; None: as the study did
@@ -20,7 +21,11 @@ MEASURES = "measures"                   # keys of the measures in the table
 UNDO = "earlier_scenarios"              # what was chosen about C earlier, the latest last
 PICKED = "picked"                       # names of the features that are highlighted everywhere
 PICKED_IN_URL = "f"                     # their numbers, in the URL
+PROFILE, PARETO = "profile", "pareto"   # which section of Profiles, of Pareto is open
 GRID = "grid"                           # features in the grid of C
+WHAT_IF = "what_if"                     # the question that is open on What if
+PAIR = "pair"                           # names of the two features whose entry of C is looked at
+GROUPS_OFF = "groups_off"               # names of the groups that are switched off on What if only
 NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"        # names of the scenarios that there are to begin with
 # The settings of the next study; `option_…` beside them are those of single selectors.
 FORM = ("preset", "selectors", "k", "classifier", "plan", "runs", "leave_out", "folds", "repeats", "inner", "pairs", "seed",
@@ -107,7 +112,7 @@ def _dataset(stamp, roles, _path, name):
     return Dataset.from_frame(_reading(stamp, _path).frame, **{**json.loads(roles), "name": name})
 
 
-@st.cache_resource(max_entries=8, show_spinner="Correlating the features …")
+@st.cache_resource(max_entries=3, show_spinner="Correlating the features …")         # each may hold 400 MB
 def _correlations(fingerprint, method, threshold, _data):
     from stabcore.relation import Relation
 
@@ -115,12 +120,44 @@ def _correlations(fingerprint, method, threshold, _data):
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _relation(scenario, fingerprint, _features, _data):
+def _lowest_threshold(fingerprint, method, _data):
+    from stabcore.overview import lowest_threshold
+
+    return lowest_threshold(_data, method)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the matrix …")
+def _matrix(stamp, features, _path):
+    from stabcore.reading.relations import read_relation
+
+    return read_relation(_path, features=json.loads(features))
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _relation(scenario, fingerprint, matrix, _features, _data, _path):
     made = Scenario.of(json.loads(scenario))
-    if _data is None:
-        return made.build(_features)
-    all_kept = _data.n_features <= ALL_PAIRS        # then every threshold is a cut of the same pairs
-    return made.build(_features, lambda threshold: _correlations(fingerprint, made.method, 0.0 if all_kept else threshold, _data))
+
+    def correlations(threshold):        # kept from a low threshold on: then a higher one is only a cut of the same pairs
+        lowest = _lowest_threshold(fingerprint, made.method, _data)
+        try:
+            return _correlations(fingerprint, made.method, min(lowest, threshold), _data)
+        except InputError:              # the lowest was told from a sample: it may be too low by a little
+            return _correlations(fingerprint, made.method, threshold, _data)
+
+    return made.build(_features, correlations if _data is not None else None,
+                      (lambda: _matrix(matrix, json.dumps(_features), _path).relation) if _path else None)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Comparing every two features …")
+def _tree(fingerprint, method, linkage, features, _data):
+    from stabcore.clustering import suggest
+
+    return suggest(_data, method=method, linkage=linkage, features=json.loads(features))
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _counts(of, _found):
+    return sum(_found.preferences(label).counts for label in _found.ready)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Opening the study …")
@@ -137,19 +174,61 @@ def _uploaded_runs(id, files, _workspace):
     return Runs.from_files([(_workspace.folder / one["file"], one) for one in json.loads(files)])
 
 
-@st.cache_resource(max_entries=32, show_spinner="Computing the profiles …")
-def _curves(of, measure, scenario, _found, _labels, _relation):
-    from stabcore.figures.curves import frame_curves
+@st.cache_resource(max_entries=4, show_spinner="Correlating every two features …")
+def _bins(fingerprint, method, binary, _data):
+    from stabcore.whatif.thresholds import CorrelationBins
 
-    return frame_curves({label: _found.preferences(label) for label in _labels}, measure, _relation)
+    return CorrelationBins.of(_data, method, binary=binary)
 
 
-def curves(measure, labels):
-    """Profiles of these selectors by a measure; computed again only when the runs or the scenario change."""
-    chosen = json.dumps(scenario().settings(), sort_keys=True) if measure == "effective" else ""
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _selections(of, label, k, _found):
+    return replace(_found.preferences(label, k), given=None, scores=None, ranks=None)
+
+
+@st.cache_resource(max_entries=64, show_spinner="Computing …")
+def _answer(of, question, _make):
+    return _make()
+
+
+def _of_results():
     here = workspace()
-    of = json.dumps(here.settings["selections"]) if "selections" in here.settings else _version(here.store)
-    return _curves(f"{here.id}|{of}|{labels}", measure, chosen, result(), labels, relation())
+    return f"{here.id}|" + (json.dumps(here.settings["selections"]) if "selections" in here.settings else _version(here.store))
+
+
+def bins(method, binary):
+    """Every pair of features by its |ρ|, for curves over thresholds; None without a table about the features of the results."""
+    data = matching_data()
+    return _bins(data.fingerprint, method, binary, data) if data is not None else None
+
+
+def selections(labels, k=None):
+    """{label: Preferences} of these selectors that hold the selections alone, so that many can be kept."""
+    of, found = _of_results(), result()
+    return {label: _selections(of, label, k, found) for label in labels}
+
+
+def answer(make, *question):
+    """What make() gives, computed once for these results and this question, which names everything else that matters."""
+    return _answer(_of_results(), json.dumps(question, sort_keys=True), make)
+
+
+def relation_key():
+    """All that the Relation of the chosen scenario depends on, as text for a question."""
+    chosen, data = scenario(), matching_data()
+    path = _matrix_file(chosen)
+    return [chosen.settings(), data.fingerprint if data else "", _stamp(path) if path else ""]
+
+
+def counts():
+    """(d,) how often all selectors together selected each feature; None while there are no results."""
+    found = result()
+    return _counts(_of_results(), found) if found is not None and found.ready else None
+
+
+def study_at(path):
+    """Another study file, opened once for all sessions. Raises InputError when it is not one."""
+    return _study(str(path), _version(path), path)
 
 
 def reading():
@@ -235,6 +314,14 @@ def add_scenario(name, new: Scenario):
     workspace().save(scenarios={**kept, name: new.settings()}, scenario=new.settings(), scenario_name=name)
 
 
+def rename_scenario(new):
+    """Another name for the chosen scenario, at the same place."""
+    _remember_scenarios()
+    old = scenario_name()
+    workspace().save(scenarios={new if name == old else name: each.settings() for name, each in scenarios().items()},
+                     scenario_name=new)
+
+
 def remove_scenario(name):
     """Forget one of several scenarios; if it was chosen, the first of the others is."""
     _remember_scenarios()
@@ -278,7 +365,43 @@ def pick(names):
 
 def relation():
     """The Relation of the chosen scenario, about the features of the results."""
-    data, names = dataset(), features()
-    same = data is not None and data.features == names
-    chosen = json.dumps(scenario().settings(), sort_keys=True)
-    return _relation(chosen, data.fingerprint if same else "|".join(names), names, data if same else None)
+    return relation_of(scenario())
+
+
+def relation_of(chosen: Scenario):
+    """The Relation that a scenario makes, about the features of the results."""
+    names, data, path = features(), matching_data(), _matrix_file(chosen)
+    return _relation(json.dumps(chosen.settings(), sort_keys=True), data.fingerprint if data else json.dumps(names),
+                     _stamp(path) if path else "", names, data, path)
+
+
+def matching_data():
+    """The Dataset if it has the features of the results, in their order; else None."""
+    data = dataset()
+    return data if data is not None and data.features == features() else None
+
+
+def matrix_reading(chosen: Scenario):
+    """How the matrix that was brought is understood, or None while there is none. Raises InputError as read_relation does."""
+    path = _matrix_file(chosen)
+    return _matrix(_stamp(path), json.dumps(features()), path) if path else None
+
+
+def _matrix_file(chosen):
+    path = workspace().folder / chosen.matrix if chosen.matrix else None
+    return path if path and path.exists() else None
+
+
+def tree(method, linkage, names):
+    """The suggested groups of these features, by name, as a tree."""
+    data = matching_data()
+    return _tree(data.fingerprint, method, linkage, json.dumps(names), data)
+
+
+def effect(label):
+    """{nogueira, effective, note} of one selector under the chosen scenario."""
+    from stabcore.inference import stability
+
+    estimates = stability(result().preferences(label), ["nogueira", "effective"], relation=relation())
+    said = estimates["effective"]
+    return {**{key: one.value for key, one in estimates.items()}, "note": said.reason or " ".join(said.warnings)}

@@ -2,20 +2,20 @@
 
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
-from pages import _state, _widgets
+from pages import _groups_define, _groups_pairs, _groups_scenarios, _state, _widgets
+from stabcore.cautions import cautions, on_categories
 from stabcore.correlation import METHODS
-from stabcore.reading import read_groups
+from stabcore.errors import InputError
+from stabcore.figures.relations import draw_relation, finding_relation, frame_relation
+from stabcore.overview import MOST_SHOWN, look
 from stabcore.scenario import BASES
-
-MOST_IN_GRID = 60
+from stabcore.words import listed
 
 _widgets.title("Which features stand for each other?")
 names = _widgets.need(_state.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
-data, found, now = _state.dataset(), _state.result(), _state.scenario()
-has_table = data is not None and data.features == names
+data, found = _state.matching_data(), _state.result()
 st.markdown("If two markers carry the same information, picking one instead of the other is no real disagreement. What you choose "
             "here changes every **effective** number and picture at once, and runs no study again.")
 
@@ -39,88 +39,71 @@ def correlation_controls():
     with right:
         control("method", st.selectbox, "Correlation", METHODS, format_func=METHODS.get)
         control("binary", st.toggle, "Fully, whatever the correlation (off: by |ρ| itself)")
-    if data.table.categorical.any():
-        st.caption("Categories of three or more levels have no rank correlation and stand for themselves only.")
+    if on_categories(data):
+        st.caption(_widgets.plain(on_categories(data)))
 
 
-def group_controls():
-    """The group of each feature, as a table to edit or a file to upload."""
-    st.caption("One row a feature; features with the same group name stand for each other. Leave the group empty for a feature "
-               "that stands alone.")
-    of = {feature: group for group, members in now.groups.items() for feature in members}
-    listed = pd.DataFrame({"feature": names, "group": [of.get(name, "") for name in names]})
-
-    def regrouped():
-        for row, cells in st.session_state["group-table"]["edited_rows"].items():
-            listed.loc[int(row), "group"] = (cells.get("group") or "").strip()
-        given = listed[listed["group"] != ""]
-        _state.set_scenario(replace(now, groups={g: part["feature"].tolist() for g, part in given.groupby("group", sort=False)}))
-
-    st.data_editor(listed, hide_index=True, num_rows="fixed", disabled=["feature"], height=320, key="group-table",
-                   on_change=regrouped, alt="The group of each feature")
-    uploaded = st.file_uploader("or upload a table with the columns feature and group", key="group-file",
-                                type=["csv", "tsv", "txt", "xlsx"])
-    if uploaded and st.button("Take the groups from this file", key="take-groups"):
-        with _widgets.sentences():
-            groups = read_groups(uploaded, names)
-            _state.set_scenario(replace(now, groups=groups))
-            st.rerun()
+def built():
+    """The relation of the scenario; where it cannot be made, why, and the way out."""
+    try:
+        return _state.relation()
+    except InputError as error:
+        st.error(_widgets.plain(error), icon=":material/error:")
+    strangers = now.unknown(names)
+    if strangers:
+        st.button(f"Take out what is not a feature here: {_widgets.plain(listed(strangers, 3))}", key="take-out",
+                  on_click=lambda: _state.set_scenario(now.among(names)))
+    st.stop()
 
 
-def grid_of_pairs(relation):
-    """C of a few features to edit; a changed cell changes its mirror image."""
-    first = found.preferences(found.ready[0]).counts.argsort()[::-1] if found and found.ready else range(len(names))
-    if _state.GRID in st.session_state:             # another column may have been left out since
-        st.session_state[_state.GRID] = [name for name in st.session_state[_state.GRID] if name in names]
-    shown = _state.keep(_state.GRID, lambda **at: st.multiselect(
-        f"Features in the grid (up to {MOST_IN_GRID})", names, max_selections=MOST_IN_GRID, **at),
-        default=[names[i] for i in list(first)[:12]])
-    position = {name: i for i, name in enumerate(names)}
-    if len(shown) < 2:
-        return
-
-    def mirror():
-        changed = {(shown[int(row)], column): value for row, cells in st.session_state["c-grid"]["edited_rows"].items()
-                   for column, value in cells.items() if column in position and column != shown[int(row)] and value is not None}
-        if changed:
-            _state.set_scenario(now.with_edits(changed))
-
-    grid = pd.DataFrame(relation.block([position[name] for name in shown]), index=shown, columns=shown)
-    number = {"min_value": 0.0, "max_value": 1.0, "step": 0.01, "format": "%.2f"}
-    st.data_editor(grid, key="c-grid", num_rows="fixed", on_change=mirror, alt="The relation C of the chosen features",
-                   column_config={"_index": st.column_config.Column(disabled=True),
-                                  **{name: st.column_config.NumberColumn(name, **number) for name in shown}})
+def effect(relation):
+    """What the relation does to one selector, and what to keep in mind."""
+    runs = None
+    if found is not None and found.ready:
+        label = _widgets.selector_choice(found, _state.EXPLORED, "See what it does to")
+        row = _state.effect(label)
+        classic, effective = st.columns(2)
+        classic.metric("Classic stability", f"{row['nogueira']:.3f}")
+        change = round(row["effective"] - row["nogueira"], 3)
+        effective.metric("Effective stability", f"{row['effective']:.3f}", delta=f"{change:+.3f}" if change else None)
+        if row["note"]:
+            st.warning(_widgets.plain(row["note"]))
+        runs = found.preferences(label)
+    for sentence in cautions(relation, runs):
+        st.warning(_widgets.plain(sentence), icon=":material/warning:")
 
 
-bases = [key for key in BASES if key != "correlation" or has_table]
+def heat_map(relation):
+    """C of the features that matter most, those that go together side by side."""
+    st.subheader("C as a picture", divider="gray")
+    seen = look(relation, _state.counts())
+    if len(names) > MOST_SHOWN:
+        st.caption(f"Of {len(names):,} features the {MOST_SHOWN} that were selected most often are drawn; where there are no "
+                   "selections, those that stand for most others.")
+    st.caption("The fuller the colour of a square, the more its two features stand for each other. Columns are in the order of the "
+               "rows.")
+    _widgets.figure(draw_relation(frame_relation(seen, names)), finding_relation(seen, names), lambda: frame_relation(seen, names),
+                    "heat")
+
+
+_groups_scenarios.bar(names, data)
+now = _state.scenario()
+bases = [key for key in BASES if key != "correlation" or data is not None]
 if now.base not in bases:
+    st.info("This scenario asks for correlations, which need the data table; only selections are loaded.")
     now = replace(now, base="none")
+    _state.set_scenario(now)
 control("base", st.radio, "What stands for what?", bases, format_func=BASES.get)
 if now.base == "correlation":
     correlation_controls()
 elif now.base == "groups":
-    group_controls()
+    _groups_define.controls(now, names, data)
+elif now.base == "matrix":
+    _groups_pairs.matrix_controls(now, names)
 
-relation = _state.relation()
+relation = built()
 st.success(_widgets.plain(now.sentence(relation)), icon=":material/hub:")
-
-if found is not None and found.ready:
-    label = _widgets.selector_choice(found, _state.EXPLORED, "See what it does to")
-    row = found.table(["nogueira", "effective"], relation=relation).loc[label]
-    classic, effective = st.columns(2)
-    classic.metric("Classic stability", f"{row['nogueira']:.3f}")
-    change = round(row["effective"] - row["nogueira"], 3)
-    effective.metric("Effective stability", f"{row['effective']:.3f}", delta=f"{change:+.3f}" if change else None)
-    if row["effective_note"]:
-        st.warning(_widgets.plain(row["effective_note"]))
-
-st.subheader("Set single pairs by hand", divider="gray")
-st.caption("1: the same; 0: unrelated. Changing a cell changes its mirror image too; the diagonal is always 1.")
-grid_of_pairs(relation)
-undo, clear = st.columns(2)
-earlier = st.session_state.get(_state.UNDO, [])
-undo.button("Undo the last change", key="undo", disabled=not earlier, icon=":material/undo:",
-            on_click=_state.undo_scenario)
-clear.button("Clear all pairs set by hand", key="clear-edits", disabled=not now.edits,
-             on_click=lambda: _state.set_scenario(replace(now, edits=())))
-_widgets.table(relation.pairs, "relation", f"All related pairs ({relation.n_related:,})")
+effect(relation)
+heat_map(relation)
+_groups_pairs.by_hand(now, names, relation)
+_widgets.table(relation.pairs, "relation", f"The related pairs, largest first ({relation.n_related:,})")

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages import _state, _widgets
 from stabcore.figures.columns import ORDERS, arrange
-from stabcore.figures.maps import MOST_CELLS, draw_grid, features_a_pixel, finding_grid, frame_grid
+from stabcore.figures.maps import MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
 from stabcore.figures.rectangles import MOST_SEGMENTS, draw_rectangles, finding_rectangles, frame_rectangles
 from stabcore.seriation import MOST_CLUSTERED
 
@@ -50,8 +50,8 @@ def grid(label, name):
     """The Kalousis grid of one selector."""
     seen = ordered[label]
     part = seen.part(*span) if span else seen
-    _widgets.figure(draw_grid(part), finding_grid(part, len(found.features)), lambda: frame_grid(part), f"grid{name}",
-                    pick=toggle(seen))
+    _widgets.figure(draw_grid(part, len(labels)), finding_grid(part, len(found.features)), lambda: frame_grid(part),
+                    f"grid{name}", pick=toggle(seen))
 
 
 def rectangles(label, name):
@@ -60,7 +60,7 @@ def rectangles(label, name):
     frame = frame_rectangles(seen, most)
     if seen.weights is None:
         st.info("These runs carry no importances, so every selected feature counts the same.", icon=":material/info:")
-    _widgets.figure(draw_rectangles(frame, seen), finding_rectangles(frame), frame, f"rectangles{name}",
+    _widgets.figure(draw_rectangles(frame, seen), finding_rectangles(frame, seen.merged), frame, f"rectangles{name}",
                     pick=toggle(seen))
     if len(frame) > MOST_SEGMENTS:
         st.caption(f"With more than {MOST_SEGMENTS:,} pieces this is a picture: its pieces cannot be clicked and do not say their "
@@ -124,7 +124,7 @@ if len(columns) > MOST_CELLS:
     if span[1] - span[0] < MOST_CELLS:
         st.caption("Few enough columns to see, point at and click every one of them.")
     else:
-        a_pixel = features_a_pixel(ordered[labels[0]].part(*span))
+        a_pixel = columns_a_pixel(ordered[labels[0]].part(*span), len(labels))
         st.caption((f"One pixel covers {a_pixel} places: the darker, the more of them were selected. " if a_pixel > 1 else "")
                    + f"The {MOST_CELLS} most frequent columns shown can be clicked as points on the line; take {MOST_CELLS} places "
                    "or fewer to see and click every one.")

@@ -15,6 +15,8 @@ from stabcore.runs import Runs
 from stabcore.scoring import SCORE_COLUMNS, scored
 from stabcore.store import Store
 
+MOST_KEPT = 24          # Preferences held at a time
+
 
 class StudyResult(Runs):
     """A study file, open for reading. Everything it returns rests on the tasks that are done so far."""
@@ -144,18 +146,31 @@ class StudyResult(Runs):
 
         Raises InputError for an unknown selector, or while fewer than two runs are finished.
         """
-        from scipy.sparse import csr_array
-
         done = self._agreeing(label)
         if len(done) < 2:
             raise InputError(f"{label} has finished {len(done)} of {self.n_runs} runs; agreement needs at least two.")
+        made = self._made.get((label, k))
+        if made is None:
+            made = self._put_together(done) if k is None else self.preferences(label).top(k)
+            self._made[label, k] = made
+            for old in list(self._made)[:-MOST_KEPT]:       # other sessions may read at the same time: nothing is assumed
+                self._made.pop(old, None)
+        return made
+
+    def _put_together(self, done):
+        from scipy.sparse import csr_array
+
         selected = np.zeros((len(done), len(self.features)))
         for row, one in zip(selected, done):
             row[one.selected] = 1
-        runs = Preferences(csr_array(selected), len(self.features), self.features,
+        return Preferences(csr_array(selected), len(self.features), self.features,
                            given=csr_array(np.stack([one.importances for one in done])),
                            scores=np.stack([one.scores for one in done]), ranks=np.stack([one.ranking for one in done]))
-        return runs if k is None else runs.top(k)
+
+    @cached_property
+    def _made(self):
+        """{(selector, k): Preferences}: a screen asks for the same ones at every turn of a control."""
+        return {}
 
     def _done(self, label):
         if label not in self.selectors:

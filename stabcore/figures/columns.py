@@ -10,6 +10,7 @@ from stabcore.figures.style import GREY, PALETTE, channels, safe
 
 ORDERS = {"frequency": "how often selected", "name": "name", "group": "group", "coselection": "selected together"}
 MOST_COLOURS = 7
+MOST_NAMED = 12             # in a legend
 OTHERS = "#5F5F5F"          # groups beyond those with a colour of their own
 BAND = "rgba(128,128,128,0.16)"
 
@@ -129,9 +130,12 @@ def colours_of(seen):
 
 
 def legend(figure, entries):
-    """Named colours above a figure. entries: (name, colour, symbol)."""
+    """Named colours above a figure, not more than there is room for. entries: (name, colour, symbol), the others last."""
     import plotly.graph_objects as go
 
+    if len(entries) > MOST_NAMED:
+        more = len(entries) - MOST_NAMED + 1
+        entries = [*entries[:MOST_NAMED - 2], (f"and {more} more", GREY, "circle-open"), entries[-1]]
     for name, colour, symbol in entries:
         figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=safe(name), hoverinfo="skip",
                                     marker={"color": colour, "size": 11, "symbol": symbol}))

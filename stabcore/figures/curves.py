@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from stabcore.figures.estimates import two
 from stabcore.figures.style import blank, channels, safe
-from stabcore.measures.catalog import entry
+from stabcore.measures.catalog import ENTRIES, entry
 from stabcore.profiles import profile, random_profile
 
-ALL_SIZES, MOST_SIZE = 500, 500
 RANDOM = "random ranking (expected)"
+KNOTS = {"marginal stability": "diamond-open", "two segments": "triangle-down-open"}      # how each is marked
+EVERY, DRAWN = 300, 600     # sizes up to EVERY are drawn one by one, and no more than about DRAWN points a curve
+
+
+def profiled() -> list[str]:
+    """Keys of the measures that have a profile, the usual ones first."""
+    return ["nogueira", "effective", *(one.key for one in ENTRIES if hasattr(one.function, "pair"))]
 
 
 def frame_curves(runs, measure, relation=None, sizes=None):
-    """DataFrame(selector, k, value, low, high): a profile of each selector in {label: Preferences}, then random ranking.
-
-    sizes: which k; by default all, but for `effective` with many features some thirty up to 500, denser for small ones.
-    """
+    """DataFrame(selector, k, value, low, high): a profile of each selector in {label: Preferences}, then random ranking."""
     import pandas as pd
 
     any_run = next(iter(runs.values()))
-    if sizes is None and measure == "effective" and any_run.n_features > ALL_SIZES:
-        sizes = np.unique(np.geomspace(1, MOST_SIZE, 30).round().astype(int))
     parts = [profile(one, measure, relation=relation, sizes=sizes, baseline=False).assign(selector=label)
              for label, one in runs.items()]
     ks = sorted(set().union(*(part["k"] for part in parts)))
@@ -44,18 +43,20 @@ def finding_curves(frame, k, measure) -> str:
             f"({two(last['value'])}) by {entry(measure).label}.")
 
 
-def draw_curves(frame, k=None, intervals=()):
-    """Curves over k with the random band; `intervals`: selectors whose own band is drawn; k: the chosen cardinality."""
+def draw_curves(frame, k=None, intervals=(), knots=None, height=480):
+    """Curves over k with the random band; `intervals`: selectors whose own band is drawn; k: the chosen cardinality.
+
+    knots: a frame_knots, drawn as marks on the curves of its selectors.
+    """
     import plotly.graph_objects as go
 
+    frame = thinned(frame)
     names = [name for name in frame["selector"].unique() if name != RANDOM]
-    figure = blank(x="Number of selected features", y="Stability", height=480)
-    _band(figure, frame[frame["selector"] == RANDOM], "rgba(128,128,128,0.25)")
+    figure = blank(x="Number of selected features", y="Stability", height=height)
+    band(figure, frame[frame["selector"] == RANDOM], "k", "rgba(128,128,128,0.25)")
     styles = channels(names)
     for name in intervals:
-        colour = styles[name][0].lstrip("#")
-        red, green, blue = (int(colour[i:i + 2], 16) for i in (0, 2, 4))
-        _band(figure, frame[frame["selector"] == name], f"rgba({red},{green},{blue},0.18)")
+        band(figure, frame[frame["selector"] == name], "k", see_through(styles[name][0]))
     for name, (colour, _, dash) in styles.items():
         own = frame[frame["selector"] == name]
         figure.add_trace(go.Scatter(x=own["k"], y=own["value"], mode="lines", name=safe(name),
@@ -64,14 +65,46 @@ def draw_curves(frame, k=None, intervals=()):
     own = frame[frame["selector"] == RANDOM]
     figure.add_trace(go.Scatter(x=own["k"], y=own["value"], mode="lines", name=RANDOM, line={"color": "grey", "width": 1.5},
                                 hovertemplate="k = %{x}: %{y:.3f}<extra>%{fullData.name}</extra>"))
+    if knots is not None:
+        _mark(figure, frame, knots, styles)
     if k is not None:
         figure.add_vline(x=k, line={"dash": "dot", "color": "grey"}, annotation_text=f"k = {k}")
     return figure
 
 
-def _band(figure, own, colour):
+def _mark(figure, frame, knots, styles):
+    """A mark where each knot lies on the curve of its selector, and a bar as wide as its interval."""
+    import plotly.graph_objects as go
+
+    for row in knots[knots["k"].notna() & knots["selector"].isin(list(styles))].itertuples():
+        own = frame[frame["selector"] == row.selector]
+        nearest = own.iloc[(own["k"] - row.k).abs().argsort().iloc[:1]]
+        figure.add_trace(go.Scatter(
+            x=[row.k], y=nearest["value"], mode="markers", showlegend=False, hoverinfo="text",
+            marker={"color": styles[row.selector][0], "size": 13, "symbol": KNOTS[row.method],
+                    "line": {"width": 2, "color": styles[row.selector][0]}},
+            error_x={"type": "data", "symmetric": False, "array": [row.high - row.k], "arrayminus": [row.k - row.low],
+                     "color": styles[row.selector][0], "thickness": 2},
+            hovertext=[f"{safe(row.selector)}<br>{row.method}: {row.k:.0f} [{row.low:.0f}, {row.high:.0f}]"]))
+
+
+def thinned(frame):
+    """The rows that a screen has pixels for: every k up to EVERY, then as many steps as there is room for."""
+    stride = max(1, round((frame["k"].max() - EVERY) / (DRAWN - EVERY))) if len(frame) else 1
+    last = frame.groupby("selector")["k"].transform("max") if stride > 1 else frame["k"]
+    return frame[(frame["k"] <= EVERY) | (frame["k"] % stride == 0) | (frame["k"] == last)]
+
+
+def see_through(colour) -> str:
+    """A palette colour for the band around a line of that colour."""
+    red, green, blue = (int(colour.lstrip("#")[i:i + 2], 16) for i in (0, 2, 4))
+    return f"rgba({red},{green},{blue},0.18)"
+
+
+def band(figure, own, x, colour):
+    """The area between `low` and `high` over a column, one without a name and without a word under the pointer."""
     import plotly.graph_objects as go
 
     for edge, fill in ((own["high"], None), (own["low"], "tonexty")):
-        figure.add_trace(go.Scatter(x=own["k"], y=edge, mode="lines", line={"width": 0}, fill=fill, fillcolor=colour,
+        figure.add_trace(go.Scatter(x=own[x], y=edge, mode="lines", line={"width": 0}, fill=fill, fillcolor=colour,
                                     showlegend=False, hoverinfo="skip"))

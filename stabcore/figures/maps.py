@@ -6,11 +6,11 @@ import numpy as np
 
 from stabcore.figures.columns import OTHERS, colours_of, legend, runs_axis
 from stabcore.figures.image import data_uri, faded
-from stabcore.figures.style import GREY, blank, safe
+from stabcore.figures.style import GREY, PALETTE, blank, safe
 
 MOST_CELLS = 300            # columns up to which every cell is drawn by itself and every column can be clicked
-MOST_PIXELS = 1500          # columns of a picture: no screen shows many more side by side
-MOST_LABELS = 40
+MOST_PIXELS = 700           # columns of a picture: more than a window is wide would be left out of it silently
+MOST_LABELS = 30
 LEVELS = 4                  # shades of how many of the features behind a cell were selected
 EMPTY, ABSENT = "rgba(128,128,128,0.10)", "rgba(128,128,128,0)"
 BARS = 110                  # height of the frequencies, in pixels
@@ -44,34 +44,35 @@ def finding_grid(seen, n_features) -> str:
             f"{((share > 0) & (share <= 0.1)).sum():,} in at most one run in ten.")
 
 
-def features_a_pixel(seen) -> int:
+def columns_a_pixel(seen, beside=1) -> int:
     """How many columns one pixel of the picture of a Map covers; 1: every column has its own."""
-    return -(-len(seen.columns) // MOST_PIXELS)
+    return -(-len(seen.columns) // (MOST_PIXELS // beside))
 
 
-def draw_grid(seen):
+def draw_grid(seen, beside=1):
     """Runs × columns of a Map: a filled cell where a run selected a feature; above, the share of the runs that did.
 
     Beyond MOST_CELLS columns a picture; where a pixel of it covers several features, its shade is the share of them selected.
     The points of the frequencies carry the number of their column, from 1.
+    beside: how many figures share the width of the page.
     """
     number, colours, entries = colours_of(seen)
     n_columns = len(seen.columns)
+    few = n_columns <= MOST_LABELS // beside
     rows = int(np.ptp(seen.runs)) + 1 if len(seen.runs) else 1
     height = max(340, min(900, 12 * rows + 160)) + BARS
-    figure = blank(x="Place in the order" if n_columns > MOST_LABELS else "", y="Run", height=height)
+    figure = blank(x="Place in the order" if not few else "", y="Run", height=height)
     _frequencies(figure, seen.columns, [colours[i] for i in number], entries)
-    _cells(figure, seen, number, colours)
+    _cells(figure, seen, number, colours, columns_a_pixel(seen, beside) if n_columns > MOST_CELLS else None)
     legend(figure, entries)
     runs_axis(figure, seen.runs, seen.folds)
     split = 1 - BARS / (height - 60)
-    few = n_columns <= MOST_LABELS
     first = seen.columns["position"].iloc[0] if n_columns else 1
     figure.update_xaxes(range=[first - 0.5, first + max(n_columns, 1) - 0.5], showgrid=False, zeroline=False,
                         unifiedhovertitle_text="place %{x}", tickangle=-90 if few else 0,
                         tickvals=seen.columns["position"] if few else None,
                         ticktext=[safe(name) for name in seen.columns["feature"]] if few else None)
-    figure.update_layout(hovermode="x unified", hoversubplots="axis", bargap=0.15, barmode="overlay",
+    figure.update_layout(hovermode="x unified", hoversubplots="axis",
                          yaxis={"domain": [0, split - 0.02], "scaleanchor": False},
                          yaxis2={"domain": [split, 1], "range": [0, 1.25], "tickvals": [0, 0.5, 1], "tickformat": ".0%",
                                  "title": {"text": "of runs"}, "automargin": True, "anchor": "x"})
@@ -79,51 +80,56 @@ def draw_grid(seen):
 
 
 def _frequencies(figure, columns, colours, entries):
-    """Bars, or a line with the most frequent columns as points; all points can be clicked."""
+    """Bars or a line, on them a point for each of the most frequent columns; marks over what is highlighted.
+
+    The points are what a click selects: over cells and bars together a browser takes no bar for clicked, but it does a point.
+    """
     import plotly.graph_objects as go
+
+    def points(index, hoverinfo, **look):
+        always = {"marker": {"opacity": look["marker"].get("opacity", 1)}}
+        return go.Scatter(x=columns["position"].iloc[index], customdata=columns["position"].iloc[index], mode="markers", yaxis="y2",
+                          showlegend=False, hoverinfo=hoverinfo, selected=always, unselected=always, **look)
 
     words = [f"{safe(name)}" + (f"<br>group {safe(group)}" if group and group != name else "")
              + (f"<br>{many} features" if many > 1 else "")
              for name, group, many in columns[["feature", "group", "features"]].itertuples(index=False)]
-    common = {"yaxis": "y2", "showlegend": False, "hovertemplate": "%{text}<br>selected in %{y:.0%} of runs<extra></extra>"}
-    lit = columns["highlighted"].to_numpy()
-    if len(columns) <= MOST_CELLS:
-        figure.add_trace(go.Bar(x=columns["position"], y=columns["frequency"], customdata=columns["position"], text=words,
-                                textposition="none", marker={"color": colours, "line": {"width": 0}}, width=0.85,
-                                unselected={"marker": {"opacity": 1}}, **common))
+    share = columns["frequency"].to_numpy()
+    place = {"x0": int(columns["position"].min()) if len(columns) else 1, "dx": 1, "y": share, "text": words, "yaxis": "y2",
+             "showlegend": False, "hovertemplate": "%{text}<br>selected in %{y:.0%} of runs<extra></extra>"}
+    lit = np.flatnonzero(columns["highlighted"])
+    few = len(columns) <= MOST_CELLS
+    if few:
+        figure.add_trace(go.Bar(textposition="none", width=0.85, marker={"color": colours, "line": {"width": 0}},
+                                unselected={"marker": {"opacity": 1}}, **place))
     else:
-        figure.add_trace(go.Scatter(x=columns["position"], y=columns["frequency"], mode="lines", text=words, fill="tozeroy",
-                                    line={"shape": "hvh", "width": 1, "color": "#0072B2" if not lit.any() else GREY}, **common))
-        often = np.sort(np.argsort(-columns["frequency"].to_numpy(), kind="stable")[:MOST_CELLS])
-        figure.add_trace(go.Scatter(x=columns["position"].iloc[often], y=columns["frequency"].iloc[often], mode="markers",
-                                    customdata=columns["position"].iloc[often], yaxis="y2", showlegend=False, hoverinfo="none",
-                                    marker={"size": 4, "color": [colours[i] for i in often]},
-                                    unselected={"marker": {"opacity": 1}}))
-    if lit.any():
-        shown = columns[lit]
-        figure.add_trace(go.Scatter(
-            x=shown["position"], y=[1.13] * len(shown), customdata=shown["position"], mode="markers", yaxis="y2",
-            showlegend=False, hoverinfo="skip", cliponaxis=False, unselected={"marker": {"opacity": 1}},
-            marker={"size": 11, "color": [colour for _, colour, _ in entries[:-1]], "symbol": [s for _, _, s in entries[:-1]]}))
+        figure.add_trace(go.Scatter(mode="lines", fill="tozeroy", **place,
+                                    line={"shape": "hvh", "width": 1, "color": GREY if len(lit) else PALETTE[0]}))
+    often = np.sort(np.argsort(-share, kind="stable")[:MOST_CELLS])
+    figure.add_trace(points(often, "none", y=share[often], marker={
+        "size": 4, "opacity": 0 if few else 1, "color": [colours[i] for i in often]}))
+    if len(lit):
+        figure.add_trace(points(lit, "skip", y=[1.13] * len(lit), cliponaxis=False, marker={
+            "size": 11, "color": [colour for _, colour, _ in entries[:-1]], "symbol": [symbol for _, _, symbol in entries[:-1]]}))
 
 
-def _cells(figure, seen, number, colours):
+def _cells(figure, seen, number, colours, a_pixel):
+    """A heat map, or a picture of which a pixel covers so many columns."""
     import plotly.graph_objects as go
 
-    wide = len(seen.columns) > MOST_CELLS
-    steps, mixed = _steps(seen, number, features_a_pixel(seen) if wide else 1, len(colours))
+    steps, mixed = _steps(seen, number, a_pixel or 1, len(colours))
     palette = [ABSENT, EMPTY, *(faded(colour, (level + 1) / LEVELS) for colour in [*colours, OTHERS] for level in range(LEVELS))]
     first = int(seen.runs.min()) if len(seen.runs) else 1
     z = np.zeros((int(np.ptp(seen.runs)) + 1 if len(seen.runs) else 1, steps.shape[1]), dtype=np.uint8)
     z[seen.runs - first] = steps
-    if not wide:
+    if a_pixel is None:
         scale = [[edge, colour] for i, colour in enumerate(palette) for edge in (i / len(palette), (i + 1) / len(palette))]
         extra, says = _cell_words(seen, first, len(z))
         figure.add_trace(go.Heatmap(z=z, x=seen.columns["position"], y=np.arange(first, first + len(z)), colorscale=scale,
                                     zmin=-0.5, zmax=len(palette) - 0.5, showscale=False, xgap=1 if z.shape[1] <= 200 else 0,
                                     ygap=1 if len(z) <= 60 else 0, hovertemplate=f"run %{{y}}{says}<extra></extra>", **extra))
         return
-    a_pixel, start = features_a_pixel(seen), seen.columns["position"].iloc[0]
+    start = seen.columns["position"].iloc[0]
     says = f"; a pixel covers {a_pixel} places" if a_pixel > 1 else ""
     figure.add_trace(go.Image(source=data_uri(z, palette), x0=start + (a_pixel - 1) / 2, dx=a_pixel, y0=first, dy=1,
                               hovertemplate=f"run %{{y}}{says}<extra></extra>"))

@@ -38,15 +38,16 @@ def frame_rectangles(seen, most=40):
     return frame[frame["width"] > 0].reset_index(drop=True)
 
 
-def finding_rectangles(frame) -> str:
+def finding_rectangles(frame, merged=False) -> str:
     """The map in one sentence."""
     if frame.empty:
         return "No run gave any feature importance."
     share = frame.groupby("position")["share"].sum() / frame["share"].sum()
     often = frame.drop_duplicates("position").set_index("position")["frequency"].dropna()       # "all others" has none
     steady = often[often >= 0.8].index
-    return (f"Of the {len(often)} features drawn one by one, {len(steady)} were selected in at least 80 % of the runs and carry "
-            f"{share[steady].sum():.0%} of all importance; the largest share of one feature is {share[often.index].max():.0%}.")
+    many, one = ("groups and single features", "one of them") if merged else ("features", "one feature")
+    return (f"Of the {len(often)} {many} drawn one by one, {len(steady)} were selected in at least 80 % of the runs and carry "
+            f"{share[steady].sum():.0%} of all importance; the largest share of {one} is {share[often.index].max():.0%}.")
 
 
 def draw_rectangles(frame, seen):
@@ -81,7 +82,7 @@ def _bars(figure, frame, colours):
     if len(lit):
         pattern = {position: PATTERNS[i % len(PATTERNS)] for i, position in enumerate(lit)}
         marker["pattern"] = {"shape": [pattern.get(position, "") for position in frame["position"]], "size": 6,
-                             "fgcolor": "white", "solidity": 0.25}
+                             "fillmode": "overlay", "fgcolor": "white", "solidity": 0.25}
     figure.add_trace(go.Bar(
         y=frame["run"], x=frame["width"], base=frame["start"], orientation="h", showlegend=False, marker=marker,
         customdata=frame["position"], unselected={"marker": {"opacity": 1}},

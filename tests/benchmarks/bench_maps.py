@@ -6,7 +6,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[up]) for up in (1, 2)]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from browser_support import CHROMIUM, Server
 
 # When what arrived (bytes), and when which figure was drawn; before the page opens its connection.
@@ -47,7 +48,8 @@ def study(home, d, k):
     frame = pd.DataFrame(rng.normal(size=(80, d)) + y[:, None] * np.linspace(1, 0, d), columns=[f"gene{i}" for i in range(d)])
     data = sc.Dataset.from_frame(frame.assign(outcome=np.where(y, "sick", "well")), target="outcome")
     made = Workspace.create()
-    sc.Study(data, selectors=["mim"], plan=sc.Subsample(100), k=k, classifier="none").run(store=made.folder / "study.stab", workers=1)
+    wanted = sc.Study(data, selectors=["mim"], plan=sc.Subsample(100), k=k, classifier="none")
+    wanted.run(store=made.folder / "study.stab", workers=1)
     made.save(kind="study", name=f"{d} features", store="study.stab")
     return made.id
 

@@ -8,8 +8,8 @@ from support import ROOT
 
 from stabcore.workspace import Workspace, samples
 
-PAGES = ("start", "data", "groups", "study", "stability", "maps", "profiles", "passport", "pareto")
-RESULTS = ("stability", "maps", "profiles", "passport", "pareto")
+PAGES = ("start", "data", "groups", "study", "stability", "maps", "profiles", "whatif", "passport", "pareto")
+RESULTS = ("stability", "maps", "profiles", "whatif", "passport", "pareto")
 
 
 @pytest.fixture(autouse=True)
@@ -152,49 +152,12 @@ def test_data_findings_can_be_mended_with_one_click():
     assert len(made.settings["roles"]["exclude"]) == 1
 
 
-# ---- groups and C ----
+# ---- results ----
 
 def stability_of(app):
     return {one.label: one.value for one in app.metric}
 
 
-def test_threshold_changes_the_number_and_undo_brings_it_back():
-    made = sample()
-    app = fine(open_page("groups", id=made.id, explored="random"))
-    before = stability_of(app)
-    app.slider(key="scenario-threshold").set_value(0.3).run()
-    fine(app)
-    assert made.settings["scenario"]["threshold"] == 0.3
-    after = stability_of(app)
-    assert after["Classic stability"] == before["Classic stability"]
-    assert after["Effective stability"] != before["Effective stability"]
-    app.button(key="undo").click().run()
-    assert made.settings["scenario"].get("threshold", 0.5) == 0.5 and stability_of(app) == before
-
-
-def test_every_base_of_the_relation_can_be_chosen():
-    app = open_page("start")
-    app.button(key="open-breast_wdbc").click().run()
-    made = Workspace.find(app.session_state["id"])
-    app = fine(open_page("groups", id=made.id, explored="random"))
-    seen = set()
-    for base in app.radio[0].options:
-        app.radio(key="scenario-base").set_value({"N": "none", "M": "groups", "C": "correlation"}[base[0]]).run()
-        fine(app)
-        seen.add((made.settings["scenario"]["base"], stability_of(app)["Effective stability"]))
-    assert len(seen) == 3 and len({value for _, value in seen}) == 3
-
-
-def test_pairs_set_by_hand_are_kept_and_cleared():
-    made = sample()
-    made.save(scenario={"base": "none", "edits": [["alcohol", "hue", 1.0]]})
-    app = fine(open_page("groups", id=made.id))
-    assert any("1 pair set by hand" in one.value.replace("\\", "") for one in app.success)
-    app.button(key="clear-edits").click().run()
-    assert made.settings["scenario"]["edits"] == []
-
-
-# ---- results ----
 
 def test_controls_of_stability():
     app = fine(open_page("stability", id=sample().id))

@@ -14,7 +14,10 @@ from scipy.sparse import csr_array
 
 import stabcore as sc
 from stabcore import figures
-from stabcore.figures import comparisons, curves, estimates, maps, pareto, passport, style
+from stabcore.clustering import suggest
+from stabcore.figures import comparisons, curves, estimates, maps, pareto, passport, rectangles, relations, style
+from stabcore.figures.columns import ORDERS, arrange
+from stabcore.overview import look
 from stabcore.profiles import profile, random_profile
 from stabcore.runs import Runs
 
@@ -99,16 +102,20 @@ def every_figure(names, labels):
     yield "curves", curves.draw_curves(curves.frame_curves(study, "effective", relation), 3, labels[:2])
     yield "estimates", estimates.draw_estimates(estimates.frame_estimates(table(labels), KEYS))
     yield "fronts", pareto.draw_fronts(pareto.frame_fronts(table(labels), KEYS))
-    for order in maps.ORDERS:
-        yield f"grid by {order}", maps.draw_grid(maps.frame_grid(one, relation, order))
-    yield "grid without groups", maps.draw_grid(maps.frame_grid(one))
-    for most in (3, 40):
-        yield f"rectangles {most}", maps.draw_rectangles(maps.frame_rectangles(one, relation, most))
-    yield "rectangles without groups", maps.draw_rectangles(maps.frame_rectangles(one))
+    for order in ORDERS:
+        yield f"grid by {order}", maps.draw_grid(arrange([one], relation, order)[0])
+    seen = arrange([one], relation, picked=names[:2], folds=[[1, 1, 1, 2, 2, 2, 2]])[0]
+    for what, shown in (("highlighted", seen), ("merged", arrange([one], relation, merged=True)[0]), ("plain", arrange([one])[0])):
+        yield f"grid {what}", maps.draw_grid(shown)
+        for most in (3, 40):
+            yield f"rectangles {what} {most}", rectangles.draw_rectangles(rectangles.frame_rectangles(shown, most), shown)
     yield "ranks", passport.draw_ranks(passport.frame_ranks(study, names[0]))
     brought = Runs(study)
     yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(brought, "nogueira"))
     yield "agreement", comparisons.draw_agreement(comparisons.frame_agreement(brought, ["nogueira", "jaccard"]))
+    yield "relation", relations.draw_relation(relations.frame_relation(look(relation), names))
+    tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
+    yield "tree", relations.draw_tree(relations.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
 
 
 def test_hostile_names_stay_text_in_every_figure():
@@ -142,7 +149,7 @@ def test_frames_and_sentences_keep_names_as_they_are():
     """Tables and sentences have their own ways to be safe; escaping twice would show."""
     study = {label: runs(list(HOSTILE), d=len(HOSTILE), seed=i) for i, label in enumerate(HOSTILE)}
     assert set(curves.frame_curves(study, "jaccard")["selector"]) == {*HOSTILE, curves.RANDOM}
-    assert set(maps.frame_grid(study[HOSTILE[0]])["feature"]) <= set(HOSTILE)
+    assert set(maps.frame_grid(arrange([study[HOSTILE[0]]])[0])["feature"]) <= set(HOSTILE)
     assert tuple(estimates.frame_estimates(table(HOSTILE), KEYS)["selector"]) == HOSTILE * 2
     assert HOSTILE[0] in estimates.sentence(HOSTILE[0], table(HOSTILE).iloc[0])
 
@@ -157,8 +164,10 @@ def test_names_that_begin_alike_for_40_letters_stay_apart():
     labels = ["z" * 60 + end for end in "ab"]
     figure = drawn(estimates.draw_estimates(estimates.frame_estimates(table(labels), KEYS)))
     assert len(figure["data"][0]["x"]) == 2 and list(figure["layout"]["yaxis"]["tickvals"]) == [0, 1]
-    frame = maps.frame_grid(runs(labels + ["c"], d=3, k=2))
-    assert np.shape(drawn(maps.draw_grid(frame))["data"][0]["z"]) == (7, frame["feature"].nunique())
+    seen = arrange([runs(labels + ["c"], d=3, k=2)])[0]
+    figure = drawn(maps.draw_grid(seen))
+    assert [np.shape(trace["z"]) for trace in figure["data"] if trace["type"] == "heatmap"] == [(7, 2)]
+    assert len(figure["layout"]["xaxis"]["ticktext"]) == 2 == len(seen.columns)
 
 
 def test_colours_come_with_another_channel():
@@ -322,175 +331,3 @@ def test_the_finding_says_who_is_on_the_front_and_what_changes():
     drawn(pareto.draw_fronts(nothing))
     assert pareto.finding_fronts(nothing) == "No selector has both an accuracy and a stability yet."
     assert " than only." in pareto.finding_fronts(pareto.frame_fronts(table(["only"]), ["nogueira"]))
-
-
-# ---- the grid ----
-
-@pytest.mark.parametrize("order", maps.ORDERS)
-def test_the_grid_draws_what_was_selected_in_the_order_asked_for(order):
-    names = ["f", "b", "e", "a", "d", "c", "i", "h", "g"]
-    one, relation = runs(names, noise=2), sc.Relation.from_groups({"two": ["a", "e"], "one": ["b", "h"]}, features=names)
-    frame = maps.frame_grid(one, relation, order)
-    columns = frame.drop_duplicates("feature").sort_values("position")
-    group = {"a": "two", "e": "two", "b": "one", "h": "one"}
-    often = dict(zip(names, one.frequencies))
-    keys = {"frequency": lambda f: (-often[f], f), "name": lambda f: f,
-            "group": lambda f: (f not in group, group.get(f, ""), -often[f], f)}
-    assert columns["feature"].tolist() == sorted((f for f in names if often[f]), key=keys[order])
-    for row in frame.itertuples():
-        f = names.index(row.feature)
-        assert row.selected == one.selected[row.run - 1, f] and row.importance == one.importances[row.run - 1, f]
-        assert row.frequency == often[row.feature] and row.group == group.get(row.feature, "")
-    figure = drawn(maps.draw_grid(frame))
-    z = np.array(figure["data"][0]["z"])
-    assert (z > 0).tolist() == frame.pivot(index="run", columns="position", values="selected").to_numpy().tolist()
-    assert list(figure["data"][0]["x"]) == columns["position"].tolist() and list(figure["data"][0]["y"]) == list(range(1, 8))
-    assert figure["layout"]["xaxis"]["ticktext"] == columns["feature"].tolist()
-    assert figure["data"][0]["text"][0] == [f"{f}<br>selected in {often[f]:.0%} of runs" + (f"<br>group {group[f]}" if f in group
-                                                                                            else "")
-                                            for f in columns["feature"]]
-
-
-def cell_colours(trace):
-    """(rows, columns) of the colour that each cell gets from the colour scale."""
-    scale, low, high = trace["colorscale"], trace["zmin"], trace["zmax"]
-    at = (np.array(trace["z"], dtype=float) - low) / (high - low)
-    return [[next(colour for (edge, colour), (above, _) in zip(scale, scale[1:]) if edge < one < above) for one in row]
-            for row in at]
-
-
-@pytest.mark.parametrize("n_groups", [0, 1, 7, 8, 12])
-def test_groups_have_colours_of_their_own_up_to_seven(n_groups):
-    names = [f"f{i:02}" for i in range(30)]
-    one = sc.Preferences.from_selection_matrix(np.ones((3, 30), dtype=int), names)
-    sizes = [3, 2] + [1] * 40
-    members, at = {}, 0
-    for g in range(n_groups):
-        members[f"g{g:02}"] = names[at:at + sizes[g]]
-        at += sizes[g]
-    figure = drawn(maps.draw_grid(maps.frame_grid(one, sc.Relation.from_groups(members, features=names), "name")))
-    colours = cell_colours(figure["data"][0])
-    assert all(row == colours[0] for row in colours)
-    of = dict(zip(names, colours[0]))
-    legend = {trace["name"]: trace["marker"]["color"] for trace in figure["data"][1:]}
-    own = [{of[f] for f in group} for group in members.values()]
-    assert all(len(one) == 1 for one in own)
-    coloured = {colour for one in own for colour in one}
-    assert len(coloured) == min(n_groups, 8) and len(legend) == (min(n_groups, 8) + 1 if n_groups else 0)
-    for group, (colour,) in zip(members, own):
-        assert colour == legend.get(group, legend.get("other groups"))
-    alone = {of[f] for f in names[at:]}
-    assert len(alone) == 1 and not alone & coloured and (not n_groups or alone == {legend["single features"]})
-
-
-def test_the_grid_of_hundreds_of_features_has_no_labels_but_all_cells():
-    one = runs(d=400, k=300, M=10)
-    frame = maps.frame_grid(one)
-    figure = drawn(maps.draw_grid(frame))
-    ever = frame["feature"].nunique()
-    assert ever > 300 and np.shape(figure["data"][0]["z"]) == (10, ever) and "ticktext" not in figure["layout"]["xaxis"]
-    assert (np.array(figure["data"][0]["z"]) > 0).sum() == 3000
-    drawn(maps.draw_rectangles(maps.frame_rectangles(one)))
-    frame = curves.frame_curves({"a": one}, "nogueira")
-    assert len(drawn(curves.draw_curves(frame))["data"][2]["x"]) == 400
-
-
-def test_the_finding_of_the_grid_counts():
-    matrix = np.zeros((10, 6), dtype=int)
-    matrix[:, 0], matrix[:9, 1], matrix[0, 2], matrix[:2, 3] = 1, 1, 1, 1
-    frame = maps.frame_grid(sc.Preferences.from_selection_matrix(matrix))
-    assert maps.finding_grid(frame, 6) == (
-        "4 of 6 features were selected at least once in 10 runs; 1 in every run, 1 in at most one run in ten.")
-    assert "importance" not in frame
-
-
-# ---- the rectangles ----
-
-def test_the_rectangles_are_the_importances_scaled_to_the_mean_size():
-    one, relation = runs(noise=2), sc.Relation.from_groups({"g": [0, 1], "h": [4, 5]}, n_features=9)
-    frame = maps.frame_rectangles(one, relation)
-    scaled = one.importances / one.importances.sum(axis=1, keepdims=True) * one.sizes.mean()
-    for row in frame.itertuples():
-        f = int(row.feature[1:]) - 1
-        assert row.width == pytest.approx(scaled[row.run - 1, f]) and row.share == pytest.approx(row.width / one.sizes.mean())
-        assert row.frequency == one.frequencies[f] and row.group == {0: "g", 1: "g", 4: "h", 5: "h"}.get(f, "")
-    assert len(frame) == np.count_nonzero(one.importances)
-    for _, run in frame.groupby("run"):
-        assert run["width"].sum() == pytest.approx(one.sizes.mean())
-        assert (run["start"] + run["width"]).to_numpy()[:-1] == pytest.approx(run["start"].to_numpy()[1:])
-        assert run["start"].iloc[0] == pytest.approx(0) and run["frequency"].is_monotonic_decreasing
-    trace = drawn(maps.draw_rectangles(frame))["data"][0]
-    assert list(trace["y"]) == frame["run"].tolist() and list(trace["x"]) == frame["width"].tolist()
-    assert list(trace["base"]) == frame["start"].tolist()
-    assert trace["text"] == [f"{row.feature}<br>selected in {row.frequency:.0%} of runs<br>{row.share:.1%} of the run's importance"
-                             for row in frame.itertuples()]
-    by_group = dict(zip(frame["group"], trace["marker"]["color"]))
-    assert all(by_group[group] == colour for group, colour in zip(frame["group"], trace["marker"]["color"]))
-    assert len(set(by_group.values())) == 3 and by_group[""] == style.GREY
-
-
-def test_features_beyond_the_most_often_selected_are_one_rectangle():
-    one = runs(noise=2)
-    whole, cut = maps.frame_rectangles(one), maps.frame_rectangles(one, most=3)
-    rest = cut[cut["feature"].str.startswith("all others")]
-    kept = whole["feature"].drop_duplicates()
-    often = sorted((-c, -s, f"f{i + 1}") for i, (c, s) in enumerate(zip(one.counts, whole.groupby("feature")["width"].sum().reindex(
-        [f"f{i + 1}" for i in range(9)]).fillna(0))))[:3]
-    assert set(cut["feature"]) - set(rest["feature"]) == {name for _, _, name in often}
-    assert set(rest["feature"]) == {f"all others ({len(kept) - 3})"}
-    assert rest["frequency"].isna().all() and (rest["group"] == "").all()
-    assert cut.groupby("run")["width"].sum().to_numpy() == pytest.approx(whole.groupby("run")["width"].sum().to_numpy())
-    drawn(maps.draw_rectangles(cut))
-
-
-def test_without_importances_every_selected_feature_is_as_wide():
-    one = runs(weights=False)
-    frame = maps.frame_rectangles(one)
-    assert frame["width"].to_numpy() == pytest.approx(np.ones(28)) and frame["share"].to_numpy() == pytest.approx(np.full(28, 0.25))
-
-
-def test_the_finding_of_the_rectangles_shares_out_all_importance_and_never_counts_the_rest_as_a_feature():
-    importances = np.array([[6, 2, 1, 1, 0], [6, 2, 0, 1, 1], [0, 0, 0, 0, 0], [6, 2, 1, 0, 1.0]])      # the third run is empty
-    one = sc.Preferences.from_importances(importances)
-    found = maps.finding_rectangles(maps.frame_rectangles(one))
-    assert found == ("Of the 5 features drawn one by one, 0 were selected in at least 80 % of the runs and carry 0% of all "
-                     "importance; the largest share of one feature is 60%.")
-    three = sc.Preferences.from_importances(importances[[0, 1, 3]])
-    assert "5 features drawn one by one, 2 were selected in at least 80 % of the runs and carry 80%" in maps.finding_rectangles(
-        maps.frame_rectangles(three))
-    even = sc.Preferences.from_selection_matrix(np.ones((3, 50), dtype=int))
-    assert maps.finding_rectangles(maps.frame_rectangles(even, most=10)) == (
-        "Of the 10 features drawn one by one, 10 were selected in at least 80 % of the runs and carry 20% of all importance; the "
-        "largest share of one feature is 2%.")
-
-
-# ---- nothing at all, or hardly anything ----
-
-@pytest.mark.parametrize("make", [lambda: sc.Preferences.from_selection_matrix(np.zeros((4, 3), dtype=int)),
-                                  lambda: sc.Preferences.from_importances(np.zeros((4, 3)))])
-def test_runs_that_selected_nothing_have_empty_figures(make):
-    relation = sc.Relation.from_groups({"g": [0, 1]}, n_features=3)
-    for order in maps.ORDERS:
-        grid = maps.frame_grid(make(), relation, order)
-        assert grid.empty and list(grid)[:3] == ["run", "feature", "position"]
-        drawn(maps.draw_grid(grid))
-    rectangles = maps.frame_rectangles(make(), relation)
-    assert rectangles.empty
-    drawn(maps.draw_rectangles(rectangles))
-    assert maps.finding_grid(grid, 3) == "No run selected any feature."
-    assert maps.finding_rectangles(rectangles) == "No run gave any feature importance."
-
-
-def test_some_empty_runs_are_empty_rows():
-    matrix = np.array([[1, 0, 1], [0, 0, 0], [1, 0, 0]])
-    frame = maps.frame_grid(sc.Preferences.from_selection_matrix(matrix))
-    assert np.array(drawn(maps.draw_grid(frame))["data"][0]["z"]).tolist() == [[1, 1], [0, 0], [1, 0]]
-    rectangles = maps.frame_rectangles(sc.Preferences.from_selection_matrix(matrix))
-    assert rectangles["run"].tolist() == [1, 1, 3] and rectangles["width"].tolist() == [0.5, 0.5, 1]
-
-
-def test_a_million_features_of_which_few_were_selected():
-    sets = [np.arange(i, i + 20) * 997 for i in range(5)]
-    one = sc.Preferences.from_sets(sets, n_features=1_000_000)
-    assert maps.frame_grid(one)["feature"].nunique() == 24
-    assert len(maps.frame_rectangles(one)) == 100

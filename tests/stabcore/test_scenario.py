@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import stabcore as sc
-from stabcore.scenario import BASES, Scenario
+from stabcore.scenario import BASES, Scenario, pairs_by_hand
 
 NAMES = ("ALT", "AST", "age", "sex")
 GROUPS = {"liver": ["ALT", "AST"]}
@@ -96,3 +96,103 @@ def test_the_sentence_says_what_was_built(scenario, said):
 def test_what_cannot_be_built_gets_a_sentence(scenario, said):
     with pytest.raises(sc.InputError, match=said):
         scenario.build(NAMES, correlations)
+
+
+# ---- a matrix that was brought ----
+
+def brought():
+    return sc.Relation.from_matrix(np.array([[1, .5, 0, 0], [.5, 1, 0, 0], [0, 0, 1, .25], [0, 0, .25, 1]]), NAMES)
+
+
+def test_a_matrix_that_was_brought_is_c_with_edits_on_top():
+    scenario = Scenario("matrix", matrix="c.csv", edits=(("ALT", "AST", 0.75), ("ALT", "sex", 1.0)))
+    C = scenario.build(NAMES, None, brought).block(range(4))
+    assert C.tolist() == [[1, .75, 0, 1], [.75, 1, 0, 0], [0, 0, 1, .25], [1, 0, .25, 1]]
+    assert scenario.sentence(scenario.build(NAMES, None, brought)) == (
+        "Features stand for each other as in the matrix that was brought, 2 pairs set by hand: 3 related pairs.")
+
+
+def test_a_matrix_is_read_only_when_it_is_the_base():
+    def never():
+        raise AssertionError("read for nothing")
+
+    for base in set(BASES) - {"matrix"}:
+        Scenario(base, matrix="c.csv").build(NAMES, correlations, never)
+
+
+def test_without_a_matrix_nothing_stands_for_anything_and_the_sentence_says_why():
+    relation = Scenario("matrix").build(NAMES)
+    assert relation.n_related == 0
+    assert Scenario("matrix").sentence(relation) == (
+        "No matrix was brought yet, so every feature stands for itself only: 0 related pairs.")
+    with pytest.raises(sc.InputError, match="file with the matrix C is not here"):
+        Scenario("matrix", matrix="gone.csv").build(NAMES)
+
+
+# ---- the cut of correlated pairs ----
+
+@pytest.mark.parametrize("binary", [True, False])
+@pytest.mark.parametrize("threshold", [0.0, 0.1, 0.3, 0.7, 1.0])
+def test_the_cut_is_what_thresholding_gives(threshold, binary):
+    X = np.random.default_rng(3).normal(size=(9, 30))
+    X[:, 4] = X[:, 7]
+    X[:, 5] = 1                                         # correlates with nothing: an empty row
+    X[:, 29] = 1
+    kept = sc.Relation.from_correlation(X, threshold=0.0, binary=False, features=[f"f{i}" for i in range(30)])
+    cut = Scenario("correlation", threshold=threshold, binary=binary).build(kept.names, lambda at: kept)
+    expected = kept.thresholded(threshold, binary=binary)
+    assert (cut.block(range(30)) == expected.block(range(30))).all() and cut.n_related == expected.n_related
+    assert cut.total == pytest.approx(expected.total) and cut.extra.has_canonical_format
+
+
+def test_the_threshold_counts_when_it_is_met_exactly():
+    rho = correlations().block(range(4))
+    exactly = rho[0, 1]
+    assert C_of(Scenario("correlation", threshold=exactly))[0, 1] == 1
+    assert C_of(Scenario("correlation", threshold=np.nextafter(exactly, 2)))[0, 1] == 0
+
+
+# ---- groups and names ----
+
+def test_a_new_group_takes_its_members_from_the_others():
+    scenario = Scenario(groups={"a": ["ALT", "AST", "age"], "b": ["sex"]}).with_group("new", ["AST", "sex"])
+    assert scenario.groups == {"a": ["ALT", "age"], "new": ["AST", "sex"]}
+    assert scenario.with_group("new", ["ALT", "AST"]).groups == {"new": ["ALT", "AST"]}
+    assert Scenario("groups", scenario.groups).build(NAMES).n_related == 2
+
+
+def test_what_names_other_features_can_be_found_and_taken_out():
+    scenario = Scenario("groups", {"g": ["ALT", "old"], "h": ["older"]}, edits=(("ALT", "AST", 1.0), ("age", "oldest", 0.5)))
+    assert scenario.unknown(NAMES) == ["old", "older", "oldest"]
+    known = scenario.among(NAMES)
+    assert known.groups == {"g": ["ALT"]} and known.edits == (("ALT", "AST", 1.0),) and known.unknown(NAMES) == []
+    known.build(NAMES)
+
+
+@pytest.mark.parametrize("rows, found", [
+    ([], ()),
+    ([("ALT", "AST", 0.5), ("age", " sex ", "0")], (("ALT", "AST", 0.5), ("age", "sex", 0.0))),
+    ([("ALT", "AST", 1), (None, None, float("nan")), ("", " ", None)], (("ALT", "AST", 1.0),)),
+    ([("ALT", "AST", 0.5), ("AST", "ALT", 0.5)], (("ALT", "AST", 0.5),)),
+])
+def test_pairs_typed_by_hand_become_edits(rows, found):
+    assert pairs_by_hand(rows, NAMES) == found
+    assert Scenario(edits=found).build(NAMES).n_related == sum(v > 0 for *_, v in found)
+
+
+@pytest.mark.parametrize("rows, said", [
+    ([("ALT", None, 0.5)], "Row 1 is not complete"),
+    ([("ALT", "AST", None)], "Row 1 is not complete"),
+    ([("ALT", "AST", float("nan"))], "Row 1 is not complete"),
+    ([("ALT", "AST", 1), ("ALT", "AGE", 1)], "Row 2 names 'AGE', which is not a feature"),
+    ([("ALT", "ATS", 1)], "did you mean 'AST'"),
+    ([("ALT", "ALT", 1)], "pairs 'ALT' with itself; the diagonal of C is always 1"),
+    ([("ALT", "AST", 1.5)], "Row 1 has the value '1.5'; C is a number from 0"),
+    ([("ALT", "AST", -0.1)], "has the value '-0.1'"),
+    ([("ALT", "AST", "much")], "has the value 'much'"),
+    ([("ALT", "AST", float("inf"))], "has the value 'inf'"),
+    ([("ALT", "AST", 1), ("AST", "ALT", 0.5)], "Row 2 gives 0.5 for 'AST', 'ALT', but an earlier row gives 1"),
+])
+def test_wrong_pairs_get_a_sentence_with_their_row(rows, said):
+    with pytest.raises(sc.InputError, match=said):
+        pairs_by_hand(rows, NAMES)

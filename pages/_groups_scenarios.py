@@ -1,0 +1,103 @@
+"""Scenarios of C side by side: which one is edited, copies, other names, files."""
+
+import streamlit as st
+
+from pages import _state
+from pages._widgets import plain, sentences
+from stabcore.errors import InputError
+from stabcore.scenario_file import read_scenario, write_scenario
+from stabcore.words import shown
+
+LONGEST = 60
+SAID = "scenario_said"          # what was assumed while a scenario was read from a file, to be shown once
+
+
+def bar(names, data):
+    """Which scenario is edited, and what can be done with it as a whole."""
+    kept, chosen = _state.scenarios(), _state.scenario_name()
+    with st.container(border=True):
+        st.session_state["scenario-here"] = chosen
+        st.selectbox("The scenario that you are editing", kept, key="scenario-here",
+                     help="Scenarios are kept side by side; every screen uses the chosen one. Nothing is lost when you switch.",
+                     on_change=lambda: _state.choose_scenario(st.session_state["scenario-here"]))
+        with st.container(horizontal=True):
+            with st.popover("Copy", icon=":material/content_copy:"):
+                name_form("copy", "Name of the copy", free_name(chosen, kept), kept,
+                          lambda name: _state.add_scenario(name, _state.scenario()), "Make the copy")
+            with st.popover("Rename", icon=":material/edit:"):
+                name_form("rename", "New name", chosen, [name for name in kept if name != chosen], _state.rename_scenario, "Rename")
+            with st.popover("Save or load", icon=":material/save:"):
+                file_controls(names, data, kept)
+            st.button("Delete", key="scenario-delete", icon=":material/delete:", disabled=len(kept) < 2,
+                      help="It can be had back with Undo." if len(kept) > 1 else "The only scenario there is cannot be deleted.",
+                      on_click=lambda: _state.remove_scenario(_state.scenario_name()))
+            undo_button()
+    for sentence in st.session_state.pop(SAID, ()):
+        st.info(plain(sentence), icon=":material/info:")
+
+
+def undo_button():
+    """Take the last change of any scenario back."""
+    st.button("Undo", key="undo", disabled=not st.session_state.get(_state.UNDO), icon=":material/undo:",
+              help="Takes the last change of the scenarios back, whatever it was.", on_click=_state.undo_scenario)
+
+
+def name_form(key, label, usual, taken, act, button):
+    """A name to type and what is done with it; a name that is taken is refused."""
+    with st.form(f"form-{key}", border=False):
+        name = st.text_input(label, usual, max_chars=LONGEST, key=f"name-{key}-{usual}")
+        if st.form_submit_button(button, key=f"do-{key}"):
+            with sentences():
+                act(checked(name, taken))
+                st.rerun()
+
+
+def checked(name, taken) -> str:
+    """A name that a scenario can have."""
+    name = " ".join(name.split())
+    if not name:
+        raise InputError("Give the scenario a name.")
+    if name in taken:
+        raise InputError(f"There is a scenario {shown(name)} already; choose another name.")
+    return name
+
+
+def free_name(name, taken) -> str:
+    """A name like this one that is not taken."""
+    base, number = name[:LONGEST - 4].rstrip(), 2
+    while f"{base} {number}" in taken:
+        number += 1
+    return f"{base} {number}"
+
+
+def file_controls(names, data, kept):
+    """The scenario as a file, and scenarios from files."""
+    chosen, now = _state.scenario_name(), _state.scenario()
+
+    def text():
+        reading = _state.matrix_reading(now) if now.base == "matrix" else None
+        return write_scenario(chosen, now, reading and reading.relation)
+
+    st.download_button("Download this scenario", text, "scenario.toml", "application/toml", key="scenario-download",
+                       on_click="ignore", icon=":material/download:", help="Groups, method, threshold and pairs set by hand.")
+    uploaded = st.file_uploader("Load a scenario from a file", type=["toml"], key="scenario-file")
+    if uploaded and st.button("Add this scenario", key="scenario-load"):
+        with sentences():
+            name, made, matrix, notes = read_scenario(uploaded.getvalue(), names)
+            load(name or uploaded.name.rsplit(".", 1)[0], made, matrix, notes, kept, data)
+            st.rerun()
+
+
+def load(name, made, matrix, notes, kept, data):
+    """Keep a scenario that was read and choose it."""
+    from dataclasses import replace
+
+    if matrix is not None:
+        made = replace(made, matrix=_state.workspace().keep("matrix.csv", matrix))
+    if made.base == "correlation" and data is None:
+        made = replace(made, base="none")
+        notes = (*notes, "The scenario asks for correlations, which need the data table; only selections are loaded, so nothing "
+                 "stands for anything.")
+    name = " ".join(name.split())[:LONGEST] or "loaded"
+    _state.add_scenario(free_name(name, kept) if name in kept else name, made)
+    st.session_state[SAID] = notes

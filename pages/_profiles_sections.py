@@ -1,0 +1,150 @@
+"""The sections of Profiles; only the one that is open computes."""
+
+import streamlit as st
+
+from pages import _state, _widgets
+from stabcore.figures.convergence import (
+    draw_convergence,
+    finding_convergence,
+    frame_convergence,
+    runs_ahead,
+    sentence_ahead,
+)
+from stabcore.figures.curves import DRAWN, EVERY, draw_curves, finding_curves, frame_curves, profiled
+from stabcore.figures.knots import (
+    draw_knots,
+    draw_marginal,
+    finding_knots,
+    finding_marginal,
+    frame_knots,
+    frame_marginal,
+    sentences_knots,
+)
+from stabcore.measures.catalog import entry
+
+MOST_PANELS = 4
+FIRST = 3               # selectors whose knots are looked for to begin with
+WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
+
+
+def name(key):
+    """The name of a measure on screen."""
+    return entry(key).label
+
+
+def one_measure():
+    """The measure that a section rests on, the same in all of them."""
+    return _state.keep("profile-measure", lambda **at: st.selectbox("Measure", profiled(), format_func=name, **at),
+                       default="nogueira")
+
+
+def some_selectors(label, among, first, key):
+    """Selectors to look at, kept while other sections are open."""
+    st.session_state[key] = [one for one in st.session_state.get(key, among[:first]) if one in among]
+    return _state.keep(key, lambda **at: st.multiselect(label, among, **at))
+
+
+def relation_for(measure):
+    """(The relation that a measure needs or None, all that it depends on)."""
+    return (_state.relation(), _state.relation_key()) if measure == "effective" else (None, None)
+
+
+def profiles_of(found, labels, measure):
+    """Profiles of these selectors, computed once."""
+    relation, key = relation_for(measure)
+    return _state.answer(lambda: frame_curves({one: found.preferences(one) for one in labels}, measure, relation),
+                         "curves", measure, labels, key)
+
+
+def knots_of(found, labels, measure):
+    """Knots of these selectors, computed once."""
+    relation, key = relation_for(measure)
+    return _state.answer(lambda: frame_knots({one: found.preferences(one) for one in labels}, measure, relation),
+                         "knots", measure, labels, key)
+
+
+def curves(found, rankers, k):
+    """Up to four measures as small multiples, every number of features at once."""
+    measures = _state.keep("profile-measures", lambda **at: st.multiselect(
+        "Measures, up to four", profiled(), format_func=name, max_selections=MOST_PANELS, **at), default=["nogueira", "effective"])
+    bands = some_selectors("Show the interval of", rankers, 1, "profile-bands")
+    marked = _state.keep("profile-marks", lambda **at: st.toggle("Mark where their stability seems to end", **at), default=False)
+    if not measures:
+        st.info("Choose at least one measure.", icon=":material/info:")
+        return
+    places = st.columns(2) if len(measures) > 1 else [st.container()]
+    for number, measure in enumerate(measures):
+        frame = profiles_of(found, rankers, measure)
+        marks = knots_of(found, bands, measure) if marked and bands else None
+        with places[number % len(places)]:
+            st.markdown(f"##### {name(measure)}")
+            _widgets.figure(draw_curves(frame, k, bands, marks), finding_curves(frame, k, measure), frame, f"profile-{measure}")
+    st.caption("Grey: what ranking at random would give on average, and the band it stays in 95 times of 100. A curve stops where "
+               "a selector stops ranking; no order is invented.")
+    if frame["k"].max() > DRAWN:
+        st.caption(f"Every number of features was computed and is in the table; beyond {EVERY} the picture draws as many as there "
+                   "is room for.")
+    if marked:
+        st.caption("Diamonds: marginal stability; triangles: two segments. Bars are their intervals; a selector without a mark has "
+                   "no end that the methods see. Neither is a verdict.")
+
+
+def knots(found, rankers, k):
+    """Where stability comes to an end, by two methods side by side."""
+    measure = one_measure()
+    labels = some_selectors("Selectors", rankers, FIRST, "profile-knots")
+    if not labels:
+        st.info("Choose at least one selector.", icon=":material/info:")
+        return
+    frame = knots_of(found, labels, measure)
+    _widgets.figure(draw_knots(frame, k), finding_knots(frame), frame, "knots")
+    for said in sentences_knots(frame).values():
+        st.markdown(f"- {_widgets.plain(said)}")
+    st.caption("Two estimates of the number of features after which a ranking goes on as if at random; they ask different things "
+               "and are shown together because neither is a verdict. Marginal stability looks at the features ranked next and is "
+               "the same for every measure; two segments fits two straight lines to the number of features shared beyond chance. "
+               "Intervals leave out one run at a time.")
+
+
+def marginal(found, rankers, k):
+    """How stable the features are that come next, given those before them."""
+    labels = some_selectors("Selectors", rankers, FIRST, "profile-knots")
+    widest = max(1, found.longest(rankers) // 3)
+    window = st.number_input("How many features further to look", 1, widest, None, key="profile-window",
+                             placeholder="Automatic: the square root of the number of features")
+    frame = _state.answer(lambda: frame_marginal({one: found.preferences(one) for one in labels}, window),
+                          "marginal", labels, window) if labels else None
+    if frame is None or frame.empty:
+        st.info("Choose a selector with at least three runs that each rank eight features." if labels else
+                "Choose at least one selector.", icon=":material/info:")
+        return
+    _widgets.figure(draw_marginal(frame, k, labels), finding_marginal(frame, k), frame, "marginal")
+    st.caption("0 is chance: each run goes on at random among the features it has left. 1: all runs go on with the same features. "
+               "The curve says nothing of the features before; a ranking can be stable at its head and random after it.")
+
+
+def convergence(found, rankers, k):
+    """Would more runs say more?"""
+    measure = one_measure()
+    half = st.select_slider("How precisely must stability be known?", WITHIN, 0.05, format_func=lambda one: f"± {one:g}",
+                            key="profile-half")
+    labels = some_selectors("Show the interval of", found.ready, 1, "profile-runs")
+    relation, key = relation_for(measure)
+
+    def runs():
+        return {one: found.preferences(one, k if one in rankers else None) for one in found.ready}
+
+    ahead = _state.answer(lambda: runs_ahead(runs(), measure, relation, half), "runs ahead", measure, k, half, key)
+    frame = _state.answer(lambda: frame_convergence(runs(), measure, relation), "convergence", measure, k, key)
+    _widgets.figure(draw_convergence(frame, labels), finding_convergence(ahead, half), frame, "convergence")
+    for row in ahead.itertuples():
+        st.markdown(f"- {_widgets.plain(sentence_ahead(row, half))}")
+    _widgets.table(lambda: ahead, "runs-needed", f"How many runs it would take ({len(ahead)} selectors)")
+    st.caption(("Selectors that rank are taken at the number of features chosen above. " if rankers else "")
+               + "Each curve averages over random orders of the runs; the band is the interval to expect with so many runs, the "
+               "dotted lines are where other choices among these runs lie. More runs sharpen what resampling this dataset says, "
+               "not what new patients would.")
+
+
+SECTIONS = {"curves": ("Every number of features", curves), "knots": ("Where does it seem to end?", knots),
+            "marginal": ("The features ranked next", marginal), "runs": ("Are the runs enough?", convergence)}

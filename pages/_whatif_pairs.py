@@ -1,0 +1,98 @@
+"""Which pairs of features matter most, and what if two of them stood for each other?"""
+
+import streamlit as st
+
+from pages import _groups_scenarios, _state
+from pages._widgets import figure, plain, relation_line, selector_choice
+from stabcore.figures.influence import (
+    ASKED,
+    LIST,
+    MOST_FEATURES,
+    draw_influence,
+    finding_influence,
+    frame_influence,
+    sentence_pair,
+)
+from stabcore.inference import stability
+from stabcore.whatif import influence
+
+MOST_OFFERED = 100
+
+
+def ask(found, k):
+    """The influence of every pair, one pair to set, and what it does."""
+    st.markdown("If runs pick either of two markers that say the same, they disagree only on paper. Which two would change the "
+                "**effective stability** most if they stood for each other?")
+    label = selector_choice(found, _state.EXPLORED, "Selector")
+    relation = _state.relation()
+    pairs = _state.answer(lambda: influence(_state.selections([label], k)[label], relation, most=ASKED), "influence", label, k,
+                          _state.relation_key())
+    if pairs.empty:
+        st.info("There are no two features that were ever selected.", icon=":material/info:")
+        return
+    value = stability_now(label, k, relation)
+    if pairs["derivative"].isna().all():
+        st.info("The effective stability of this selector is undefined here, so no pair can move it"
+                + plain(f": {value.reason}."), icon=":material/info:")
+        relation_line()
+        return
+    one_pair(found, pairs, relation, value)
+    cells = frame_influence(pairs)
+    figure(draw_influence(cells, st.session_state[_state.PAIR], _state.picked()), finding_influence(pairs), lambda: pairs,
+           "influence", pick=lambda clicked: clicked and choose(*cells.loc[int(clicked[0]), ["feature_a", "feature_b"]]))
+    st.caption(f"Up to {MOST_FEATURES} features, those of the most influential pairs first; columns are in the order of the rows. "
+               "The fuller the colour, the more the pair matters (∂Φ_C/∂c, scaled to a full change of C): blue raises the "
+               "stability, orange lowers it; an empty cell below the diagonal matters less than every other. Click a cell to choose its pair.")
+    st.markdown("**The pairs that matter most**")
+    for _, row in pairs.head(LIST).iterrows():
+        st.markdown(f"- {plain(sentence_pair(row))}")
+    relation_line()
+
+
+def stability_now(label, k, relation):
+    """The Estimate of a selector under the chosen relation."""
+    return _state.answer(lambda: stability(_state.selections([label], k)[label], "effective", relation=relation),
+                         "effective", label, k, _state.relation_key())
+
+
+def one_pair(found, pairs, relation, value):
+    """Choose a pair, and set how far its two features stand for each other."""
+    offered = [tuple(pair) for pair in pairs[["feature_a", "feature_b"]].head(MOST_OFFERED).to_numpy()]
+    kept = tuple(st.session_state.get(_state.PAIR) or ())
+    if len(kept) != 2 or not set(kept) <= set(found.features):
+        kept = offered[0]
+    if kept not in offered:
+        offered = [kept, *offered] if kept[::-1] not in offered else offered
+        kept = kept if kept in offered else kept[::-1]
+    st.session_state[_state.PAIR] = kept
+    left, right = st.columns(2)
+    with left:
+        st.session_state["pair-choice"] = kept
+        a, b = st.selectbox("Pair", offered, key="pair-choice", format_func=" and ".join,
+                            on_change=lambda: choose(*st.session_state["pair-choice"]))
+        at = [found.features.index(one) for one in (a, b)]
+        key = "pair-value"
+        st.session_state[key] = relation.value(*at)
+        st.slider("How far do they stand for each other? (C: 0 not at all, 1 fully)", 0.0, 1.0, step=0.01, key=key,
+                  on_change=lambda: set_pair(a, b, st.session_state[key]))
+        with st.container(horizontal=True):
+            st.button("Highlight both everywhere", key="highlight-pair", icon=":material/highlight:",
+                      on_click=lambda: _state.pick([*_state.picked(), a, b]))
+            _groups_scenarios.undo_button()
+    right.metric("Effective stability now", f"{value.value:.3f}", border=True)
+    own = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
+    if len(own):
+        right.markdown(plain(sentence_pair(own.iloc[0])))
+        right.caption(f"{own['together'].iloc[0]} runs select both. The change is the slope here: exact for a small step only.")
+    right.caption("The slider sets C for every screen.")
+
+
+def choose(a, b):
+    """Look at this pair, and highlight both features everywhere."""
+    st.session_state[_state.PAIR] = (a, b)
+    _state.pick([a, b])
+
+
+def set_pair(a, b, value):
+    """C of the pair, everywhere."""
+    _state.set_scenario(_state.scenario().with_edits({(a, b): value}))

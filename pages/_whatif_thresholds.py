@@ -1,0 +1,90 @@
+"""From which correlation on do features stand for each other, and what would another threshold change?"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages import _groups_scenarios, _state
+from pages._widgets import figure, plain, table
+from stabcore.correlation import METHODS
+from stabcore.figures.whatif import (
+    at_threshold,
+    draw_thresholds,
+    finding_thresholds,
+    frame_thresholds,
+    sentences_crossings,
+    table_crossings,
+)
+
+
+def ask(found, k):
+    """Curves of all selectors over the threshold; a click or the slider takes one everywhere."""
+    if _state.matching_data() is None:
+        st.info("Correlations need the data table, and only selections are loaded. Open a table with these features, or ask one of "
+                "the other questions.", icon=":material/info:")
+        return
+    st.markdown("Features that rise and fall together may count as one and the same. From which correlation |ρ| on? Each curve is "
+                "the **effective stability** of one selector at every answer.")
+    now = _state.scenario()
+    controls(now)
+    bins = _state.bins(now.method, now.binary)
+    frame = _state.answer(lambda: frame_thresholds(_state.selections(found.ready, k), bins), "thresholds", found.ready, k,
+                          _state.relation_key()[1], now.method, now.binary)
+    figure(draw_thresholds(frame, now.threshold), finding_thresholds(frame, now.threshold), frame, "thresholds",
+           pick=lambda clicked: clicked and take(float(clicked[0])))
+    st.caption("Click a curve to take that threshold to every screen. Where a curve rises, runs swap features "
+               "that correlate so. Near 0 nearly all features would be one; there curves may dive out of the picture.")
+    why = at_threshold(frame, now.threshold)
+    for reason in dict.fromkeys(why["reason"][why["reason"] != ""]):
+        missing = why["selector"][why["reason"] == reason]
+        st.caption(plain(f"No value here for {', '.join(missing)}: {reason}."))
+    crossed(frame, now, len(found.ready))
+
+
+def controls(now):
+    """Threshold, method and how pairs count; every change is taken everywhere."""
+    left, right = st.columns(2)
+    st.session_state["whatif-threshold"] = now.threshold
+    left.slider("Features stand for each other from |ρ| =", 0.0, 1.0, step=0.01, key="whatif-threshold",
+                on_change=lambda: take(st.session_state["whatif-threshold"]))
+    with left.container(horizontal=True):
+        if now.base != "correlation":
+            st.button(f"Use |ρ| ≥ {now.threshold:.2f} on every screen", key="take-threshold", icon=":material/hub:",
+                      on_click=lambda: take(now.threshold))
+        _groups_scenarios.undo_button()
+    for field, widget, *said in (("method", right.selectbox, "Correlation", METHODS),
+                                 ("binary", right.toggle, "Fully, whatever the correlation (off: by |ρ| itself)")):
+        key = f"whatif-{field}"
+        st.session_state[key] = getattr(now, field)
+        widget(*said, key=key, on_change=change, args=(field, key), **({"format_func": METHODS.get} if field == "method" else {}))
+    if now.base != "correlation":
+        st.caption("The other screens do not use a correlation now; moving the threshold or clicking a curve makes them.")
+    elif now.edits:
+        st.caption(f"The curves leave aside what was set by hand ({len(now.edits)} pair{'s' * (len(now.edits) != 1)}).")
+    else:
+        st.caption("Every screen uses this threshold.")
+
+
+def change(field, key):
+    """Another method, or another way to count."""
+    _state.set_scenario(replace(_state.scenario(), **{field: st.session_state[key]}))
+
+
+def take(threshold):
+    """Correlations from this threshold on, everywhere."""
+    _state.set_scenario(replace(_state.scenario(), base="correlation", threshold=round(threshold, 2)))
+
+
+def crossed(frame, now, many):
+    """Where selectors change places."""
+    if many < 2:
+        return
+    found = table_crossings(frame)
+    if found.empty:
+        st.markdown("**No two selectors change places:** the choice of a threshold does not decide which is more stable.")
+        return
+    st.markdown("**Where selectors change places** (nearest to the chosen threshold first)")
+    for sentence in sentences_crossings(found, now.threshold):
+        st.markdown(f"- {plain(sentence)}")
+    table(lambda: found, "crossings", f"All {len(found):,} places where two curves cross")
+    st.caption("Curves are exact; whether two selectors really differ, their intervals on Stability say.")

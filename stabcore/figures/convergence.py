@@ -1,0 +1,89 @@
+"""Are the runs enough? Stability against the number of runs, and how wide the interval would be with more."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.convergence import convergence, half_width, runs_needed
+from stabcore.errors import InputError
+from stabcore.figures.curves import band, see_through
+from stabcore.figures.estimates import two
+from stabcore.figures.style import blank, channels, safe
+from stabcore.inference import stability
+
+ORDERS = 100
+
+
+def frame_convergence(runs, measure="nogueira", relation=None):
+    """DataFrame(selector, runs, value, low, high, spread_low, spread_high) of each selector in {label: Preferences}."""
+    import pandas as pd
+
+    parts = []
+    for label, one in runs.items():
+        try:
+            parts.append(convergence(one, measure, relation=relation, orders=ORDERS).assign(selector=label))
+        except InputError:              # this measure cannot be had of these runs: runs_ahead gives the reason
+            continue
+    columns = ["selector", "runs", "value", "low", "high", "spread_low", "spread_high"]
+    return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
+
+
+def runs_ahead(runs, measure="nogueira", relation=None, half=0.05, more=2):
+    """DataFrame(selector, runs, value, half_width, with_more, needed, reason): the interval now, with `more` times the runs, and
+    how many runs an interval of ± `half` would take."""
+    import pandas as pd
+
+    rows = []
+    for label, one in runs.items():
+        found = stability(one, [measure], relation=relation)[measure]
+        known = np.isfinite(found.se)
+        rows.append([label, one.n_runs, found.value, half_width(found, one.n_runs) if known else np.nan,
+                     half_width(found, more * one.n_runs) if known else np.nan, runs_needed(found, half),
+                     found.reason or ("" if known else "there are too few runs for an interval")])
+    return pd.DataFrame(rows, columns=["selector", "runs", "value", "half_width", "with_more", "needed", "reason"])
+
+
+def sentence_ahead(row, half=0.05, more=2) -> str:
+    """Whether the runs of one selector are enough for an interval of ± half, in one sentence."""
+    if row.reason:
+        return f"{row.selector}: not known, because {row.reason.rstrip('.')}."
+    now = f"{row.selector}: {two(row.value)} ± {two(row.half_width)} with {row.runs} runs"
+    if row.needed <= row.runs:
+        return f"{now}, which is enough for ± {half:g}."
+    needed = f"about {row.needed:,.0f}" if np.isfinite(row.needed) else "more than a million"
+    return f"{now}; {more * row.runs} runs would give about ± {two(row.with_more)}, and ± {half:g} would take {needed}."
+
+
+def finding_convergence(ahead, half=0.05) -> str:
+    """For how many selectors the runs are enough, in one sentence."""
+    known = ahead[ahead["reason"] == ""]
+    if known.empty:
+        return "No selector has an interval yet, so nobody can say whether the runs are enough."
+    enough = int((known["needed"] <= known["runs"]).sum())
+    runs = f"{known['runs'].max()} runs" if known["runs"].nunique() == 1 else "The runs"
+    if enough == len(known):
+        return f"{runs} are enough to know the stability of every selector to ± {half:g}."
+    if not enough:
+        return f"{runs} are not enough to know the stability of any selector to ± {half:g}."
+    return f"{runs} are enough to know the stability of {enough} of {len(known)} selectors to ± {half:g}."
+
+
+def draw_convergence(frame, intervals=()):
+    """A curve a selector over the number of runs, with the interval to expect; for `intervals` also where other runs would lie."""
+    import plotly.graph_objects as go
+
+    styles = channels(frame["selector"].unique())
+    figure = blank(x="Number of runs used", y="Stability")
+    for name in [one for one in intervals if one in styles]:
+        band(figure, frame[frame["selector"] == name], "runs", see_through(styles[name][0]))
+    for name, (colour, symbol, dash) in styles.items():
+        own = frame[frame["selector"] == name]
+        figure.add_trace(go.Scatter(x=own["runs"], y=own["value"], mode="lines+markers", name=safe(name), showlegend=True,
+                                    line={"color": colour, "dash": dash, "width": 2}, marker={"symbol": symbol, "size": 6},
+                                    hovertemplate="%{x} runs: %{y:.3f}<extra>%{fullData.name}</extra>"))
+    for name in [one for one in intervals if one in styles]:
+        own = frame[frame["selector"] == name]
+        for edge in ("spread_low", "spread_high"):
+            figure.add_trace(go.Scatter(x=own["runs"], y=own[edge], mode="lines", showlegend=False, hoverinfo="skip",
+                                        line={"color": styles[name][0], "dash": "dot", "width": 1}))
+    return figure

@@ -1,0 +1,94 @@
+"""How much each pair of features matters: a heat map of what the stability would do if the two stood for each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.figures.style import blank, safe
+
+MOST_FEATURES = 40
+ASKED = 20_000              # pairs asked of influence(), enough that those of the features drawn are among them
+LONGEST = 18                # letters of a name beside the cells: they need the room on a telephone
+# Transparent where nothing changes, on light ground as on dark
+SCALE = [[0, "rgba(213,94,0,1)"], [0.5, "rgba(128,128,128,0.06)"], [1, "rgba(0,114,178,1)"]]
+LIST = 5
+
+
+def frame_influence(pairs):
+    """DataFrame(feature_a, feature_b, place_a, place_b, derivative, change, value, together) among the most influential features.
+
+    pairs: as stabcore.whatif.influence gives. The features come in the order in which the most influential pairs name them; a
+    pair that is not there was smaller than all pairs asked for. change: of Φ_C, about, if the two stood fully for each other, or,
+    where they do already, if they did not.
+    """
+    import pandas as pd
+
+    known = pairs.dropna(subset="derivative")
+    named = known[["feature_a", "feature_b"]].to_numpy().ravel()
+    place = {name: i for i, name in enumerate(list(pd.unique(named))[:MOST_FEATURES], 1)}
+    cells = known[known["feature_a"].isin(place) & known["feature_b"].isin(place)].reset_index(drop=True)
+    a, b = (cells[column].map(place).to_numpy(dtype=int) for column in ("feature_a", "feature_b"))
+    swap = a < b                                                # below the diagonal: the later place is the row
+    cells = cells.assign(place_a=np.maximum(a, b), place_b=np.minimum(a, b), change=change_of(cells))
+    cells.loc[swap, ["feature_a", "feature_b"]] = cells.loc[swap, ["feature_b", "feature_a"]].to_numpy()
+    return cells[["feature_a", "feature_b", "place_a", "place_b", "derivative", "change", "value", "together"]]
+
+
+def change_of(pairs):
+    """(P,) about how much Φ_C changes when a pair comes to stand fully for each other; if it does already, when no longer."""
+    value, derivative = pairs["value"].to_numpy(dtype=float), pairs["derivative"].to_numpy(dtype=float)
+    return derivative * np.where(value < 1, 1 - value, -1.0)
+
+
+def sentence_pair(one) -> str:
+    """A row of influence() in words."""
+    change = float(change_of(one.to_frame().T)[0])
+    condition = "stood for each other" if one["value"] < 1 else "no longer stood for each other"
+    if np.isnan(change):
+        return f"What {one['feature_a']} and {one['feature_b']} do to the stability is undefined."
+    moves = f"{'rise' if change > 0 else 'fall'} by about {abs(change):.3f}" if abs(change) >= 5e-4 else "hardly move"
+    return f"If {one['feature_a']} and {one['feature_b']} {condition}, stability would {moves}."
+
+
+def finding_influence(pairs) -> str:
+    """The pair that matters most in one sentence."""
+    known = pairs.dropna(subset="derivative")
+    return sentence_pair(known.iloc[0]) if len(known) else "No pair of features has an influence that is defined."
+
+
+def draw_influence(frame, chosen=(), picked=()):
+    """A cell a pair, blue where the stability would rise; customdata is its row; chosen: ringed; picked: names in bold."""
+    import plotly.graph_objects as go
+
+    names = dict(zip(frame["place_a"], frame["feature_a"])) | dict(zip(frame["place_b"], frame["feature_b"]))
+    n, most = max(names, default=1), float(frame["change"].abs().max()) if len(frame) else 1.0
+    row, column = frame["place_a"].to_numpy(), frame["place_b"].to_numpy()
+    cells = np.full((n, n), np.nan, dtype=np.float32)
+    cells[row - 1, column - 1] = frame["change"]
+    figure = blank(height=max(340, min(760, 15 * n + 170)))
+    figure.add_trace(go.Heatmap(z=cells, x0=1, dx=1, y0=1, dy=1, zmin=-(most or 1), zmax=most or 1, colorscale=SCALE, xgap=1,
+                                ygap=1, hoverinfo="skip", colorbar={"title": {"text": "stability would change by", "side": "right"},
+                                                            "thickness": 10, "orientation": "h", "y": 1, "yanchor": "bottom",
+                                                            "nticks": 4, "x": 0, "xanchor": "left", "len": 0.7}))
+    # a heat map cannot be clicked: marks that nobody sees lie on its cells
+    figure.add_trace(go.Scatter(x=column, y=row, mode="markers", customdata=frame.index.to_numpy(), showlegend=False,
+                                marker={"symbol": "square", "size": 9, "opacity": 0}, unselected={"marker": {"opacity": 0}},
+                                selected={"marker": {"opacity": 0}},
+                                text=[f"{safe(a)}<br>{safe(b)}<br>{change:+.4f}; C = {value:.2f}; both in {together} runs"
+                                      for a, b, change, value, together in frame[
+                                          ["feature_a", "feature_b", "change", "value", "together"]].itertuples(index=False)],
+                                hovertemplate="%{text}<extra></extra>"))
+    ring = frame[[{a, b} == set(chosen) for a, b in zip(frame["feature_a"], frame["feature_b"])]]
+    figure.add_trace(go.Scatter(x=ring["place_b"], y=ring["place_a"], mode="markers", hoverinfo="skip", showlegend=False,
+                                marker={"symbol": "circle-open", "size": 15, "color": "#8A8A8A", "line": {"width": 3}}))
+    picked = set(picked)
+    labels = [f"<b>{_short(names[i])}</b>" if names[i] in picked else _short(names[i]) for i in range(1, n + 1) if i in names]
+    axis = {"tickvals": list(range(1, len(labels) + 1)), "ticktext": labels, "zeroline": False, "showgrid": False}
+    figure.update_xaxes(**axis, range=[0.4, n + 0.6], showticklabels=False)
+    figure.update_yaxes(**axis, range=[n + 0.6, 0.4])
+    return figure
+
+
+def _short(name):
+    name = str(name)
+    return safe(name if len(name) <= LONGEST else f"{name[:LONGEST - 1]}…")

@@ -1,0 +1,134 @@
+"""C itself: a heat map of its features, those that go together side by side; and the tree that suggests groups."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.figures.style import GREY, PALETTE, blank, safe
+from stabcore.words import listed, several
+
+MOST_LABELS = 40
+# Transparent where C is small, so that little looks like little on dark ground too
+SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, "rgba(0,114,178,0.15)"], [1, "rgba(0,114,178,1)"]]
+BETWEEN = "joined below the threshold"
+
+
+def frame_relation(seen, features):
+    """DataFrame(feature_a, feature_b, place_a, place_b, value): the upper half of a Look, diagonal included, in its order."""
+    import pandas as pd
+
+    names = np.array([features[i] for i in seen.index], dtype=object)
+    a, b = np.triu_indices(len(names))
+    return pd.DataFrame({"feature_a": names[a], "feature_b": names[b], "place_a": a + 1, "place_b": b + 1, "value": seen.C[a, b]})
+
+
+def finding_relation(seen, features) -> str:
+    """The heat map in one sentence."""
+    shown = f"Of {len(seen.index):,} features" if len(seen.index) == len(features) else (
+        f"Of the {len(seen.index):,} features shown (of {len(features):,})")
+    if not seen.sizes:
+        return f"{shown}, none stands for another."
+    largest = listed((features[i] for i in sorted(seen.index[:seen.sizes[0]])), 3)
+    return (f"{shown}, {sum(seen.sizes):,} stand for another, in {several(len(seen.sizes), 'cluster')}; the largest has "
+            f"{seen.sizes[0]:,}: {largest}.")
+
+
+def draw_relation(frame):
+    """A square a pair of features, the fuller the more one stands for the other; columns are in the order of the rows."""
+    import plotly.graph_objects as go
+
+    own = frame[frame["place_a"] == frame["place_b"]]
+    n = len(own)
+    C = np.zeros((n, n), dtype=np.float32)
+    a, b = frame["place_a"].to_numpy() - 1, frame["place_b"].to_numpy() - 1
+    C[a, b] = C[b, a] = frame["value"].round(3)
+    labels = _distinct([safe(name) for name in own["feature_a"]])
+    figure = blank(height=max(320, min(760, 14 * n + 150)))
+    figure.add_trace(go.Heatmap(z=C, x=labels, y=labels, zmin=0, zmax=1, colorscale=SCALE, xgap=n <= 60, ygap=n <= 60,
+                                colorbar={"tickprefix": "C = ", "showtickprefix": "first", "thickness": 10, "orientation": "h",
+                                          "y": 1, "yanchor": "bottom", "x": 0, "xanchor": "left", "len": 0.5},
+                                hovertemplate="%{y}<br>%{x}<br>C = %{z:.3~f}<extra></extra>"))
+    figure.update_xaxes(type="category", showticklabels=False, showgrid=False, ticks="")
+    figure.update_yaxes(type="category", showticklabels=n <= MOST_LABELS, autorange="reversed", showgrid=False, dtick=1, ticks="")
+    return figure
+
+
+def frame_tree(tree, threshold):
+    """DataFrame(left, right, left_from, right_from, joined_at, features, group): a row for each two branches of a Tree that join.
+
+    left, right: where they stand; left_from, right_from: the |ρ| at which each of them joined (1 for a single feature);
+    joined_at: |ρ| of this joint; group: number from left to right of the group cut at the threshold, 0 above it.
+    """
+    import pandas as pd
+
+    d = len(tree.features)
+    place, height, size = np.zeros(2 * d - 1), np.ones(2 * d - 1), np.ones(2 * d - 1, dtype=int)
+    place[tree.order] = np.arange(1, d + 1)
+    first = place.copy()                                # place of the leftmost feature
+    rows = []
+    for node, (one, other, distance, count) in enumerate(tree.linkage, d):
+        left, right = sorted((int(one), int(other)), key=lambda branch: place[branch])
+        place[node], height[node], size[node] = (place[left] + place[right]) / 2, round(1 - distance, 12), count
+        first[node] = min(first[left], first[right])
+        rows.append((place[left], place[right], height[left], height[right], height[node], size[node]))
+    frame = pd.DataFrame(rows, columns=["left", "right", "left_from", "right_from", "joined_at", "features"])
+    frame["group"] = _groups(tree, height, first, threshold)
+    return frame
+
+
+def _groups(tree, height, first, threshold):
+    """The number of the group of each joint."""
+    d, top = len(tree.features), {}
+    for node in range(2 * d - 2, d - 1, -1):            # from the root down: a branch belongs where its parent belongs
+        if height[node] >= round(threshold, 12):
+            top.setdefault(node, first[node])
+            top.update((int(child), top[node]) for child in tree.linkage[node - d, :2])
+    number = {start: i for i, start in enumerate(sorted({top[node] for node in range(d, 2 * d - 1) if node in top}), 1)}
+    return [number[top[node]] if node in top else 0 for node in range(d, 2 * d - 1)]
+
+
+def finding_tree(tree, groups, threshold) -> str:
+    """The tree in one sentence; groups as cut at the threshold."""
+    if not groups:
+        return f"Cut at |ρ| = {threshold:.2f}, none of the {len(tree.features):,} features is grouped."
+    largest = next(iter(groups.values()))
+    return (f"Cut at |ρ| = {threshold:.2f}, {sum(map(len, groups.values())):,} of {len(tree.features):,} features fall into "
+            f"{several(len(groups), 'group')}; the largest has {len(largest):,}: {listed(largest, 3)}.")
+
+
+def draw_tree(frame, leaves, threshold):
+    """Branches that join at the |ρ| where their features are alike; groups below the dashed cut, neighbours in two colours.
+
+    leaves: the names from left to right.
+    """
+    import plotly.graph_objects as go
+
+    leaves = list(leaves)
+    figure = blank(x="" if len(leaves) <= MOST_LABELS else "Features, alike ones side by side", y="alike: |ρ|", height=420)
+    kinds = [("groups", PALETTE[0], frame["group"] % 2 == 1), ("next group", PALETTE[5], (frame["group"] % 2 == 0)
+             & (frame["group"] > 0)), (BETWEEN, GREY, frame["group"] == 0)]
+    for name, colour, rows in kinds:
+        part = frame[rows]
+        if part.empty:
+            continue
+        x = np.column_stack([part["left"], part["left"], part["right"], part["right"], np.full(len(part), np.nan)])
+        y = np.column_stack([part["left_from"], part["joined_at"], part["joined_at"], part["right_from"],
+                             np.full(len(part), np.nan)])
+        figure.add_trace(go.Scatter(x=x.ravel(), y=y.ravel(), mode="lines", name=name, line={"color": colour, "width": 1.8},
+                                    hovertemplate="join at |ρ| = %{y:.2f}<extra>%{fullData.name}</extra>"))
+    figure.add_hline(y=threshold, line={"dash": "dash", "color": "grey"}, annotation_text=f"cut at {threshold:.2f}")
+    few = len(leaves) <= MOST_LABELS
+    figure.update_xaxes(tickvals=list(range(1, len(leaves) + 1)) if few else None, showgrid=False, zeroline=False,
+                        ticktext=[safe(name) for name in leaves] if few else None, tickangle=-90 if few else 0,
+                        range=[0.5, max(len(leaves), 1) + 0.5], showticklabels=few)
+    figure.update_yaxes(range=[1.02, -0.05], zeroline=False)
+    return figure
+
+
+def _distinct(labels):
+    """Labels that were cut may be alike; a number tells them apart."""
+    seen, found = {}, []
+    for label in labels:
+        seen[label] = seen.get(label, 0) + 1
+        found.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+    return found

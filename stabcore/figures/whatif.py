@@ -1,0 +1,209 @@
+"""What if C came from another threshold, some groups were off, or a feature, a run or an outer fold had not been there?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.figures.estimates import two
+from stabcore.figures.style import PALETTE, blank, channels, safe
+from stabcore.inference import stability
+from stabcore.whatif import crossings, groups, threshold_curve, without_features, without_runs
+
+MOST_BARS = 25
+SENTENCES = 5
+WILD = 0.1                  # thresholds below do not decide how high the picture is
+MARKED = 21                 # symbols on a curve, the second channel beside its colour; all its points can be clicked
+
+
+# ---- from which correlation on ----
+
+def frame_thresholds(runs, bins):
+    """DataFrame(selector, threshold, value, reason): effective stability of {selector: Preferences} at every threshold."""
+    return threshold_curve(runs, bins)
+
+
+def at_threshold(frame, chosen):
+    """The rows of frame_thresholds at the threshold that is nearest to the chosen one."""
+    grid = frame["threshold"].unique()
+    return frame[frame["threshold"] == grid[np.abs(grid - chosen).argmin()]]
+
+
+def finding_thresholds(frame, chosen) -> str:
+    """The curves at the chosen threshold in one sentence."""
+    here = at_threshold(frame, chosen).dropna(subset="value").sort_values("value", kind="stable")
+    if here.empty:
+        return f"From |ρ| = {chosen:.2f} on, no selector has a stability that is defined."
+    best, last = here.iloc[-1], here.iloc[0]
+    if len(here) == 1:
+        return f"If features stand for each other from |ρ| = {chosen:.2f} on, {best['selector']} is stable to {two(best['value'])}."
+    return (f"If features stand for each other from |ρ| = {chosen:.2f} on, {best['selector']} is the most stable "
+            f"({two(best['value'])}) and {last['selector']} the least ({two(last['value'])}).")
+
+
+def draw_thresholds(frame, chosen):
+    """A curve a selector; customdata of a point is its threshold; the chosen one is a dotted line."""
+    import plotly.graph_objects as go
+
+    figure = blank(x="Features stand for each other from this |ρ| on", y="Effective stability", height=480)
+    for name, (colour, symbol, dash) in channels(frame["selector"].unique()).items():
+        own = frame[frame["selector"] == name]
+        at = own["threshold"].to_numpy(dtype=np.float32)
+        marker = {"symbol": symbol, "size": 7, "maxdisplayed": MARKED, "opacity": 1}
+        figure.add_trace(go.Scatter(x=at, y=own["value"].to_numpy(dtype=np.float32), customdata=at, name=safe(name),
+                                    mode="lines+markers", line={"color": colour, "dash": dash, "width": 2}, marker=marker,
+                                    unselected={"marker": {"opacity": 1}},
+                                    hovertemplate="|ρ| ≥ %{x:.3f}: %{y:.3f}<extra>%{fullData.name}</extra>"))
+    figure.add_vline(x=chosen, line={"dash": "dot", "color": "grey"}, annotation_text=f"{chosen:.2f}")
+    figure.update_xaxes(range=[-0.01, 1.01])
+    usual = frame.loc[frame["threshold"] >= WILD, "value"]
+    low, high = usual.min(), usual.max()
+    if low == low:              # near 0 nearly all features are one, and curves dive far below: that may leave the picture
+        figure.update_yaxes(range=[min(low, 0) - 0.05, max(high, 1) + 0.05])
+    return figure
+
+
+def sentences_crossings(crossed, chosen):
+    """Where one selector passes another for the last time, nearest to the chosen threshold first, as a few sentences."""
+    last = {frozenset((one.above, one.below)): one for one in crossed.itertuples(index=False)}
+    near = sorted(last.values(), key=lambda one: (abs(one.threshold_high - chosen), one.threshold_high))[:SENTENCES]
+    return [f"From |ρ| = {one.threshold_high:.3f} on, {one.above} stays above {one.below}." for one in near]
+
+
+def table_crossings(frame):
+    """DataFrame(threshold_low, threshold_high, above, below) of frame_thresholds."""
+    return crossings(frame)
+
+
+# ---- what each group does ----
+
+def frame_effects(runs, relation):
+    """DataFrame(group, features, alone, effect_alone, without, effect_last, reason), the largest effect first."""
+    frame = groups(runs, relation)
+    size = frame[["effect_alone", "effect_last"]].abs().max(axis=1)
+    ordered = frame.iloc[np.argsort(-size.fillna(-1).to_numpy(), kind="stable")].reset_index(drop=True)
+    ordered.attrs.update(frame.attrs)
+    return ordered
+
+
+def finding_effects(frame) -> str:
+    """The group that matters most in one sentence."""
+    known = frame.dropna(subset=["effect_alone", "effect_last"])
+    if known.empty:
+        return "The effect of the groups is undefined."
+    top = known.iloc[0]
+    return (f"{top['group']} matters most: switched on alone it {_moves(top['effect_alone'])}, and as the last of all groups it "
+            f"{_moves(top['effect_last'])}.")
+
+
+def draw_effects(frame):
+    """Two bars a group: what it adds alone, and what it adds when all others are on."""
+    import plotly.graph_objects as go
+
+    shown = frame.head(MOST_BARS).iloc[::-1]
+    at = np.arange(len(shown))
+    figure = blank(x="Change of effective stability", height=130 + 34 * max(3, len(shown)))
+    kinds = (("effect_last", "as the last one, beside all others", PALETTE[1], "/"), ("effect_alone", "alone", PALETTE[0], ""))
+    for column, name, colour, pattern in kinds:
+        figure.add_trace(go.Bar(x=shown[column], y=at, orientation="h", name=name, customdata=shown.index,
+                                marker={"color": colour, "pattern": {"shape": pattern}}, unselected={"marker": {"opacity": 1}},
+                                text=[safe(group) for group in shown["group"]], textposition="none",
+                                hovertemplate="%{text}, " + name + ": %{x:+.4f}<extra></extra>"))
+    figure.add_vline(x=0, line={"width": 1, "color": "grey"})
+    figure.update_layout(barmode="group", bargap=0.25, legend_traceorder="reversed")
+    figure.update_yaxes(tickvals=at, ticktext=[safe(group) for group in shown["group"]])
+    return figure
+
+
+# ---- without a feature, a run, an outer fold ----
+
+def frame_movers(runs, relation):
+    """DataFrame(feature, frequency, value, change, reason): Φ_C if a feature had not been there, the largest change first."""
+    return without_features(runs, relation)
+
+
+def finding_movers(frame) -> str:
+    """The feature whose absence changes most in one sentence."""
+    known = frame.dropna(subset="change")
+    if known.empty:
+        return "What a feature does to the stability is undefined."
+    top = known.iloc[0]
+    return f"Without {top['feature']}, stability {_would(top['change'])} to {two(top['value'])}: no other feature moves it more."
+
+
+def draw_movers(frame, picked=()):
+    """A bar a feature, rising to the right of 0; customdata is its row; highlighted features in bold."""
+    import plotly.graph_objects as go
+
+    shown = frame.dropna(subset="change").head(MOST_BARS).iloc[::-1]
+    at = np.arange(len(shown))
+    figure = blank(x="Change of stability without the feature", height=130 + 22 * max(4, len(shown)))
+    marked = {name: f"<b>{safe(name)}</b>" if name in set(picked) else safe(name) for name in shown["feature"]}
+    kinds = ((shown["change"] >= 0, "rises", PALETTE[0], ""), (shown["change"] < 0, "falls", PALETTE[5], "/"))
+    for which, name, colour, pattern in kinds:
+        own = shown[which]
+        figure.add_trace(go.Bar(x=own["change"], y=at[which], orientation="h", name=f"stability {name} without it",
+                                customdata=own.index, marker={"color": colour, "pattern": {"shape": pattern}},
+                                unselected={"marker": {"opacity": 1}}, textposition="none",
+                                text=[f"{safe(one.feature)}: to {one.value:.4f}<br>selected in {one.frequency:.0%} of the runs"
+                                      for one in own.itertuples(index=False)],
+                                hovertemplate="%{text} (%{x:+.4f})<extra></extra>"))
+    figure.add_vline(x=0, line={"width": 1, "color": "grey"})
+    figure.update_yaxes(tickvals=at, ticktext=list(marked.values()))
+    return figure
+
+
+def frame_parts(runs, relation, numbers=None, blocks=None):
+    """DataFrame(part, value, change, reason): effective stability without each run in turn, or without each block of runs.
+
+    numbers: what the runs are called; blocks: (M,) which block, as an outer fold, each run belongs to.
+    """
+    import pandas as pd
+
+    if blocks is None:
+        frame = without_runs(runs, "effective", relation=relation)
+        return frame.assign(run=frame["run"] if numbers is None else numbers).rename(columns={"run": "part"})
+    every, rows = stability(runs, "effective", relation=relation), []
+    for block in dict.fromkeys(blocks):
+        rest = [i for i, one in enumerate(blocks) if one != block]
+        if len(rest) < 2:
+            rows.append((block, np.nan, np.nan, "fewer than two runs would be left"))
+            continue
+        left = stability(runs.take(rest), "effective", relation=relation)
+        rows.append((block, left.value, left.value - every.value, left.reason))
+    return pd.DataFrame(rows, columns=["part", "value", "change", "reason"])
+
+
+def finding_parts(frame, noun) -> str:
+    """Which run or outer fold moves the stability most in one sentence."""
+    known = frame.dropna(subset="change")
+    if known.empty:
+        return f"What a single {noun} does to the stability is undefined."
+    top = known.loc[known["change"].abs().idxmax()]
+    if abs(top["change"]) < 5e-4:
+        return f"No single {noun} moves the stability."
+    return f"Without {noun} {top['part']}, stability {_would(top['change'])} to {two(top['value'])}; no other moves it more."
+
+
+def draw_parts(frame, noun):
+    """A point a run or outer fold: the stability without it, beside that with all."""
+    import plotly.graph_objects as go
+
+    known = frame.dropna(subset="change")
+    figure = blank(x=f"Left out: {noun}", y="Stability without it", height=320)
+    figure.add_trace(go.Scatter(x=known["part"], y=known["value"], mode="markers", showlegend=False,
+                                marker={"color": PALETTE[0], "size": 8}, text=known["change"],
+                                hovertemplate=f"without {noun} " + "%{x}: %{y:.4f} (%{text:+.4f})<extra></extra>"))
+    if len(known):
+        every = float((known["value"] - known["change"]).iloc[0])
+        figure.add_hline(y=every, line={"dash": "dot", "color": "grey"}, annotation_text=f"with all: {every:.3f}")
+    if len(known) <= 12:
+        figure.update_xaxes(tickvals=list(known["part"]))
+    return figure
+
+
+def _moves(change):
+    return "changes nothing" if abs(change) < 5e-4 else f"{'raises' if change > 0 else 'lowers'} stability by {abs(change):.3f}"
+
+
+def _would(change):
+    return f"would {'rise' if change > 0 else 'fall'} by {abs(change):.3f}"

@@ -1,0 +1,162 @@
+"""Groups & C in a browser: grids that mirror, lists with rows to add, a cut that moves, files out and back in, undo."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+
+def heading(page, text):
+    expect(page.get_by_role("heading", name=text)).to_be_visible()
+
+
+def metric(page, label):
+    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
+
+
+@pytest.fixture
+def wine(page, server):
+    """The bundled study of wines, on Groups & C."""
+    page.goto(server.url)
+    heading(page, "How far can you trust")
+    page.locator(".st-key-open-wine button").click()
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Groups & C", exact=True).click()
+    heading(page, "Which features stand for each other?")
+    said(page, "related pairs")
+    return page
+
+
+def said(page, text):
+    expect(page.get_by_test_id("stAlert").filter(has_text="stand").first).to_contain_text(text)
+
+
+def quiet(page):
+    """Until the page has done what it was asked."""
+    page.wait_for_timeout(300)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def cell(page, key, column, row):
+    """The middle of a cell of a grid: its names take the first column."""
+    canvas = page.locator(f".st-key-{key} canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    return box["x"] + column, box["y"] + 35 * row + 52
+
+
+def type_into(page, key, column, row, text):
+    page.mouse.dblclick(*cell(page, key, column, row))
+    page.wait_for_timeout(200)
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+    quiet(page)
+
+
+def base(page, start):
+    page.locator(".st-key-scenario-base").get_by_text(start).click()
+    quiet(page)
+
+
+def test_a_cell_of_the_grid_changes_its_mirror_image_and_undo_takes_it_back(wine):
+    base(wine, "Nothing:")
+    type_into(wine, "c-grid", 260, 2, "0.5")            # the first column beside the names, the third row
+    said(wine, "1 pair set by hand: 1 related pair.")
+    type_into(wine, "c-grid", 260, 1, "0.25")
+    said(wine, "2 pairs set by hand: 2 related pairs.")
+    wine.get_by_role("button", name="Undo").click()
+    quiet(wine)
+    said(wine, "1 pair set by hand: 1 related pair.")
+    wine.get_by_role("button", name="Undo").click()
+    quiet(wine)
+    said(wine, "for itself only: 0 related pairs.")
+    type_into(wine, "c-grid", 260, 3, "1")              # what was undone does not come back with the next change
+    said(wine, "1 pair set by hand: 1 related pair.")
+
+
+def test_the_threshold_moves_numbers_and_picture(wine):
+    before = wine.get_by_test_id("stAlert").first.inner_text()
+    picture = wine.locator(".js-plotly-plot .hm image").first
+    picture.wait_for()
+    source = picture.get_attribute("xlink:href") or picture.get_attribute("href")
+    slider = wine.locator(".st-key-scenario-threshold").get_by_role("slider")
+    slider.focus()
+    for _ in range(20):
+        slider.press("ArrowRight")
+    quiet(wine)
+    expect(wine.get_by_test_id("stAlert").first).not_to_have_text(before)
+    said(wine, "|ρ| ≥ 0.70")
+    now = wine.locator(".js-plotly-plot .hm image").first
+    assert (now.get_attribute("xlink:href") or now.get_attribute("href")) != source
+    expect(metric(wine, "Effective stability")).to_be_visible()
+
+
+def test_groups_by_the_tree_follow_the_cut_and_are_taken(wine):
+    base(wine, "My groups")
+    wine.get_by_text("Suggest by correlation").click()
+    quiet(wine)
+    expect(wine.get_by_text("Cut at |ρ| = 0.50")).to_be_visible()
+    slider = wine.locator(".st-key-cut_at__widget").get_by_role("slider")
+    slider.focus()
+    for _ in range(10):
+        slider.press("ArrowRight")
+    quiet(wine)
+    expect(wine.get_by_text("Cut at |ρ| = 0.60")).to_be_visible()
+    wine.get_by_role("button", name="Take these groups").click()
+    quiet(wine)
+    expect(wine.get_by_text(re.compile(r"groups? so far: 'like "))).to_be_visible()
+
+
+def test_a_scenario_goes_out_as_a_file_and_comes_back(wine, tmp_path):
+    wine.get_by_role("button", name="Save or load").click()
+    with wine.expect_download() as download:
+        wine.get_by_role("button", name="Download this scenario").click()
+    path = tmp_path / "scenario.toml"
+    download.value.save_as(path)
+    text = path.read_text(encoding="utf-8")
+    assert 'base = "correlation"' in text and "threshold = 0.5" in text
+    path.write_text(text.replace("threshold = 0.5", "threshold = 0.9").replace('name = "', 'name = "strict '), encoding="utf-8")
+    wine.locator(".st-key-scenario-file input[type=file]").set_input_files(str(path))
+    wine.get_by_role("button", name="Add this scenario").click()
+    quiet(wine)
+    said(wine, "|ρ| ≥ 0.90")
+    expect(wine.locator(".st-key-scenario-here").get_by_text("strict correlated")).to_be_visible()
+    wine.get_by_role("button", name="Undo").click()
+    quiet(wine)
+    said(wine, "|ρ| ≥ 0.50")
+
+
+def test_a_matrix_is_brought_and_a_wrong_one_is_a_sentence(wine, tmp_path):
+    base(wine, "A matrix that I bring")
+    said(wine, "No matrix was brought yet")
+    path = tmp_path / "C.csv"
+    for value, sentence in ((7, "holds '7'"), (0.5, None)):
+        path.write_text(f"feature_a,feature_b,value\nalcohol,hue,{value}\n", encoding="utf-8")
+        wine.locator(".st-key-matrix-file input[type=file]").set_input_files(str(path))
+        wine.get_by_role("button", name="Take this matrix").click()
+        quiet(wine)
+        if sentence:
+            expect(wine.get_by_test_id("stAlert").filter(has_text=sentence)).to_be_visible()
+    said(wine, "as in the matrix that was brought: 1 related pair.")
+
+
+def test_a_list_of_pairs_takes_rows(wine):
+    base(wine, "Nothing:")
+    type_into(wine, "c-grid", 260, 2, "0.5")
+    wine.get_by_text("a list of pairs of any features").click()
+    quiet(wine)
+    type_into(wine, "pair-list", 600, 0, "3")
+    wine.get_by_role("button", name="Take these pairs").click()
+    quiet(wine)
+    expect(wine.get_by_test_id("stAlert").filter(has_text="Row 1 has the value '3.0'")).to_be_visible()
+    said(wine, "1 pair set by hand")
+
+
+def test_on_a_narrow_screen_nothing_is_wider_than_the_page(wine):
+    wine.set_viewport_size({"width": 400, "height": 900})
+    quiet(wine)
+    assert wine.evaluate("document.documentElement.scrollWidth") <= 400
+    for plot in wine.locator(".js-plotly-plot").all():
+        assert plot.bounding_box()["width"] <= 400

@@ -1,0 +1,83 @@
+"""The maps in a browser: a click highlights everywhere, another takes it back; what the pointer says; keyboard; narrow windows."""
+
+import re
+
+from playwright.sync_api import expect
+
+
+def open_maps(page, server, which):
+    page.goto(server.url)
+    page.get_by_test_id("stMain").get_by_role("button", name="Open with results").nth(which).click()
+    expect(page.get_by_role("heading", name="How often do the same features come back?")).to_be_visible()
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Maps", exact=True).click()
+    expect(page.locator(".js-plotly-plot .heatmaplayer image")).to_have_count(1)
+    expect(page.locator(".js-plotly-plot .barlayer .point").first).to_be_visible()
+    settled(page)
+
+
+def settled(page):
+    page.wait_for_timeout(500)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    page.wait_for_timeout(1200)
+
+
+def middle_of_bar(page, figure, bar):
+    box = page.locator(".js-plotly-plot").nth(figure).locator(".barlayer .point").nth(bar).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def click(page, x, y):
+    page.mouse.move(x - 2, y)
+    page.wait_for_timeout(200)
+    page.mouse.move(x, y)
+    page.wait_for_timeout(200)
+    page.mouse.click(x, y)
+
+
+def highlighted(page, many):
+    """So many features are highlighted, says the address."""
+    numbers = r"f=\d+" + r"\.\d+" * (many - 1) + "$" if many else r"^(?!.*[?&]f=)"
+    expect(page).to_have_url(re.compile(numbers))
+
+
+def test_a_click_highlights_everywhere_and_another_takes_it_back(page, server):
+    page.set_viewport_size({"width": 1280, "height": 2000})
+    open_maps(page, server, 0)
+    highlighted(page, 0)
+    click(page, *middle_of_bar(page, 0, 2))
+    highlighted(page, 1)
+    expect(page.locator(".js-plotly-plot .legend").get_by_text("all others")).to_have_count(2)
+    settled(page)
+    click(page, *middle_of_bar(page, 0, 2))
+    highlighted(page, 0)
+    settled(page)
+    click(page, *middle_of_bar(page, 1, 0))                     # a piece of the other map
+    highlighted(page, 1)
+
+
+def test_the_pointer_over_a_cell_says_run_feature_frequency_and_importance(page, server):
+    page.set_viewport_size({"width": 1280, "height": 2000})
+    open_maps(page, server, 0)
+    x, _ = middle_of_bar(page, 0, 1)
+    box = page.locator(".js-plotly-plot .heatmaplayer image").bounding_box()
+    for step in (0, 2):
+        page.mouse.move(x + step, box["y"] + 0.75 * box["height"] + step)
+        page.wait_for_timeout(300)
+    said = page.locator(".js-plotly-plot .hoverlayer")
+    expect(said.first).to_contain_text(re.compile(r"selected in \d+% of runs.*run 38, importance \d", re.DOTALL))
+
+
+def test_by_keyboard_and_in_a_narrow_window(page, server):
+    page.set_viewport_size({"width": 1280, "height": 1600})
+    open_maps(page, server, 0)
+    page.set_viewport_size({"width": 400, "height": 1600})
+    settled(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+    page.set_viewport_size({"width": 1280, "height": 1600})
+    box = page.get_by_label("Highlighted features")
+    box.focus()
+    for key in ("ArrowDown", "ArrowDown", "Enter"):             # past "select all"
+        page.keyboard.press(key)
+        page.wait_for_timeout(300)
+    highlighted(page, 1)
+    expect(page.locator(".js-plotly-plot .legend").get_by_text("all others")).to_have_count(2)
