@@ -39,13 +39,15 @@ def by_table(now, names):
     of = {feature: group for group, members in now.groups.items() for feature in members}
     shown = pd.DataFrame({"feature": names, "group": [of.get(name, "") for name in names]})
 
+    key = _state.fresh("group-table")
+
     def regrouped():
-        for row, cells in st.session_state["group-table"]["edited_rows"].items():
+        for row, cells in st.session_state[key]["edited_rows"].items():
             shown.loc[int(row), "group"] = (cells.get("group") or "").strip()
         given = shown[shown["group"] != ""]
         take(now, {group: part["feature"].tolist() for group, part in given.groupby("group", sort=False)})
 
-    st.data_editor(shown, hide_index=True, num_rows="fixed", disabled=["feature"], height=320, key="group-table",
+    st.data_editor(shown, hide_index=True, num_rows="fixed", disabled=["feature"], height=320, key=key,
                    on_change=regrouped, alt="The group of each feature")
 
 

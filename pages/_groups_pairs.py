@@ -66,15 +66,17 @@ def grid(now, names, relation):
         st.info("Choose two features or more.", icon=":material/info:")
         return
 
+    key = _state.fresh("c-grid")
+
     def mirror():
-        changed = {(shown[int(row)], column): value for row, cells in st.session_state["c-grid"]["edited_rows"].items()
+        changed = {(shown[int(row)], column): value for row, cells in st.session_state[key]["edited_rows"].items()
                    for column, value in cells.items() if column in position and column != shown[int(row)] and value is not None}
         if changed:
-            _state.set_scenario(now.with_edits(changed))
+            _state.set_scenario(now.with_edits(changed), editing=True)
 
     values = pd.DataFrame(relation.block([position[name] for name in shown]), index=shown, columns=shown)
     number = {"min_value": 0.0, "max_value": 1.0, "step": 0.01, "format": "%.2f"}
-    st.data_editor(values, key="c-grid", num_rows="fixed", on_change=mirror, alt="The relation C of the chosen features",
+    st.data_editor(values, key=key, num_rows="fixed", on_change=mirror, alt="The relation C of the chosen features",
                    column_config={"_index": st.column_config.Column(disabled=True),
                                   **{name: st.column_config.NumberColumn(name, **number) for name in shown}})
 
@@ -86,9 +88,9 @@ def pairs(now, names):
     listed = pd.DataFrame(list(now.edits), columns=COLUMNS).astype({COLUMNS[0]: object, COLUMNS[1]: object, COLUMNS[2]: float})
     few = len(names) <= MOST_OFFERED
     name = (lambda label: st.column_config.SelectboxColumn(label, options=list(names))) if few else st.column_config.TextColumn
-    edited = st.data_editor(listed, key="pair-list", num_rows="dynamic", hide_index=True, alt="Pairs set by hand", column_config={
-        COLUMNS[0]: name(COLUMNS[0]), COLUMNS[1]: name(COLUMNS[1]),
-        COLUMNS[2]: st.column_config.NumberColumn(COLUMNS[2], step=0.01, format="%.3f")})
+    edited = st.data_editor(listed, key=_state.fresh("pair-list"), num_rows="dynamic", hide_index=True, alt="Pairs set by hand",
+                            column_config={COLUMNS[0]: name(COLUMNS[0]), COLUMNS[1]: name(COLUMNS[1]),
+                                           COLUMNS[2]: st.column_config.NumberColumn(COLUMNS[2], step=0.01, format="%.3f")})
     if st.button("Take these pairs", key="take-pairs", type="primary"):
         with sentences():
             found = pairs_by_hand(edited.itertuples(index=False, name=None), names)

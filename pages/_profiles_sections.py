@@ -23,6 +23,7 @@ from stabcore.figures.knots import (
 from stabcore.measures.catalog import entry
 
 MOST_PANELS = 4
+HEIGHT = 540            # of a panel, its legend included
 FIRST = 3               # selectors whose knots are looked for to begin with
 WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
 
@@ -78,7 +79,8 @@ def curves(found, rankers, k):
         marks = knots_of(found, bands, measure) if marked and bands else None
         with places[number % len(places)]:
             st.markdown(f"##### {name(measure)}")
-            _widgets.figure(draw_curves(frame, k, bands, marks), finding_curves(frame, k, measure), frame, f"profile-{measure}")
+            _widgets.figure(draw_curves(frame, k, bands, marks, HEIGHT), finding_curves(frame, k, measure), frame,
+                            f"profile-{measure}")
     st.caption("Grey: what ranking at random would give on average, and the band it stays in 95 times of 100. A curve stops where "
                "a selector stops ranking; no order is invented.")
     if frame["k"].max() > DRAWN:

@@ -22,6 +22,7 @@ UNDO = "earlier_scenarios"              # what was chosen about C earlier, the l
 PICKED = "picked"                       # names of the features that are highlighted everywhere
 PICKED_IN_URL = "f"                     # their numbers, in the URL
 PROFILE, PARETO = "profile", "pareto"   # which section of Profiles, of Pareto is open
+CHANGES = "scenario_changes"            # how often the scenarios were changed or undone
 GRID = "grid"                           # features in the grid of C
 WHAT_IF = "what_if"                     # the question that is open on What if
 PAIR = "pair"                           # names of the two features whose entry of C is looked at
@@ -196,10 +197,9 @@ def _of_results():
     return f"{here.id}|" + (json.dumps(here.settings["selections"]) if "selections" in here.settings else _version(here.store))
 
 
-def bins(method, binary):
-    """Every pair of features by its |ρ|, for curves over thresholds; None without a table about the features of the results."""
-    data = matching_data()
-    return _bins(data.fingerprint, method, binary, data) if data is not None else None
+def bins(data, method, binary):
+    """Every pair of features of a Dataset by its |ρ|, for curves over thresholds."""
+    return _bins(data.fingerprint, method, binary, data)
 
 
 def selections(labels, k=None):
@@ -293,9 +293,9 @@ def scenario() -> Scenario:
     return Scenario.of(here.settings.get("scenario")) if here else Scenario()
 
 
-def set_scenario(new: Scenario):
-    """Change the chosen scenario; what it was can be had back."""
-    _remember_scenarios()
+def set_scenario(new: Scenario, editing=False):
+    """Change the chosen scenario; what it was can be had back. editing: from a table that is being edited and stays as it is."""
+    _remember_scenarios(editing)
     workspace().save(scenario=new.settings())
 
 
@@ -333,9 +333,17 @@ def remove_scenario(name):
 def undo_scenario():
     """Take the last change of the scenarios back."""
     workspace().save(**st.session_state[UNDO].pop())
+    st.session_state[CHANGES] = st.session_state.get(CHANGES, 0) + 1
 
 
-def _remember_scenarios():
+def fresh(key):
+    """A key for a table to edit: another one after every change from elsewhere, or it would apply its earlier edits again."""
+    return f"{key}-{st.session_state.get(CHANGES, 0)}"
+
+
+def _remember_scenarios(editing=False):
+    if not editing:
+        st.session_state[CHANGES] = st.session_state.get(CHANGES, 0) + 1
     now = workspace().settings
     st.session_state.setdefault(UNDO, []).append({key: now.get(key, usual) for key, usual in
                                                   (("scenarios", {}), ("scenario", None), ("scenario_name", None))})

@@ -86,7 +86,7 @@ def switch(name):
 
 def values(effects, chosen, on, many):
     """Φ_C with no group, with those that are on, and with all."""
-    for place, said, value in zip(st.columns(3), ("With no group", f"With the {on} that are on", f"With all {many}"),
+    for place, said, value in zip(st.columns(3), ("With no group", f"With {on} of {many} groups", "With all groups"),
                                   (effects.attrs["none"], chosen.value, effects.attrs["all"])):
         place.metric(said, f"{value:.3f}" if value == value else "undefined", border=True)
     if chosen.reason:
@@ -114,6 +114,7 @@ def decomposition(frame):
         st.markdown(f"Of {whole['variance']:.2f} that single features vary, {forgiven:.2f} is only one member in place of another.")
     else:
         st.markdown("Members do not take each other's place more than luck has it; they come and go together.")
-    st.dataframe(frame, hide_index=True, column_config=COLUMNS,
+    order = ["group", *(name for name in COLUMNS if name != "reason"), *["reason"][:int((frame["reason"] != "").any())]]
+    st.dataframe(frame, hide_index=True, column_config=COLUMNS, column_order=order,
                  alt="Stability inside each group, and how much it adds to what varies")
     table(lambda: frame, "within-between", "Download this table")

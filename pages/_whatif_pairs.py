@@ -8,6 +8,7 @@ from stabcore.figures.influence import (
     ASKED,
     LIST,
     MOST_FEATURES,
+    USUAL_FEATURES,
     draw_influence,
     finding_influence,
     frame_influence,
@@ -37,12 +38,15 @@ def ask(found, k):
         relation_line()
         return
     one_pair(found, pairs, relation, value)
-    cells = frame_influence(pairs)
+    shown = _state.keep("influence_features", lambda **at: st.slider("Features in the picture", 5, MOST_FEATURES, **at),
+                        default=USUAL_FEATURES)
+    cells = frame_influence(pairs, shown)
     figure(draw_influence(cells, st.session_state[_state.PAIR], _state.picked()), finding_influence(pairs), lambda: pairs,
            "influence", pick=lambda clicked: clicked and choose(*cells.loc[int(clicked[0]), ["feature_a", "feature_b"]]))
-    st.caption(f"Up to {MOST_FEATURES} features, those of the most influential pairs first; columns are in the order of the rows. "
+    st.caption("The features of the most influential pairs come first; columns are in the order of the rows. "
                "The fuller the colour, the more the pair matters (∂Φ_C/∂c, scaled to a full change of C): blue raises the "
-               "stability, orange lowers it; an empty cell below the diagonal matters less than every other. Click a cell to choose its pair.")
+               "stability, orange lowers it; an empty cell below the diagonal matters less than every other. Click a cell to "
+               "choose its pair.")
     st.markdown("**The pairs that matter most**")
     for _, row in pairs.head(LIST).iterrows():
         st.markdown(f"- {plain(sentence_pair(row))}")

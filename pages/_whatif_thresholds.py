@@ -19,7 +19,8 @@ from stabcore.figures.whatif import (
 
 def ask(found, k):
     """Curves of all selectors over the threshold; a click or the slider takes one everywhere."""
-    if _state.matching_data() is None:
+    data = _state.matching_data()
+    if data is None:
         st.info("Correlations need the data table, and only selections are loaded. Open a table with these features, or ask one of "
                 "the other questions.", icon=":material/info:")
         return
@@ -27,9 +28,9 @@ def ask(found, k):
                 "the **effective stability** of one selector at every answer.")
     now = _state.scenario()
     controls(now)
-    bins = _state.bins(now.method, now.binary)
-    frame = _state.answer(lambda: frame_thresholds(_state.selections(found.ready, k), bins), "thresholds", found.ready, k,
-                          _state.relation_key()[1], now.method, now.binary)
+    question = ["thresholds", found.ready, k, data.fingerprint, now.method, now.binary]
+    frame = _state.answer(lambda: frame_thresholds(_state.selections(found.ready, k), _state.bins(data, now.method, now.binary)),
+                          question)
     figure(draw_thresholds(frame, now.threshold), finding_thresholds(frame, now.threshold), frame, "thresholds",
            pick=lambda clicked: clicked and take(float(clicked[0])))
     st.caption("Click a curve to take that threshold to every screen. Where a curve rises, runs swap features "
@@ -38,7 +39,7 @@ def ask(found, k):
     for reason in dict.fromkeys(why["reason"][why["reason"] != ""]):
         missing = why["selector"][why["reason"] == reason]
         st.caption(plain(f"No value here for {', '.join(missing)}: {reason}."))
-    crossed(frame, now, len(found.ready))
+    crossed(frame, question, now, len(found.ready))
 
 
 def controls(now):
@@ -75,11 +76,11 @@ def take(threshold):
     _state.set_scenario(replace(_state.scenario(), base="correlation", threshold=round(threshold, 2)))
 
 
-def crossed(frame, now, many):
+def crossed(frame, question, now, many):
     """Where selectors change places."""
     if many < 2:
         return
-    found = table_crossings(frame)
+    found = _state.answer(lambda: table_crossings(frame), "crossings", question)
     if found.empty:
         st.markdown("**No two selectors change places:** the choice of a threshold does not decide which is more stable.")
         return

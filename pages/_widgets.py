@@ -86,11 +86,12 @@ def need_result():
     return found
 
 
-def figure(drawn, finding, frame, name, key=None, pick=None):
+def figure(drawn, finding, frame, name, key=None, pick=None, lasso=False):
     """A figure under the sentence it shows, with its numbers in a table behind it.
 
     frame: a DataFrame, or what makes one when it is asked for.
     pick: called with the customdata of the points that a person clicked or marked, before the page is drawn anew.
+    lasso: may points also be marked by drawing around them?
     """
     key = key or name
     st.markdown(f"**{plain(finding)}**")
@@ -101,7 +102,11 @@ def figure(drawn, finding, frame, name, key=None, pick=None):
             points = st.session_state[key]["selection"]["points"]
             pick([point.get("customdata") for point in points])
 
-        st.plotly_chart(drawn, key=key, config=CONFIG, alt=finding, on_select=marked, selection_mode=("points", "box"))
+        buttons = {"modeBarButtonsToRemove": ["sendDataToCloud"]} if lasso else {}
+        if lasso:
+            drawn.update_layout(dragmode="select", clickmode="event+select")
+        st.plotly_chart(drawn, key=key, config={**CONFIG, **buttons}, alt=finding, on_select=marked,
+                        selection_mode=("points", "box", "lasso") if lasso else ("points", "box"))
     rows = "" if callable(frame) else f" ({len(frame):,} rows)"
     table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this picture{rows}")
 

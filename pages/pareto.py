@@ -1,27 +1,45 @@
-"""Pareto: accuracy against stability, classic beside effective, and which selectors no other beats in both."""
+"""Pareto: accuracy, stability and size against each other; which selectors no other beats, and how to choose among them."""
 
 import streamlit as st
 
-from pages import _state, _widgets
-from stabcore.figures.pareto import draw_fronts, finding_fronts, frame_fronts
+from pages import _pareto_sections, _pareto_studies, _state, _widgets
+from pages._pareto_common import SCORES, View, name
+from stabcore.figures.pareto import frame_fronts
+from stabcore.measures.catalog import available
+
+SECTIONS = {"front": ("The front", _pareto_sections.front), "weigh": ("Weigh them", _pareto_sections.weigh),
+            "change": ("Classic → effective", _pareto_sections.change), "size": ("Number of features", _pareto_sections.size),
+            "errors": ("Same errors?", _pareto_sections.errors), "studies": ("Other studies", _pareto_studies.studies)}
+WITHOUT_SCORES = ("size", "studies")
 
 _widgets.title("Accurate and stable: which selectors give both?")
 found = _widgets.need_result()
-scores = {"accuracy": "Accuracy", "balanced_accuracy": "Balanced accuracy", "auc": "Area under the ROC curve"}
+possible = [one.key for one in available(found.preferences(found.ready[0]))]
+measure = _state.keep("pareto-measure", lambda **at: st.selectbox("Measure of stability", possible, format_func=name, **at),
+                      default="nogueira")
+if measure not in possible:
+    measure = "nogueira"
+keys = list(dict.fromkeys([measure, "nogueira", "effective"]))
 relation = _state.relation()
-table = found.table(["nogueira", "effective"], relation=relation)
-scores = {key: label for key, label in scores.items() if table[key].notna().any()}
+table = _state.answer(lambda: found.table(keys, relation=relation), "table", keys, _state.relation_key())
+scores = {key: label for key, label in SCORES.items() if table[key].notna().any()}
+score = next(iter(scores), "accuracy")
+if len(scores) > 1:
+    score = st.segmented_control("How well they predict held-out rows", scores, format_func=scores.get, default=score,
+                                 required=True, key="score")
+titles = {key: title for key, (title, _) in SECTIONS.items() if scores or key in WITHOUT_SCORES}
 if not scores:
     st.info("Nothing is known about how well these features predict: selections that were brought along have no accuracy, and a "
-            "study has one only with a classifier.", icon=":material/info:")
+            "study has one only with a classifier. Stability and the number of features can still be weighed.",
+            icon=":material/info:")
     st.page_link("pages/study.py", label="Run a study", icon=":material/arrow_forward:")
-    st.stop()
-
-score = st.segmented_control("How well they predict held-out rows", scores, format_func=scores.get, default="accuracy",
-                             required=True, key="score")
-frame = frame_fronts(table, ["nogueira", "effective"], score)
-_widgets.figure(draw_fronts(frame, scores[score]), finding_fronts(frame), frame, "fronts")
-st.caption("Filled: on the front, no other selector is at least as good in both and better in one. Hollow: some other is. The "
-           "dotted line joins the front. Accuracies rest on the number of features that the study selected.")
+if st.session_state.get(_state.PARETO) not in titles:
+    st.session_state[_state.PARETO] = next(iter(titles))
+section = _state.keep(_state.PARETO, lambda **at: st.segmented_control(
+    "What to look at", titles, format_func=titles.get, required=True, label_visibility="collapsed", **at))
+view = View(found, table, keys, measure, score, relation)
+SECTIONS[section][1](view)
+if section not in ("errors", "studies"):
+    _pareto_sections.chosen(view, frame_fronts(table, keys[:1], score))
 _widgets.interval_caveat()
 _widgets.relation_line()

@@ -312,6 +312,8 @@ class Relation:
 
     def _in_one_group(self, matrix):
         """For each stored entry of a sparse (d, d) matrix: do its two features share a group?"""
+        if self.labels is None:         # said before the entries are listed: there may be tens of millions
+            return np.zeros(matrix.nnz, dtype=bool)
         return self._same_group(np.repeat(np.arange(self.n_features), np.diff(matrix.indptr)), matrix.indices)
 
     def _same_group(self, i, j):

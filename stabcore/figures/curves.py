@@ -7,7 +7,7 @@ from stabcore.figures.style import blank, channels, safe
 from stabcore.measures.catalog import ENTRIES, entry
 from stabcore.profiles import profile, random_profile
 
-RANDOM = "random ranking (expected)"
+RANDOM = "random ranking"
 KNOTS = {"marginal stability": "diamond-open", "two segments": "triangle-down-open"}      # how each is marked
 EVERY, DRAWN = 300, 600     # sizes up to EVERY are drawn one by one, and no more than about DRAWN points a curve
 

@@ -6,26 +6,26 @@ import numpy as np
 
 from stabcore.figures.style import blank, safe
 
-MOST_FEATURES = 40
+MOST_FEATURES, USUAL_FEATURES = 40, 20
 ASKED = 20_000              # pairs asked of influence(), enough that those of the features drawn are among them
-LONGEST = 18                # letters of a name beside the cells: they need the room on a telephone
+LONGEST = 18
 # Transparent where nothing changes, on light ground as on dark
 SCALE = [[0, "rgba(213,94,0,1)"], [0.5, "rgba(128,128,128,0.06)"], [1, "rgba(0,114,178,1)"]]
 LIST = 5
 
 
-def frame_influence(pairs):
+def frame_influence(pairs, most=USUAL_FEATURES):
     """DataFrame(feature_a, feature_b, place_a, place_b, derivative, change, value, together) among the most influential features.
 
-    pairs: as stabcore.whatif.influence gives. The features come in the order in which the most influential pairs name them; a
-    pair that is not there was smaller than all pairs asked for. change: of Φ_C, about, if the two stood fully for each other, or,
-    where they do already, if they did not.
+    pairs: as stabcore.whatif.influence gives; most: how many features. These come in the order in which the most influential
+    pairs name them; a pair that is not there was smaller than all pairs asked for. change: of Φ_C, about, if the two stood fully
+    for each other, or, where they do already, if they did not.
     """
     import pandas as pd
 
     known = pairs.dropna(subset="derivative")
     named = known[["feature_a", "feature_b"]].to_numpy().ravel()
-    place = {name: i for i, name in enumerate(list(pd.unique(named))[:MOST_FEATURES], 1)}
+    place = {name: i for i, name in enumerate(list(pd.unique(named))[:most], 1)}
     cells = known[known["feature_a"].isin(place) & known["feature_b"].isin(place)].reset_index(drop=True)
     a, b = (cells[column].map(place).to_numpy(dtype=int) for column in ("feature_a", "feature_b"))
     swap = a < b                                                # below the diagonal: the later place is the row
@@ -67,9 +67,10 @@ def draw_influence(frame, chosen=(), picked=()):
     cells[row - 1, column - 1] = frame["change"]
     figure = blank(height=max(340, min(760, 15 * n + 170)))
     figure.add_trace(go.Heatmap(z=cells, x0=1, dx=1, y0=1, dy=1, zmin=-(most or 1), zmax=most or 1, colorscale=SCALE, xgap=1,
-                                ygap=1, hoverinfo="skip", colorbar={"title": {"text": "stability would change by", "side": "right"},
-                                                            "thickness": 10, "orientation": "h", "y": 1, "yanchor": "bottom",
-                                                            "nticks": 4, "x": 0, "xanchor": "left", "len": 0.7}))
+                                ygap=1, hoverinfo="skip", colorbar={
+                                    "thickness": 10, "orientation": "h", "y": 1, "yanchor": "bottom", "len": 0.9,
+                                    "tickvals": [-(most or 1), 0, most or 1], "tickangle": 0,
+                                    "ticktext": [f"falls by {most:.3f}", "0", f"rises by {most:.3f}"]}))
     # a heat map cannot be clicked: marks that nobody sees lie on its cells
     figure.add_trace(go.Scatter(x=column, y=row, mode="markers", customdata=frame.index.to_numpy(), showlegend=False,
                                 marker={"symbol": "square", "size": 9, "opacity": 0}, unselected={"marker": {"opacity": 0}},
@@ -78,17 +79,18 @@ def draw_influence(frame, chosen=(), picked=()):
                                       for a, b, change, value, together in frame[
                                           ["feature_a", "feature_b", "change", "value", "together"]].itertuples(index=False)],
                                 hovertemplate="%{text}<extra></extra>"))
-    ring = frame[[{a, b} == set(chosen) for a, b in zip(frame["feature_a"], frame["feature_b"])]]
+    ring = frame.iloc[[i for i, pair in enumerate(zip(frame["feature_a"], frame["feature_b"])) if set(pair) == set(chosen)]]
     figure.add_trace(go.Scatter(x=ring["place_b"], y=ring["place_a"], mode="markers", hoverinfo="skip", showlegend=False,
                                 marker={"symbol": "circle-open", "size": 15, "color": "#8A8A8A", "line": {"width": 3}}))
     picked = set(picked)
-    labels = [f"<b>{_short(names[i])}</b>" if names[i] in picked else _short(names[i]) for i in range(1, n + 1) if i in names]
+    labels = [f"<b>{short(names[i])}</b>" if names[i] in picked else short(names[i]) for i in range(1, n + 1) if i in names]
     axis = {"tickvals": list(range(1, len(labels) + 1)), "ticktext": labels, "zeroline": False, "showgrid": False}
     figure.update_xaxes(**axis, range=[0.4, n + 0.6], showticklabels=False)
     figure.update_yaxes(**axis, range=[n + 0.6, 0.4])
     return figure
 
 
-def _short(name):
+def short(name) -> str:
+    """A name beside a picture that needs the room on a telephone; the whole one is in the hover text."""
     name = str(name)
     return safe(name if len(name) <= LONGEST else f"{name[:LONGEST - 1]}…")

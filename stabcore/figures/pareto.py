@@ -1,25 +1,35 @@
-"""Accuracy against stability, classic and effective side by side, and which selectors are on each front."""
+"""Accuracy against stability: which selectors no other beats in both, as points with their intervals."""
 
 from __future__ import annotations
 
-from stabcore.figures.estimates import written
-from stabcore.figures.style import blank, channels, safe
+import numpy as np
+
+from stabcore.figures.estimates import two, written
+from stabcore.figures.style import GREY, blank, channels, safe
 from stabcore.fronts import front
 from stabcore.measures.catalog import entry
 
+AROUND = 48         # corners of an ellipse
+BESIDE = ("top center", "bottom center", "middle right", "middle left")     # names of neighbours on a front keep out of each other
+
 
 def frame_fronts(table, keys, accuracy="accuracy"):
-    """DataFrame(selector, measure, stability, low, high, accuracy, accuracy_low, accuracy_high, beaten_by, on_front)."""
+    """DataFrame(selector, measure, stability, stability_low, stability_high, accuracy, accuracy_low, accuracy_high, size,
+    beaten_by, on_front): one row a selector and measure."""
     import pandas as pd
 
-    parts = []
-    for key in keys:
-        points = pd.DataFrame({"selector": table.index, "measure": key, "stability": table[key].to_numpy(),
-                               "low": table[f"{key}_low"].to_numpy(), "high": table[f"{key}_high"].to_numpy(),
-                               "accuracy": table[accuracy].to_numpy(), "accuracy_low": table[f"{accuracy}_low"].to_numpy(),
-                               "accuracy_high": table[f"{accuracy}_high"].to_numpy()})
-        parts.append(front(points))
-    return pd.concat(parts, ignore_index=True)
+    return pd.concat([front(points(table, key, accuracy)) for key in keys], ignore_index=True)
+
+
+def points(table, key, accuracy):
+    """One row a selector of a result table: stability by one measure, one kind of accuracy, mean size."""
+    import pandas as pd
+
+    made = pd.DataFrame({"selector": table.index, "measure": key})
+    for name, column in (("stability", key), ("accuracy", accuracy)):
+        for part in ("", "_low", "_high"):
+            made[name + part] = table[column + part].to_numpy(dtype=float) if column + part in table else np.nan
+    return made.assign(size=table["mean_size"].to_numpy(dtype=float))
 
 
 def finding_fronts(frame) -> str:
@@ -30,61 +40,138 @@ def finding_fronts(frame) -> str:
     if not first:
         return "No selector has both an accuracy and a stability yet."
     sentence = (f"By {entry(keys[0]).label}, no other selector is both more accurate and more stable than "
-                f"{_listed(first, 'or')}.")
+                f"{joined(first, 'or')}.")
     if len(keys) == 1:
         return sentence
     if not on[keys[1]]:
         return f"{sentence} By {entry(keys[1]).label}, no selector has a stability that is defined."
-    enter, leave = [s for s in on[keys[1]] if s not in first], [s for s in first if s not in on[keys[1]]]
-    changes = [f"{_listed(who, 'and')} {verb} the front" for who, verb in
-               ((enter, "enter" if len(enter) > 1 else "enters"), (leave, "leave" if len(leave) > 1 else "leaves")) if who]
-    return f"{sentence} By {entry(keys[1]).label}, " + (" and ".join(changes) if changes else "the front stays the same") + "."
+    return f"{sentence} By {entry(keys[1]).label}, {movement(first, on[keys[1]])}."
 
 
-def draw_fronts(frame, score="Accuracy"):
-    """One panel a measure: a point and its intervals for each selector, filled on the front, hollow where dominated."""
+def movement(before, after) -> str:
+    """Who enters and who leaves a front, as part of a sentence."""
+    enter, leave = [s for s in after if s not in before], [s for s in before if s not in after]
+    return " and ".join(f"{joined(who, 'and')} {verb if len(who) > 1 else f'{verb}s'} the front"
+                        for who, verb in ((enter, "enter"), (leave, "leave")) if who) or "the front stays the same"
+
+
+def joined(names, word) -> str:
+    """a, b and c."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
+
+
+def missing(frame) -> str:
+    """Which selectors cannot be placed, or nothing."""
+    lost = list(dict.fromkeys(frame[frame["beaten_by"].isna()]["selector"]))
+    return f"Not drawn, because a criterion is missing: {joined(lost, 'and')}." if lost else ""
+
+
+def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=True, chosen=()):
+    """One measure of the frame: a point for each selector, filled on the front, hollow where dominated; same axis for every key.
+
+    ellipses: instead of bars, an ellipse that reaches as far as both intervals. dominated: draw those too. chosen: with a ring.
+    The customdata of a point is the row of its selector in the frame.
+    """
     import plotly.graph_objects as go
 
-    keys = list(frame["measure"].unique())
-    figure = blank(height=500)
-    styles = channels(frame["selector"].unique())
-    for panel, key in enumerate(keys):
-        axes = _add_axes(figure, panel, len(keys), entry(key).label, f"{score} on held-out rows")
-        own = frame[frame["measure"] == key]
-        edge = own[own["on_front"]].sort_values("stability")
-        figure.add_trace(go.Scatter(x=edge["stability"], y=edge["accuracy"], mode="lines", name="front", showlegend=panel == 0,
-                                    line={"color": "grey", "dash": "dot", "shape": "vh"}, hoverinfo="skip", **axes))
-        for row in own.itertuples():
-            colour, symbol, _ = styles[row.selector]
-            name = safe(row.selector)
-            figure.add_trace(go.Scatter(
-                x=[row.stability], y=[row.accuracy], name=name, legendgroup=name, showlegend=panel == 0, mode="markers+text",
-                text=[name if row.on_front else ""], textposition="top center",
-                marker={"color": colour, "size": 13, "symbol": symbol if row.on_front else f"{symbol}-open",
-                        "line": {"width": 2, "color": colour}},
-                error_x=_bars(row.stability, row.low, row.high, colour),
-                error_y=_bars(row.accuracy, row.accuracy_low, row.accuracy_high, colour), hoverinfo="text", hovertext=[
-                    f"{name}<br>stability {written(row.stability, row.low, row.high)}<br>"
-                    f"accuracy {written(row.accuracy, row.accuracy_low, row.accuracy_high)}"], **axes))
+    key = key or frame["measure"].iloc[0]
+    own = frame[(frame["measure"] == key) & frame["beaten_by"].notna()]
+    figure = blank(x=entry(key).label, y=f"{score} on held-out rows", height=480)
+    edge = own[own["on_front"]].sort_values("stability")
+    figure.add_trace(go.Scatter(x=edge["stability"], y=edge["accuracy"], mode="lines", name="front", hoverinfo="skip",
+                                line={"color": "grey", "dash": "dot", "shape": "vh"}))
+    add_points(figure, own if dominated else own[own["on_front"]], "stability", "accuracy", channels(frame["selector"].unique()),
+               chosen=chosen, ellipses=ellipses)
+    ends = frame[["accuracy", "accuracy_low", "accuracy_high"]].to_numpy(dtype=float)
+    if np.isfinite(ends).any():
+        low, high = ends[np.isfinite(ends)].min(), ends[np.isfinite(ends)].max()
+        figure.update_yaxes(range=[low - 0.1 * (high - low) - 0.01, high + 0.1 * (high - low) + 0.01])
     return figure
 
 
-def _add_axes(figure, panel, panels, title, score):
-    """Axes of one panel beside the others, all with the same accuracy axis; as a trace names them."""
-    number = "" if panel == 0 else str(panel + 1)
-    left = panel / panels + (0.02 if panel else 0)
-    figure.update_layout({
-        f"xaxis{number}": {"domain": [left, (panel + 1) / panels - 0.02], "anchor": f"y{number}",
-                           "title": {"text": title.replace(" (", "<br>(")}},
-        f"yaxis{number}": {"matches": "y" if panel else None, "anchor": f"x{number}", "showticklabels": panel == 0,
-                           "title": {"text": "" if panel else score}}})
-    return {"xaxis": f"x{number}", "yaxis": f"y{number}"}
+def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False):
+    """A trace for each row of a frame: filled if on_front, with bars or an ellipse where there are x_low, x_high and so on."""
+    import plotly.graph_objects as go
+
+    beside = {number: BESIDE[place % len(BESIDE)] for place, number in enumerate(own.sort_values(x, kind="stable").index)}
+    for number, row in zip(own.index, own.to_dict("records"), strict=True):
+        colour, symbol, _ = styles[row["selector"]]
+        name, front_word = safe(row["selector"]), "on the front" if row["on_front"] else f"beaten by {row['beaten_by']:.0f}"
+        said = "<br>".join(f"{axis} {written(row[axis], *_ends(row, axis))}" for axis in (x, y))
+        if ellipses:
+            _ellipse(figure, row, x, y, colour)
+        ring = {"width": 5, "color": GREY} if row["selector"] in chosen else {"width": 2, "color": colour}
+        figure.add_trace(go.Scatter(
+            x=[row[x]], y=[row[y]], name=name, legendgroup=name, mode="markers+text", customdata=[int(number)],
+            text=[name if row["on_front"] else ""], textposition=beside[number],
+            marker={"color": colour, "size": 18 if row["selector"] in chosen else 13,
+                    "symbol": symbol if row["on_front"] else f"{symbol}-open", "line": ring},
+            error_x=None if ellipses else _bars(row, x, colour), error_y=None if ellipses else _bars(row, y, colour),
+            hoverinfo="text", hovertext=[f"{name}<br>{said}<br>{front_word}"]))
 
 
-def _bars(value, low, high, colour):
-    return {"type": "data", "symmetric": False, "array": [high - value], "arrayminus": [value - low], "thickness": 1, "width": 3,
-            "color": colour}
+def _ends(row, axis):
+    return row.get(f"{axis}_low", np.nan), row.get(f"{axis}_high", np.nan)
 
 
-def _listed(names, word):
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
+def _bars(row, axis, colour):
+    low, high = _ends(row, axis)
+    if not np.isfinite(low + high):
+        return None
+    return {"type": "data", "symmetric": False, "array": [high - row[axis]], "arrayminus": [row[axis] - low], "thickness": 1,
+            "width": 3, "color": colour}
+
+
+def _ellipse(figure, row, x, y, colour):
+    """Around a point, as far as both of its intervals; each quarter has its own half widths."""
+    import plotly.graph_objects as go
+
+    ends = np.array([*_ends(row, x), *_ends(row, y)])
+    if not np.isfinite(ends).all():
+        return
+    turn = np.linspace(0, 2 * np.pi, AROUND + 1)
+    across, up = np.cos(turn), np.sin(turn)
+    figure.add_trace(go.Scatter(
+        x=row[x] + across * np.where(across > 0, ends[1] - row[x], row[x] - ends[0]),
+        y=row[y] + up * np.where(up > 0, ends[3] - row[y], row[y] - ends[2]), mode="lines", fill="toself", opacity=0.25,
+        line={"color": colour, "width": 1}, showlegend=False, hoverinfo="skip", legendgroup=safe(row["selector"])))
+
+
+def table_chosen(table, keys, frame, selectors):
+    """DataFrame of some selectors side by side as people read it: stabilities, accuracies, size, how many dominate each."""
+    import pandas as pd
+
+    own = table.loc[[one for one in selectors if one in table.index]]
+    made = pd.DataFrame({"selector": own.index})
+    for key in [*keys, "accuracy", "balanced_accuracy", "auc"]:
+        if key in own and (key in keys or own[key].notna().any()):
+            label = entry(key).label if key in keys else key.replace("_", " ")
+            made[label] = [written(*row) for row in own[[key, f"{key}_low", f"{key}_high"]].itertuples(index=False)]
+    made["mean size"] = own["mean_size"].round(1).to_numpy()
+    for key in frame["measure"].unique():
+        beaten = frame[frame["measure"] == key].set_index("selector")["beaten_by"]
+        made[f"beaten by (others), {entry(key).label}"] = beaten.reindex(own.index).to_numpy()
+    return made
+
+
+def table_alike(groups, table, key, score):
+    """DataFrame(group, selector, score, stability, most_stable) of groups whose predictions cannot be told apart."""
+    import pandas as pd
+
+    rows = []
+    for number, group in enumerate(groups, start=1):
+        own = table.reindex(list(group))
+        best = own[key].max()
+        rows += [[number, label, row[score], row[key], bool(row[key] == best)] for label, row in own.iterrows()]
+    return pd.DataFrame(rows, columns=["group", "selector", score, "stability", "most_stable"])
+
+
+def sentence_alike(own) -> str:
+    """One group of table_alike in one sentence: among equals, stability decides."""
+    names, best = own["selector"].tolist(), own[own["most_stable"]]
+    if len(names) == 1:
+        return f"{names[0]} predicts differently from every other selector."
+    if best.empty:
+        return f"The predictions of {joined(names, 'and')} cannot be told apart; none of them has a stability that is defined."
+    return (f"The predictions of {joined(names, 'and')} cannot be told apart; most stable of them: "
+            f"{joined(best['selector'].tolist(), 'and')} ({two(best['stability'].iloc[0])}).")

@@ -10,7 +10,7 @@ from stabcore.words import listed, several
 MOST_LABELS = 40
 # Transparent where C is small, so that little looks like little on dark ground too
 SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, "rgba(0,114,178,0.15)"], [1, "rgba(0,114,178,1)"]]
-BETWEEN = "joined below the threshold"
+BETWEEN = "less alike than the cut"
 
 
 def frame_relation(seen, features):
@@ -105,7 +105,7 @@ def draw_tree(frame, leaves, threshold):
 
     leaves = list(leaves)
     figure = blank(x="" if len(leaves) <= MOST_LABELS else "Features, alike ones side by side", y="alike: |ρ|", height=420)
-    kinds = [("groups", PALETTE[0], frame["group"] % 2 == 1), ("next group", PALETTE[5], (frame["group"] % 2 == 0)
+    kinds = [("a group", PALETTE[0], frame["group"] % 2 == 1), ("the group beside it", PALETTE[5], (frame["group"] % 2 == 0)
              & (frame["group"] > 0)), (BETWEEN, GREY, frame["group"] == 0)]
     for name, colour, rows in kinds:
         part = frame[rows]

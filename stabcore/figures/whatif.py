@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.estimates import two
+from stabcore.figures.influence import short
 from stabcore.figures.style import PALETTE, blank, channels, safe
 from stabcore.inference import stability
 from stabcore.whatif import crossings, groups, threshold_curve, without_features, without_runs
@@ -101,7 +102,7 @@ def draw_effects(frame):
 
     shown = frame.head(MOST_BARS).iloc[::-1]
     at = np.arange(len(shown))
-    figure = blank(x="Change of effective stability", height=130 + 34 * max(3, len(shown)))
+    figure = blank(x="Change of stability", height=130 + 34 * max(3, len(shown)))
     kinds = (("effect_last", "as the last one, beside all others", PALETTE[1], "/"), ("effect_alone", "alone", PALETTE[0], ""))
     for column, name, colour, pattern in kinds:
         figure.add_trace(go.Bar(x=shown[column], y=at, orientation="h", name=name, customdata=shown.index,
@@ -110,7 +111,7 @@ def draw_effects(frame):
                                 hovertemplate="%{text}, " + name + ": %{x:+.4f}<extra></extra>"))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     figure.update_layout(barmode="group", bargap=0.25, legend_traceorder="reversed")
-    figure.update_yaxes(tickvals=at, ticktext=[safe(group) for group in shown["group"]])
+    figure.update_yaxes(tickvals=at, ticktext=[short(group) for group in shown["group"]])
     return figure
 
 
@@ -136,8 +137,8 @@ def draw_movers(frame, picked=()):
 
     shown = frame.dropna(subset="change").head(MOST_BARS).iloc[::-1]
     at = np.arange(len(shown))
-    figure = blank(x="Change of stability without the feature", height=130 + 22 * max(4, len(shown)))
-    marked = {name: f"<b>{safe(name)}</b>" if name in set(picked) else safe(name) for name in shown["feature"]}
+    figure = blank(x="Change of stability", height=130 + 22 * max(4, len(shown)))
+    marked = [f"<b>{short(name)}</b>" if name in set(picked) else short(name) for name in shown["feature"]]
     kinds = ((shown["change"] >= 0, "rises", PALETTE[0], ""), (shown["change"] < 0, "falls", PALETTE[5], "/"))
     for which, name, colour, pattern in kinds:
         own = shown[which]
@@ -148,7 +149,7 @@ def draw_movers(frame, picked=()):
                                       for one in own.itertuples(index=False)],
                                 hovertemplate="%{text} (%{x:+.4f})<extra></extra>"))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
-    figure.update_yaxes(tickvals=at, ticktext=list(marked.values()))
+    figure.update_yaxes(tickvals=at, ticktext=marked)
     return figure
 
 

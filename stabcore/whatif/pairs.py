@@ -34,19 +34,27 @@ def influence(runs, relation, *, most=None):
     chance, related = Chance.of_runs(runs), relation.total - runs.n_features
     undefined = np.isnan(chance.stability(0.0, related))
     vary, total = varying(runs, relation), chance.total(related) if not undefined else np.nan
-    Z, counts, n = runs.sets[:, ever].toarray(), runs.counts[ever], runs.n_runs
+    counts, n = runs.counts[ever], runs.n_runs
+    Z = runs.sets[:, ever].toarray().astype(np.float32 if n < 2 ** 24 else float)           # exact: counts stay below 2²⁴
     kept = np.zeros((4, 0))
     for start in range(0, len(ever), BLOCK):
         rows = np.arange(start, min(start + BLOCK, len(ever)))
-        together = Z[:, rows].T @ Z[:, start:]
+        together = (Z[:, rows].T @ Z[:, start:]).astype(float)
         S = (together - counts[rows, None] * counts[start:] / n) / (n - 1)
         derivative = -2 * (S * total - vary * chance.pair) / total ** 2
-        i, j = np.triu_indices(len(rows), 1, len(ever) - start)
+        size = np.nan_to_num(np.abs(derivative))
+        size[np.tril_indices(len(rows))] = -1
+        i, j = np.nonzero(size >= _smallest(kept, most))        # what is certainly too small is not even listed
         kept = _largest(np.hstack([kept, [i + start, j + start, derivative[i, j], together[i, j]]]), most)
     a, b = ever[kept[:2].astype(int)]
     names = np.array(runs.features, dtype=object)
     return pd.DataFrame({"feature_a": names[a], "feature_b": names[b], "derivative": kept[2], "value": relation.values(a, b),
                          "together": kept[3].astype(int)})
+
+
+def _smallest(kept, most):
+    """The |derivative| that a pair must reach to belong to the `most` largest, as far as is known."""
+    return np.nan_to_num(abs(kept[2, -1])) if kept.shape[1] == most > 0 else 0.0
 
 
 def _largest(pairs, most):

@@ -16,7 +16,7 @@ from browser_support import CHROMIUM, Server
 
 SELECTORS = {"mim": "mim", "mim, 3 bins": ("mim", {"bins": 3}), "mim, 10 bins": ("mim", {"bins": 10}), "welch_t": "welch_t",
              "anova_f": "anova_f", "auc": "auc", "variance": "variance", "random": "random"}
-VALUES = "[...document.querySelectorAll('[data-testid=\"stMetricValue\"]')].map(one => one.innerText).join()"
+VALUES = "[...document.querySelectorAll('[data-testid=\"stMetric\"]')].map(one => one.innerText).join()"
 
 
 def bundled(home):
@@ -75,6 +75,12 @@ def opened(browser, server, id, section):
     return page
 
 
+def settled(page):
+    page.wait_for_timeout(4000)
+    page.wait_for_function(IDLE)
+    page.wait_for_timeout(1000)
+
+
 def switched(page):
     """(seconds from a click on a group to its number, 0, KB received), medians of seven."""
     found, pills = [], page.get_by_test_id("stButtonGroup").last.get_by_role("button")
@@ -106,9 +112,11 @@ def screens(browser, server, id):
     tell("cardinality → curves of 8 selectors", redrawn(page, step(page, "Features selected in every run"), 0))
     for section in ("Which pairs matter most?", "What does each group do?", "Without a feature or a run"):
         page.get_by_text(section).first.click()
-        page.wait_for_timeout(4000)
-        page.wait_for_function(IDLE)
-        page.wait_for_timeout(1000)
+        settled(page)
+        mine = page.get_by_role("button", name="groups on every screen")
+        if mine.count():                                # the threshold above made correlation the base
+            mine.click()
+            settled(page)
         tell(f"cardinality → {section}", redrawn(page, step(page, "Features selected in every run"), 0))
         if section.startswith("Which"):
             tell("C of a pair → influence of all pairs", redrawn(page, step(page, "How far do they stand"), 0))

@@ -129,7 +129,8 @@ def test_a_bookmark_works_right_after_the_server_was_restarted(page, server):
     page.goto(address)
     heading(page, "How often do the same features come back?")
     plots(page)
-    expect(page.get_by_test_id("stSidebarNav").get_by_role("link")).to_have_count((ROOT / "app.py").read_text(encoding="utf-8").count("st.Page("))
+    pages = (ROOT / "app.py").read_text(encoding="utf-8").count("st.Page(")
+    expect(page.get_by_test_id("stSidebarNav").get_by_role("link")).to_have_count(pages)
 
 
 def test_a_changed_cell_of_c_changes_its_mirror_image_and_the_numbers(page, server):

@@ -225,9 +225,9 @@ def test_controls_of_maps(order):
 @pytest.mark.parametrize("measure", ["nogueira", "effective", "jaccard", "phi"])
 def test_controls_of_profiles(measure):
     app = fine(open_page("profiles", id=sample().id))
-    by_key(app.get("button_group"), "profile-measure").set_value(measure).run()
+    app.multiselect(key="profile-measures__widget").set_value([measure]).run()
     app.slider(key="cardinality__widget").set_value(5).run()
-    app.multiselect(key="profile-bands").set_value([]).run()
+    app.multiselect(key="profile-bands__widget").set_value([]).run()
     fine(app)
     assert any("With 5 features" in one.value for one in app.markdown)
 

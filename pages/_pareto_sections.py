@@ -1,0 +1,147 @@
+"""The sections of Pareto about one study; only the one that is open computes."""
+
+import streamlit as st
+
+from pages import _state, _widgets
+from pages._pareto_common import CHOSEN, choose, chosen_selectors, name
+from stabcore.figures.changes import draw_changes, finding_changes, frame_changes
+from stabcore.figures.compromise import (
+    draw_compromise,
+    draw_reach,
+    finding_compromise,
+    frame_compromise,
+    frame_reach,
+    sentences_reach,
+)
+from stabcore.figures.pareto import draw_fronts, finding_fronts, frame_fronts, missing, sentence_alike, table_alike, table_chosen
+from stabcore.figures.sizes import draw_sizes, draw_space, finding_sizes, finding_space, frame_sizes, frame_space
+
+FILLED = "Filled: on the front, no other selector is at least as good in everything and better in one. Hollow: some other is."
+BARS, ELLIPSES = "bars", "ellipses"
+
+
+def say_missing(frame):
+    """Which selectors could not be placed."""
+    if missing(frame):
+        st.caption(_widgets.plain(missing(frame)))
+
+
+def front(view):
+    """Accuracy against stability, by the chosen measure and by effective stability beside it."""
+    shown = list(dict.fromkeys([view.measure, "effective"]))
+    frame = frame_fronts(view.table, shown, view.score)
+    left, right = st.columns(2)
+    with left:
+        style = _state.keep("pareto-intervals", lambda **at: st.segmented_control(
+            "Intervals as", (BARS, ELLIPSES), required=True, **at), default=BARS)
+    with right:
+        dominated = _state.keep("pareto-dominated", lambda **at: st.toggle("Show selectors that others beat", **at), default=True)
+    st.markdown(f"**{_widgets.plain(finding_fronts(frame))}**")
+    for place, key in zip(st.columns(len(shown)), shown):
+        with place:
+            own = frame[frame["measure"] == key]
+            drawn = draw_fronts(frame, key, view.score_label, ellipses=style == ELLIPSES, dominated=dominated,
+                                chosen=chosen_selectors(view.found))
+            _widgets.figure(drawn, finding_fronts(own), own, f"front-{key}", pick=choose(frame), lasso=True)
+    say_missing(frame)
+    st.caption(f"{FILLED} The dotted line joins the front. "
+               + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
+               + "Accuracies rest on the number of features that the study selected.")
+
+
+def weigh(view):
+    """How much accuracy counts against stability, who is chosen then, and how long that stands."""
+    gamma = _state.keep("pareto-gamma", lambda **at: st.slider(
+        "γ: how much accuracy counts against stability", 0.0, 1.0, step=0.01, **at), default=0.5)
+    frame = frame_compromise(view.table, view.measure, view.score, gamma)
+    _widgets.figure(draw_compromise(frame, view.score_label), finding_compromise(frame, gamma), frame, "compromise",
+                    pick=choose(frame))
+    reach = frame_reach(frame)
+    if len(reach):
+        _widgets.figure(draw_reach(reach, gamma, frame["selector"]), "For which γ each would be chosen", reach, "reach")
+        for said in sentences_reach(frame):
+            st.markdown(f"- {_widgets.plain(said)}")
+    say_missing(frame)
+    st.caption("The choice is where γ · accuracy + (1 − γ) · stability is largest; only the selectors on the dashed line can be "
+               "chosen so. Intervals are not drawn here, and a choice between selectors whose intervals overlap is a close one.")
+
+
+def change(view):
+    """How the front moves from one stability to effective stability."""
+    before = view.measure if view.measure != "effective" else "nogueira"
+    frame = frame_changes(view.table, before, "effective", view.score)
+    _widgets.figure(draw_changes(frame, before, "effective", view.score_label), finding_changes(frame, before, "effective"),
+                    frame, "changes", pick=choose(frame), lasso=True)
+    st.dataframe(frame.rename(columns={"before": name(before), "after": name("effective"),
+                                       "on_front_before": "on its front", "on_front_after": "on its front too"}).round(3),
+                 hide_index=True, alt="Who enters and who leaves the front")
+    st.caption("Hollow: the first measure, full: effective stability; the accuracy is the same. Dotted and solid lines join the "
+               "two fronts. Without features that stand for each other nothing moves.")
+
+
+def size(view):
+    """The number of features as a third criterion."""
+    frame = frame_space(view.table, view.measure, view.score)
+    known = frame["accuracy"].notna().any()
+    chosen = chosen_selectors(view.found)
+    if known:
+        margin = _state.keep("pareto-margin", lambda **at: st.slider(
+            "Accuracy that may be lost on the best", 0.0, 0.5, step=0.01, **at), default=0.05)
+        few = frame_sizes(view.table, view.measure, view.score, margin)
+        _widgets.figure(draw_sizes(few, chosen), finding_sizes(few, margin, len(frame)), few, "sizes", pick=choose(few),
+                        lasso=True)
+        st.markdown("##### All three criteria")
+    if known and _state.keep("pareto-space", lambda **at: st.toggle("In space", **at), default=False):
+        _widgets.figure(draw_space(frame, ("size", "stability", "accuracy")), finding_space(frame), frame, "space")
+        st.caption("Turning this picture needs a pointer; the table below holds the same numbers.")
+    else:
+        axes = [("size", "stability"), ("size", "accuracy")] if known else [("size", "stability")]
+        for place, pair in zip(st.columns(len(axes)), axes):
+            with place:
+                _widgets.figure(draw_space(frame, pair, chosen), finding_space(frame), frame, f"space-{pair[1]}",
+                                pick=choose(frame), lasso=True)
+    say_missing(frame)
+    if frame["size"].nunique() == 1:
+        st.caption("Every selector selects the same number of features in this study, so size decides nothing here.")
+    shown = frame[["selector", "size", "stability", "accuracy", "beaten_by", "on_front"]]
+    st.dataframe((shown if known else shown.drop(columns="accuracy")).round(3), hide_index=True,
+                 alt="Size, stability and accuracy of each selector")
+    st.caption(FILLED)
+
+
+def errors(view):
+    """Selectors whose predictions cannot be told apart; among them stability decides."""
+    if not hasattr(view.found, "indistinguishable"):
+        st.info("Only a study keeps the predictions that this question needs.", icon=":material/info:")
+        return
+    pairs, groups = _state.answer(view.found.indistinguishable, "mcnemar")
+    if pairs["p_holm"].notna().sum() == 0:
+        st.info("Nothing was predicted yet by two selectors on the same rows.", icon=":material/info:")
+        return
+    frame = table_alike(groups, view.table, view.measure, "accuracy")
+    st.markdown("**Whose predictions of held-out rows cannot be told apart?**")
+    for _, own in frame.groupby("group"):
+        st.markdown(f"- {_widgets.plain(sentence_alike(own))}")
+    st.dataframe(frame.round(3), hide_index=True, alt="Groups of selectors whose predictions cannot be told apart")
+    _widgets.table(lambda: pairs, "mcnemar", f"All {len(pairs)} pairs (McNemar's test)")
+    st.caption("McNemar's test on accuracy; a row that several runs predict counts once, rows of one patient count as one. p_holm "
+               "is corrected for asking about all pairs at once. A selector can be in several groups: a like b and b like c does "
+               "not make a like c. Not to be told apart is not to be the same.")
+
+
+def chosen(view, frame):
+    """The selectors that were marked, side by side, and the way to the map of the last one."""
+    st.subheader("Selectors side by side", divider="gray")
+    st.session_state[CHOSEN] = chosen_selectors(view.found)
+    picked = _state.keep(CHOSEN, lambda **at: st.multiselect(
+        "Compare", view.found.ready, placeholder="Click or draw around points above, or choose here", **at))
+    if not picked:
+        return
+    made = table_chosen(view.table, view.keys, frame, picked)
+    st.dataframe(made, hide_index=True, alt="The chosen selectors side by side")
+    _widgets.table(lambda: view.table.loc[picked].reset_index(), "chosen", "All their numbers")
+    label = st.session_state.get(_state.EXPLORED)
+    if label not in picked:
+        label = picked[-1]
+        st.session_state[_state.EXPLORED] = label
+    st.page_link("pages/maps.py", label=f"What {_widgets.plain(label)} selected, run by run", icon=":material/grid_on:")

@@ -1,0 +1,50 @@
+"""How the front moves when features may stand for each other: an arrow from classic to effective stability for each selector."""
+
+from __future__ import annotations
+
+from stabcore.figures.pareto import movement
+from stabcore.figures.style import blank, channels, safe
+from stabcore.fronts import changes, moves
+from stabcore.measures.catalog import entry
+
+
+def frame_changes(table, before, after, accuracy="accuracy"):
+    """DataFrame(selector, accuracy, before, after, on_front_before, on_front_after, change) of a result table."""
+    frame = changes(table.rename_axis("selector"), before, after, accuracy).reset_index()
+    return frame.rename(columns={accuracy: "accuracy"})
+
+
+def finding_changes(frame, before, after) -> str:
+    """Who enters and who leaves the front, in one sentence."""
+    if not (frame["on_front_before"].any() and frame["on_front_after"].any()):
+        return f"{entry(before).label} and {entry(after).label} cannot be compared: one of them is not defined for any selector."
+    moved = moves(frame.set_index("selector"))
+    said = movement(moved["leaves"] + moved["stays"], moved["enters"] + moved["stays"])
+    return f"From {entry(before).label} to {entry(after).label}, {said}."
+
+
+def draw_changes(frame, before, after, score="Accuracy"):
+    """Hollow: before; full: after; an arrow between. Large with a name: on the front after. customdata: rows of the frame."""
+    import plotly.graph_objects as go
+
+    figure = blank(x=f"{entry(before).label} → {entry(after).label}", y=f"{score} on held-out rows", height=500)
+    styles = channels(frame["selector"])
+    known = frame[frame["accuracy"].notna() & frame["before"].notna() & frame["after"].notna()]
+    for column, dash in (("before", "dot"), ("after", "solid")):
+        edge = known[known[f"on_front_{column}"]].sort_values(column)
+        figure.add_trace(go.Scatter(x=edge[column], y=edge["accuracy"], mode="lines", name=f"front {column}", hoverinfo="skip",
+                                    line={"color": "grey", "dash": dash, "shape": "vh", "width": 1.5}))
+    for number, row in zip(known.index, known.to_dict("records"), strict=True):
+        colour, symbol, _ = styles[row["selector"]]
+        name, word = safe(row["selector"]), f" ({row['change']})" if row["change"] in ("enters", "leaves") else ""
+        figure.add_trace(go.Scatter(
+            x=[row["before"], row["after"]], y=[row["accuracy"]] * 2, mode="markers+text", name=name,
+            customdata=[int(number)] * 2, text=["", name + word if row["change"] else ""], textposition="top left",
+            marker={"color": colour, "size": [10, 14], "symbol": [f"{symbol}-open", symbol],
+                    "line": {"width": 2, "color": colour}}, hoverinfo="text",
+            hovertext=[f"{name}<br>{entry(key).label}: {row[column]:.3f}<br>{word[2:-1] or 'no change'}"
+                       for column, key in (("before", before), ("after", after))]))
+        figure.add_annotation(x=row["after"], y=row["accuracy"], ax=row["before"], ay=row["accuracy"], axref="x", ayref="y",
+                              xref="x", yref="y", showarrow=True, text="", arrowhead=3, arrowwidth=1.5, arrowcolor=colour,
+                              standoff=8, startstandoff=6)
+    return figure

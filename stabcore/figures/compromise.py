@@ -1,0 +1,88 @@
+"""One choice from the front: how much accuracy counts against stability, and how long the choice stands."""
+
+from __future__ import annotations
+
+from stabcore.figures.estimates import two
+from stabcore.figures.pareto import add_points, joined, points
+from stabcore.figures.style import GREY, blank, channels, safe
+from stabcore.fronts import compromise
+from stabcore.measures.catalog import entry
+
+
+def frame_compromise(table, key, accuracy="accuracy", gamma=0.5):
+    """DataFrame: the points of a result table with beaten_by, on_front, gamma_low, gamma_high, score and chosen."""
+    return compromise(points(table, key, accuracy), gamma)
+
+
+def finding_compromise(frame, gamma) -> str:
+    """Who is chosen, and for which γ that stands, in one sentence."""
+    best = frame[frame["chosen"]]
+    if best.empty:
+        return "No selector has both an accuracy and a stability yet."
+    names, row = best["selector"].tolist(), best.iloc[0]
+    if len(names) > 1:
+        return f"With γ = {gamma:.2f}, {joined(names, 'and')} are equally good choices."
+    if row["gamma_low"] <= 0 and row["gamma_high"] >= 1:
+        return f"{names[0]} is the choice however much accuracy counts against stability."
+    return (f"With γ = {gamma:.2f}, {names[0]} is the choice; it stands for γ from {two(row['gamma_low'])} to "
+            f"{two(row['gamma_high'])}.")
+
+
+def sentences_reach(frame) -> list[str]:
+    """For each selector of the front, the γ for which it would be chosen, the most accurate last."""
+    said = []
+    for row in frame[frame["on_front"]].sort_values(["gamma_low", "gamma_high"]).to_dict("records"):
+        if row["gamma_low"] != row["gamma_low"]:
+            said.append(f"{row['selector']} is on the front but below the line that joins the others: never chosen by any γ.")
+        elif row["gamma_low"] == row["gamma_high"]:
+            said.append(f"{row['selector']} only ties, at γ = {two(row['gamma_low'])}.")
+        else:
+            said.append(f"{row['selector']} for γ from {two(row['gamma_low'])} to {two(row['gamma_high'])}.")
+    return said
+
+
+def draw_compromise(frame, score="Accuracy"):
+    """The points, the hull that choices come from, and a ring around what is chosen now. customdata: rows of the frame."""
+    import plotly.graph_objects as go
+
+    key = frame["measure"].iloc[0]
+    figure = blank(x=entry(key).label, y=f"{score} on held-out rows", height=480)
+    hull = frame[frame["gamma_low"].notna()].sort_values(["stability", "accuracy"])
+    figure.add_trace(go.Scatter(x=hull["stability"], y=hull["accuracy"], mode="lines", name="reachable by some γ",
+                                line={"color": "grey", "dash": "dash"}, hoverinfo="skip"))
+    now = frame[frame["chosen"]]
+    figure.add_trace(go.Scatter(x=now["stability"], y=now["accuracy"], mode="markers", name="chosen", hoverinfo="skip",
+                                marker={"symbol": "circle-open", "size": 28, "color": GREY, "line": {"width": 4}}))
+    add_points(figure, frame[frame["beaten_by"].notna()], "stability", "accuracy", channels(frame["selector"].unique()))
+    for trace in figure.data[2:]:
+        trace.update(error_x=None, error_y=None)
+    return figure
+
+
+def frame_reach(frame):
+    """DataFrame(selector, gamma_low, gamma_high) of the front's choices, in order of γ."""
+    own = frame[frame["gamma_low"].notna()].sort_values(["gamma_low", "gamma_high"])
+    return own[["selector", "gamma_low", "gamma_high"]].reset_index(drop=True)
+
+
+def draw_reach(frame, gamma, selectors=()):
+    """For each choice a bar over the γ for which it stands; a dotted line at the γ that is set.
+
+    selectors: all of them, in the order that gives them their colours elsewhere.
+    """
+    import plotly.graph_objects as go
+
+    styles = channels(list(selectors) or frame["selector"].unique())
+    figure = blank(x="γ: 0 only stability counts, 1 only accuracy", height=120 + 34 * len(frame))
+    figure.update_layout(showlegend=False)
+    for place, row in enumerate(frame.itertuples()):
+        colour, symbol, _ = styles[row.selector]
+        figure.add_trace(go.Scatter(
+            x=[row.gamma_low, row.gamma_high], y=[place, place], mode="lines+markers", line={"color": colour, "width": 6},
+            marker={"symbol": symbol, "size": 11}, hoverinfo="text",
+            hovertext=[f"{safe(row.selector)}<br>γ from {row.gamma_low:.2f} to {row.gamma_high:.2f}"] * 2))
+    figure.add_vline(x=gamma, line={"dash": "dot", "color": "grey"}, annotation_text=f"γ = {gamma:.2f}")
+    figure.update_xaxes(range=[-0.02, 1.02])
+    figure.update_yaxes(tickvals=list(range(len(frame))), ticktext=[safe(name) for name in frame["selector"]],
+                        range=[-0.6, max(len(frame), 1) - 0.4])
+    return figure

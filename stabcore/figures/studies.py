@@ -1,0 +1,64 @@
+"""Several studies laid over each other: the same selectors on other data, and how often each is dominated on average."""
+
+from __future__ import annotations
+
+from stabcore.figures.estimates import two, written
+from stabcore.figures.pareto import joined, points
+from stabcore.figures.style import PALETTE, SYMBOLS, blank, safe
+from stabcore.fronts import averaged_ranks, front
+from stabcore.measures.catalog import entry
+
+
+def frame_studies(tables, key, accuracy="accuracy"):
+    """DataFrame of {study: result table}: the points of all with their study; beaten_by and on_front within each study."""
+    import pandas as pd
+
+    return pd.concat([front(points(table, key, accuracy)).assign(study=study) for study, table in tables.items()],
+                     ignore_index=True)
+
+
+def table_ranks(frame):
+    """DataFrame(selector, rank, beaten_by, on_front, counted, missing): non-dominated ranks averaged over the studies."""
+    return averaged_ranks(frame, by="study")
+
+
+def finding_studies(frame) -> str:
+    """Which selector others dominate least, averaged over the studies, in one sentence."""
+    ranks, studies = table_ranks(frame), frame["study"].nunique()
+    known = ranks[ranks["rank"].notna() & (ranks["counted"] == ranks["counted"].max())]
+    if known.empty or not known["counted"].iloc[0]:
+        return "No selector has both an accuracy and a stability in any of these studies."
+    best = known[known["rank"] == known["rank"].min()]
+    who = f"{joined(best['selector'].tolist(), 'and')} {'is' if len(best) == 1 else 'are'}"
+    return (f"Over {int(best['counted'].iloc[0])} of {studies} studies, {who} dominated least: by "
+            f"{two(best['beaten_by'].iloc[0])} other selectors on average.")
+
+
+def draw_studies(frame, score="Accuracy"):
+    """Every selector of every study: colour by selector, symbol by study, filled on the front of its study."""
+    import plotly.graph_objects as go
+
+    figure = blank(x=entry(frame["measure"].iloc[0]).label, y=f"{score} on held-out rows", height=540)
+    own = frame[frame["beaten_by"].notna()]
+    studies, selectors = list(frame["study"].unique()), list(frame["selector"].unique())
+    for study in studies:
+        edge = own[(own["study"] == study) & own["on_front"]].sort_values("stability")
+        symbol = SYMBOLS[studies.index(study) % len(SYMBOLS)]
+        figure.add_trace(go.Scatter(x=edge["stability"], y=edge["accuracy"], mode="lines+markers", name=safe(study),
+                                    hoverinfo="skip", legendgroup="studies", marker={"symbol": f"{symbol}-open", "color": "grey"},
+                                    line={"color": "grey", "dash": "dot", "shape": "vh", "width": 1}))
+    shown = set()
+    for row in own.to_dict("records"):
+        colour = PALETTE[selectors.index(row["selector"]) % len(PALETTE)]
+        symbol = SYMBOLS[studies.index(row["study"]) % len(SYMBOLS)]
+        name = safe(row["selector"])
+        figure.add_trace(go.Scatter(
+            x=[row["stability"]], y=[row["accuracy"]], mode="markers+text", name=name, legendgroup=name,
+            showlegend=name not in shown, text=[name if row["on_front"] else ""], textposition="top center",
+            marker={"color": colour, "size": 12, "symbol": symbol if row["on_front"] else f"{symbol}-open",
+                    "line": {"width": 2, "color": colour}}, hoverinfo="text",
+            hovertext=[f"{safe(row['study'])} · {name}<br>"
+                       f"stability {written(row['stability'], row['stability_low'], row['stability_high'])}<br>"
+                       f"accuracy {written(row['accuracy'], row['accuracy_low'], row['accuracy_high'])}"]))
+        shown.add(name)
+    return figure

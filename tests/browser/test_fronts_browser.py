@@ -1,0 +1,85 @@
+"""Pareto and Profiles in a browser: marking points chooses selectors, sections and cardinality by keyboard, narrow."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+
+def open_page(page, server, name, heading):
+    page.goto(server.url)
+    page.get_by_test_id("stMain").get_by_role("button", name="Open with results").first.click()
+    expect(page.get_by_role("heading", name="How often do the same features come back?")).to_be_visible()
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
+    expect(page.get_by_role("heading", name=heading)).to_be_visible()
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    settled(page)
+
+
+def settled(page):
+    page.wait_for_timeout(500)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    page.wait_for_timeout(1200)
+
+
+def section(page, name):
+    page.get_by_test_id("stMain").get_by_role("radio", name=name).or_(
+        page.get_by_test_id("stMain").get_by_role("button", name=name)).first.click()
+    settled(page)
+
+
+def tags(page):
+    return page.get_by_test_id("stMain").locator("[data-baseweb=tag]")
+
+
+@pytest.fixture
+def pareto(page, server):
+    page.set_viewport_size({"width": 1280, "height": 2000})
+    open_page(page, server, "Pareto", "Accurate and stable")
+    return page
+
+
+def test_marking_one_point_compares_and_leads_to_its_map(pareto):
+    box = pareto.locator(".js-plotly-plot").first.locator(".scatterlayer .trace .point").last.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    pareto.mouse.move(x - 14, y - 14)
+    pareto.mouse.down()
+    pareto.mouse.move(x + 14, y + 14, steps=6)
+    pareto.mouse.up()
+    expect(tags(pareto)).to_have_count(1)
+    chosen = tags(pareto).first.inner_text().strip()
+    pareto.get_by_test_id("stMain").get_by_role("link", name=re.compile("run by run")).click()
+    expect(pareto.get_by_role("heading", name="What did each run select?")).to_be_visible()
+    expect(pareto.get_by_test_id("stMain").get_by_text(chosen, exact=True).first).to_be_visible()
+
+
+def test_a_box_around_points_compares_them_all(pareto):
+    box = pareto.locator(".js-plotly-plot").first.locator(".nsewdrag").first.bounding_box()
+    pareto.mouse.move(box["x"] + 2, box["y"] + 2)
+    pareto.mouse.down()
+    pareto.mouse.move(box["x"] + box["width"] - 2, box["y"] + box["height"] - 2, steps=8)
+    pareto.mouse.up()
+    expect(tags(pareto)).to_have_count(8)
+
+
+def test_every_section_in_a_wide_and_in_a_narrow_window(pareto):
+    for name in ("Weigh them", "Classic → effective", "Number of features", "Same errors?", "Other studies", "The front"):
+        section(pareto, name)
+        expect(pareto.get_by_test_id("stException")).to_have_count(0)
+        pareto.set_viewport_size({"width": 400, "height": 2000})
+        pareto.wait_for_timeout(400)
+        assert pareto.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"), name
+        pareto.set_viewport_size({"width": 1280, "height": 2000})
+
+
+def test_profiles_by_keyboard(page, server):
+    open_page(page, server, "Profiles", "How many features can be trusted?")
+    slider = page.get_by_role("slider").first
+    before = slider.get_attribute("aria-valuenow") or slider.input_value()
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text(re.compile(f"^With {int(before) + 1} features, ")).first).to_be_visible()
+    for name in ("Where does it seem to end?", "The features ranked next", "Are the runs enough?"):
+        section(page, name)
+        expect(page.locator(".js-plotly-plot")).to_have_count(1)
+        expect(page.get_by_test_id("stException")).to_have_count(0)

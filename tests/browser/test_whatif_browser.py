@@ -1,0 +1,110 @@
+"""What if? in a real browser: a click on a curve, a cell and a bar does what it says, and other screens follow."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+# Where on the page a point of a trace lies: its middle for a marker, half its length for a bar.
+POINT = """([trace, place]) => {
+  const plot = document.querySelector('.js-plotly-plot'), layout = plot._fullLayout, drawn = plot.calcdata[trace];
+  const one = drawn[Math.round(place * (drawn.length - 1))], box = plot.getBoundingClientRect(), bar = one.s !== undefined;
+  return [box.left + layout.xaxis._offset + layout.xaxis.c2p(bar ? one.s / 2 : one.x),
+          box.top + layout.yaxis._offset + layout.yaxis.c2p(bar ? one.p : one.y)];
+}"""
+
+
+def go(page, name):
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
+
+
+def heading(page, text):
+    expect(page.get_by_role("heading", name=text)).to_be_visible()
+
+
+def metric(page, label):
+    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
+
+
+def plots(page):
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+@pytest.fixture
+def asked(page, server):
+    """What if? of the bundled study of wine; groups and all."""
+    page.set_viewport_size({"width": 1280, "height": 1800})         # so that what is clicked need not be scrolled to
+    page.goto(server.url)
+    page.get_by_test_id("stMain").get_by_role("button", name="Open with results").last.click()
+    plots(page)
+    go(page, "What if")
+    heading(page, "What if?")
+    plots(page)
+    page.wait_for_timeout(1500)
+    return page
+
+
+def question(page, text):
+    page.get_by_test_id("stButtonGroup").get_by_text(text).click()
+
+
+def selector(page, name):
+    box = page.get_by_label("Selector", exact=True)
+    box.click()
+    box.fill(name)
+    page.get_by_role("option", name=name, exact=True).first.click()
+    page.wait_for_timeout(1500)
+
+
+def click(page, trace, place):
+    at = page.evaluate(POINT, [trace, place])
+    page.mouse.move(*at)
+    page.wait_for_timeout(400)
+    page.mouse.click(*at)
+
+
+def test_a_click_on_a_curve_takes_its_threshold_to_every_screen(asked):
+    slider = asked.get_by_role("slider", name="Features stand for each other from")
+    click(asked, 0, 0.8)
+    expect(slider).to_have_value("0.8")
+    expect(asked.get_by_text("Every screen uses this threshold.")).to_be_visible()
+    go(asked, "Groups & C")
+    expect(asked.get_by_role("slider", name="Stand for each other from")).to_have_value("0.8")
+
+
+def test_a_click_on_a_cell_chooses_its_pair_and_the_slider_sets_it(asked):
+    question(asked, "Which pairs matter most?")
+    selector(asked, "random")
+    before = asked.get_by_label("Pair", exact=True).input_value()
+    click(asked, 1, 0.5)
+    expect(asked.get_by_label("Pair", exact=True)).not_to_have_value(before)
+    a, b = asked.get_by_label("Pair", exact=True).input_value().split(" and ")
+    expect(asked.get_by_test_id("stSidebar").get_by_text(a, exact=True)).to_be_visible()
+    expect(asked.get_by_test_id("stSidebar").get_by_text(b, exact=True)).to_be_visible()
+    now = metric(asked, "Effective stability now").inner_text()
+    asked.get_by_role("slider", name="How far do they stand").focus()
+    asked.keyboard.press("End")
+    expect(metric(asked, "Effective stability now")).not_to_have_text(now)
+    expect(asked.get_by_text("1 pair set by hand")).to_be_visible()
+    asked.get_by_role("button", name="Undo").click()
+    expect(metric(asked, "Effective stability now")).to_have_text(now)
+
+
+def test_a_click_on_a_bar_highlights_its_feature_and_a_reload_keeps_it(asked):
+    question(asked, "Without a feature or a run")
+    selector(asked, "random")
+    click(asked, 0, 1)
+    expect(asked).to_have_url(re.compile(r"[?&]f=\d+"))
+    asked.reload()
+    heading(asked, "What if?")
+    expect(asked.get_by_role("link", name="All about them")).to_be_visible()
+
+
+def test_a_narrow_screen_needs_no_scrolling_sideways(asked):
+    asked.set_viewport_size({"width": 400, "height": 900})
+    for text in ("From which correlation on?", "Which pairs matter most?", "Without a feature or a run"):
+        question(asked, text)
+        asked.wait_for_timeout(1500)
+        plots(asked)
+        assert asked.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= 400

@@ -1,0 +1,230 @@
+"""What if? without a browser: every question, what a change does to every screen, and where there is nothing to answer with."""
+
+import base64
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+from support import ROOT
+
+import stabcore as sc
+from stabcore.workspace import Workspace, samples
+
+QUESTIONS = ("thresholds", "pairs", "groups", "parts")
+GROUPS = {"acids": ["alcohol", "malic_acid", "ash"], "hue": ["color_intensity", "hue"]}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
+
+
+def asked(made, question, **session):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for key, value in {"id": made.id, "what_if": question, **session}.items():
+        app.session_state[key] = value
+    app.run()
+    return fine(app.switch_page("pages/whatif.py").run())
+
+
+def fine(app):
+    assert not app.exception, app.exception[0].value
+    assert not app.error, app.error[0].value
+    return app
+
+
+def wine(base="groups", **scenario):
+    one = next(s for s in samples() if s.key == "wine")
+    made = Workspace.create()
+    groups = {name: [one for one in members if one in names()] for name, members in GROUPS.items()}
+    made.save(kind="sample", sample="wine", name="wine", roles=one.roles, scenario={"base": base, "groups": groups, **scenario})
+    return made
+
+
+def names():
+    return sc.open_study(next(s for s in samples() if s.key == "wine").store).features
+
+
+def runs(label="random", k=None):
+    return sc.open_study(next(s for s in samples() if s.key == "wine").store).preferences(label, k)
+
+
+def brought(matrix, columns, kind="selection matrix", **settings):
+    made = Workspace.create()
+    text = pd.DataFrame(matrix, columns=columns).to_csv(index=False).encode()
+    made.save(kind="selections", name="mine", selections=[{"file": made.keep("z.csv", text), "label": "mine", "name": "z.csv",
+                                                          "kind": kind}], **settings)
+    return made
+
+
+def said(app):
+    return " ".join(one.value.replace("\\", "") for one in (*app.markdown, *app.caption, *app.info))
+
+
+def metrics(app):
+    return {one.label: one.value for one in app.metric}
+
+
+def plots(app):
+    return [json.loads(one.proto.spec) for one in app.get("plotly_chart")]
+
+
+# ---- every question ----
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("base", ["none", "groups", "correlation"])
+def test_every_question_under_every_base(question, base):
+    app = asked(wine(base), question, explored="random")
+    assert plots(app) or (question == "groups" and base != "groups" and "no groups" in said(app))
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_every_question_follows_the_cardinality(question):
+    first = plots(asked(wine(), question, explored="random"))
+    other = plots(asked(wine(), question, explored="random", cardinality_free=True, cardinality=7))
+    assert first and other and first != other
+
+
+# ---- thresholds ----
+
+def test_a_threshold_is_taken_everywhere_and_undone():
+    made = wine("groups")
+    app = asked(made, "thresholds")
+    assert made.settings["scenario"]["base"] == "groups" and "do not use a correlation" in said(app)
+    fine(app.slider(key="whatif-threshold").set_value(0.3).run())
+    assert (made.settings["scenario"]["base"], made.settings["scenario"]["threshold"]) == ("correlation", 0.3)
+    assert "Every screen uses this threshold" in said(app)
+    fine(app.button(key="undo").click().run())
+    assert made.settings["scenario"]["base"] == "groups"
+    fine(app.button(key="take-threshold").click().run())
+    assert made.settings["scenario"]["base"] == "correlation"
+
+
+def test_the_sentence_is_the_stability_at_the_threshold():
+    made = wine("correlation", threshold=0.4, method="pearson", binary=False)
+    from stabcore.reading import read_table
+    sample = made.sample
+    data = sc.Dataset.from_frame(read_table(made.table_file).frame, **sample.roles)
+    C = sc.Relation.from_correlation(data, method="pearson", threshold=0.4, binary=False)
+    study = sc.open_study(sample.store)
+    best = max(sc.stability(study.preferences(label), "effective", relation=C).value for label in study.ready)
+    assert f"the most stable ({best:.2f})" in said(asked(made, "thresholds"))
+
+
+def test_method_and_counting_change_the_curves():
+    app = asked(wine("correlation"), "thresholds")
+    before = plots(app)
+    fine(app.selectbox(key="whatif-method").select("kendall").run())
+    kendall = plots(app)
+    fine(app.toggle(key="whatif-binary").set_value(False).run())
+    assert before != kendall != plots(app)
+
+
+# ---- pairs ----
+
+def test_a_pair_is_set_everywhere():
+    made = wine("none")
+    app = asked(made, "pairs", explored="random")
+    a, b = app.selectbox(key="pair-choice").value
+    fine(app.slider(key="pair-value").set_value(0.8).run())
+    assert made.settings["scenario"]["edits"] == [[a, b, 0.8]]
+    C = sc.Relation.identity(13, names()).edited({(a, b): 0.8})
+    assert metrics(app)["Effective stability now"] == f"{sc.stability(runs(), 'effective', relation=C).value:.3f}"
+    assert app.selectbox(key="pair-choice").value in ((a, b), (b, a)) and app.slider(key="pair-value").value == 0.8
+    fine(app.slider(key="pair-value").set_value(0.5).run())
+    assert len(made.settings["scenario"]["edits"]) == 1
+
+
+def test_choosing_a_pair_highlights_both():
+    app = asked(wine("none"), "pairs", explored="random")
+    other = tuple(sc.whatif.influence(runs(), sc.Relation.identity(13, names()))[["feature_a", "feature_b"]].iloc[3])
+    fine(app.selectbox(key="pair-choice").set_value(other).run())
+    assert tuple(app.session_state["picked"]) == other
+
+
+def test_a_pair_of_other_results_is_forgotten():
+    app = asked(wine("none"), "pairs", pair=("was", "elsewhere"))
+    assert set(app.session_state["pair"]) <= set(names())
+
+
+# ---- groups ----
+
+def test_switching_a_group_off_changes_the_number_here_and_everywhere_on_request():
+    made = wine()
+    app = asked(made, "groups", explored="random")
+    before, C = metrics(app), sc.Relation.from_groups(made.settings["scenario"]["groups"], features=names())
+    pills = next(one for one in app.button_group if one.key == "groups-on")
+    fine(pills.set_value(["hue"]).run())
+    only = sc.stability(runs(), "effective", relation=C.with_groups(["hue"])).value
+    assert metrics(app)["With 1 of 2 groups"] == f"{only:.3f}" and metrics(app)["With all groups"] == before["With all groups"]
+    assert list(made.settings["scenario"]["groups"]) == ["acids", "hue"]
+    fine(app.button(key="groups-everywhere").click().run())
+    assert list(made.settings["scenario"]["groups"]) == ["hue"] and "1 of 2 groups" in made.settings["scenario_name"]
+    assert metrics(app)["With all groups"] == f"{only:.3f}"
+    assert list(made.settings["scenarios"]["mine"]["groups"]) == ["acids", "hue"]
+
+
+def test_all_groups_off_is_the_value_with_none():
+    app = asked(wine(), "groups", explored="random", groups_off=["acids", "hue", "gone"])
+    assert metrics(app)["With 0 of 2 groups"] == metrics(app)["With no group"]
+
+
+def test_groups_are_offered_when_another_base_is_chosen():
+    made = wine("none")
+    app = asked(made, "groups")
+    fine(app.button(key="use-groups").click().run())
+    assert made.settings["scenario"]["base"] == "groups" and metrics(app)
+
+
+def test_many_groups_are_a_list_of_those_off():
+    Z = np.random.default_rng(0).integers(0, 2, (6, 80))
+    columns = [f"x{i}" for i in range(80)]
+    groups = {f"g{i}": columns[2 * i:2 * i + 2] for i in range(40)}
+    made = brought(Z, columns, scenario={"base": "groups", "groups": groups})
+    app = asked(made, "groups")
+    fine(app.multiselect(key="groups-off").set_value(["g3", "g5"]).run())
+    assert "With 38 of 40 groups" in metrics(app)
+
+
+# ---- nothing to answer with ----
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("Z", [np.ones((3, 4), dtype=int), np.zeros((3, 4), dtype=int), np.eye(4, dtype=int)[:2],
+                               np.array([[1], [0], [1]])], ids=["all", "none", "two runs", "one feature"])
+def test_degenerate_selections_say_why(question, Z):
+    columns = [f"x{i}" for i in range(Z.shape[1])]
+    app = asked(brought(Z, columns), question)
+    if question == "thresholds":
+        assert "need the data table" in said(app) and not plots(app)
+    grouped = brought(Z, columns, scenario={"base": "groups", "groups": {"g": columns}})
+    asked(grouped, question)
+
+
+def test_hostile_names_stay_text():
+    bad = ["![x](http://192.0.2.1/x.png)", "<img src=x>", "[a](http://192.0.2.1)", "$\\alpha$ %{x}"]
+    Z = np.array([[1, 0, 1, 0], [1, 1, 0, 0], [0, 1, 0, 1], [1, 0, 1, 0]])
+    for question in QUESTIONS:
+        groups = {"![g](http://192.0.2.1)": bad[:2], "<b>": bad[2:]}
+        app = asked(brought(Z, bad, scenario={"base": "groups", "groups": groups}), question)
+        shown = [one.value.replace("\\<", "") for one in (*app.markdown, *app.caption, *app.info)]
+        assert not [one for one in shown if "](http" in one or "<img" in one]
+        assert all("<img" not in json.dumps(one) for one in plots(app))
+
+
+def test_outer_folds_are_left_out_in_turn():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(48, 6)), columns=list("abcdef"))
+    frame["outcome"] = np.where(frame["a"] + rng.normal(size=48) > 0, "sick", "well")
+    made = Workspace.create()
+    study = sc.Study(sc.Dataset.from_frame(frame, target="outcome"), ["mim", "random"], sc.Nested(folds=3, inner=4), k=2, seed=1)
+    study.run(store=made.folder / "study.stab", workers=1)
+    made.save(kind="study", name="nested", store="study.stab")
+    app = asked(made, "parts", explored="random")
+    assert "Without an outer fold" in [one.value for one in app.subheader]
+    result = sc.open_study(made.folder / "study.stab")
+    some, folds = result.preferences("random"), result.blocks("random")
+    rest = sc.stability(some.take(np.flatnonzero(folds != 0)), "effective", relation=sc.Relation.identity(6, some.features)).value
+    y = plots(app)[-1]["data"][0]["y"]
+    assert np.frombuffer(base64.b64decode(y["bdata"]), dtype=y["dtype"])[0] == pytest.approx(rest)

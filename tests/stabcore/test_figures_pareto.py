@@ -1,0 +1,209 @@
+"""Fronts, compromises, changes, sizes and several studies: what is drawn stands in the frame, what is said follows from it."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import stabcore as sc
+from stabcore.figures import changes, compromise, pareto, sizes, studies
+
+KEYS = ["nogueira", "effective"]
+
+
+def table(accuracy, nogueira, effective=None, size=5.0, labels="abcdefgh"):
+    """A result table as the pages have it, every interval ± 0.02 by − and ± 0.03 by +."""
+    columns = {}
+    effective = nogueira if effective is None else effective
+    for key, values in (("accuracy", accuracy), ("nogueira", nogueira), ("effective", effective)):
+        values = np.array(values, dtype=float)
+        columns |= {key: values, f"{key}_low": values - 0.02, f"{key}_high": values + 0.03}
+    return pd.DataFrame({**columns, "mean_size": size}, index=pd.Index(list(labels)[:len(accuracy)], name="selector"))
+
+
+def drawn(figure):
+    return json.loads(figure.to_json())["data"]
+
+
+def named(figure):
+    return {trace.legendgroup: trace for trace in figure.data if trace.legendgroup}
+
+
+def test_fronts_draw_one_measure_of_the_frame_with_its_front():
+    made = table([0.9, 0.8, 0.7, 0.6, 0.5], [0.2, 0.5, 0.4, 0.9, 0.1], [0.3, np.nan, 0.6, 0.2, 0.7])
+    frame = pareto.frame_fronts(made, KEYS)
+    for key, on, lost in (("nogueira", "abd", ""), ("effective", "ace", "b")):
+        figure = pareto.draw_fronts(frame, key)
+        own, seen = frame[frame["measure"] == key].set_index("selector"), named(figure)
+        assert "".join(own.index[own["on_front"]]) == on and set(seen) == set("abcde") - set(lost)
+        assert list(figure.data[0].x) == sorted(made.loc[list(on), key])
+        for label, trace in seen.items():
+            row = own.loc[label]
+            assert (trace.x[0], trace.y[0]) == (row["stability"], row["accuracy"]) == (made.loc[label, key],
+                                                                                       made.loc[label, "accuracy"])
+            assert trace.marker.symbol.endswith("-open") == (label not in on) and trace.text == (label if label in on else "",)
+            assert (frame.loc[trace.customdata[0], ["selector", "measure"]] == [label, key]).all()
+            assert (trace.error_x.array[0], trace.error_x.arrayminus[0]) == pytest.approx((0.03, 0.02))
+            assert (trace.error_y.array[0], trace.error_y.arrayminus[0]) == pytest.approx((0.03, 0.02))
+        assert pareto.missing(own.reset_index()) == (f"Not drawn, because a criterion is missing: {lost}." if lost else "")
+    assert pareto.draw_fronts(frame, "nogueira").layout.yaxis.range == pareto.draw_fronts(frame, "effective").layout.yaxis.range
+
+
+def test_ellipses_reach_as_far_as_the_intervals_and_dominated_points_can_go():
+    frame = pareto.frame_fronts(table([0.9, 0.8], [0.5, 0.4]), ["nogueira"])
+    figure = pareto.draw_fronts(frame, ellipses=True)
+    around = [trace for trace in figure.data if trace.fill == "toself"]
+    assert len(around) == 2
+    ends = sorted((min(t.x), max(t.x), min(t.y), max(t.y)) for t in around)
+    assert ends == [pytest.approx((0.38, 0.43, 0.78, 0.83)), pytest.approx((0.48, 0.53, 0.88, 0.93))]
+    assert set(named(pareto.draw_fronts(frame, dominated=False))) == {"a"}
+
+
+def test_points_without_intervals_have_no_bars():
+    made = table([0.9], [0.5])
+    made[["nogueira_low", "nogueira_high"]] = np.nan
+    trace = named(pareto.draw_fronts(pareto.frame_fronts(made, ["nogueira"])))["a"]
+    assert trace.error_x.array is None and trace.error_y.array is not None and "nan" not in trace.hovertext[0]
+
+
+def test_the_finding_says_who_is_on_the_front_and_what_changes():
+    def said(effective, accuracy=(0.9, 0.8, 0.7)):
+        return pareto.finding_fronts(pareto.frame_fronts(table(accuracy, [0.5, 0.6, 0.4], effective), KEYS))
+
+    assert said([0.9, 0.6, 0.95]) == (
+        "By Nogueira (classic stability), no other selector is both more accurate and more stable than a or b. By Effective "
+        "stability, c enters the front and b leaves the front.")
+    assert said(None).endswith("By Effective stability, the front stays the same.")
+    assert said([np.nan] * 3).endswith("no selector has a stability that is defined.")
+    assert said(None, [np.nan] * 3) == "No selector has both an accuracy and a stability yet."
+    assert " than a." in pareto.finding_fronts(pareto.frame_fronts(table([0.5], [0.5]), ["nogueira"]))
+
+
+def test_chosen_selectors_stand_side_by_side():
+    made = table([0.9, 0.8, 0.7], [0.5, 0.6, np.nan])
+    frame = pareto.frame_fronts(made, ["nogueira"])
+    shown = pareto.table_chosen(made, KEYS, frame, ["c", "a", "gone"])
+    assert shown["selector"].tolist() == ["c", "a"]
+    assert shown["Nogueira (classic stability)"].tolist() == ["undefined", "0.50 [0.48, 0.53]"]
+    assert shown["accuracy"].tolist() == ["0.70 [0.68, 0.73]", "0.90 [0.88, 0.93]"]
+    assert shown.iloc[:, -1].tolist()[1] == 0 and np.isnan(shown.iloc[0, -1])
+
+
+def test_among_those_that_predict_alike_the_most_stable_is_named():
+    made = table([0.9, 0.88, 0.5, 0.4], [0.5, 0.7, np.nan, 0.2])
+    frame = pareto.table_alike([("a", "b"), ("c",), ("b", "d")], made, "nogueira", "accuracy")
+    said = [pareto.sentence_alike(own) for _, own in frame.groupby("group")]
+    assert said == ["The predictions of a and b cannot be told apart; most stable of them: b (0.70).",
+                    "c predicts differently from every other selector.",
+                    "The predictions of b and d cannot be told apart; most stable of them: b (0.70)."]
+    nothing = pareto.table_alike([("c", "d")], made.assign(nogueira=np.nan), "nogueira", "accuracy")
+    assert pareto.sentence_alike(nothing).endswith("none of them has a stability that is defined.")
+
+
+# ---- compromise ----
+
+@pytest.mark.parametrize("gamma", [0.0, 0.3, 0.5, 0.77, 1.0])
+def test_the_compromise_is_the_largest_weighted_sum(gamma):
+    rng = np.random.default_rng(3)
+    accuracy, stability = rng.random(8), rng.random(8)
+    frame = compromise.frame_compromise(table(accuracy, stability), "nogueira", gamma=gamma)
+    best = "abcdefgh"[int((gamma * accuracy + (1 - gamma) * stability).argmax())]
+    assert frame.loc[frame["chosen"], "selector"].tolist() == [best]
+    figure = compromise.draw_compromise(frame)
+    ring = next(trace for trace in figure.data if trace.name == "chosen")
+    row = frame.set_index("selector").loc[best]
+    assert (ring.x[0], ring.y[0]) == (row["stability"], row["accuracy"])
+    said = compromise.finding_compromise(frame, gamma)
+    assert said.startswith(f"With γ = {gamma:.2f}, {best} is the choice; it stands for γ from {row['gamma_low']:.2f}")
+
+
+def test_the_reach_of_every_choice_is_drawn_and_told():
+    frame = compromise.frame_compromise(table([1.0, 0.9, 0.5, 0.6, 0.1], [0.0, 0.5, 0.9, 0.6, 0.1]), "nogueira")
+    reach = compromise.frame_reach(frame)
+    assert reach["selector"].tolist() == ["c", "b", "a"] and reach["gamma_high"].tolist()[:2] == reach["gamma_low"].tolist()[1:]
+    figure = compromise.draw_reach(reach, 0.5)
+    assert [tuple(trace.x) for trace in figure.data] == [tuple(row) for row in reach[["gamma_low", "gamma_high"]].to_numpy()]
+    said = compromise.sentences_reach(frame)
+    assert said == ["c for γ from 0.00 to 0.50.", "b for γ from 0.50 to 0.83.", "a for γ from 0.83 to 1.00.",
+                    "d is on the front but below the line that joins the others: never chosen by any γ."]
+    assert list(figure.layout.yaxis.ticktext) == ["c", "b", "a"]
+
+
+def test_compromises_of_one_selector_and_of_nothing():
+    one = compromise.frame_compromise(table([0.5], [0.5]), "nogueira")
+    assert compromise.finding_compromise(one, 0.5) == "a is the choice however much accuracy counts against stability."
+    nothing = compromise.frame_compromise(table([np.nan], [0.5]), "nogueira")
+    assert compromise.finding_compromise(nothing, 0.5) == "No selector has both an accuracy and a stability yet."
+    drawn(compromise.draw_compromise(nothing))
+    drawn(compromise.draw_reach(compromise.frame_reach(nothing), 0.5))
+    equal = compromise.frame_compromise(table([0.5, 0.5], [0.5, 0.5]), "nogueira")
+    assert "a and b are equally good choices" in compromise.finding_compromise(equal, 0.5)
+
+
+# ---- changes ----
+
+def test_changes_draw_an_arrow_from_before_to_after():
+    made = table([0.9, 0.8, 0.7, 0.6], [0.5, 0.6, 0.4, 0.2], [0.9, 0.6, 0.95, np.nan])
+    frame = changes.frame_changes(made, *KEYS)
+    assert frame.set_index("selector")["change"].to_dict() == {"a": "stays", "b": "leaves", "c": "enters", "d": ""}
+    assert changes.finding_changes(frame, *KEYS) == (
+        "From Nogueira (classic stability) to Effective stability, c enters the front and b leaves the front.")
+    figure = changes.draw_changes(frame, *KEYS)
+    arrows = [(arrow.ax, arrow.x, arrow.y) for arrow in figure.layout.annotations]
+    assert arrows == [(0.5, 0.9, 0.9), (0.6, 0.6, 0.8), (0.4, 0.95, 0.7)], "what has no value is not drawn"
+    assert [trace.text[1] for trace in figure.data[2:]] == ["a", "b (leaves)", "c (enters)"]
+    assert "cannot be compared" in changes.finding_changes(changes.frame_changes(made.assign(effective=np.nan), *KEYS), *KEYS)
+
+
+# ---- size ----
+
+def test_size_is_a_criterion_in_which_less_is_better():
+    made = table([0.9, 0.9, 0.8, 0.7], [0.5, 0.5, 0.6, 0.6], size=[5.0, 4.0, 9.0, 9.0])
+    frame = sizes.frame_space(made, "nogueira")
+    expected = sc.front(pd.DataFrame({"x": made["accuracy"], "y": made["nogueira"], "z": -made["mean_size"]}), ("x", "y", "z"))
+    assert frame["on_front"].tolist() == expected["on_front"].tolist() == [False, True, True, False]
+    assert sizes.finding_space(frame) == "No other selector is at once more accurate, more stable and smaller than b or c."
+    for trace, row in zip(sizes.draw_space(frame, ("size", "stability", "accuracy")).data, frame.itertuples(), strict=True):
+        assert (trace.x[0], trace.y[0], trace.z[0]) == (row.size, row.stability, row.accuracy)
+        assert trace.marker.symbol.endswith("-open") == (not row.on_front)
+    seen = named(sizes.draw_space(frame, ("size", "accuracy")))
+    assert {label: (trace.x[0], trace.y[0]) for label, trace in seen.items()} == {
+        row.selector: (row.size, row.accuracy) for row in frame.itertuples()}
+
+
+def test_without_accuracy_stability_and_size_remain():
+    made = table([np.nan] * 3, [0.5, 0.6, 0.4], size=[4.0, 6.0, 7.0])
+    frame = sizes.frame_space(made, "nogueira")
+    assert frame["on_front"].tolist() == [True, True, False]
+    assert sizes.finding_space(frame) == "No other selector is at once both more stable and smaller than a or b."
+    assert len(sizes.frame_sizes(made, "nogueira")) == 3
+
+
+@pytest.mark.parametrize(("margin", "kept", "on"), [(0.05, "ab", "ab"), (0.0, "a", "a"), (0.3, "abc", "abc"), (0.04, "a", "a")])
+def test_only_the_accurate_compete_for_size(margin, kept, on):
+    made = table([0.95, 0.9, 0.7, 0.2], [0.5, 0.6, 0.9, 0.95], size=[4.0, 6.0, 7.0, 1.0])
+    frame = sizes.frame_sizes(made, "nogueira", margin=margin)
+    assert "".join(frame["selector"]) == kept and "".join(frame[frame["on_front"]]["selector"]) == on
+    assert sizes.finding_sizes(frame, margin, 4).startswith(f"Of {len(kept)} of 4 selectors within {margin:g} of the best accuracy")
+    assert list(sizes.draw_sizes(frame).data[0].x) == sorted(frame[frame["on_front"]]["size"])
+
+
+# ---- studies ----
+
+def test_studies_are_laid_over_each_other_and_ranks_are_averaged():
+    tables = {"one": table([0.9, 0.8, 0.7], [0.9, 0.8, 0.7]), "two": table([0.5, 0.6, 0.7], [0.5, 0.6, 0.7]),
+              "three": table([0.9, np.nan], [0.8, 0.3], labels="ad")}
+    frame = studies.frame_studies(tables, "nogueira")
+    ranks = studies.table_ranks(frame).set_index("selector")
+    assert ranks.loc["a", ["beaten_by", "on_front", "counted"]].tolist() == [2 / 3, 2, 3]
+    assert ranks.loc["b", ["rank", "counted"]].tolist() == [2, 2] and ranks.loc["d", ["counted", "missing"]].tolist() == [0, 1]
+    assert studies.finding_studies(frame) == ("Over 3 of 3 studies, a is dominated least: by 0.67 other selectors on average.")
+    points = [trace for trace in studies.draw_studies(frame).data if trace.hovertext]
+    known = frame.dropna(subset="beaten_by")
+    assert sorted((t.x[0], t.y[0]) for t in points) == sorted(zip(known["stability"], known["accuracy"], strict=True))
+    symbols = {t.hovertext[0].split(" · ")[0]: t.marker.symbol.removesuffix("-open") for t in points}
+    assert len(set(symbols.values())) == 3
+    assert sum(t.showlegend for t in points) == 3, "a selector is named once"
+    nothing = studies.frame_studies({"one": table([np.nan], [0.5])}, "nogueira")
+    assert studies.finding_studies(nothing).startswith("No selector has both")

@@ -1,0 +1,147 @@
+"""Curves of many features, knots, marginal stability, convergence: what is drawn stands in the frame, what is said follows."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import stabcore as sc
+from stabcore.convergence import convergence as converging
+from stabcore.figures import convergence, curves, knots
+from stabcore.inference import stability
+from stabcore.knots import knots as knots_of
+from stabcore.knots import marginal_stability
+
+
+def ranked(M=12, d=40, head=10, seed=0, noise=0.3):
+    """Runs with a stable head of some features, random after it."""
+    rng = np.random.default_rng(seed)
+    base = np.where(np.arange(d) < head, 20.0 - np.arange(d), 0.0)
+    return sc.Preferences.from_scores(base + noise * rng.normal(size=(M, d)))
+
+
+# ---- curves ----
+
+def test_profiles_are_of_sets_and_all_of_them_can_be_had():
+    keys = curves.profiled()
+    assert keys[:2] == ["nogueira", "effective"] and len(set(keys)) == len(keys) >= 10
+    relation = sc.Relation.from_groups({"g": [0, 1, 2]}, n_features=40)
+    for key in keys:
+        assert len(curves.frame_curves({"a": ranked()}, key, relation)) == 80
+
+
+def test_wide_curves_are_drawn_with_as_many_points_as_there_is_room_for():
+    ks = np.arange(1, 12_601)
+    frame = pd.concat([pd.DataFrame({"selector": label, "k": ks, "value": 1 / ks, "low": 0.0, "high": 1.0})
+                       for label in ("a", curves.RANDOM)])
+    few = curves.thinned(frame)
+    own = few[few["selector"] == "a"]["k"].tolist()
+    assert own[:300] == list(range(1, 301)) and own[-1] == 12_600 and len(own) <= curves.DRAWN + 2
+    small = frame[frame["k"] <= 500]
+    assert len(curves.thinned(small)) <= len(small) and len(curves.thinned(frame[frame["k"] <= 300])) == 600
+    trace = next(one for one in curves.draw_curves(frame).data if one.name == "a")
+    assert list(trace.x) == own and list(trace.y) == [1 / k for k in own]
+
+
+def test_knots_are_marks_on_the_curve():
+    study = {"a": ranked(), "b": ranked(seed=1)}
+    frame, found = curves.frame_curves(study, "nogueira"), knots.frame_knots({"a": study["a"]})
+    figure = curves.draw_curves(frame, knots=found)
+    marks = [trace for trace in figure.data if trace.mode == "markers"]
+    own = frame[frame["selector"] == "a"].set_index("k")["value"]
+    assert [(mark.x[0], mark.y[0]) for mark in marks] == [(k, own[k]) for k in found["k"]] and len(marks) == 2
+    assert [mark.marker.symbol for mark in marks] == list(curves.KNOTS.values())
+
+
+# ---- knots ----
+
+def test_knots_of_several_selectors_and_of_one_that_has_none():
+    study = {"a": ranked(), "short": ranked(M=2), "luck": ranked(head=0)}
+    frame = knots.frame_knots(study)
+    own = knots_of(study["a"])
+    assert frame[frame["selector"] == "a"][["k", "low", "high"]].to_numpy() == pytest.approx(
+        own[["k", "low", "high"]].to_numpy(dtype=float))
+    said = knots.sentences_knots(frame)
+    assert set(said) == set(study) and "at least 3 runs" in said["short"] and said["short"].startswith("short: neither method")
+    first, second = own["k"]
+    assert f"marginal stability after about {first:.0f} [" in said["a"] and f"two segments after about {second:.0f} [" in said["a"]
+    assert "In 1 of 3 selectors" in knots.finding_knots(frame)
+    assert knots.finding_knots(frame[frame["selector"] == "short"]) == "Neither method sees an end of stability in 1 selector."
+    figure = knots.draw_knots(frame, 5)
+    assert sorted(float(x) for trace in figure.data for x in trace.x) == sorted([first, second])
+    assert list(figure.layout.yaxis.ticktext) == ["luck", "short", "a"] and figure.layout.shapes[0].x0 == 5
+
+
+@pytest.mark.parametrize(("first", "second", "word"), [((10, 9, 12), (11, 10, 13), "their intervals overlap"),
+                                                       ((10, 9, 12), (30, 28, 33), "read neither as the answer"),
+                                                       ((10, 9, 12), None, "two segments sees none (why)")])
+def test_two_methods_are_told_beside_each_other(first, second, word):
+    rows = [("a", method, *(one or (np.nan,) * 3), "" if one else "why.")
+            for method, one in (("marginal stability", first), ("two segments", second))]
+    frame = pd.DataFrame(rows, columns=["selector", "method", "k", "low", "high", "reason"])
+    said = knots.sentences_knots(frame)["a"]
+    assert said.startswith("a: marginal stability after about 10 [9, 12], ") and word in said
+
+
+# ---- the features ranked next ----
+
+def test_marginal_stability_is_drawn_as_computed():
+    study = {"a": ranked(), "few": ranked(M=2)}
+    frame = knots.frame_marginal(study, 5)
+    own = marginal_stability(study["a"], 5)
+    assert set(frame["selector"]) == {"a"} and frame["value"].to_numpy() == pytest.approx(own["value"].to_numpy(), nan_ok=True)
+    figure = knots.draw_marginal(frame, 5, ["a", "few"])
+    line = next(trace for trace in figure.data if trace.name == "a")
+    assert list(line.x) == own["k"].tolist()
+    assert "every selector still adds" in knots.finding_marginal(frame, 2)
+    assert "no selector adds" in knots.finding_marginal(frame, 30)
+    nothing = knots.frame_marginal({"few": ranked(M=2)})
+    assert "too few" in knots.finding_marginal(nothing, 3) and not knots.draw_marginal(nothing).data
+
+
+def test_marginal_finding_names_those_that_go_on():
+    frame = pd.DataFrame({"selector": ["a", "b"], "k": [3, 3], "value": [0.5, 0.0], "low": [0.4, -0.1], "high": [0.6, 0.1]})
+    assert knots.finding_marginal(frame, 3) == ("After the best 3 features, 1 of 2 selectors still add features more stably than "
+                                                "chance would: a.")
+
+
+# ---- convergence ----
+
+def test_convergence_ends_at_the_stability_of_all_runs():
+    study = {"a": ranked().top(8), "b": ranked(seed=2, noise=4).top(8)}
+    frame = convergence.frame_convergence(study)
+    for label, one in study.items():
+        own = frame[frame["selector"] == label]
+        assert own["value"].iloc[-1] == stability(one).value and own["runs"].iloc[-1] == 12
+        again = converging(one, orders=convergence.ORDERS)
+        assert own["value"].to_numpy() == pytest.approx(again["value"].to_numpy())
+    figure = convergence.draw_convergence(frame, ["a"])
+    assert {trace.name for trace in figure.data if trace.name} == {"a", "b"}
+    assert sum(trace.fill == "tonexty" for trace in figure.data) == 1 and len(figure.data) == 6
+
+
+def test_the_sentence_says_whether_the_runs_are_enough():
+    one = ranked(noise=4).top(8)
+    found = stability(one)
+    ahead = convergence.runs_ahead({"a": one, "b": one.take([0, 1])}, half=0.5)
+    row = next(ahead.itertuples())
+    assert row.half_width == pytest.approx((found.high - found.low) / 2) and row.needed <= 12
+    assert convergence.sentence_ahead(row, 0.5).endswith("which is enough for ± 0.5.")
+    tight = next(convergence.runs_ahead({"a": one}, half=0.001).itertuples())
+    assert tight.with_more == pytest.approx(tight.half_width / np.sqrt(2), rel=0.2) and tight.needed > 24
+    assert f"24 runs would give about ± {tight.with_more:.2f}" in convergence.sentence_ahead(tight, 0.001)
+    assert f"would take about {tight.needed:,.0f}" in convergence.sentence_ahead(tight, 0.001)
+
+
+@pytest.mark.parametrize(("needed", "word"), [((10, 12), "of every selector"), ((10, 13), "of 1 of 2 selectors"),
+                                              ((13, np.inf), "not enough")])
+def test_the_finding_counts_for_whom_the_runs_are_enough(needed, word):
+    ahead = pd.DataFrame({"selector": ["a", "b"], "runs": 12, "needed": needed, "reason": ""})
+    assert word in convergence.finding_convergence(ahead) and convergence.finding_convergence(ahead).startswith("12 runs are")
+    assert "nobody can say" in convergence.finding_convergence(ahead.assign(reason="why"))
+
+
+def test_what_has_no_interval_says_why():
+    nothing = sc.Preferences.from_selection_matrix(np.zeros((5, 4)))
+    ahead = convergence.runs_ahead({"a": nothing})
+    said = convergence.sentence_ahead(next(ahead.itertuples()))
+    assert said.startswith("a: not known, because ") and ahead["needed"].isna().all()

@@ -1,0 +1,202 @@
+"""What if?: what is drawn stands in the frame, each value is measured again, each click finds its row."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from support import random_selection
+
+import stabcore as sc
+from stabcore.figures import influence as pairs_module
+from stabcore.figures import whatif
+from stabcore.scenario import Scenario
+
+D, NAMES = 8, list("abcdefgh")
+
+
+def runs(seed=0, M=6):
+    return sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(seed), M, D, low=2, high=5), NAMES)
+
+
+def same(M=4):
+    return sc.Preferences.from_selection_matrix(np.ones((M, D), dtype=int), NAMES)
+
+
+def groups():
+    return sc.Relation.from_groups({"one": ["a", "b", "c"], "two": ["d", "e"], "<b>three": ["f", "g"]}, features=NAMES)
+
+
+def effective(some, relation):
+    return sc.stability(some, "effective", relation=relation).value
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(3)
+    return pd.DataFrame(rng.normal(size=(30, 2)) @ rng.normal(size=(2, D)) + 0.5 * rng.normal(size=(30, D)), columns=NAMES)
+
+
+# ---- thresholds ----
+
+@pytest.fixture
+def curves(table):
+    return whatif.frame_thresholds({"lasso": runs(0), "<i>gbm": runs(1)}, sc.whatif.CorrelationBins.of(table))
+
+
+def test_curves_are_drawn_as_they_stand_in_the_frame_and_clicks_give_thresholds(curves):
+    figure = whatif.draw_thresholds(curves, 0.62)
+    assert [one.name for one in figure.data] == ["lasso", "&lt;i&gt;gbm"]
+    for one, name in zip(figure.data, ("lasso", "<i>gbm")):
+        own = curves[curves["selector"] == name]
+        np.testing.assert_allclose(one.y, own["value"], rtol=1e-6)
+        np.testing.assert_allclose(one.customdata, own["threshold"], atol=1e-7)
+        assert len(one.customdata) == 1001
+    assert figure.layout.shapes[0].x0 == 0.62
+
+
+def test_the_finding_is_the_value_at_the_chosen_threshold(curves, table):
+    C = sc.Relation.from_correlation(table, threshold=0.4)
+    values = {name: effective(some, C) for name, some in (("lasso", runs(0)), ("<i>gbm", runs(1)))}
+    said, best = whatif.finding_thresholds(curves, 0.4), max(values, key=values.get)
+    assert f"{best} is the most stable ({values[best]:.2f})" in said and "0.40" in said
+    only = curves[curves["selector"] == "lasso"]
+    assert f"stable to {values['lasso']:.2f}" in whatif.finding_thresholds(only, 0.4)
+    assert whatif.finding_thresholds(only.assign(value=np.nan), 0.4).endswith("defined.")
+
+
+def test_what_dives_near_0_does_not_squash_the_picture(curves):
+    wild = curves.assign(value=np.where(curves["threshold"] < 0.05, -40.0, 0.5))
+    low, high = whatif.draw_thresholds(wild, 0.5).layout.yaxis.range
+    assert low == pytest.approx(-0.05) and high == pytest.approx(1.05)
+    whatif.draw_thresholds(curves.assign(value=np.nan), 0.5)
+
+
+def test_only_the_last_crossing_of_two_selectors_is_said_nearest_first():
+    grid = np.arange(11) / 10
+    value = {"a": np.full(11, 0.5), "b": np.where((grid < 0.25) | (grid > 0.55), 0.6, 0.4), "c": np.where(grid > 0.85, 0.7, 0.1)}
+    frame = pd.concat([pd.DataFrame({"selector": name, "threshold": grid, "value": one}) for name, one in value.items()])
+    said = whatif.sentences_crossings(whatif.table_crossings(frame), 0.9)
+    assert said == ["From |ρ| = 0.900 on, c stays above a.", "From |ρ| = 0.900 on, c stays above b.",
+                    "From |ρ| = 0.600 on, b stays above a."]
+    assert len(whatif.table_crossings(frame)) == 4
+
+
+# ---- pairs ----
+
+def test_cells_hold_the_most_influential_pairs_below_the_diagonal():
+    all_pairs = sc.whatif.influence(runs(), groups())
+    cells = pairs_module.frame_influence(all_pairs, most=4)
+    assert (cells["place_a"] > cells["place_b"]).all() and cells["place_a"].max() == 4
+    first = all_pairs.iloc[0]
+    assert {cells["feature_a"][0], cells["feature_b"][0]} == {first["feature_a"], first["feature_b"]}
+    known = all_pairs.set_index([all_pairs["feature_a"], all_pairs["feature_b"]])["derivative"]
+    for one in cells.itertuples():
+        assert one.derivative == known.get((one.feature_a, one.feature_b), known.get((one.feature_b, one.feature_a)))
+    figure = pairs_module.draw_influence(cells, (first["feature_b"], first["feature_a"]), [first["feature_a"]])
+    heat, clicks, ring = figure.data
+    for row, one in cells.iterrows():
+        assert heat.z[one["place_a"] - 1][one["place_b"] - 1] == pytest.approx(one["change"], rel=1e-5)
+        assert (clicks.x[row], clicks.y[row], clicks.customdata[row]) == (one["place_b"], one["place_a"], row)
+    assert np.isnan(heat.z).sum() == 16 - len(cells) and len(ring.x) == 1
+    assert [one for one in figure.layout.yaxis.ticktext if one.startswith("<b>")] == [f"<b>{first['feature_a']}</b>"]
+
+
+def test_the_change_is_that_of_a_small_step_scaled_up():
+    some, C, step = runs(), groups(), 1e-6
+    all_pairs = sc.whatif.influence(some, C)
+    now = effective(some, C)
+    for one, change in zip(all_pairs.itertuples(), pairs_module.change_of(all_pairs)):
+        related = one.value == 1
+        moved = effective(some, C.edited({(one.feature_a, one.feature_b): 1 - step if related else step}))
+        assert (moved - now) / step == pytest.approx(change, rel=1e-3, abs=1e-5)
+
+
+def test_pairs_in_words():
+    row = {"feature_a": "a", "feature_b": "b", "derivative": 0.024, "value": 0.5}
+
+    def said(**other):
+        return pairs_module.sentence_pair(pd.Series(row | other))
+
+    assert said() == "If a and b stood for each other, stability would rise by about 0.012."
+    assert said(value=1.0) == "If a and b no longer stood for each other, stability would fall by about 0.024."
+    assert said(derivative=1e-6).endswith("would hardly move.")
+    assert "undefined" in said(derivative=np.nan)
+
+
+def test_no_pair_with_an_influence_can_be_drawn():
+    none = sc.whatif.influence(same(), groups())
+    assert "no pair" in pairs_module.finding_influence(none).lower()
+    assert len(pairs_module.draw_influence(pairs_module.frame_influence(none)).data[1].x) == 0
+
+
+# ---- groups ----
+
+def test_effects_are_ordered_drawn_and_measured_again():
+    some, C = runs(), groups()
+    frame = whatif.frame_effects(some, C)
+    size = frame[["effect_alone", "effect_last"]].abs().max(axis=1)
+    assert size.is_monotonic_decreasing
+    none, every = effective(some, C.with_groups([])), effective(some, C)
+    for one in frame.itertuples():
+        others = [name for name in C.group_names if name != one.group]
+        assert one.effect_alone == pytest.approx(effective(some, C.with_groups([one.group])) - none)
+        assert one.effect_last == pytest.approx(every - effective(some, C.with_groups(others)))
+    assert frame.attrs["none"] == pytest.approx(none) and frame.attrs["all"] == pytest.approx(every)
+    figure = whatif.draw_effects(frame)
+    assert list(figure.data[1].x) == list(frame["effect_alone"][::-1]) and list(figure.data[0].customdata) == [2, 1, 0]
+    assert all("<b>" not in one for one in figure.layout.yaxis.ticktext)
+    assert whatif.finding_effects(frame).startswith(f"{frame['group'][0]} matters most")
+    assert "undefined" in whatif.finding_effects(whatif.frame_effects(same(), C))
+
+
+def test_only_some_groups_also_drop_what_was_set_inside_the_others():
+    edits = (("a", "b", 0.3), ("d", "e", 0.4), ("a", "d", 0.5), ("f", "g", 0.6))
+    scenario = Scenario("groups", {"one": ["a", "b", "c"], "two": ["d", "e"]}, edits=edits)
+    kept = scenario.with_only(["two"])
+    assert kept.groups == {"two": ["d", "e"]} and kept.edits == (("d", "e", 0.4), ("a", "d", 0.5), ("f", "g", 0.6))
+    C = scenario.build(tuple(NAMES))
+    index = np.arange(D)
+    assert (kept.build(tuple(NAMES)).block(index) == C.with_groups(["two"]).block(index)).all()
+
+
+# ---- leaving out ----
+
+def test_movers_are_drawn_with_their_rows_and_highlights():
+    frame = whatif.frame_movers(runs(), groups())
+    figure = whatif.draw_movers(frame, ["a"])
+    drawn = {int(row): x for one in figure.data for row, x in zip(one.customdata, one.x)}
+    assert drawn == {i: frame["change"][i] for i in range(len(frame))}
+    assert f"Without {frame['feature'][0]}," in whatif.finding_movers(frame)
+    assert [one for one in figure.layout.yaxis.ticktext if one.startswith("<b>")] == ["<b>a</b>"]
+
+
+def test_each_run_and_each_fold_is_left_out_in_turn():
+    some, C, folds = runs(), groups(), [1, 1, 2, 2, 2, 4]
+    every = effective(some, C)
+    single = whatif.frame_parts(some, C, numbers=[3, 4, 5, 8, 9, 10])
+    assert list(single["part"]) == [3, 4, 5, 8, 9, 10]
+    for i, value in enumerate(single["value"]):
+        assert value == pytest.approx(effective(some.take([j for j in range(6) if j != i]), C))
+    outer = whatif.frame_parts(some, C, blocks=folds)
+    assert list(outer["part"]) == [1, 2, 4]
+    for fold, value, change in zip(outer["part"], outer["value"], outer["change"]):
+        assert value == pytest.approx(effective(some.take([j for j in range(6) if folds[j] != fold]), C))
+        assert change == pytest.approx(value - every)
+    figure = whatif.draw_parts(outer, "outer fold")
+    assert list(figure.data[0].y) == list(outer["value"]) and figure.layout.shapes[0].y0 == pytest.approx(every)
+    top = outer.loc[outer["change"].abs().idxmax()]
+    assert f"Without outer fold {top['part']}" in whatif.finding_parts(outer, "outer fold")
+
+
+def test_a_fold_that_leaves_one_run_says_so():
+    frame = whatif.frame_parts(runs(M=3), groups(), blocks=[1, 1, 2])
+    assert frame["reason"][0] == "fewer than two runs would be left" and np.isnan(frame["value"][0])
+    assert frame["reason"][1] == ""
+
+
+def test_what_is_undefined_is_said_and_drawn_as_nothing():
+    movers, single = whatif.frame_movers(same(), groups()), whatif.frame_parts(same(), groups())
+    assert movers["change"].isna().all() and (movers["reason"] != "").all() and "undefined" in whatif.finding_movers(movers)
+    assert single["change"].isna().all() and (single["reason"] != "").all() and "undefined" in whatif.finding_parts(single, "run")
+    whatif.draw_movers(movers), whatif.draw_parts(single, "run")
+    steady = sc.Preferences.from_selection_matrix(np.tile([1, 1, 0, 0, 0, 0, 0, 0], (4, 1)), NAMES)
+    assert whatif.finding_parts(whatif.frame_parts(steady, sc.Relation.identity(D)), "run") == "No single run moves the stability."
