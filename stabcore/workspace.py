@@ -17,6 +17,7 @@ import threading
 import time
 import tomllib
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_data"
@@ -50,7 +51,7 @@ class Sample:
     @property
     def data(self) -> dict:
         """Its table and roles as the settings file gives them: file, target, exclude …"""
-        return tomllib.loads(self.settings.read_text(encoding="utf-8"))["data"]
+        return _parsed(self.settings, self.settings.stat().st_mtime_ns)["data"]
 
     @property
     def roles(self) -> dict:
@@ -58,11 +59,17 @@ class Sample:
         return {key: value for key, value in self.data.items() if key not in ("file", "name")}
 
 
+@lru_cache(maxsize=32)
+def _parsed(path, changed) -> dict:
+    """A settings file, read once: every screen asks for them at every turn of a control."""
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
 def samples() -> list[Sample]:
     """The bundled studies, in the order that their settings files give."""
     found = []
     for path in sorted(SAMPLES.glob("*.toml")):
-        about = tomllib.loads(path.read_text(encoding="utf-8")).get("about")
+        about = _parsed(path, path.stat().st_mtime_ns).get("about")
         if about:
             found.append(Sample(path.stem, about, path))
     return sorted(found, key=lambda one: (one.about.get("order", 99), one.key))

@@ -70,7 +70,7 @@ def draw_influence(frame, chosen=(), picked=()):
                                 ygap=1, hoverinfo="skip", colorbar={
                                     "thickness": 10, "orientation": "h", "y": 1, "yanchor": "bottom", "len": 0.9,
                                     "tickvals": [-(most or 1), 0, most or 1], "tickangle": 0,
-                                    "ticktext": [f"falls by {most:.3f}", "0", f"rises by {most:.3f}"]}))
+                                    "ticktext": [f"−{most:.3f}", "0", f"+{most:.3f}"]}))
     # a heat map cannot be clicked: marks that nobody sees lie on its cells
     figure.add_trace(go.Scatter(x=column, y=row, mode="markers", customdata=frame.index.to_numpy(), showlegend=False,
                                 marker={"symbol": "square", "size": 9, "opacity": 0}, unselected={"marker": {"opacity": 0}},

@@ -119,7 +119,9 @@ def screens(browser, server, id):
             settled(page)
         tell(f"cardinality → {section}", redrawn(page, step(page, "Features selected in every run"), 0))
         if section.startswith("Which"):
-            tell("C of a pair → influence of all pairs", redrawn(page, step(page, "How far do they stand"), 0))
+            name = "How far do they stand"
+            key = "ArrowLeft" if page.get_by_role("slider", name=name).input_value() == "1" else "ArrowRight"
+            tell("C of a pair → influence of all pairs", redrawn(page, step(page, name, key), 0))
         if section.startswith("What"):
             tell("a group off → its numbers", switched(page))
     page.close()

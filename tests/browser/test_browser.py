@@ -75,7 +75,9 @@ def test_the_whole_path_of_a_new_user(page, server, tmp_path):
 
     go(page, "Groups & C")
     page.get_by_text("My groups: members").click()
-    page.locator("input[type=file]").set_input_files(str(groups))
+    page.get_by_test_id("stMain").get_by_role("radio", name="File", exact=True).or_(
+        page.get_by_test_id("stMain").get_by_role("button", name="File", exact=True)).first.click()
+    page.locator(".st-key-group-file input[type=file]").set_input_files(str(groups))
     page.get_by_role("button", name="Take the groups from this file").click()
     expect(page.get_by_text("members of 2 groups stand for each other: 6 related pairs")).to_be_visible()
 
