@@ -63,8 +63,8 @@ def numeric():
 def study(selectors, runs=None, classifier="3nn", runs_planned=6, data=None):
     """A workspace with a study of its own, of which only the first runs are done if so wished."""
     made = Workspace.create()
-    own = sc.Study(sc.Dataset.from_frame(frame() if data is None else data, target="outcome"), selectors, sc.Subsample(runs_planned), k=2, seed=1,
-                   classifier=classifier)
+    table = sc.Dataset.from_frame(frame() if data is None else data, target="outcome")
+    own = sc.Study(table, selectors, sc.Subsample(runs_planned), k=2, seed=1, classifier=classifier)
     own.run(store=made.folder / "study.stab", workers=1)
     if runs is not None:
         with sqlite3.connect(made.folder / "study.stab") as base:
