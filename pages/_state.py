@@ -295,8 +295,9 @@ def scenario() -> Scenario:
 
 def set_scenario(new: Scenario, editing=False):
     """Change the chosen scenario; what it was can be had back. editing: from a table that is being edited and stays as it is."""
-    _remember_scenarios(editing)
-    workspace().save(scenario=new.settings())
+    if new.settings() != scenario().settings():         # a table may tell of one edit twice
+        _remember_scenarios(editing)
+        workspace().save(scenario=new.settings())
 
 
 def choose_scenario(name):
