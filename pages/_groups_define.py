@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from pages import _state
+from pages import _loaded, _scenarios, _state
 from pages._widgets import figure, plain, sentences, table
 from stabcore.clustering import LINKAGES, MOST, cut, families, name_families
 from stabcore.correlation import METHODS
@@ -29,7 +29,7 @@ def controls(now, names, data):
 
 def take(now, groups):
     """These groups instead of all there were."""
-    _state.set_scenario(replace(now, groups=groups))
+    _scenarios.change(replace(now, groups=groups))
 
 
 def by_table(now, names):
@@ -39,7 +39,7 @@ def by_table(now, names):
     of = {feature: group for group, members in now.groups.items() for feature in members}
     shown = pd.DataFrame({"feature": names, "group": [of.get(name, "") for name in names]})
 
-    key = _state.fresh("group-table")
+    key = _scenarios.fresh("group-table")
 
     def regrouped():
         for row, cells in st.session_state[key]["edited_rows"].items():
@@ -65,7 +65,7 @@ def by_pattern(now, names):
         if moved:
             st.caption(plain(f"{listed(moved)} will leave the group that they are in now."))
         st.button("Add this group", key="add-pattern", disabled=not name, type="primary",
-                  on_click=lambda: _state.set_scenario(now.with_group(name, members)))
+                  on_click=lambda: _scenarios.change(now.with_group(name, members)))
 
 
 def by_names(now, names):
@@ -81,7 +81,7 @@ def by_correlation(now, names):
     """Clusters of features that rise and fall together, cut where the person says."""
     asked = list(names)
     if len(names) > MOST:
-        counts = _state.counts()
+        counts = _loaded.counts()
         if counts is None:
             st.info(f"Groups can be suggested for up to {MOST:,} features; there are {len(names):,}. Run a study first: those that "
                     "it selects can be grouped. Or let correlation say directly what stands for what.", icon=":material/info:")
@@ -99,7 +99,7 @@ def by_correlation(now, names):
         linkage = _state.keep("cut_linkage", lambda **at: st.selectbox("Two groups are as alike as their members:", LINKAGES,
                                                                        format_func=LINKAGES.get, **at), default="average")
     with sentences():
-        tree = _state.tree(method, linkage, asked)
+        tree = _loaded.tree(method, linkage, asked)
         groups, frame = cut(tree, threshold), frame_tree(tree, threshold)
         leaves = [tree.features[i] for i in tree.order]
         figure(draw_tree(frame, leaves, threshold), finding_tree(tree, groups, threshold), frame, "tree")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from pages import _state
+from pages import _loaded, _scenarios, _state
 from pages._widgets import notes, plain, sentences
 from stabcore.reading.relations import read_relation
 from stabcore.scenario import pairs_by_hand
@@ -25,11 +25,11 @@ def matrix_controls(now, names):
         with sentences():
             content = uploaded.getvalue()
             read_relation(content, uploaded.name, names)        # a wrong file changes nothing
-            _state.set_scenario(replace(now, matrix=_state.workspace().keep(uploaded.name, content)))
+            _scenarios.change(replace(now, matrix=_state.workspace().keep(uploaded.name, content)))
             st.rerun()
     if now.matrix:
         with sentences():
-            reading = _state.matrix_reading(now)
+            reading = _loaded.matrix_reading(now)
             notes(reading.notes if reading else ())
 
 
@@ -43,13 +43,13 @@ def by_hand(now, names, relation):
     else:
         pairs(now, names)
     st.button("Clear all pairs set by hand", key="clear-edits", disabled=not now.edits,
-              on_click=lambda: _state.set_scenario(replace(now, edits=())))
+              on_click=lambda: _scenarios.change(replace(now, edits=())))
 
 
 def grid(now, names, relation):
     """C of a few features to edit; a changed cell changes its mirror image."""
     st.caption("1: the same; 0: unrelated. Changing a cell changes its mirror image too; the diagonal is always 1.")
-    counts = _state.counts()
+    counts = _loaded.counts()
     first = range(len(names)) if counts is None else (-counts).argsort(kind="stable")
     if _state.GRID in st.session_state:             # another column may have been left out since
         st.session_state[_state.GRID] = [name for name in st.session_state[_state.GRID] if name in names]
@@ -66,13 +66,13 @@ def grid(now, names, relation):
         st.info("Choose two features or more.", icon=":material/info:")
         return
 
-    key = _state.fresh("c-grid")
+    key = _scenarios.fresh("c-grid")
 
     def mirror():
         changed = {(shown[int(row)], column): value for row, cells in st.session_state[key]["edited_rows"].items()
                    for column, value in cells.items() if column in position and column != shown[int(row)] and value is not None}
         if changed:
-            _state.set_scenario(now.with_edits(changed), editing=True)
+            _scenarios.change(now.with_edits(changed), editing=True)
 
     values = pd.DataFrame(relation.block([position[name] for name in shown]), index=shown, columns=shown)
     number = {"min_value": 0.0, "max_value": 1.0, "step": 0.01, "format": "%.2f"}
@@ -88,13 +88,13 @@ def pairs(now, names):
     listed = pd.DataFrame(list(now.edits), columns=COLUMNS).astype({COLUMNS[0]: object, COLUMNS[1]: object, COLUMNS[2]: float})
     few = len(names) <= MOST_OFFERED
     name = (lambda label: st.column_config.SelectboxColumn(label, options=list(names))) if few else st.column_config.TextColumn
-    edited = st.data_editor(listed, key=_state.fresh("pair-list"), num_rows="dynamic", hide_index=True, alt="Pairs set by hand",
+    edited = st.data_editor(listed, key=_scenarios.fresh("pair-list"), num_rows="dynamic", hide_index=True, alt="Pairs set by hand",
                             column_config={COLUMNS[0]: name(COLUMNS[0]), COLUMNS[1]: name(COLUMNS[1]),
                                            COLUMNS[2]: st.column_config.NumberColumn(COLUMNS[2], step=0.01, format="%.3f")})
     if st.button("Take these pairs", key="take-pairs", type="primary"):
         with sentences():
             found = pairs_by_hand(edited.itertuples(index=False, name=None), names)
             if found != now.edits:
-                _state.set_scenario(replace(now, edits=found))
+                _scenarios.change(replace(now, edits=found))
                 st.rerun()
             st.caption(plain("Nothing changed."))

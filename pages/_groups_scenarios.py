@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages import _state
+from pages import _loaded, _scenarios, _state
 from pages._widgets import plain, sentences
 from stabcore.errors import InputError
 from stabcore.scenario_file import read_scenario, write_scenario
@@ -14,23 +14,23 @@ SAID = "scenario_said"          # what was assumed while a scenario was read fro
 
 def bar(names, data):
     """Which scenario is edited, and what can be done with it as a whole."""
-    kept, chosen = _state.scenarios(), _state.scenario_name()
+    kept, chosen = _scenarios.every(), _scenarios.chosen_name()
     with st.container(border=True):
         st.session_state["scenario-here"] = chosen
         st.selectbox("The scenario that you are editing", kept, key="scenario-here",
                      help="Scenarios are kept side by side; every screen uses the chosen one. Nothing is lost when you switch.",
-                     on_change=lambda: _state.choose_scenario(st.session_state["scenario-here"]))
+                     on_change=lambda: _scenarios.choose(st.session_state["scenario-here"]))
         with st.container(horizontal=True):
             with st.popover("Copy", icon=":material/content_copy:"):
                 name_form("copy", "Name of the copy", free_name(chosen, kept), kept,
-                          lambda name: _state.add_scenario(name, _state.scenario()), "Make the copy")
+                          lambda name: _scenarios.add(name, _scenarios.chosen()), "Make the copy")
             with st.popover("Rename", icon=":material/edit:"):
-                name_form("rename", "New name", chosen, [name for name in kept if name != chosen], _state.rename_scenario, "Rename")
+                name_form("rename", "New name", chosen, [name for name in kept if name != chosen], _scenarios.rename, "Rename")
             with st.popover("Save or load", icon=":material/save:"):
                 file_controls(names, data, kept)
             st.button("Delete", key="scenario-delete", icon=":material/delete:", disabled=len(kept) < 2,
                       help="It can be had back with Undo." if len(kept) > 1 else "The only scenario there is cannot be deleted.",
-                      on_click=lambda: _state.remove_scenario(_state.scenario_name()))
+                      on_click=lambda: _scenarios.remove(_scenarios.chosen_name()))
             undo_button()
     for sentence in st.session_state.pop(SAID, ()):
         st.info(plain(sentence), icon=":material/info:")
@@ -39,7 +39,7 @@ def bar(names, data):
 def undo_button():
     """Take the last change of any scenario back."""
     st.button("Undo", key="undo", disabled=not st.session_state.get(_state.UNDO), icon=":material/undo:",
-              help="Takes the last change of the scenarios back, whatever it was.", on_click=_state.undo_scenario)
+              help="Takes the last change of the scenarios back, whatever it was.", on_click=_scenarios.undo)
 
 
 def name_form(key, label, usual, taken, act, button):
@@ -72,10 +72,10 @@ def free_name(name, taken) -> str:
 
 def file_controls(names, data, kept):
     """The scenario as a file, and scenarios from files."""
-    chosen, now = _state.scenario_name(), _state.scenario()
+    chosen, now = _scenarios.chosen_name(), _scenarios.chosen()
 
     def text():
-        reading = _state.matrix_reading(now) if now.base == "matrix" else None
+        reading = _loaded.matrix_reading(now) if now.base == "matrix" else None
         return write_scenario(chosen, now, reading and reading.relation)
 
     st.download_button("Download this scenario", text, "scenario.toml", "application/toml", key="scenario-download",
@@ -99,5 +99,5 @@ def load(name, made, matrix, notes, kept, data):
         notes = (*notes, "The scenario asks for correlations, which need the data table; only selections are loaded, so nothing "
                  "stands for anything.")
     name = " ".join(name.split())[:LONGEST] or "loaded"
-    _state.add_scenario(free_name(name, kept) if name in kept else name, made)
+    _scenarios.add(free_name(name, kept) if name in kept else name, made)
     st.session_state[SAID] = notes

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages import _state, _widgets
+from pages import _loaded, _state, _widgets
 from pages._pareto_common import CHOSEN, choose, chosen_selectors, name
 from stabcore.figures.changes import draw_changes, finding_changes, frame_changes
 from stabcore.figures.compromise import (
@@ -111,10 +111,10 @@ def size(view):
 
 def errors(view):
     """Selectors whose predictions cannot be told apart; among them stability decides."""
-    if not hasattr(view.found, "indistinguishable"):
-        st.info("Only a study keeps the predictions that this question needs.", icon=":material/info:")
+    if not view.found.keeps_predictions:
+        st.info("Only a study with a classifier keeps the predictions that this question needs.", icon=":material/info:")
         return
-    pairs, groups = _state.answer(view.found.indistinguishable, "mcnemar")
+    pairs, groups = _loaded.answer(view.found.indistinguishable, "mcnemar")
     if pairs["p_holm"].notna().sum() == 0:
         st.info("Nothing was predicted yet by two selectors on the same rows.", icon=":material/info:")
         return

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages import _state, _widgets
+from pages import _loaded, _state, _widgets
 from stabcore.errors import InputError
 from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, table_ranks
 from stabcore.measures.catalog import entry
@@ -77,7 +77,7 @@ def _keep(here, name, content):
     """Keep a study file in the workspace, if it can be read to its end."""
     file = here.keep(name, content)
     try:
-        study = _state.study_at(here.folder / file)
+        study = _loaded.study_at(here.folder / file)
         if not study.ready:
             raise InputError(f"In {name}, no selector has finished two runs yet; there is nothing to compare.")
         study.table("nogueira")
@@ -92,9 +92,9 @@ def _keep(here, name, content):
 def _table_of(here, one, view):
     """(name, result table) of a study that is laid over, by the same measures as far as they are known for its features."""
     path = here.folder / one["file"] if "file" in one else next(s.store for s in samples() if s.key == one["sample"])
-    study = _state.study_at(path)
+    study = _loaded.study_at(path)
     same = study.features == view.found.features
     keys = [key for key in view.keys if same or "relation" not in entry(key).needs]
-    table = _state.answer(lambda: study.table(keys, relation=view.relation if same else None), "compared", one, keys,
-                          _state.relation_key() if same else None)
+    table = _loaded.answer(lambda: study.table(keys, relation=view.relation if same else None), "compared", one, keys,
+                          _loaded.relation_key() if same else None)
     return one["name"], table

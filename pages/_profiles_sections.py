@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages import _state, _widgets
+from pages import _loaded, _state, _widgets
 from stabcore.figures.convergence import (
     draw_convergence,
     finding_convergence,
@@ -47,20 +47,20 @@ def some_selectors(label, among, first, key):
 
 def relation_for(measure):
     """(The relation that a measure needs or None, all that it depends on)."""
-    return (_state.relation(), _state.relation_key()) if measure == "effective" else (None, None)
+    return (_loaded.relation(), _loaded.relation_key()) if measure == "effective" else (None, None)
 
 
 def profiles_of(found, labels, measure):
     """Profiles of these selectors, computed once."""
     relation, key = relation_for(measure)
-    return _state.answer(lambda: frame_curves({one: found.preferences(one) for one in labels}, measure, relation),
+    return _loaded.answer(lambda: frame_curves({one: found.preferences(one) for one in labels}, measure, relation),
                          "curves", measure, labels, key)
 
 
 def knots_of(found, labels, measure):
     """Knots of these selectors, computed once."""
     relation, key = relation_for(measure)
-    return _state.answer(lambda: frame_knots({one: found.preferences(one) for one in labels}, measure, relation),
+    return _loaded.answer(lambda: frame_knots({one: found.preferences(one) for one in labels}, measure, relation),
                          "knots", measure, labels, key)
 
 
@@ -114,7 +114,7 @@ def marginal(found, rankers, k):
     widest = max(1, found.longest(rankers) // 3)
     window = st.number_input("How many features further to look", 1, widest, None, key="profile-window",
                              placeholder="Automatic: the square root of the number of features")
-    frame = _state.answer(lambda: frame_marginal({one: found.preferences(one) for one in labels}, window),
+    frame = _loaded.answer(lambda: frame_marginal({one: found.preferences(one) for one in labels}, window),
                           "marginal", labels, window) if labels else None
     if frame is None or frame.empty:
         st.info("Choose a selector with at least three runs that each rank eight features." if labels else
@@ -136,8 +136,8 @@ def convergence(found, rankers, k):
     def runs():
         return {one: found.preferences(one, k if one in rankers else None) for one in found.ready}
 
-    ahead = _state.answer(lambda: runs_ahead(runs(), measure, relation, half), "runs ahead", measure, k, half, key)
-    frame = _state.answer(lambda: frame_convergence(runs(), measure, relation), "convergence", measure, k, key)
+    ahead = _loaded.answer(lambda: runs_ahead(runs(), measure, relation, half), "runs ahead", measure, k, half, key)
+    frame = _loaded.answer(lambda: frame_convergence(runs(), measure, relation), "convergence", measure, k, key)
     _widgets.figure(draw_convergence(frame, labels), finding_convergence(ahead, half), frame, "convergence")
     for row in ahead.itertuples():
         st.markdown(f"- {_widgets.plain(sentence_ahead(row, half))}")

@@ -4,7 +4,7 @@ import tomllib
 
 import streamlit as st
 
-from pages import _state
+from pages import _scenarios
 from pages._widgets import plain
 from stabcore.classifiers import CLASSIFIERS
 from stabcore.errors import InputError
@@ -103,7 +103,7 @@ def _selector(key) -> dict:
 def _option(key, name, option):
     label, about = plain(name.replace("_", " ")), plain(f"{option.meaning}. Usual: {option.default}.")
     if option.kind == "groups":
-        groups = _state.scenario().groups
+        groups = _scenarios.chosen().groups
         st.caption(f"Groups: the {len(groups)} of Groups & C." if groups else
                    "No groups are defined yet: every feature is alone. Define them on Groups & C.")
         return groups or option.default

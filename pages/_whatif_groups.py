@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages import _groups_scenarios, _state
+from pages import _groups_scenarios, _loaded, _scenarios, _state
 from pages._widgets import figure, plain, relation_line, selector_choice, table
 from stabcore.figures.whatif import MOST_BARS, draw_effects, finding_effects, frame_effects
 from stabcore.inference import stability
@@ -26,25 +26,25 @@ COLUMNS = {
 
 def ask(found, k):
     """Groups on and off, what each adds, and where the instability comes from."""
-    now, relation = _state.scenario(), _state.relation()
+    now, relation = _scenarios.chosen(), _loaded.relation()
     if relation.labels is None or not relation.group_names:
         st.info("The chosen scenario has no groups.", icon=":material/info:")
         if now.groups and now.base != "groups":
             st.button(f"Use my {len(now.groups)} groups on every screen", key="use-groups", icon=":material/hub:",
-                      on_click=lambda: _state.set_scenario(replace(now, base="groups")))
+                      on_click=lambda: _scenarios.change(replace(now, base="groups")))
         st.page_link("pages/groups.py", label="Make groups on Groups & C", icon=":material/hub:")
         return
     st.markdown("Inside a group that is on, one member may be picked instead of another without that counting as disagreement. "
                 "What does each group add to the **effective stability**?")
     label = selector_choice(found, _state.EXPLORED, "Selector")
     on = switches(relation.group_names)
-    key = _state.relation_key()
+    key = _loaded.relation_key()
 
     def runs():
-        return _state.selections([label], k)[label]
+        return _loaded.selections([label], k)[label]
 
-    effects = _state.answer(lambda: frame_effects(runs(), relation), "effects", label, k, key)
-    chosen = _state.answer(lambda: stability(runs(), "effective", relation=relation.with_groups(on)), "groups on", label, k,
+    effects = _loaded.answer(lambda: frame_effects(runs(), relation), "effects", label, k, key)
+    chosen = _loaded.answer(lambda: stability(runs(), "effective", relation=relation.with_groups(on)), "groups on", label, k,
                             key, on)
     values(effects, chosen, len(on), len(relation.group_names))
     if len(on) < len(relation.group_names) and now.base == "groups":
@@ -57,7 +57,7 @@ def ask(found, k):
         st.caption(plain(f"Where a bar is missing: {reason}."))
     more = f" The {MOST_BARS} that matter most of {len(effects):,} are drawn." if len(effects) > MOST_BARS else ""
     st.caption(f"Click a bar to switch its group.{more} Two effects that differ: the groups share what they explain.")
-    decomposition(_state.answer(lambda: within_between(runs(), relation), "within", label, k, key))
+    decomposition(_loaded.answer(lambda: within_between(runs(), relation), "within", label, k, key))
     relation_line()
 
 
@@ -96,9 +96,9 @@ def values(effects, chosen, on, many):
 def everywhere(now, on):
     """Offer the groups that are on as a scenario of its own."""
     def keep():
-        kept = _state.scenarios()
-        name = f"{_state.scenario_name()}, {len(on)} of {len(now.groups)} groups"[:_groups_scenarios.LONGEST]
-        _state.add_scenario(_groups_scenarios.free_name(name, kept) if name in kept else name, now.with_only(on))
+        kept = _scenarios.every()
+        name = f"{_scenarios.chosen_name()}, {len(on)} of {len(now.groups)} groups"[:_groups_scenarios.LONGEST]
+        _scenarios.add(_groups_scenarios.free_name(name, kept) if name in kept else name, now.with_only(on))
         st.session_state[_state.GROUPS_OFF] = []
 
     st.button("Use only these groups everywhere", key="groups-everywhere", icon=":material/hub:", on_click=keep,

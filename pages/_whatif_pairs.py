@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages import _groups_scenarios, _state
+from pages import _groups_scenarios, _highlighted, _loaded, _scenarios, _state
 from pages._widgets import figure, plain, relation_line, selector_choice
 from stabcore.figures.influence import (
     ASKED,
@@ -25,9 +25,9 @@ def ask(found, k):
     st.markdown("If runs pick either of two markers that say the same, they disagree only on paper. Which two would change the "
                 "**effective stability** most if they stood for each other?")
     label = selector_choice(found, _state.EXPLORED, "Selector")
-    relation = _state.relation()
-    pairs = _state.answer(lambda: influence(_state.selections([label], k)[label], relation, most=ASKED), "influence", label, k,
-                          _state.relation_key())
+    relation = _loaded.relation()
+    pairs = _loaded.answer(lambda: influence(_loaded.selections([label], k)[label], relation, most=ASKED), "influence", label, k,
+                          _loaded.relation_key())
     if pairs.empty:
         st.info("There are no two features that were ever selected.", icon=":material/info:")
         return
@@ -41,7 +41,7 @@ def ask(found, k):
     shown = _state.keep("influence_features", lambda **at: st.slider("Features in the picture", 5, MOST_FEATURES, **at),
                         default=USUAL_FEATURES)
     cells = frame_influence(pairs, shown)
-    figure(draw_influence(cells, st.session_state[_state.PAIR], _state.picked()), finding_influence(pairs), lambda: pairs,
+    figure(draw_influence(cells, st.session_state[_state.PAIR], _highlighted.picked()), finding_influence(pairs), lambda: pairs,
            "influence", pick=lambda clicked: clicked and choose(*cells.loc[int(clicked[0]), ["feature_a", "feature_b"]]))
     st.caption("The features of the most influential pairs come first; columns are in the order of the rows. "
                "The fuller the colour, the more the pair matters (∂Φ_C/∂c, scaled to a full change of C): blue raises the "
@@ -55,8 +55,8 @@ def ask(found, k):
 
 def stability_now(label, k, relation):
     """The Estimate of a selector under the chosen relation."""
-    return _state.answer(lambda: stability(_state.selections([label], k)[label], "effective", relation=relation),
-                         "effective", label, k, _state.relation_key())
+    return _loaded.answer(lambda: stability(_loaded.selections([label], k)[label], "effective", relation=relation),
+                         "effective", label, k, _loaded.relation_key())
 
 
 def one_pair(found, pairs, relation, value):
@@ -81,7 +81,7 @@ def one_pair(found, pairs, relation, value):
                   on_change=lambda: set_pair(a, b, st.session_state[key]))
         with st.container(horizontal=True):
             st.button("Highlight both everywhere", key="highlight-pair", icon=":material/highlight:",
-                      on_click=lambda: _state.pick([*_state.picked(), a, b]))
+                      on_click=lambda: _highlighted.pick([*_highlighted.picked(), a, b]))
             _groups_scenarios.undo_button()
     right.metric("Effective stability now", f"{value.value:.3f}", border=True)
     own = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
@@ -94,9 +94,9 @@ def one_pair(found, pairs, relation, value):
 def choose(a, b):
     """Look at this pair, and highlight both features everywhere."""
     st.session_state[_state.PAIR] = (a, b)
-    _state.pick([a, b])
+    _highlighted.pick([a, b])
 
 
 def set_pair(a, b, value):
     """C of the pair, everywhere."""
-    _state.set_scenario(_state.scenario().with_edits({(a, b): value}))
+    _scenarios.change(_scenarios.chosen().with_edits({(a, b): value}))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages import _state
+from pages import _highlighted, _loaded, _state
 from pages._widgets import figure, plain, relation_line, selector_choice
 from stabcore.figures.whatif import (
     MOST_BARS,
@@ -20,14 +20,13 @@ def ask(found, k):
     st.markdown("How much hangs on a single feature, or on a single run? Each is left out in turn, and the **effective stability** "
                 "is measured again.")
     label = selector_choice(found, _state.EXPLORED, "Selector")
-    relation, key = _state.relation(), _state.relation_key()
-    runs = _state.selections([label], k)[label]
-    features(_state.answer(lambda: frame_movers(runs, relation), "movers", label, k, key))
-    numbers = [run + 1 for run in found.runs_done(label)] if hasattr(found, "runs_done") else None
-    parts(_state.answer(lambda: frame_parts(runs, relation, numbers), "runs", label, k, key), "run")
-    folds = [int(block) + 1 for block in found.blocks(label)] if hasattr(found, "blocks") else []
-    if len(set(folds)) > 1:
-        parts(_state.answer(lambda: frame_parts(runs, relation, blocks=folds), "folds", label, k, key), "outer fold")
+    relation, key = _loaded.relation(), _loaded.relation_key()
+    runs = _loaded.selections([label], k)[label]
+    features(_loaded.answer(lambda: frame_movers(runs, relation), "movers", label, k, key))
+    parts(_loaded.answer(lambda: frame_parts(runs, relation, found.run_numbers(label)), "runs", label, k, key), "run")
+    folds = found.folds(label)
+    if folds:
+        parts(_loaded.answer(lambda: frame_parts(runs, relation, folds=folds), "folds", label, k, key), "outer fold")
     relation_line()
 
 
@@ -39,8 +38,8 @@ def features(frame):
         return
     why_missing(frame, "feature")
     if frame["change"].notna().any():
-        figure(draw_movers(frame, _state.picked()), finding_movers(frame), frame, "movers",
-               pick=lambda clicked: clicked and toggle([frame["feature"][int(row)] for row in clicked]))
+        figure(draw_movers(frame, _highlighted.picked()), finding_movers(frame), frame, "movers",
+               pick=lambda clicked: clicked and _highlighted.toggle([frame["feature"][int(row)] for row in clicked]))
         st.caption(f"As if it had not been in the table; the runs keep what else they selected. Up to {MOST_BARS} are drawn. Click "
                    "a bar to highlight its feature everywhere.")
 
@@ -58,9 +57,3 @@ def why_missing(frame, noun):
     """Why values are missing, once a reason."""
     for reason, rows in frame[frame["reason"] != ""].groupby("reason", sort=False):
         st.caption(plain(f"No value without {len(rows):,} {noun}{'s' * (len(rows) != 1)}: {reason}."))
-
-
-def toggle(names):
-    """Highlight these features everywhere, or no more."""
-    picked = _state.picked()
-    _state.pick([one for one in picked if one not in names] if set(names) <= set(picked) else [*picked, *names])

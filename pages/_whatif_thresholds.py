@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages import _groups_scenarios, _state
+from pages import _groups_scenarios, _loaded, _scenarios
 from pages._widgets import figure, plain, table
 from stabcore.correlation import METHODS
 from stabcore.figures.whatif import (
@@ -19,17 +19,17 @@ from stabcore.figures.whatif import (
 
 def ask(found, k):
     """Curves of all selectors over the threshold; a click or the slider takes one everywhere."""
-    data = _state.matching_data()
+    data = _loaded.matching_data()
     if data is None:
         st.info("Correlations need the data table, and only selections are loaded. Open a table with these features, or ask one of "
                 "the other questions.", icon=":material/info:")
         return
     st.markdown("Features that rise and fall together may count as one and the same. From which correlation |ρ| on? Each curve is "
                 "the **effective stability** of one selector at every answer.")
-    now = _state.scenario()
+    now = _scenarios.chosen()
     controls(now)
     question = ["thresholds", found.ready, k, data.fingerprint, now.method, now.binary]
-    frame = _state.answer(lambda: frame_thresholds(_state.selections(found.ready, k), _state.bins(data, now.method, now.binary)),
+    frame = _loaded.answer(lambda: frame_thresholds(_loaded.selections(found.ready, k), _loaded.bins(data, now.method, now.binary)),
                           question)
     figure(draw_thresholds(frame, now.threshold), finding_thresholds(frame, now.threshold), frame, "thresholds",
            pick=lambda clicked: clicked and take(float(clicked[0])))
@@ -68,19 +68,19 @@ def controls(now):
 
 def change(field, key):
     """Another method, or another way to count."""
-    _state.set_scenario(replace(_state.scenario(), **{field: st.session_state[key]}))
+    _scenarios.change(replace(_scenarios.chosen(), **{field: st.session_state[key]}))
 
 
 def take(threshold):
     """Correlations from this threshold on, everywhere."""
-    _state.set_scenario(replace(_state.scenario(), base="correlation", threshold=round(threshold, 2)))
+    _scenarios.change(replace(_scenarios.chosen(), base="correlation", threshold=round(threshold, 2)))
 
 
 def crossed(frame, question, now, many):
     """Where selectors change places."""
     if many < 2:
         return
-    found = _state.answer(lambda: table_crossings(frame), "crossings", question)
+    found = _loaded.answer(lambda: table_crossings(frame), "crossings", question)
     if found.empty:
         st.markdown("**No two selectors change places:** the choice of a threshold does not decide which is more stable.")
         return

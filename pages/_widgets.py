@@ -9,7 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages import _state
+from pages import _highlighted, _loaded, _scenarios, _state
 from stabcore.errors import InputError
 from stabcore.figures.style import CONFIG
 
@@ -29,6 +29,7 @@ def plain(text) -> str:
 def inside_app():
     """Around every page: its work is found, and what goes wrong becomes a sentence."""
     _state.remember()
+    _highlighted.remember()
     st.session_state[_state.INSIDE] = True
     try:
         with sentences():
@@ -75,7 +76,7 @@ def need(found, what, page, label):
 
 def need_result():
     """The runs to look at, or the way to get some."""
-    found = need(_state.result(), "There are no results to look at yet. Open a bundled study, run one, or bring selections.",
+    found = need(_loaded.result(), "There are no results to look at yet. Open a bundled study, run one, or bring selections.",
                  "pages/start.py", "Go to Start")
     if not found.ready:
         st.info("No selector has finished two runs yet; agreement needs at least two.", icon=":material/hourglass_top:")
@@ -143,14 +144,13 @@ def cardinality(found):
     if not all(found.can_rank(label) for label in found.ready):
         return None
     d = len(found.features)
-    asked = getattr(found, "settings", {}).get("n_selected")
     whole = _state.keep("cardinality_free", lambda **at: st.toggle(
         "What if another number of features were selected?", **at,
         help="The runs kept their whole ranking, so no study has to run again."), default=False)
     if not whole:
         return None
     return _state.keep(_state.CARDINALITY, lambda **at: st.slider("Features selected in every run", 1, d, **at),
-                       default=asked or max(1, d // 4))
+                       default=found.n_selected or max(1, d // 4))
 
 
 def selector_choice(found, key, label, default=0):
@@ -176,7 +176,7 @@ def few_runs_caveat(found):
 
 def relation_line():
     """Which features stand for each other now, with the way to change it."""
-    st.caption(f"For the effective stability: {plain(_state.scenario().sentence(_state.relation()))}")
+    st.caption(f"For the effective stability: {plain(_scenarios.chosen().sentence(_loaded.relation()))}")
     st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")
 
 
@@ -204,28 +204,28 @@ def sidebar():
 
 def _scenario_switch():
     """Which of the scenarios of C every screen uses now."""
-    kept = _state.scenarios()
+    kept = _scenarios.every()
     if len(kept) < 2:
         return
-    st.session_state["scenario-switch"] = _state.scenario_name()
+    st.session_state["scenario-switch"] = _scenarios.chosen_name()
     st.selectbox("What stands for what", kept, key="scenario-switch", help="Scenarios of C, made on Groups & C.",
-                 on_change=lambda: _state.choose_scenario(st.session_state["scenario-switch"]))
+                 on_change=lambda: _scenarios.choose(st.session_state["scenario-switch"]))
 
 
 def offered(found) -> list[str]:
     """Features to choose from: those highlighted, then the most often selected."""
     often = found.preferences(found.ready[0]).counts.argsort(kind="stable")[::-1][:MOST_OFFERED]
-    return list(dict.fromkeys([*_state.picked(), *(found.features[i] for i in often)]))
+    return list(dict.fromkeys([*_highlighted.picked(), *(found.features[i] for i in often)]))
 
 
 def _picked_features():
     """The features that are highlighted on every screen; few of many thousands are offered, more can be clicked in pictures."""
-    found = _state.result()
+    found = _loaded.result()
     if found is None or not found.ready:
         return
-    picked = _state.picked()
+    picked = _highlighted.picked()
     st.session_state["picked__widget"] = picked
     st.multiselect("Highlighted features", offered(found), key="picked__widget", placeholder="Click one in a picture, or choose",
-                   on_change=lambda: _state.pick(st.session_state["picked__widget"]))
+                   on_change=lambda: _highlighted.pick(st.session_state["picked__widget"]))
     if picked:
         st.page_link("pages/passport.py", label="All about them", icon=":material/badge:")

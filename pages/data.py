@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from pages import _state, _widgets
+from pages import _loaded, _state, _widgets
 from stabcore.dataset import check, describe
 from stabcore.dataset.columns import MOST_CLASSES
 from stabcore.encoding import encoding_table
 
 _widgets.title("What is in the table?")
-read = _widgets.need(_state.reading(), "No table is loaded. Selections that were brought along do not need one.", "pages/start.py",
+read = _widgets.need(_loaded.reading(), "No table is loaded. Selections that were brought along do not need one.", "pages/start.py",
                      "Upload a table on Start")
 here = _state.workspace()
 frame = read.frame
@@ -56,7 +56,7 @@ else:
             {"target_as": wanted} if wanted else {})
         if new != roles:
             here.save(roles=new)
-        data = _state.dataset()
+        data = _loaded.dataset()
         facts = {"Rows": data.n_rows, "Features": data.n_features}
         if not data.numeric_target:
             facts |= {"Classes": len(data.classes),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages import _groups_define, _groups_pairs, _groups_scenarios, _state, _widgets
+from pages import _groups_define, _groups_pairs, _groups_scenarios, _loaded, _scenarios, _state, _widgets
 from stabcore.cautions import cautions, on_categories
 from stabcore.correlation import METHODS
 from stabcore.errors import InputError
@@ -14,8 +14,8 @@ from stabcore.scenario import BASES
 from stabcore.words import listed
 
 _widgets.title("Which features stand for each other?")
-names = _widgets.need(_state.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
-data, found = _state.matching_data(), _state.result()
+names = _widgets.need(_loaded.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
+data, found = _loaded.matching_data(), _loaded.result()
 st.markdown("If two markers carry the same information, picking one instead of the other is no real disagreement. What you choose "
             "here changes every **effective** number and picture at once, and runs no study again.")
 
@@ -26,7 +26,7 @@ def control(field, widget, *args, **options):
     st.session_state[key] = getattr(now, field)
 
     def changed():
-        _state.set_scenario(replace(_state.scenario(), **{field: st.session_state[key]}))
+        _scenarios.change(replace(_scenarios.chosen(), **{field: st.session_state[key]}))
 
     widget(*args, key=key, on_change=changed, **options)
 
@@ -46,13 +46,13 @@ def correlation_controls():
 def built():
     """The relation of the scenario; where it cannot be made, why, and the way out."""
     try:
-        return _state.relation()
+        return _loaded.relation()
     except InputError as error:
         st.error(_widgets.plain(error), icon=":material/error:")
     strangers = now.unknown(names)
     if strangers:
         st.button(f"Take out what is not a feature here: {_widgets.plain(listed(strangers, 3))}", key="take-out",
-                  on_click=lambda: _state.set_scenario(now.among(names)))
+                  on_click=lambda: _scenarios.change(now.among(names)))
     st.stop()
 
 
@@ -61,7 +61,7 @@ def effect(relation):
     runs = None
     if found is not None and found.ready:
         label = _widgets.selector_choice(found, _state.EXPLORED, "See what it does to")
-        row = _state.effect(label)
+        row = _loaded.effect(label)
         classic, effective = st.columns(2)
         classic.metric("Classic stability", f"{row['nogueira']:.3f}")
         change = round(row["effective"] - row["nogueira"], 3)
@@ -76,7 +76,7 @@ def effect(relation):
 def heat_map(relation):
     """C of the features that matter most, those that go together side by side."""
     st.subheader("C as a picture", divider="gray")
-    seen = look(relation, _state.counts())
+    seen = look(relation, _loaded.counts())
     if len(names) > MOST_SHOWN:
         st.caption(f"Of {len(names):,} features the {MOST_SHOWN} that were selected most often are drawn; where there are no "
                    "selections, those that stand for most others.")
@@ -87,12 +87,12 @@ def heat_map(relation):
 
 
 _groups_scenarios.bar(names, data)
-now = _state.scenario()
+now = _scenarios.chosen()
 bases = [key for key in BASES if key != "correlation" or data is not None]
 if now.base not in bases:
     st.info("This scenario asks for correlations, which need the data table; only selections are loaded.")
     now = replace(now, base="none")
-    _state.set_scenario(now)
+    _scenarios.change(now)
 control("base", st.radio, "What stands for what?", bases, format_func=BASES.get)
 if now.base == "correlation":
     correlation_controls()

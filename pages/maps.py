@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages import _state, _widgets
+from pages import _highlighted, _loaded, _state, _widgets
 from stabcore.figures.columns import ORDERS, arrange
 from stabcore.figures.maps import MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
 from stabcore.figures.rectangles import MOST_SEGMENTS, draw_rectangles, finding_rectangles, frame_rectangles
@@ -12,29 +12,19 @@ from stabcore.seriation import MOST_CLUSTERED
 def runs_of(label):
     """(Preferences, numbers of the runs, numbers of their outer folds or None) of the runs of a selector that are shown."""
     runs = found.preferences(label, k)
-    numbers = [run + 1 for run in found.runs_done(label)] if hasattr(found, "runs_done") else list(range(1, runs.n_runs + 1))
-    folds = folds_of(label)
+    numbers, folds = found.run_numbers(label), found.folds(label)
     kept = [i for i in range(runs.n_runs) if not folds or folds[i] not in left_out]
     if len(kept) < runs.n_runs:
         runs = runs.take(kept)
     return runs, [numbers[i] for i in kept], [folds[i] for i in kept] if folds else None
 
 
-def folds_of(label):
-    """Numbers of the outer folds of a selector's runs, from 1; None unless there are several."""
-    folds = [int(block) + 1 for block in found.blocks(label)] if hasattr(found, "blocks") else []
-    return folds if len(set(folds)) > 1 else None
-
-
 def toggle(seen):
     """What a click on columns does: highlights their features everywhere, or no more."""
-    def pick(positions):
-        names = list(_state.picked())
+    def clicked(positions):
         for position in dict.fromkeys(one for one in positions if one):
-            own = [found.features[i] for i in seen.members(position - 1)]
-            names = [name for name in names if name not in own] if set(own) <= set(names) else [*names, *own]
-        _state.pick(names)
-    return pick
+            _highlighted.toggle([found.features[i] for i in seen.members(position - 1)])
+    return clicked
 
 
 def side_by_side(draw):
@@ -70,7 +60,7 @@ def rectangles(label, name):
 _widgets.title("What did each run select?")
 found = _widgets.need_result()
 k = _widgets.cardinality(found)
-relation = _state.relation()
+relation = _loaded.relation()
 has_groups = relation.labels is not None and len(relation.group_names) > 0
 
 left, right = st.columns(2)
@@ -87,7 +77,7 @@ with right:
     if not has_groups:
         st.caption("The chosen scenario has no groups to merge; groups are made on Groups & C.")
 left_out = []
-folds = sorted({fold for label in labels for fold in folds_of(label) or ()})
+folds = sorted({fold for label in labels for fold in found.folds(label) or ()})
 if folds:
     left_out = st.multiselect("Leave outer folds out", folds, key="folds-left-out", max_selections=len(folds) - 1,
                               format_func=lambda fold: f"fold {fold}", placeholder="All are shown")
@@ -102,13 +92,14 @@ shown = [runs_of(label) for label in labels]
 def arranged(order):
     """{selector: Map} with the columns in one order for all of them."""
     runs, numbers, folds = zip(*shown)
-    return dict(zip(labels, arrange(list(runs), relation, order, merged=merged, picked=_state.picked(), runs=numbers, folds=folds)))
+    return dict(zip(labels, arrange(list(runs), relation, order, merged=merged, picked=_highlighted.picked(), runs=numbers,
+                                    folds=folds)))
 
 
 by_frequency = arranged("frequency")
 ordered = by_frequency if order == "frequency" else arranged(order)
 columns = ordered[labels[0]].columns
-never = [name for name in _state.picked() if ordered[labels[0]].column_of[found.features.index(name)] < 0]
+never = [name for name in _highlighted.picked() if ordered[labels[0]].column_of[found.features.index(name)] < 0]
 if never:
     st.info(f"Highlighted, but never selected here: {_widgets.plain(', '.join(never))}.", icon=":material/info:")
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages import _pareto_sections, _pareto_studies, _state, _widgets
+from pages import _loaded, _pareto_sections, _pareto_studies, _state, _widgets
 from pages._pareto_common import SCORES, View, name
 from stabcore.figures.pareto import frame_fronts
 from stabcore.measures.catalog import available
@@ -20,8 +20,8 @@ measure = _state.keep("pareto-measure", lambda **at: st.selectbox("Measure of st
 if measure not in possible:
     measure = "nogueira"
 keys = list(dict.fromkeys([measure, "nogueira", "effective"]))
-relation = _state.relation()
-table = _state.answer(lambda: found.table(keys, relation=relation), "table", keys, _state.relation_key())
+relation = _loaded.relation()
+table = _loaded.answer(lambda: found.table(keys, relation=relation), "table", keys, _loaded.relation_key())
 scores = {key: label for key, label in SCORES.items() if table[key].notna().any()}
 score = next(iter(scores), "accuracy")
 if len(scores) > 1:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages import _state, _widgets
+from pages import _highlighted, _loaded, _state, _widgets
 from stabcore.figures.passport import draw_ranks, finding_ranks, frame_ranks
 from stabcore.passport import partners, passport
 
@@ -25,14 +25,14 @@ _widgets.title("What is known about one feature?")
 found = _widgets.need_result()
 k = _widgets.cardinality(found)
 runs = {label: found.preferences(label, k) for label in found.ready}
-relation, data = _state.relation(), _state.dataset()
+relation, data = _loaded.relation(), _loaded.dataset()
 
-picked, names = _state.picked(), _widgets.offered(found)
+picked, names = _highlighted.picked(), _widgets.offered(found)
 feature = st.selectbox("Feature", names, key="passport-feature", accept_new_options=len(names) < len(found.features),
                        help="The highlighted ones come first." + " Others can be typed in." * (len(names) < len(found.features)))
 if feature not in picked and feature in found.features:
     st.button("Highlight it everywhere", key="highlight", icon=":material/highlight:",
-              on_click=lambda: _state.pick([*picked, feature]))
+              on_click=lambda: _highlighted.pick([*picked, feature]))
 
 table = passport(runs, feature)
 often = table.sort_values("frequency", ascending=False).iloc[0]

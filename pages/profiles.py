@@ -16,7 +16,7 @@ if not rankers:
 k = None
 if rankers:
     longest = found.longest(rankers)
-    asked = getattr(found, "settings", {}).get("n_selected") or max(1, longest // 4)
+    asked = found.n_selected or max(1, longest // 4)
     st.session_state[_state.CARDINALITY] = min(st.session_state.get(_state.CARDINALITY) or asked, longest)
     k = st.session_state[_state.CARDINALITY]
     if longest > 1:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages import _state, _widgets
+from pages import _loaded, _state, _widgets
 from stabcore.figures.comparisons import (
     draw_agreement,
     draw_comparisons,
@@ -58,28 +58,8 @@ def selectors_section():
     _widgets.figure(draw_comparisons(frame), finding_comparisons(frame), frame, "comparisons")
     st.caption("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart. The "
                "p-values are corrected for asking about all pairs at once (Holm).")
-    errors_of_prediction()
-
-
-def errors_of_prediction():
-    """Whose predictions of held-out rows cannot be told apart, so that stability may decide between them."""
-    if not hasattr(found, "indistinguishable") or found.settings["classifier"] == "none":
-        return
-    st.markdown("**Do their predictions differ?**")
-    if k is not None:
-        st.caption("Predictions were made with the number of features that the study selected.")
-    pairs, groups = found.indistinguishable()
-    told = pairs["p_holm"].dropna()
-    if told.empty:
-        st.info("Nothing was predicted yet by two selectors on the same rows.", icon=":material/info:")
-        return
-    if len(groups):
-        st.markdown(_widgets.plain(f"The predictions of {', '.join(groups[0])} cannot be told apart from the best; among these, "
-                                   "stability may decide." if len(groups[0]) > 1 else
-                                   f"The predictions of {groups[0][0]} are right more often than those of every other selector."))
-    _widgets.table(lambda: pairs, "mcnemar", f"All {len(pairs)} pairs (McNemar's test)")
-    st.caption("McNemar's test on the rows that were held out; a row that several runs predict counts once, rows of one patient "
-               "count as one. p_holm is corrected for asking about all pairs at once.")
+    if found.keeps_predictions:
+        st.page_link("pages/pareto.py", label="Do their predictions differ? (“Same errors?”)", icon=":material/target:")
 
 
 def agreement_section():
@@ -115,13 +95,13 @@ def which_section():
 _widgets.title("How often do the same features come back?")
 found = _widgets.need_result()
 k = _widgets.cardinality(found)
-relation = _state.relation()
+relation = _loaded.relation()
 headline = found.table(["nogueira", "effective"], relation=relation, k=k)
 overview = frame_estimates(headline, ["nogueira", "effective"])
 for name, row in headline.iterrows():
     st.markdown(f"- {_widgets.plain(sentence(name, row))}")
 _widgets.figure(draw_estimates(overview), finding_estimates(overview), overview, "stability")
-if hasattr(found, "blocks") and len(set(found.blocks(found.ready[0]))) > 1:
+if found.folds(found.ready[0]):
     inside = found.within_folds(k=k)
     st.markdown("**Inside each outer fold, averaged over the folds** (as Kalousis et al. 2005 report it; its runs share more rows)")
     st.dataframe(inside.round(2), hide_index=True, alt="Stability inside the outer folds: average, lowest and highest fold")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages import _state, _widgets
+from pages import _scenarios, _state, _widgets
 from stabcore.errors import InputError
 from stabcore.workspace import samples
 
@@ -21,9 +21,9 @@ def open_sample(sample):
 
     frame = read_table(sample.groups).frame if sample.groups else None
     groups = {} if frame is None else {str(g): part["feature"].tolist() for g, part in frame.groupby("group", sort=False)}
-    kept = _state.usual_scenarios(groups)
+    kept = _scenarios.usual(groups)
     _state.begin(kind="sample", sample=sample.key, name=sample.about["title"], roles=sample.roles, scenarios=kept,
-                 scenario=kept[_state.CORRELATED], scenario_name=_state.CORRELATED)
+                 scenario=kept[_scenarios.CORRELATED], scenario_name=_scenarios.CORRELATED)
 
 
 def open_table(content, file_name):
@@ -31,9 +31,9 @@ def open_table(content, file_name):
     from stabcore.reading import read_table
 
     read_table(content, file_name)
-    kept = _state.usual_scenarios({})
-    here = _state.begin(kind="table", name=file_name, scenarios=kept, scenario=kept[_state.NOTHING],
-                        scenario_name=_state.NOTHING)
+    kept = _scenarios.usual({})
+    here = _state.begin(kind="table", name=file_name, scenarios=kept, scenario=kept[_scenarios.NOTHING],
+                        scenario_name=_scenarios.NOTHING)
     here.save(table=here.keep(file_name, content))
 
 

@@ -4,7 +4,7 @@ import os
 
 import streamlit as st
 
-from pages import _state, _widgets
+from pages import _loaded, _state, _widgets
 from pages._study_form import study_form
 from stabcore.memory import refuse_what_cannot_fit
 from stabcore.results import open_study
@@ -15,7 +15,7 @@ SCHEDULER = "STABILITY_SCHEDULER"       # in the environment: this installation 
 
 _widgets.title("Run the selectors again and again")
 here = _state.workspace()
-data = _widgets.need(_state.dataset(), "A study needs a table and its outcome.", "pages/data.py" if here else "pages/start.py",
+data = _widgets.need(_loaded.dataset(), "A study needs a table and its outcome.", "pages/data.py" if here else "pages/start.py",
                      "Choose the outcome" if here else "Go to Start")
 own = here.folder / "study.stab"
 running = here.running

@@ -47,7 +47,12 @@ class Plan:
         raise NotImplementedError
 
     def _units(self, run, units, seed):
-        """((units to learn from, units held out), redraws)."""
+        """((units to learn from, units held out), redraws); here of plans whose runs are drawn one by one."""
+        (part,), redrawn = units.settle(self._split, np.random.default_rng([seed, run]))
+        return part, redrawn
+
+    def _split(self, strata, rng):
+        """[(units to learn from, units held out)] of one draw."""
         raise NotImplementedError
 
 
@@ -70,10 +75,6 @@ class Subsample(Plan):
 
     def sentence(self) -> str:
         return f"{self.runs} runs, each leaving out {self.leave_out:.0%} of the rows"
-
-    def _units(self, run, units, seed):
-        (part,), redrawn = units.settle(self._split, np.random.default_rng([seed, run]))
-        return part, redrawn
 
     def _split(self, strata, rng):
         kept, left = [], []
@@ -100,10 +101,6 @@ class Bootstrap(Plan):
 
     def sentence(self) -> str:
         return f"{self.runs} runs, each on a bootstrap sample"
-
-    def _units(self, run, units, seed):
-        (part,), redrawn = units.settle(self._split, np.random.default_rng([seed, run]))
-        return part, redrawn
 
     def _split(self, strata, rng):
         drawn = np.concatenate([rng.choice(members, len(members)) for members in strata])

@@ -39,7 +39,7 @@ class StudyResult(Runs):
         """What this study did, in plain words."""
         done = len(self.store.finished())
         so_far = "" if done == self.total else f" So far {done} of {self.total} tasks are done."
-        return (f"{len(self.selectors)} selectors, {self.plan.sentence()}, selecting {self.settings['n_selected']} of "
+        return (f"{len(self.selectors)} selectors, {self.plan.sentence()}, selecting {self.n_selected} of "
                 f"{len(self.features):,} features; classifier {self.settings['classifier']}, seed {self.settings['seed']}.{so_far}")
 
     @cached_property
@@ -63,7 +63,7 @@ class StudyResult(Runs):
 
     def paired(self, first, second, k=None):
         """(Preferences of both, on the runs that both finished; True: every selector sees the same resamples)."""
-        done = [self.runs_done(label) for label in (first, second)]
+        done = [self.run_numbers(label) for label in (first, second)]
         both = set(done[0]) & set(done[1])
         if len(both) < 2:
             raise InputError(f"{first} and {second} have finished {len(both)} runs in common; a comparison needs at least two.")
@@ -114,13 +114,24 @@ class StudyResult(Runs):
                 for (who, kind, text), runs in seen.items()]
         return pd.DataFrame(rows, columns=["selector", "kind", "message", "runs", "first_run"])
 
-    def runs_done(self, label) -> list[int]:
-        """0-based numbers of the finished runs that the stability of a selector rests on."""
-        return [one.run for one in self._agreeing(label)]
+    @property
+    def n_selected(self) -> int:
+        """How many features each run was asked to select."""
+        return self.settings["n_selected"]
 
-    def blocks(self, label):
-        """(M,) number of the outer fold of each run in `preferences(label)`; all 0 unless the plan is nested."""
-        return np.array([self.plan.block(run) for run in self.runs_done(label)])
+    @property
+    def keeps_predictions(self) -> bool:
+        """Were rows predicted, so that errors can be compared?"""
+        return self.settings["classifier"] != "none"
+
+    def run_numbers(self, label) -> list[int]:
+        """Numbers, from 1, of the finished runs that the stability of a selector rests on."""
+        return [one.run + 1 for one in self._agreeing(label)]
+
+    def folds(self, label):
+        """Number of the outer fold, from 1, of each run in `preferences(label)`; None unless there are several."""
+        found = [self.plan.block(run - 1) + 1 for run in self.run_numbers(label)]
+        return found if len(set(found)) > 1 else None
 
     def within_folds(self, measure="nogueira", relation=None, k=None):
         """DataFrame(selector, average, lowest, highest, folds): a measure inside each outer fold, averaged over these.
@@ -133,8 +144,8 @@ class StudyResult(Runs):
 
         rows = []
         for label in self.ready:
-            runs, blocks = self.preferences(label, k), self.blocks(label)
-            inside = [np.flatnonzero(blocks == fold) for fold in np.unique(blocks)]
+            runs, folds = self.preferences(label, k), np.array(self.folds(label) or np.ones(len(self.run_numbers(label))))
+            inside = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
             values = np.array([stability(runs.take(index), measure, relation=relation).value
                                for index in inside if len(index) > 1])
             values = values[~np.isnan(values)]

@@ -83,6 +83,24 @@ class Runs:
         """(Preferences of both, on the runs that both have; whether these rest on the same resamples, one by one)."""
         return self.preferences(first, k), self.preferences(second, k), False
 
+    @property
+    def n_selected(self):
+        """How many features each run was asked to select; None when nobody knows."""
+        return None
+
+    @property
+    def keeps_predictions(self) -> bool:
+        """Were rows predicted, so that errors can be compared?"""
+        return False
+
+    def run_numbers(self, label) -> list[int]:
+        """What the runs in `preferences(label)` are called, from 1."""
+        return list(range(1, self.preferences(label).n_runs + 1))
+
+    def folds(self, label):
+        """Number of the outer fold, from 1, of each run in `preferences(label)`; None unless there are several."""
+        return None
+
     def can_rank(self, label) -> bool:
         """Do its runs rank the features, so that other cardinalities can be asked for?"""
         runs = self._preferences[label]

@@ -178,14 +178,15 @@ def _choices(selectors, target) -> tuple[Choice, ...]:
         selectors = dict(named)
     if not selectors:
         raise InputError("A study needs at least one selector; sc.selectors() lists them.")
-    made = [_choice(label, one) for label, one in selectors.items()]
-    for choice in made:
-        if hasattr(choice.make(), "targets"):
+    choices = tuple(_choice(label, one) for label, one in selectors.items())
+    for choice in choices:
+        made = choice.make()
+        if hasattr(made, "targets"):
             try:
-                refuse_target(choice.make(), target)
+                refuse_target(made, target)
             except InputError as error:
                 raise InputError(f"{choice.label}: {error}") from None
-    return tuple(made)
+    return choices
 
 
 def _label(one) -> str:

@@ -7,8 +7,7 @@ import numpy as np
 from stabcore.figures.estimates import two
 from stabcore.figures.influence import short
 from stabcore.figures.style import PALETTE, blank, channels, safe
-from stabcore.inference import stability
-from stabcore.whatif import crossings, groups, threshold_curve, without_features, without_runs
+from stabcore.whatif import crossings, groups, threshold_curve, without_blocks, without_features, without_runs
 
 MOST_BARS = 25
 SENTENCES = 5
@@ -153,25 +152,15 @@ def draw_movers(frame, picked=()):
     return figure
 
 
-def frame_parts(runs, relation, numbers=None, blocks=None):
-    """DataFrame(part, value, change, reason): effective stability without each run in turn, or without each block of runs.
+def frame_parts(runs, relation, numbers=None, folds=None):
+    """DataFrame(part, value, change, reason): effective stability without each run in turn, or without each outer fold.
 
-    numbers: what the runs are called; blocks: (M,) which block, as an outer fold, each run belongs to.
+    numbers: (M,) what the runs are called; folds: (M,) the outer fold of each, when these are left out whole.
     """
-    import pandas as pd
-
-    if blocks is None:
-        frame = without_runs(runs, "effective", relation=relation)
-        return frame.assign(run=frame["run"] if numbers is None else numbers).rename(columns={"run": "part"})
-    every, rows = stability(runs, "effective", relation=relation), []
-    for block in dict.fromkeys(blocks):
-        rest = [i for i, one in enumerate(blocks) if one != block]
-        if len(rest) < 2:
-            rows.append((block, np.nan, np.nan, "fewer than two runs would be left"))
-            continue
-        left = stability(runs.take(rest), "effective", relation=relation)
-        rows.append((block, left.value, left.value - every.value, left.reason))
-    return pd.DataFrame(rows, columns=["part", "value", "change", "reason"])
+    if folds is not None:
+        return without_blocks(runs, folds, "effective", relation=relation).rename(columns={"block": "part"})
+    frame = without_runs(runs, "effective", relation=relation).rename(columns={"run": "part"})
+    return frame if numbers is None else frame.assign(part=numbers)
 
 
 def finding_parts(frame, noun) -> str:

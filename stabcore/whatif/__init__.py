@@ -4,9 +4,9 @@ Nothing here runs a study again: tr(CS) and tr(CΣ⁰) are sums over pairs of fe
 """
 
 from stabcore.whatif.groups import groups, within_between
-from stabcore.whatif.leaving_out import without_features, without_runs
+from stabcore.whatif.leaving_out import without_blocks, without_features, without_runs
 from stabcore.whatif.pairs import influence
 from stabcore.whatif.thresholds import CorrelationBins, crossings, threshold_curve
 
-__all__ = ["CorrelationBins", "crossings", "groups", "influence", "threshold_curve", "within_between", "without_features",
-           "without_runs"]
+__all__ = ["CorrelationBins", "crossings", "groups", "influence", "threshold_curve", "within_between", "without_blocks",
+           "without_features", "without_runs"]

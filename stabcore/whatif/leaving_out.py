@@ -1,10 +1,10 @@
-"""Stability without one of the features, or without one of the runs."""
+"""Stability without one of the features, one of the runs, or one block of runs."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from stabcore.inference import terms_of
+from stabcore.inference import stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.relation import Relation
 from stabcore.whatif.chance import Chance, reasons, varying
@@ -50,3 +50,21 @@ def without_runs(runs, measure="nogueira", *, relation=None, **options):
     why = terms.reason if runs.n_runs > 2 else "stability needs two runs, and only one would be left"
     return pd.DataFrame({"run": np.arange(1, runs.n_runs + 1), "value": value, "change": value - terms.value(),
                          "reason": np.where(np.isnan(value), why, "")})
+
+
+def without_blocks(runs, blocks, measure="nogueira", *, relation=None, **options):
+    """DataFrame(block, value, change, reason): a measure without each block of runs in turn, in order of first appearance.
+
+    blocks: (M,) which block, as an outer fold, each run belongs to; change, options and errors as in `without_runs`.
+    """
+    import pandas as pd
+
+    every, blocks, rows = stability(runs, measure, relation=relation, **options), np.asarray(blocks), []
+    for block in dict.fromkeys(blocks.tolist()):
+        rest = np.flatnonzero(blocks != block)
+        if len(rest) < 2:
+            rows.append((block, np.nan, np.nan, "fewer than two runs would be left"))
+        else:
+            left = stability(runs.take(rest), measure, relation=relation, **options)
+            rows.append((block, left.value, left.value - every.value, left.reason))
+    return pd.DataFrame(rows, columns=["block", "value", "change", "reason"])

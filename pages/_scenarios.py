@@ -1,0 +1,96 @@
+"""The scenarios of C that are kept side by side: one is chosen; every change of them can be taken back."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages import _state
+from stabcore.scenario import Scenario
+
+NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"        # names of the scenarios that there are to begin with
+UNSAVED = {"scenarios": {}, "scenario": None, "scenario_name": None}    # what a workspace holds of them before anything is changed
+
+
+def usual(groups) -> dict:
+    """Settings of the scenarios that there are to begin with for a table, by name."""
+    kept = {NOTHING: Scenario(groups=groups), CORRELATED: Scenario(base="correlation", groups=groups)}
+    if groups:
+        kept[GROUPED] = Scenario(base="groups", groups=groups)
+    return {name: one.settings() for name, one in kept.items()}
+
+
+def every() -> dict[str, Scenario]:
+    """The scenarios by name, the chosen one among them."""
+    return {name: Scenario.of(one) for name, one in _kept().items()}
+
+
+def chosen() -> Scenario:
+    """Which features stand for each other, as chosen."""
+    here = _state.workspace()
+    return Scenario.of(here.settings.get("scenario")) if here else Scenario()
+
+
+def chosen_name() -> str:
+    """Name of the chosen scenario."""
+    here = _state.workspace()
+    return (here.settings.get("scenario_name") if here else None) or "mine"
+
+
+def change(new: Scenario, editing=False):
+    """Change the chosen scenario; what it was can be had back. editing: from a table that is being edited and stays as it is."""
+    if new.settings() != chosen().settings():           # a table may tell of one edit twice
+        _remember(editing)
+        _state.workspace().save(scenario=new.settings())
+
+
+def choose(name):
+    """Another of the scenarios that are kept."""
+    _save(_kept(), name)
+
+
+def add(name, new: Scenario):
+    """Keep one more scenario and choose it."""
+    _save({**_kept(), name: new.settings()}, name)
+
+
+def rename(new):
+    """Another name for the chosen scenario, at the same place."""
+    old = chosen_name()
+    _save({new if name == old else name: one for name, one in _kept().items()}, new)
+
+
+def remove(name):
+    """Forget one of several scenarios; if it was chosen, the first of the others is."""
+    kept = {one: settings for one, settings in _kept().items() if one != name}
+    _save(kept, chosen_name() if chosen_name() != name else next(iter(kept)))
+
+
+def undo():
+    """Take the last change of the scenarios back."""
+    _state.workspace().save(**st.session_state[_state.UNDO].pop())
+    st.session_state[_state.CHANGES] = st.session_state.get(_state.CHANGES, 0) + 1
+
+
+def fresh(key):
+    """A key for a table to edit: another one after every change from elsewhere, or it would apply its earlier edits again."""
+    return f"{key}-{st.session_state.get(_state.CHANGES, 0)}"
+
+
+def _kept():
+    """Settings of every scenario, by name."""
+    here = _state.workspace()
+    if here is None:
+        return {chosen_name(): None}
+    return {**here.settings.get("scenarios", {}), chosen_name(): here.settings.get("scenario")}
+
+
+def _save(kept, name):
+    _remember()
+    _state.workspace().save(scenarios=kept, scenario=kept[name], scenario_name=name)
+
+
+def _remember(editing=False):
+    if not editing:
+        st.session_state[_state.CHANGES] = st.session_state.get(_state.CHANGES, 0) + 1
+    now = _state.workspace().settings
+    st.session_state.setdefault(_state.UNDO, []).append({key: now.get(key, unsaved) for key, unsaved in UNSAVED.items()})
