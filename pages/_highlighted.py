@@ -27,6 +27,7 @@ def pick(names):
     """Highlight these features everywhere, also after a reload."""
     names = list(dict.fromkeys(names))
     st.session_state[_state.PICKED] = names
+    st.session_state[_state.EVERYWHERE] = True
     number = {name: i for i, name in enumerate(_loaded.features() or ())}
     found = [str(number[name]) for name in names if name in number]
     if found:

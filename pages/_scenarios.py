@@ -67,6 +67,7 @@ def remove(name):
 
 def undo():
     """Take the last change of the scenarios back."""
+    st.session_state[_state.EVERYWHERE] = True
     _state.workspace().save(**st.session_state[_state.UNDO].pop())
     st.session_state[_state.CHANGES] = st.session_state.get(_state.CHANGES, 0) + 1
 
@@ -86,6 +87,7 @@ def _kept():
 
 def _save(kept, name):
     _remember()
+    st.session_state[_state.EVERYWHERE] = True
     _state.workspace().save(scenarios=kept, scenario=kept[name], scenario_name=name)
 
 

@@ -23,6 +23,7 @@ GRID = "grid"                           # features in the grid of C
 WHAT_IF = "what_if"                     # the question that is open on What if
 PAIR = "pair"                           # names of the two features whose entry of C is looked at
 GROUPS_OFF = "groups_off"               # names of the groups that are switched off on What if only
+EVERYWHERE = "everywhere"               # did what was just done in a part of a page change what is beside it?
 # The settings of the next study; `option_…` beside them are those of single selectors.
 FORM = ("preset", "selectors", "k", "classifier", "plan", "runs", "leave_out", "folds", "repeats", "inner", "pairs", "seed",
         "stratified")

@@ -32,7 +32,7 @@ def ask(found, k):
     frame = _loaded.answer(lambda: frame_thresholds(_loaded.selections(found.ready, k), _loaded.bins(data, now.method, now.binary)),
                           question)
     figure(draw_thresholds(frame, now.threshold), finding_thresholds(frame, now.threshold), frame, "thresholds",
-           pick=lambda clicked: clicked and take(float(clicked[0])))
+           pick=lambda clicked: clicked and take(float(clicked[0])), by="x")
     st.caption("Click a curve to take that threshold to every screen. Where a curve rises, runs swap features "
                "that correlate so. Near 0 nearly all features would be one; there curves may dive out of the picture.")
     why = at_threshold(frame, now.threshold)

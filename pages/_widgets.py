@@ -30,6 +30,7 @@ def inside_app():
     """Around every page: its work is found, and what goes wrong becomes a sentence."""
     _state.remember()
     _highlighted.remember()
+    st.session_state.pop(_state.EVERYWHERE, None)
     st.session_state[_state.INSIDE] = True
     try:
         with sentences():
@@ -57,6 +58,21 @@ def sentences():
         yield
     except InputError as error:
         st.error(plain(error), icon=":material/error:")
+
+
+def alive(draw):
+    """Draw a part of a page that answers to its own controls: what is beside it is neither computed nor sent anew.
+
+    Where a control also changes what is beside it, as highlighted features do, the whole page follows.
+    """
+    @st.fragment
+    def part():
+        if st.session_state.pop(_state.EVERYWHERE, False):
+            st.rerun()
+        with sentences():
+            draw()
+
+    part()
 
 
 def notes(said):
@@ -87,11 +103,12 @@ def need_result():
     return found
 
 
-def figure(drawn, finding, frame, name, key=None, pick=None, lasso=False):
+def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", lasso=False):
     """A figure under the sentence it shows, with its numbers in a table behind it.
 
     frame: a DataFrame, or what makes one when it is asked for.
-    pick: called with the customdata of the points that a person clicked or marked, before the page is drawn anew.
+    pick: called with the customdata (or what else `by` names) of the points that a person clicked or marked, before the page is
+    drawn anew.
     lasso: may points also be marked by drawing around them?
     """
     key = key or name
@@ -101,7 +118,7 @@ def figure(drawn, finding, frame, name, key=None, pick=None, lasso=False):
     else:
         def marked():
             points = st.session_state[key]["selection"]["points"]
-            pick([point.get("customdata") for point in points])
+            pick([point.get(by) for point in points])
 
         buttons = {"modeBarButtonsToRemove": ["sendDataToCloud"]} if lasso else {}
         if lasso:

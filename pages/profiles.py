@@ -4,28 +4,36 @@ import streamlit as st
 
 from pages import _profiles_sections, _state, _widgets
 
-_widgets.title("How many features can be trusted?")
-found = _widgets.need_result()
-rankers = [label for label in found.ready if found.can_rank(label)]
-sections = _profiles_sections.SECTIONS if rankers else {"runs": _profiles_sections.SECTIONS["runs"]}
-if not rankers:
-    st.info("These runs hold only what was selected, not the order of all features, so other numbers of features cannot be asked "
-            "for. Run a study, or bring scores or ranks.", icon=":material/info:")
-    st.page_link("pages/start.py", label="Go to Start", icon=":material/arrow_forward:")
 
-k = None
-if rankers:
+def look():
+    """One section of the page under the controls that all share."""
+    found = _widgets.need_result()
+    rankers = [label for label in found.ready if found.can_rank(label)]
+    sections = _profiles_sections.SECTIONS if rankers else {"runs": _profiles_sections.SECTIONS["runs"]}
+    if not rankers:
+        st.info("These runs hold only what was selected, not the order of all features, so other numbers of features cannot be "
+                "asked for. Run a study, or bring scores or ranks.", icon=":material/info:")
+        st.page_link("pages/start.py", label="Go to Start", icon=":material/arrow_forward:")
+    k = size(found, rankers) if rankers else None
+    titles = {key: title for key, (title, _) in sections.items()}
+    if _state.PROFILE not in st.session_state or st.session_state[_state.PROFILE] not in titles:
+        st.session_state[_state.PROFILE] = next(iter(titles))
+    section = _state.keep(_state.PROFILE, lambda **at: st.segmented_control(
+        "What to look at", titles, format_func=titles.get, required=True, label_visibility="collapsed", **at))
+    sections[section][1](found, rankers, k)
+    _widgets.interval_caveat()
+    _widgets.relation_line()
+
+
+def size(found, rankers):
+    """The number of features that is looked at."""
     longest = found.longest(rankers)
-    asked = found.n_selected or max(1, longest // 4)
-    st.session_state[_state.CARDINALITY] = min(st.session_state.get(_state.CARDINALITY) or asked, longest)
-    k = st.session_state[_state.CARDINALITY]
-    if longest > 1:
-        k = _state.keep(_state.CARDINALITY, lambda **at: st.slider("Number of selected features", 1, longest, **at))
-titles = {key: title for key, (title, _) in sections.items()}
-if _state.PROFILE not in st.session_state or st.session_state[_state.PROFILE] not in titles:
-    st.session_state[_state.PROFILE] = next(iter(titles))
-section = _state.keep(_state.PROFILE, lambda **at: st.segmented_control(
-    "What to look at", titles, format_func=titles.get, required=True, label_visibility="collapsed", **at))
-sections[section][1](found, rankers, k)
-_widgets.interval_caveat()
-_widgets.relation_line()
+    asked = st.session_state.get(_state.CARDINALITY) or found.n_selected or max(1, longest // 4)
+    st.session_state[_state.CARDINALITY] = min(asked, longest)
+    if longest == 1:
+        return 1
+    return _state.keep(_state.CARDINALITY, lambda **at: st.slider("Number of selected features", 1, longest, **at))
+
+
+_widgets.title("How many features can be trusted?")
+_widgets.alive(look)

@@ -8,9 +8,15 @@ SECTIONS = {"thresholds": "From which correlation on?", "pairs": "Which pairs ma
             "parts": "Without a feature or a run"}
 ASK = {"thresholds": _whatif_thresholds.ask, "pairs": _whatif_pairs.ask, "groups": _whatif_groups.ask, "parts": _whatif_parts.ask}
 
+
+def question():
+    """One question, its controls and its answer."""
+    found = _widgets.need_result()
+    k = _widgets.cardinality(found)
+    section = _state.keep(_state.WHAT_IF, lambda **at: st.segmented_control(
+        "Question", SECTIONS, format_func=SECTIONS.get, required=True, label_visibility="collapsed", **at), default="thresholds")
+    ASK[section](found, k)
+
+
 _widgets.title("What if?")
-found = _widgets.need_result()
-k = _widgets.cardinality(found)
-section = _state.keep(_state.WHAT_IF, lambda **at: st.segmented_control(
-    "Question", SECTIONS, format_func=SECTIONS.get, required=True, label_visibility="collapsed", **at), default="thresholds")
-ASK[section](found, k)
+_widgets.alive(question)

@@ -48,6 +48,12 @@ class Sample:
     def groups(self) -> Path | None:
         return SAMPLES / self.about["groups"] if "groups" in self.about else None
 
+    @classmethod
+    def of(cls, path) -> Sample | None:
+        """That of a settings file, if there is one and it says what it is about."""
+        about = _parsed(path, path.stat().st_mtime_ns).get("about") if path.is_file() else None
+        return cls(path.stem, about, path) if about else None
+
     @property
     def data(self) -> dict:
         """Its table and roles as the settings file gives them: file, target, exclude …"""
@@ -67,11 +73,7 @@ def _parsed(path, changed) -> dict:
 
 def samples() -> list[Sample]:
     """The bundled studies, in the order that their settings files give."""
-    found = []
-    for path in sorted(SAMPLES.glob("*.toml")):
-        about = _parsed(path, path.stat().st_mtime_ns).get("about")
-        if about:
-            found.append(Sample(path.stem, about, path))
+    found = filter(None, map(Sample.of, SAMPLES.glob("*.toml")))
     return sorted(found, key=lambda one: (one.about.get("order", 99), one.key))
 
 
@@ -139,7 +141,7 @@ class Workspace:
     def sample(self) -> Sample | None:
         """The bundled study that was opened, if one was."""
         key = self.settings.get("sample")
-        return next((one for one in samples() if one.key == key), None)
+        return Sample.of(SAMPLES / f"{key}.toml") if key else None
 
     @property
     def store(self) -> Path | None:

@@ -154,7 +154,7 @@ def runs_axis(figure, runs, folds):
         if i:
             figure.add_shape(type="line", xref="paper", x0=0, x1=1, y0=top, y1=top, line={"width": 2, "color": "#6B6B6B"})
     figure.update_yaxes(title_text="Run, by outer fold", tickvals=[(top + bottom) / 2 for _, top, bottom in ends],
-                        ticktext=[f"fold {fold}" for fold, _, _ in ends])
+                        ticktext=[f"fold {fold}" for fold, _, _ in ends], automargin=True)
 
 
 def _columns(preferences, relation, merged):

@@ -75,7 +75,7 @@ def draw_grid(seen, beside=1):
     figure.update_layout(hovermode="x unified", hoversubplots="axis",
                          yaxis={"domain": [0, split - 0.02], "scaleanchor": False},
                          yaxis2={"domain": [split, 1], "range": [0, 1.25], "tickvals": [0, 0.5, 1], "tickformat": ".0%",
-                                 "title": {"text": "of runs"}, "automargin": True, "anchor": "x"})
+                                 "title": {"text": "of runs"}, "anchor": "x"})
     return figure
 
 

@@ -30,12 +30,15 @@ def channels(names) -> dict:
 
 
 def blank(*, x="", y="", height=420):
-    """An empty figure with axis titles and the margins that all share."""
+    """An empty figure with the margins that all share. x, y: titles of axes with numbers; an axis without one may hold names.
+
+    Room for names is measured while drawing, which takes longer than the rest; numbers need always the same.
+    """
     import plotly.graph_objects as go
 
     figure = go.Figure()
-    figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": 10, "b": 10}, hoverlabel={"align": "left"},
+    figure.update_layout(height=height, margin={"l": 72 if y else 10, "r": 10, "t": 10, "b": 54 if x else 10},
+                         hoverlabel={"align": "left"}, xaxis={"title": {"text": x}, "automargin": not x},
+                         yaxis={"title": {"text": y}, "automargin": not y},
                          legend={"orientation": "h", "yanchor": "bottom", "y": 1.01, "x": 0, "traceorder": "normal"})
-    figure.update_xaxes(title_text=x, automargin=True)
-    figure.update_yaxes(title_text=y, automargin=True)
     return figure

@@ -41,15 +41,15 @@ def finding_thresholds(frame, chosen) -> str:
 
 
 def draw_thresholds(frame, chosen):
-    """A curve a selector; customdata of a point is its threshold; the chosen one is a dotted line."""
+    """A curve a selector; x of a point is its threshold; the chosen one is a dotted line."""
     import plotly.graph_objects as go
 
     figure = blank(x="Features stand for each other from this |ρ| on", y="Effective stability", height=480)
     for name, (colour, symbol, dash) in channels(frame["selector"].unique()).items():
         own = frame[frame["selector"] == name]
-        at = own["threshold"].to_numpy(dtype=np.float32)
         marker = {"symbol": symbol, "size": 7, "maxdisplayed": MARKED, "opacity": 1}
-        figure.add_trace(go.Scatter(x=at, y=own["value"].to_numpy(dtype=np.float32), customdata=at, name=safe(name),
+        figure.add_trace(go.Scatter(x=own["threshold"].to_numpy(dtype=np.float32), name=safe(name),
+                                    y=own["value"].to_numpy(dtype=np.float32),
                                     mode="lines+markers", line={"color": colour, "dash": dash, "width": 2}, marker=marker,
                                     unselected={"marker": {"opacity": 1}},
                                     hovertemplate="|ρ| ≥ %{x:.3f}: %{y:.3f}<extra>%{fullData.name}</extra>"))
