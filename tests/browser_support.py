@@ -1,6 +1,8 @@
-"""A real server and a real Chromium: the system's, because no test may download a browser."""
+"""A real server and a real Chromium (the system's, because no test may download a browser), and what a person does there."""
 
 import os
+import re
+import secrets
 import shutil
 import socket
 import subprocess
@@ -8,16 +10,23 @@ import sys
 import time
 import urllib.request
 
+from playwright.sync_api import expect
 from support import ROOT
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+def chromium(playwright):
+    """The system's Chromium, which asks nothing of anybody by itself."""
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=[
+        "--no-sandbox", "--disable-gpu", "--disable-background-networking"])
 
 
 class Server:
     """The app on a port of its own, with a folder of its own for what people do."""
 
     def __init__(self, home):
-        self.home, self.process = home, None
+        self.home, self.process, self.opened = home, None, {}
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -41,3 +50,75 @@ class Server:
     def stop(self):
         self.process.terminate()
         self.process.wait(timeout=30)
+
+
+# ---- what a person does and sees ----
+
+def go(page, name):
+    """To another screen through the menu."""
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
+
+
+def heading(page, text):
+    expect(page.get_by_role("heading", name=text)).to_be_visible()
+
+
+def open_from_start(page, server, key):
+    """A bundled study, from Start to its first screen."""
+    page.goto(server.url)
+    heading(page, "How far can you trust")
+    page.locator(f".st-key-open-{key} button").click()
+    heading(page, "How often do the same features come back?")
+
+
+def open_sample(page, server, key, screen):
+    """One screen of a bundled study by its address: a copy of the workspace that Start made of it the first time."""
+    if key not in server.opened:
+        open_from_start(page, server, key)
+        page.wait_for_url(re.compile(r"[?&]id="))
+        server.opened[key] = re.search(r"[?&]id=([\w-]+)", page.url)[1]
+    copied = secrets.token_urlsafe(16)
+    shutil.copytree(server.home / server.opened[key], server.home / copied)
+    page.goto(f"{server.url}/{screen}?id={copied}")
+
+
+def metric(page, label):
+    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
+
+
+def plots(page, at_least=1):
+    """So many figures are drawn, and nothing went wrong."""
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    assert page.locator(".js-plotly-plot").count() >= at_least
+    fine(page)
+
+
+def fine(page):
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def choose(page, label, option):
+    """An option of a select box, found by typing."""
+    box = page.get_by_label(label, exact=False).first
+    box.click()
+    box.fill(option)
+    page.get_by_role("option", name=option, exact=True).first.click()
+
+
+def settled(page):
+    """Until the page has done what it was asked and its figures have their places."""
+    page.wait_for_timeout(300)                          # a click takes a moment to reach the app
+    expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()
+    page.wait_for_timeout(500)
+    fine(page)
+
+
+def press(page, name):
+    """One of several buttons that stand side by side, which may be radio buttons to the browser."""
+    main = page.get_by_test_id("stMain")
+    main.get_by_role("radio", name=name).or_(main.get_by_role("button", name=name)).first.click()
+
+
+def narrow(page):
+    """Whether nothing is wider than the window."""
+    return page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")

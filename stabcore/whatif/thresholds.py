@@ -16,7 +16,8 @@ from stabcore.whatif.chance import Chance, reasons
 
 GRID = np.arange(1001) / 1000
 CELLS = 2 ** 14             # of a table that tells the bin of most |ρ| without a search
-MOST_KEPT = 50_000_000      # pairs whose bins are remembered
+MOSTLY = 0.7                # when so many features were ever selected, taking the pairs of all is faster than picking theirs
+MOST_KEPT = 80_000_000      # pairs whose bins are remembered, two bytes each
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,20 +44,24 @@ class CorrelationBins:
         if not len(grid) or not (grid[0] >= 0 and grid[-1] <= 1):
             raise InputError("Thresholds lie between 0 and 1, and there must be at least one.")
         bins = cls(Correlations.of(X, method), grid, bool(binary), np.zeros(len(grid)))
-        for _, _, reached, weight in bins._counted(None):
-            bins.amount[:] += bins.at_least(reached, weight)
+        for block in bins.blocks(np.arange(bins.correlations.n_features)):
+            bins.amount[:] += bins.at_least(*block[2:])
         return bins
 
     def blocks(self, index):
         """Yield (rows, columns, how many thresholds |ρ| reaches, C at those) of every pair rows < columns of some features.
 
-        rows, columns: places in index. Kept for the next selector where that is not too much.
+        index: (f,) rising feature numbers; rows, columns: places in it. Where they are not too many, the pairs are kept, and the
+        next question about some of the same features takes them from there.
         """
-        key = index.tobytes()
-        if key not in self._kept and len(index) ** 2 / 2 <= MOST_KEPT / (1 if self.binary else 4):
-            self._kept.clear()              # of one set of features at a time, so that memory is bounded
-            self._kept[key] = list(self._counted(index))
-        return self._kept.get(key) or self._counted(index)
+        features, kept = self._kept.get("last", (np.empty(0, dtype=int), ()))
+        if len(index) and np.isin(index, features).all():
+            return _among(kept, features, index)
+        if len(index) ** 2 / 2 > MOST_KEPT / (1 if self.binary else 4):
+            return self._counted(index)
+        found = list(self._counted(index))
+        self._kept["last"] = index, found
+        return found
 
     def at_least(self, reached, weight):
         """(T,) sum of the weights (None: 1 each) of those that reach each threshold."""
@@ -74,6 +79,19 @@ class CorrelationBins:
             reached, search = below[cell].astype(np.uint16 if len(lowest) < 2 ** 16 else np.int64), divided[cell]
             reached[search] = np.searchsorted(lowest, rho[search], side="right")
             yield rows, columns, reached, None if self.binary else np.maximum(rho, 0)
+
+
+def _among(blocks, features, index):
+    """The blocks of `features` with only the pairs of `index`, some of these, and places in that."""
+    place = np.searchsorted(index, features)
+    place = np.where(np.append(index, -1)[place] == features, place, -1)
+    for rows, columns, reached, weight in blocks:
+        i, j = place[rows] >= 0, place[columns] >= 0
+        if i.all() and j.all():
+            yield place[rows], place[columns], reached, weight
+        elif i.any() and j.any():
+            at = np.ix_(i, j)
+            yield place[rows[i]], place[columns[j]], reached[at], None if weight is None else weight[at]
 
 
 def _lowest_that_reach(thresholds):
@@ -108,7 +126,8 @@ def threshold_curve(runs, X, *, method="spearman", thresholds=None, binary=True,
         raise InputError("There are no runs to draw a curve of; give the runs of at least one selector.")
     for one in named.values():
         _check_same(one, bins.correlations)
-    index = np.flatnonzero(np.any([one.counts > 0 for one in named.values()], axis=0))
+    ever = np.any([one.counts > 0 for one in named.values()], axis=0)
+    index = np.flatnonzero(ever | (ever.mean() > MOSTLY))
     curves = []
     for (label, one), vary in zip(named.items(), _varying(named.values(), bins, index)):
         value = Chance.of_runs(one).stability(vary, 2 * bins.amount)

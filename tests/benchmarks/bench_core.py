@@ -1,26 +1,13 @@
 """The core: import, measures at large d, profiles and relations. Prints medians, and ratios within the run."""
 
-import statistics
 import subprocess
 import sys
-import time
-import tracemalloc
 
 import numpy as np
+from benchmark_support import median, peak
 
 import stabcore as sc
 from stabcore.profiles import random_profile
-
-
-def median(work, times=5):
-    """Median seconds of a call, after one warm-up."""
-    work()
-    seconds = []
-    for _ in range(times):
-        start = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds)
 
 
 def process(code):
@@ -51,12 +38,8 @@ def effective():
                 d, None, relation.labels, relation.group_names))
 
         seconds = median(work)
-        tracemalloc.start()
-        work()
-        peak = tracemalloc.get_traced_memory()[1] / 1e6
-        tracemalloc.stop()
         growth = "" if before is None else f"{seconds / before:5.1f}×"
-        print(f"  d = {d:>9,}: {seconds:7.4f} s, peak {peak:7.1f} MB {growth}")
+        print(f"  d = {d:>9,}: {seconds:7.4f} s, peak {peak(work):7.1f} MB {growth}")
         before = seconds
 
 

@@ -4,9 +4,9 @@ ReliefF is compared with skrebate where it can be imported (pip install skrebate
 this package), otherwise with plain loops over probes. Run with OMP_NUM_THREADS=1; read the ratios.
 """
 
-import time
 
 import numpy as np
+from benchmark_support import best
 
 from stabcore.encoding import discretise
 from stabcore.selectors import counts, selector
@@ -15,16 +15,6 @@ from stabcore.table import as_table
 
 FAMILY = ("mim", "mrmr", "jmi", "cmim")
 GROWING = (*FAMILY, "information_gain", "relieff")
-
-
-def best(work, times=3):
-    """Least processor seconds of several calls: other work on the machine disturbs these less than the clock."""
-    seconds = []
-    for _ in range(times):
-        start = time.process_time()
-        work()
-        seconds.append(time.process_time() - start)
-    return min(seconds)
 
 
 def data(n, d, seed=0):

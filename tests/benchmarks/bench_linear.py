@@ -1,9 +1,9 @@
 """Penalised and boosted linear models: against bisections over the usual solvers, seconds to exactly k, growth with d."""
 
-import time
 import warnings
 
 import numpy as np
+from benchmark_support import fastest
 
 from stabcore.selectors import selector
 
@@ -25,16 +25,6 @@ def grouped(n, d, size=5, seed=0):
     X = (rng.normal(size=(n, d // size, size)) + rng.normal(size=(n, d // size, 1))).reshape(n, d)
     y = (X[:, : 5 * size] @ rng.normal(size=5 * size) + 3 * rng.normal(size=n) > 0).astype(int)
     return X, y, {f"g{g}": [f"f{g * size + j + 1}" for j in range(size)] for g in range(d // size)}
-
-
-def best(work, times=3):
-    """(fewest seconds of the processor, which other work on the machine disturbs little; the answer)"""
-    seconds = []
-    for _ in range(times):
-        start = time.process_time()
-        answer = work()
-        seconds.append(time.process_time() - start)
-    return min(seconds), answer
 
 
 def standardised(X):
@@ -86,9 +76,9 @@ def against_saga():
     for key, share, options in (("lasso", 1.0, {}), ("elastic_net", 0.5, {})):
         for n in (200, 1000):
             X, y = table(n, 2000)
-            slow, theirs = best(lambda: bisection(standardised(X), y, share, saga, _start(X, y) / share), 1)
-            quick, fitted = best(lambda: selector(key, length=K, **options).fit(X, y, rng=0, k=K))
-            whole, _ = best(lambda: selector(key, **options).fit(X, y, rng=0, k=K))
+            slow, theirs = fastest(lambda: bisection(standardised(X), y, share, saga, _start(X, y) / share), 1)
+            quick, fitted = fastest(lambda: selector(key, length=K, **options).fit(X, y, rng=0, k=K))
+            whole, _ = fastest(lambda: selector(key, **options).fit(X, y, rng=0, k=K))
             ours = fitted.select(K)
             print(f"  {key:12} n = {n:4}, d = 2000, k = {K}: {quick:.3f} s, saga {slow:.1f} s ({len(theirs)} features), "
                   f"{slow / quick:.0f}×; with a ranking of 200 {whole:.3f} s, {slow / whole:.0f}×; "
@@ -105,8 +95,8 @@ def against_fista():
         X, y, groups = grouped(n, 2000)
         gradient = standardised(X).T @ (y - y.mean()) / n
         start = np.linalg.norm(gradient.reshape(-1, 5), axis=1).max() / np.sqrt(5)
-        slow, theirs = best(lambda: bisection(standardised(X), y, 5, fista, start), 1)
-        quick, fitted = best(lambda: selector("group_lasso", groups=groups, length=K).fit(X, y, rng=0, k=K))
+        slow, theirs = fastest(lambda: bisection(standardised(X), y, 5, fista, start), 1)
+        quick, fitted = fastest(lambda: selector("group_lasso", groups=groups, length=K).fit(X, y, rng=0, k=K))
         ours = fitted.select(K)
         print(f"  group_lasso  n = {n:4}, d = 2000 in groups of 5, k = {K}: {quick:.3f} s, FISTA without screening {slow:.1f} s "
               f"({len(theirs)} features), {slow / quick:.0f}×; same features: {'yes' if np.array_equal(ours, theirs) else 'no'}",
@@ -121,7 +111,7 @@ def growth():
                 X, y, groups = grouped(n, d) if key == "group_lasso" else (*table(n, d), None)
                 target = X[:, :10].sum(axis=1) + np.random.default_rng(1).normal(size=n) if "number" in key else y
                 options = {"group_lasso": {"groups": groups, "length": K}, "glm_boosting": {}}.get(key, {"length": K})
-                seconds, fitted = best(lambda: selector(key.split()[0], **options).fit(X, target, rng=0, k=K))
+                seconds, fitted = fastest(lambda: selector(key.split()[0], **options).fit(X, target, rng=0, k=K))
                 ratio = "" if before is None else f" ({seconds / before:.1f}×)"
                 row.append(f"{d}: {seconds:.3f} s{ratio} {len(fitted.select(K))}")
                 before = seconds
@@ -134,7 +124,7 @@ def rankings():
             row = []
             for d in (10_000, 20_000):
                 X, y = table(n, d)
-                seconds, fitted = best(lambda: selector(key).fit(X, y, rng=0, k=K), 2)
+                seconds, fitted = fastest(lambda: selector(key).fit(X, y, rng=0, k=K), 2)
                 row.append(f"d = {d}: {seconds:.3f} s, {np.isfinite(fitted.scores_).sum()} ranked")
             print(f"  n = {n:4} {key:12} {'; '.join(row)}", flush=True)
 

@@ -2,13 +2,9 @@
 
 import os
 import statistics
-import sys
 import tempfile
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from browser_support import CHROMIUM, Server
+from benchmark_support import IDLE, app_in_browser
 
 # When what arrived (bytes), and when which figure was drawn; before the page opens its connection.
 LISTEN = """
@@ -31,7 +27,6 @@ WATCH = """i => {
   });
   window.eye.observe(document.body, {subtree: true, childList: true, attributes: true});
 }"""
-IDLE = "() => !document.querySelector('[data-testid=\"stStatusWidget\"]')"
 
 
 def study(home, d, k):
@@ -91,12 +86,8 @@ def opened(browser, server, id):
 
 
 def main():
-    from playwright.sync_api import sync_playwright
-
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
         large, small = study(home, 10_000, 3000), study(home, 50, 45)
-        server = Server(Path(home)).start()
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         page = opened(browser, server, large)
         places, pieces = "Places in the order", "Features drawn one by one"
         tell("grid 100 × all of 10 000 features that were selected", redrawn(page, step(page, places), 0))
@@ -108,8 +99,6 @@ def main():
         step(page, pieces, "End")()
         page.wait_for_timeout(3000)
         tell("rectangles beyond 5000 segments", redrawn(page, step(page, pieces, "ArrowLeft"), 1))
-        browser.close()
-        server.stop()
 
 
 def tell(what, numbers):

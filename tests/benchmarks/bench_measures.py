@@ -1,13 +1,11 @@
 """The measures: seconds at the sizes they are meant for, beside their targets, and growth with runs and features."""
 
-import time
-import tracemalloc
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from bench_core import median
-from scipy.sparse import coo_array, csr_array
+from benchmark_support import groups, line, median, peak, runs_of, sparse, timed
+from scipy.sparse import csr_array
 
 import stabcore as sc
 from stabcore.inference import jackknife_error
@@ -17,29 +15,10 @@ SETS = [one.key for one in ENTRIES if one.needs == ("sets",)]
 PARTNERS = [f"intersection_{kind}" for kind in ("count", "mean", "mbm", "greedy")] + ["yu", "zucknick"]
 
 
-def runs_of(M, d, k, seed=0):
-    rng = np.random.default_rng(seed)
-    return sc.Preferences.from_sets([rng.choice(d, k, replace=False) for _ in range(M)], n_features=d)
-
-
 def weighted(M, d, k, seed=0):
     """Runs with importances."""
     rng, sets = np.random.default_rng(seed), runs_of(M, d, k, seed).sets
     return sc.Preferences.from_importances(csr_array((rng.random(sets.nnz) + 0.01, sets.indices, sets.indptr), shape=sets.shape))
-
-
-def sparse(d, each, seed=1):
-    """A relation in which every feature is related to about `each` others, by 0.5 to 1."""
-    rng = np.random.default_rng(seed)
-    i, j = rng.integers(0, d, (2, d * each // 2))
-    low, high = np.minimum(i, j)[i != j], np.maximum(i, j)[i != j]
-    at = np.unique(low * d + high)
-    C = coo_array((rng.uniform(0.5, 1, len(at)), (at // d, at % d)), shape=(d, d)).tocsr()
-    return sc.Relation(d, extra=csr_array(C + C.T))
-
-
-def groups(d, size=11, seed=1):
-    return sc.Relation(d, None, np.random.default_rng(seed).permutation(d) // size, tuple(map(str, range(-(-d // size)))))
 
 
 def fresh(relation):
@@ -50,19 +29,6 @@ def fresh(relation):
 def again(runs):
     """The same runs, nothing remembered."""
     return sc.Preferences(runs.selection, runs.n_features, given=runs.given, scores=runs.scores)
-
-
-def line(name, seconds, target=None, more=""):
-    verdict = "" if target is None else f"  target {target:g} s: {'met' if seconds < target else 'MISSED'}"
-    print(f"  {name:48} {seconds:8.3f} s{verdict} {more}", flush=True)
-
-
-def peak(work):
-    tracemalloc.start()
-    work()
-    found = tracemalloc.get_traced_memory()[1] / 1e6
-    tracemalloc.stop()
-    return f"peak {found:.0f} MB"
 
 
 def sets():
@@ -87,13 +53,7 @@ def partners():
         for name, relation in (("sparse", sparse(10_000, 10)), ("groups", groups(10_000))):
             for key in PARTNERS:
                 work = partial(lambda key, relation: BY_KEY[key].function(again(runs), fresh(relation)), key, relation)
-                line(f"{key}, {name}, k = {k}", once(work) if k > 100 else median(work, 1), 5)
-
-
-def once(work):
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
+                line(f"{key}, {name}, k = {k}", timed(work)[0] if k > 100 else median(work, 1), 5)
 
 
 def effective():
@@ -103,7 +63,7 @@ def effective():
         def work():
             BY_KEY["effective"].function(again(runs), fresh(relation))
 
-        line(f"{name}", median(work, 3), target, peak(work))
+        line(f"{name}", median(work, 3), target, f"peak {peak(work):.0f} MB")
 
 
 def importances():

@@ -1,10 +1,9 @@
 """Profiles, knots, convergence and fronts: seconds of processor time, and ratios to computing the measure at each k."""
 
-import time
 
 import numpy as np
 import pandas as pd
-from bench_measures import groups, sparse
+from benchmark_support import best, groups, line, sparse
 
 import stabcore as sc
 from stabcore.convergence import convergence
@@ -13,25 +12,10 @@ from stabcore.knots import knots
 from stabcore.profiles import profile, random_profile
 
 
-def best(work, times=3):
-    """Least processor seconds of some calls."""
-    seconds = []
-    for _ in range(times):
-        start = time.process_time()
-        work()
-        seconds.append(time.process_time() - start)
-    return min(seconds)
-
-
 def rankings(M, d, seed=0):
     """Runs that rank d features alike up to noise, the ranking already known."""
     rng = np.random.default_rng(seed)
     return sc.Preferences.from_scores(np.linspace(3, 0, d) + rng.normal(size=(M, d))).top(10)
-
-
-def line(name, seconds, target=None, more=""):
-    verdict = "" if target is None else f"  target {target:g} s: {'met' if seconds <= target else 'MISSED'}"
-    print(f"  {name:42} {seconds:7.3f} s{verdict}{more}", flush=True)
 
 
 def curves(M, d):

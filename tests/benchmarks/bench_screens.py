@@ -1,15 +1,10 @@
 """The screens in a real Chromium: first picture, and a changed threshold to its redrawn figures. Medians of several."""
 
 import statistics
-import sys
 import tempfile
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from browser_support import CHROMIUM, Server
-
-READY = "() => !document.querySelector('[data-testid=\"stStatusWidget\"]')"
+from benchmark_support import IDLE, app_in_browser
 
 
 def first_picture(browser, server):
@@ -38,17 +33,13 @@ def changed(page, address, text):
         page.keyboard.press("ArrowRight")
         page.wait_for_function("([text, before]) => [...document.querySelectorAll('p')].some(p => p.innerText.includes(text)"
                                " && p.innerText !== before)", arg=[text, before])
-        page.wait_for_function(READY)
+        page.wait_for_function(IDLE)
         seconds.append(time.perf_counter() - start)
     return statistics.median(seconds)
 
 
 def main():
-    from playwright.sync_api import sync_playwright
-
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
-        server = Server(Path(home)).start()
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
         cold, page = first_picture(browser, server)
         warm = statistics.median(first_picture(browser, server)[0] for _ in range(3))
         print(f"first picture of a bundled study (d = 130): {cold:.2f} s on a server just started, {warm:.2f} s afterwards")
@@ -56,8 +47,6 @@ def main():
         for what, screen, text in (("threshold to changed numbers on Groups & C", "groups", "related pairs."),
                                    ("cardinality to redrawn curves on Profiles", "profiles", "features, ")):
             print(f"{what}: {changed(page, f'{server.url}/{screen}?{identity}', text):.3f} s")
-        browser.close()
-        server.stop()
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import time
 
 import numpy as np
-from bench_core import median
+from benchmark_support import fastest, median, timed
 from scipy.stats import f_oneway, pearsonr, ttest_ind
 from sklearn.ensemble import GradientBoostingClassifier
 from sklearn.metrics import roc_auc_score
@@ -21,19 +21,13 @@ def data(n, d, seed=1):
     return X, (X[:, 0] + 0.5 * X[:, 1] + rng.normal(size=n) > 0).astype(int)
 
 
-def once(work):
-    start = time.perf_counter()
-    result = work()
-    return time.perf_counter() - start, result
-
-
 def stumps():
     print("gbm: 100 boosted stumps, d = 10 000, beside scikit-learn's GradientBoostingClassifier(max_depth=1)")
     for n in (200, 1000):
         X, y = data(n, 10_000)
-        ours, fitted = min((once(lambda: selector("gbm").fit(X, y, rng=0)) for _ in range(3)), key=lambda one: one[0])
+        ours, fitted = fastest(lambda: selector("gbm").fit(X, y, rng=0), clock=time.perf_counter)
         model = GradientBoostingClassifier(max_depth=1, n_estimators=100, random_state=0)
-        theirs, _ = once(lambda: model.fit(X, y))
+        theirs, _ = timed(lambda: model.fit(X, y))
         splits = boosted(Cuts(as_table(X)), y, 100, np.random.default_rng(0))
         same = sum(equal(X, split, stage[0].tree_) for split, stage in zip(splits, model.estimators_, strict=True))
         apart = np.abs(fitted.importances_ - model.feature_importances_).max()
@@ -55,13 +49,13 @@ def one_by_one():
             "anova_f": lambda x: f_oneway(x[y == 0], x[y == 1]).statistic}
     for key, function in slow.items():
         ours = median(lambda: selector(key).fit(X, y, rng=0), 3)
-        theirs, found = once(lambda: np.array([function(x) for x in X.T[:1000]]))
+        theirs, found = timed(lambda: np.array([function(x) for x in X.T[:1000]]))
         apart = np.abs(selector(key).fit(X, y, rng=0).scores_[:1000] - found).max()
         theirs *= 10        # the loop went through a tenth of the features
         print(f"  {key:9} {ours:7.3f} s, the loop {theirs:7.2f} s: {theirs / ours:5.0f}×; apart by {apart:.0e}", flush=True)
     X = X[:, :1000]
-    ours, fitted = once(lambda: selector("auc_mrmr", length=20).fit(X, y, rng=0))
-    theirs, order = once(lambda: quotients_slowly(X, y, 20))
+    ours, fitted = timed(lambda: selector("auc_mrmr", length=20).fit(X, y, rng=0))
+    theirs, order = timed(lambda: quotients_slowly(X, y, 20))
     same = np.array_equal(np.argsort(fitted.ranking_)[:20], order)
     print(f"  auc_mrmr, d = 1000, 20 choices {ours:.3f} s, the loop {theirs:.1f} s: {theirs / ours:.0f}×; same order: {same}")
 

@@ -1,23 +1,17 @@
 """What-if: threshold curves, influence and group switches at d = 10 000, beside their targets and beside brute force."""
 
+
 import time
-import tracemalloc
+from functools import partial
 
 import numpy as np
+from benchmark_support import best as fewest
+from benchmark_support import line, peak, timed
 
 import stabcore as sc
 
 D, N, M = 10_000, 200, 100
-
-
-def seconds(work):
-    start = time.perf_counter()
-    made = work()
-    return time.perf_counter() - start, made
-
-
-def best(work, times=3):
-    return min(seconds(work)[0] for _ in range(times))
+best = partial(fewest, clock=time.perf_counter)         # by the clock: correlations use every core
 
 
 def data(rng):
@@ -32,11 +26,6 @@ def selectors(rng, noise):
             for k in np.linspace(100, 1000, 8).astype(int)}
 
 
-def line(name, found, target=None, more=""):
-    verdict = "" if target is None else f"  target {target:g} s: {'met' if found <= target else 'MISSED'}"
-    print(f"  {name:58} {found:8.3f} s{verdict} {more}", flush=True)
-
-
 def curves(X, named, title):
     ever = len(np.flatnonzero(np.any([runs.counts > 0 for runs in named.values()], axis=0)))
     print(f"\nthreshold curves, d = {D:,}, n = {N}, M = {M}, 8 selectors, 1001 thresholds; {title}: {ever:,} ever selected")
@@ -45,22 +34,19 @@ def curves(X, named, title):
         bins = sc.whatif.CorrelationBins.of(X)
         return bins, sc.whatif.threshold_curve(named, bins)
 
-    taken, (bins, curve) = seconds(first)
+    taken, (bins, curve) = timed(first)
     line("first time", min(taken, best(first, 2)), 4)
     line("afterwards", best(lambda: sc.whatif.threshold_curve(named, bins)), 0.3)
     line("crossings", best(lambda: sc.whatif.crossings(curve)))
-    one, slow, worst = 0.0, [], 0.0
+    slow, worst = [], 0.0
     for threshold in (0.3, 0.5, 0.7):
-        brute, values = seconds(lambda: [sc.stability(runs, "effective", relation=relation).value for relation in [
+        brute, values = timed(lambda: [sc.stability(runs, "effective", relation=relation).value for relation in [
             sc.Relation.from_correlation(X, threshold=threshold)] for runs in named.values()])
         slow.append(brute)
         worst = max(worst, np.abs(curve[curve["threshold"] == threshold]["value"].to_numpy() - values).max())
     one = np.mean(slow)
     line("brute force, one threshold", one, more=f"so 1001 thresholds {1001 * one / taken:,.0f}× slower; differs by {worst:.1e}")
-    tracemalloc.start()
-    first()
-    print(f"  peak {tracemalloc.get_traced_memory()[1] / 1e6:,.0f} MB")
-    tracemalloc.stop()
+    print(f"  peak {peak(first):,.0f} MB")
 
 
 def small(rng):

@@ -9,10 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench_maps import IDLE, LISTEN, redrawn, step
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from browser_support import CHROMIUM, Server
+from bench_maps import LISTEN, redrawn, step
+from benchmark_support import IDLE, app_in_browser
 
 SELECTORS = {"mim": "mim", "mim, 3 bins": ("mim", {"bins": 3}), "mim, 10 bins": ("mim", {"bins": 10}), "welch_t": "welch_t",
              "anova_f": "anova_f", "auc": "auc", "variance": "variance", "random": "random"}
@@ -128,18 +126,11 @@ def screens(browser, server, id):
 
 
 def main():
-    from playwright.sync_api import sync_playwright
-
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
         ids = {"d = 130, M = 50, 8 selectors": bundled(home), "d = 10 000, M = 100, 8 selectors": large(home, *sys.argv[1:3])}
-        server = Server(Path(home)).start()
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu",
-                                                                             "--disable-background-networking"])
         for title, id in ids.items():
             print(title, flush=True)
             screens(browser, server, id)
-        browser.close()
-        server.stop()
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""The app and a browser for each test; where there is no Chromium, the reason why these tests are skipped."""
+"""One app and one browser for all tests, a page for each; without a Chromium, the reason why these tests are skipped."""
 
 import os
 from pathlib import Path
 
 import pytest
-from browser_support import CHROMIUM, Server
+from browser_support import CHROMIUM, Server, chromium
 
 
 def pytest_collection_modifyitems(items):
@@ -16,23 +16,22 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.skip(reason="no Chromium on this machine (Debian: apt-get install chromium)"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory):
     running = Server(tmp_path_factory.mktemp("home")).start()
     yield running
     running.stop()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=30_000)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=[
-            "--no-sandbox", "--disable-gpu", "--disable-background-networking"])
-        yield chromium
-        chromium.close()
+        opened = chromium(playwright)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture

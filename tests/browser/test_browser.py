@@ -4,35 +4,9 @@ import re
 
 import numpy as np
 import pandas as pd
+from browser_support import choose, go, heading, metric, open_from_start, open_sample, plots, press, settled
 from playwright.sync_api import expect
 from support import ROOT
-
-
-def go(page, name):
-    """To another screen through the menu, as a person does."""
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
-
-
-def heading(page, text):
-    expect(page.get_by_role("heading", name=text)).to_be_visible()
-
-
-def choose(page, label, option):
-    """An option of a select box, found by typing."""
-    box = page.get_by_label(label, exact=False).first
-    box.click()
-    box.fill(option)
-    page.get_by_role("option", name=option, exact=True).first.click()
-
-
-def plots(page, at_least=1):
-    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
-    assert page.locator(".js-plotly-plot").count() >= at_least
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
-def metric(page, label):
-    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
 
 
 def clinical_table(rows=90):
@@ -64,46 +38,41 @@ def start_study(page, runs):
     page.get_by_role("button", name="Start the study").click()
 
 
-def test_the_whole_path_of_a_new_user(page, server, tmp_path):
-    table, groups = tmp_path / "trial.csv", tmp_path / "groups.csv"
-    clinical_table().to_csv(table, index=False)
-    groups.write_text("feature,group\nALT,liver\nAST,liver\nALP,liver\nHGB,red cells\nHCT,red cells\nRBC,red cells\n")
-
-    open_table(page, server, table)
-    choose(page, "Which column is the outcome", "outcome")
-    expect(metric(page, "Classes")).to_have_text("2")
-
+def take_groups(page, file):
+    """Groups of features from a file, as the base of C."""
     go(page, "Groups & C")
     page.get_by_text("My groups: members").click()
-    page.get_by_test_id("stMain").get_by_role("radio", name="File", exact=True).or_(
-        page.get_by_test_id("stMain").get_by_role("button", name="File", exact=True)).first.click()
-    page.locator(".st-key-group-file input[type=file]").set_input_files(str(groups))
+    press(page, re.compile("^File$"))
+    page.locator(".st-key-group-file input[type=file]").set_input_files(str(file))
     page.get_by_role("button", name="Take the groups from this file").click()
-    expect(page.get_by_text("members of 2 groups stand for each other: 6 related pairs")).to_be_visible()
 
-    start_study(page, 40)
-    expect(page.get_by_text(re.compile(r"[1-9]\d* of 320 tasks done"))).to_be_visible()
+
+def finish_study_over_a_reload(page, tasks):
+    """A study that runs goes on while the page is loaded anew; the address stays."""
+    expect(page.get_by_text(re.compile(rf"[1-9]\d* of {tasks} tasks done"))).to_be_visible()
     address = page.url
-    page.reload()                                       # in the middle: nothing is lost
+    page.reload()
     assert page.url == address
-    expect(page.get_by_text(re.compile(r"\d+ of 320 tasks done"))).to_be_visible()
+    expect(page.get_by_text(re.compile(rf"\d+ of {tasks} tasks done"))).to_be_visible()
     expect(page.get_by_text("The study is finished.")).to_be_visible(timeout=120_000)
 
-    go(page, "Stability")
-    heading(page, "How often do the same features come back?")
-    plots(page)
-    expect(page.get_by_text(re.compile("^lasso: about"))).to_be_visible()
-    go(page, "Maps")
-    heading(page, "What did each run select?")
-    expect(page.locator(".js-plotly-plot")).to_have_count(2)
-    plots(page, 2)
-    go(page, "Profiles")
-    heading(page, "How many features can be trusted?")
-    plots(page)
-    go(page, "Pareto")
-    heading(page, "Accurate and stable")
-    plots(page)
 
+def walk_through_the_results(page):
+    for name, title, at_least in (("Stability", "How often do the same features come back?", 1),
+                                  ("Maps", "What did each run select?", 2), ("Profiles", "How many features can be trusted?", 1),
+                                  ("Pareto", "Accurate and stable", 1)):
+        go(page, name)
+        heading(page, title)
+        expect(page.locator(".js-plotly-plot").nth(at_least - 1)).to_be_visible()
+        plots(page, at_least)
+        if name == "Stability":
+            expect(page.get_by_text(re.compile("^lasso: about"))).to_be_visible()
+        if name == "Maps":
+            expect(page.locator(".js-plotly-plot")).to_have_count(2)
+
+
+def raise_the_threshold(page):
+    """By keyboard alone, up to 0.94: effective stability changes, classic stability does not."""
     go(page, "Groups & C")
     page.get_by_text("Correlation: features that rise").click()
     slider = page.get_by_role("slider")
@@ -111,10 +80,25 @@ def test_the_whole_path_of_a_new_user(page, server, tmp_path):
     before, classic = metric(page, "Effective stability").inner_text(), metric(page, "Classic stability").inner_text()
     slider.focus()
     for _ in range(44):
-        page.keyboard.press("ArrowRight")               # by keyboard alone, up to 0.94
+        page.keyboard.press("ArrowRight")
     expect(metric(page, "Effective stability")).not_to_have_text(before)
     assert metric(page, "Classic stability").inner_text() == classic
 
+
+def test_the_whole_path_of_a_new_user(page, server, tmp_path):
+    table, groups = tmp_path / "trial.csv", tmp_path / "groups.csv"
+    clinical_table().to_csv(table, index=False)
+    groups.write_text("feature,group\nALT,liver\nAST,liver\nALP,liver\nHGB,red cells\nHCT,red cells\nRBC,red cells\n")
+    open_table(page, server, table)
+    choose(page, "Which column is the outcome", "outcome")
+    expect(metric(page, "Classes")).to_have_text("2")
+    take_groups(page, groups)
+    expect(page.get_by_text("members of 2 groups stand for each other: 6 related pairs")).to_be_visible()
+    start_study(page, 40)
+    address = page.url
+    finish_study_over_a_reload(page, 320)
+    walk_through_the_results(page)
+    raise_the_threshold(page)
     again = page.context.browser.new_context().new_page()       # a closed tab: the address is enough
     again.goto(address.replace("/study", "/stability"))
     expect(again.get_by_text(re.compile("^lasso: about"))).to_be_visible()
@@ -122,9 +106,7 @@ def test_the_whole_path_of_a_new_user(page, server, tmp_path):
 
 
 def test_a_bookmark_works_right_after_the_server_was_restarted(page, server):
-    page.goto(server.url)
-    page.get_by_test_id("stMain").get_by_role("button", name="Open with results").first.click()
-    heading(page, "How often do the same features come back?")
+    open_from_start(page, server, "alzheimer_ad")
     address = page.url
     server.stop()
     server.start()
@@ -136,15 +118,12 @@ def test_a_bookmark_works_right_after_the_server_was_restarted(page, server):
 
 
 def test_a_changed_cell_of_c_changes_its_mirror_image_and_the_numbers(page, server):
-    page.goto(server.url)
-    page.get_by_test_id("stMain").get_by_role("button", name="Open with results").last.click()      # wine: 13 features
-    plots(page)
-    go(page, "Groups & C")
+    open_sample(page, server, "wine", "groups")
     expect(metric(page, "Classic stability")).to_have_text("1.000")         # the lasso always picks the same three
     choose(page, "See what it does to", "random")
     expect(metric(page, "Classic stability")).not_to_have_text("1.000")
     before = metric(page, "Effective stability").inner_text()
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    settled(page)
     grid = page.get_by_test_id("stDataFrame").first
     grid.scroll_into_view_if_needed()
     page.wait_for_timeout(2000)                     # the grid is a canvas: there is nothing to wait for but its drawing
@@ -189,6 +168,5 @@ def test_names_in_data_cannot_escape(page, server, tmp_path):
     expect(page.get_by_text("The study is finished.")).to_be_visible(timeout=120_000)
     for name in ("Data", "Groups & C", "Stability", "Maps", "Profiles", "Pareto"):
         go(page, name)
-        page.wait_for_timeout(1500)
-        expect(page.get_by_test_id("stException")).to_have_count(0)
+        settled(page)
         assert page.locator("[href*='192.0.2.1'], [src*='192.0.2.1']").count() == 0, name

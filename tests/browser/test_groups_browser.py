@@ -1,26 +1,14 @@
 """Groups & C in a browser: grids that mirror, lists with rows to add, a cut that moves, files out and back in, undo."""
 
-
 import pytest
+from browser_support import heading, metric, narrow, open_sample, settled
 from playwright.sync_api import expect
-
-
-def heading(page, text):
-    expect(page.get_by_role("heading", name=text)).to_be_visible()
-
-
-def metric(page, label):
-    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
 
 
 @pytest.fixture
 def wine(page, server):
     """The bundled study of wines, on Groups & C."""
-    page.goto(server.url)
-    heading(page, "How far can you trust")
-    page.locator(".st-key-open-wine button").click()
-    heading(page, "come back")
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Groups & C", exact=True).click()
+    open_sample(page, server, "wine", "groups")
     heading(page, "Which features stand for each other?")
     said(page, "related pairs")
     return page
@@ -28,13 +16,6 @@ def wine(page, server):
 
 def said(page, text):
     expect(page.get_by_test_id("stAlert").filter(has_text="stand").first).to_contain_text(text)
-
-
-def quiet(page):
-    """Until the page has done what it was asked."""
-    page.wait_for_timeout(300)
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
 def cell(page, key, column, row):
@@ -47,7 +28,7 @@ def cell(page, key, column, row):
 
 def type_into(page, key, column, row, text):
     page.mouse.move(0, 0)
-    page.wait_for_timeout(1000)                         # until pictures above have their height
+    settled(page)                                       # until pictures above have their height
     opened = page.locator("input.gdg-input")
     for _ in range(6):                                  # a grid that is just drawn anew misses clicks and keys
         page.mouse.move(*cell(page, key, column, row))  # the grid looks where the mouse is before it takes a click
@@ -64,7 +45,7 @@ def type_into(page, key, column, row, text):
     expect(page.locator("input.gdg-input")).to_be_visible()
     page.keyboard.type(text, delay=50)
     page.keyboard.press("Enter")
-    quiet(page)
+    settled(page)
 
 
 def slide(page, slider, steps):
@@ -72,15 +53,13 @@ def slide(page, slider, steps):
     for _ in range(steps):
         slider.press("ArrowRight")
         page.wait_for_timeout(60)
-    quiet(page)
-    page.wait_for_timeout(700)
-    quiet(page)
+    settled(page)
     return float(slider.input_value())
 
 
 def base(page, start):
     page.locator(".st-key-scenario-base").get_by_text(start).click()
-    quiet(page)
+    settled(page)
 
 
 def test_a_cell_of_the_grid_changes_its_mirror_image_and_undo_takes_it_back(wine):
@@ -90,10 +69,10 @@ def test_a_cell_of_the_grid_changes_its_mirror_image_and_undo_takes_it_back(wine
     type_into(wine, "c-grid", 260, 7, "0.25")
     said(wine, "2 pairs set by hand: 2 related pairs.")
     wine.get_by_role("button", name="Undo").click()
-    quiet(wine)
+    settled(wine)
     said(wine, "1 pair set by hand: 1 related pair.")
     wine.get_by_role("button", name="Undo").click()
-    quiet(wine)
+    settled(wine)
     said(wine, "for itself only: 0 related pairs.")
     type_into(wine, "c-grid", 260, 8, "1")              # what was undone does not come back with the next change
     said(wine, "1 pair set by hand: 1 related pair.")
@@ -114,7 +93,6 @@ def test_the_threshold_moves_numbers_and_picture(wine):
     expect(metric(wine, "Effective stability")).to_be_visible()
 
 
-
 def test_a_scenario_goes_out_as_a_file_and_comes_back(wine, tmp_path):
     wine.get_by_role("button", name="Save or load").click()
     with wine.expect_download() as download:
@@ -126,18 +104,17 @@ def test_a_scenario_goes_out_as_a_file_and_comes_back(wine, tmp_path):
     path.write_text(text.replace("threshold = 0.5", "threshold = 0.9").replace('name = "', 'name = "strict '), encoding="utf-8")
     wine.locator(".st-key-scenario-file input[type=file]").set_input_files(str(path))
     wine.get_by_role("button", name="Add this scenario").click()
-    quiet(wine)
+    settled(wine)
     said(wine, "|ρ| ≥ 0.90")
     expect(wine.locator(".st-key-scenario-here input")).to_have_value("strict correlated")
     wine.get_by_role("button", name="Undo").click()
-    quiet(wine)
+    settled(wine)
     said(wine, "|ρ| ≥ 0.50")
-
 
 
 def test_on_a_narrow_screen_nothing_is_wider_than_the_page(wine):
     wine.set_viewport_size({"width": 400, "height": 900})
-    quiet(wine)
-    assert wine.evaluate("document.documentElement.scrollWidth") <= 400
+    settled(wine)
+    assert narrow(wine)
     for plot in wine.locator(".js-plotly-plot").all():
         assert plot.bounding_box()["width"] <= 400

@@ -2,23 +2,15 @@
 
 import re
 
+from browser_support import narrow, open_sample, settled
 from playwright.sync_api import expect
 
 
-def open_maps(page, server, which):
-    page.goto(server.url)
-    page.get_by_test_id("stMain").get_by_role("button", name="Open with results").nth(which).click()
-    expect(page.get_by_role("heading", name="How often do the same features come back?")).to_be_visible()
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Maps", exact=True).click()
+def open_maps(page, server):
+    open_sample(page, server, "alzheimer_ad", "maps")
     expect(page.locator(".js-plotly-plot .heatmaplayer image")).to_have_count(1)
     expect(page.locator(".js-plotly-plot .barlayer .point").first).to_be_visible()
     settled(page)
-
-
-def settled(page):
-    page.wait_for_timeout(500)
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    page.wait_for_timeout(1200)
 
 
 def middle_of_bar(page, figure, bar):
@@ -42,7 +34,7 @@ def highlighted(page, many):
 
 def test_a_click_highlights_everywhere_and_another_takes_it_back(page, server):
     page.set_viewport_size({"width": 1280, "height": 2000})
-    open_maps(page, server, 0)
+    open_maps(page, server)
     highlighted(page, 0)
     click(page, *middle_of_bar(page, 0, 2))
     highlighted(page, 1)
@@ -57,7 +49,7 @@ def test_a_click_highlights_everywhere_and_another_takes_it_back(page, server):
 
 def test_the_pointer_over_a_cell_says_run_feature_frequency_and_importance(page, server):
     page.set_viewport_size({"width": 1280, "height": 2000})
-    open_maps(page, server, 0)
+    open_maps(page, server)
     x, _ = middle_of_bar(page, 0, 1)
     box = page.locator(".js-plotly-plot .heatmaplayer image").bounding_box()
     for step in (0, 2):
@@ -69,10 +61,10 @@ def test_the_pointer_over_a_cell_says_run_feature_frequency_and_importance(page,
 
 def test_by_keyboard_and_in_a_narrow_window(page, server):
     page.set_viewport_size({"width": 1280, "height": 1600})
-    open_maps(page, server, 0)
+    open_maps(page, server)
     page.set_viewport_size({"width": 400, "height": 1600})
     settled(page)
-    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+    assert narrow(page)
     page.set_viewport_size({"width": 1280, "height": 1600})
     box = page.get_by_label("Highlighted features")
     box.focus()

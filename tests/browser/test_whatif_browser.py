@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from browser_support import choose, go, heading, metric, open_sample, plots, settled
 from playwright.sync_api import expect
 
 # Where on the page a point of a trace lies: its middle for a marker, half its length for a bar.
@@ -14,34 +15,14 @@ POINT = """([trace, place]) => {
 }"""
 
 
-def go(page, name):
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
-
-
-def heading(page, text):
-    expect(page.get_by_role("heading", name=text)).to_be_visible()
-
-
-def metric(page, label):
-    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
-
-
-def plots(page):
-    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
 @pytest.fixture
 def asked(page, server):
     """What if? of the bundled study of wine; groups and all."""
     page.set_viewport_size({"width": 1280, "height": 1800})         # so that what is clicked need not be scrolled to
-    page.goto(server.url)
-    page.get_by_test_id("stMain").get_by_role("button", name="Open with results").last.click()
-    plots(page)
-    go(page, "What if")
+    open_sample(page, server, "wine", "whatif")
     heading(page, "What if?")
     plots(page)
-    page.wait_for_timeout(1500)
+    settled(page)
     return page
 
 
@@ -50,11 +31,8 @@ def question(page, text):
 
 
 def selector(page, name):
-    box = page.get_by_label("Selector", exact=True)
-    box.click()
-    box.fill(name)
-    page.get_by_role("option", name=name, exact=True).first.click()
-    page.wait_for_timeout(1500)
+    choose(page, "Selector", name)
+    settled(page)
 
 
 def click(page, trace, place):
@@ -105,6 +83,6 @@ def test_a_narrow_screen_needs_no_scrolling_sideways(asked):
     asked.set_viewport_size({"width": 400, "height": 900})
     for text in ("From which correlation on?", "Which pairs matter most?", "Without a feature or a run"):
         question(asked, text)
-        asked.wait_for_timeout(1500)
+        settled(asked)
         plots(asked)
         assert asked.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= 400

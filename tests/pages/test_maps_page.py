@@ -5,54 +5,9 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
-from support import ROOT
+from page_support import brought, bundled, figures, fine, fine_page, nested, sample
 
 import stabcore as sc
-from stabcore.workspace import Workspace, samples
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch):
-    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
-
-
-def maps_page(made, **session):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for key, value in {"id": made.id, **session}.items():
-        app.session_state[key] = value
-    app.run()
-    return fine(app.switch_page("pages/maps.py").run())
-
-
-def fine(app):
-    assert not app.exception, app.exception[0].value
-    assert not app.error, app.error[0].value
-    return app
-
-
-def sample(key="wine", groups=None):
-    one = next(s for s in samples() if s.key == key)
-    made = Workspace.create()
-    scenario = {"base": "groups" if groups else "correlation", "groups": groups or {}}
-    made.save(kind="sample", sample=key, name=one.about["title"], roles=one.roles, scenario=scenario)
-    return made
-
-
-def nested():
-    """A study of 3 × 4 runs."""
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame(rng.normal(size=(48, 6)), columns=list("abcdef"))
-    frame["outcome"] = np.where(frame["a"] + rng.normal(size=48) > 0, "sick", "well")
-    made = Workspace.create()
-    study = sc.Study(sc.Dataset.from_frame(frame, target="outcome"), ["mim", "random"], sc.Nested(folds=3, inner=4), k=2, seed=1)
-    study.run(store=made.folder / "study.stab", workers=1)
-    made.save(kind="study", name="nested", store="study.stab")
-    return made
-
-
-def figures(app):
-    return [json.loads(one.proto.spec) for one in app.get("plotly_chart")]
 
 
 def headings(app):
@@ -60,7 +15,7 @@ def headings(app):
 
 
 def test_two_selectors_side_by_side_have_the_same_columns():
-    app = maps_page(sample())
+    app = fine_page("maps", sample())
     assert len(figures(app)) == 2
     app.toggle(key="beside__widget").set_value(True).run()
     shown = figures(fine(app))
@@ -72,8 +27,8 @@ def test_two_selectors_side_by_side_have_the_same_columns():
 
 @pytest.mark.parametrize("order", ["frequency", "name", "group", "coselection"])
 def test_groups_are_merged_in_every_order(order):
-    names = sc.open_study(next(s for s in samples() if s.key == "wine").store).features
-    app = maps_page(sample(groups={"first": list(names[:4]), "second": list(names[4:7])}))
+    names = sc.open_study(bundled().store).features
+    app = fine_page("maps", sample(scenario={"base": "groups", "groups": {"first": list(names[:4]), "second": list(names[4:7])}}))
     app.selectbox(key="explored__widget").select("random").run()
     app.selectbox(key="order").set_value(order).run()
     before = figures(fine(app))[0]["layout"]["xaxis"]["ticktext"]
@@ -83,7 +38,7 @@ def test_groups_are_merged_in_every_order(order):
 
 
 def test_without_groups_there_is_nothing_to_merge():
-    app = maps_page(sample())
+    app = fine_page("maps", sample())
     assert app.toggle(key="merged__widget").disabled and any("no groups" in one.value for one in app.caption)
 
 
@@ -93,7 +48,7 @@ def test_highlights_are_in_both_maps_and_what_was_never_selected_is_named():
     counts = study.preferences("lasso").counts
     name, never = study.features[int(counts.argmax())], study.features[int(counts.argmin())]
     assert counts.min() == 0
-    app = maps_page(made, explored="lasso", picked=[name, never])
+    app = fine_page("maps", made, explored="lasso", picked=[name, never])
     for figure in figures(app):
         assert [one["name"] for one in figure["data"] if "name" in one] == [name, "all others"]
     assert any("never selected here" in one.value for one in app.info)
@@ -101,8 +56,8 @@ def test_highlights_are_in_both_maps_and_what_was_never_selected_is_named():
     assert all("all others" not in json.dumps(figure) for figure in figures(fine(app)))
 
 
-def test_outer_folds_can_be_left_out():
-    app = maps_page(nested())
+def test_outer_folds_can_be_left_out(tmp_path):
+    app = fine_page("maps", nested(tmp_path))
     assert figures(app)[0]["layout"]["yaxis"]["ticktext"] == ["fold 1", "fold 2", "fold 3"]
     assert any("in 12 runs" in one for one in headings(app))
     app.multiselect(key="folds-left-out").select(2).run()
@@ -111,7 +66,7 @@ def test_outer_folds_can_be_left_out():
 
 
 def test_other_cardinalities_are_drawn():
-    app = maps_page(sample(), explored="random")
+    app = fine_page("maps", sample(), explored="random")
     app.toggle(key="cardinality_free__widget").set_value(True).run()
     app.slider(key="cardinality__widget").set_value(13).run()
     assert any(one.startswith("**13 of 13 features") and "13 in every run" in one for one in headings(fine(app)))
@@ -120,15 +75,24 @@ def test_other_cardinalities_are_drawn():
 def test_selections_without_importances_and_hundreds_of_features():
     rng = np.random.default_rng(0)
     matrix = pd.DataFrame((rng.random((12, 400)) < 0.4).astype(int), columns=[f"g{i}" for i in range(400)])
-    made = Workspace.create()
-    file = made.keep("mine.csv", matrix.to_csv(index=False).encode())
-    made.save(kind="selections", name="mine", selections=[{"file": file, "label": "mine", "name": "mine.csv", "kind": None}])
-    app = maps_page(made)
+    app = fine_page("maps", brought(matrix))
     assert {one["type"] for one in figures(app)[0]["data"]} >= {"image"} and any("no importances" in one.value for one in app.info)
     app.slider[0].set_value((1, 50)).run()
     assert {one["type"] for one in figures(fine(app))[0]["data"]} >= {"heatmap", "bar"}
 
 
 def test_the_table_behind_the_grid_is_made_when_it_is_opened():
-    app = maps_page(sample())
+    app = fine_page("maps", sample())
     assert not app.dataframe and any(one.label == "The numbers behind this picture" for one in app.expander)
+
+
+@pytest.mark.parametrize("order", ["frequency", "name", "group"])
+def test_controls_of_maps(order):
+    app = fine_page("maps", sample())
+    app.selectbox(key="explored__widget").select("gbm").run()
+    app.selectbox(key="order").set_value(order).run()
+    app.slider(key="pieces").set_value(5).run()
+    fine(app)
+    assert app.session_state["explored"] == "gbm"
+    app.switch_page("pages/groups.py").run()
+    assert app.selectbox(key="explored__widget").value == "gbm", "the choice goes with the person from page to page"

@@ -1,12 +1,10 @@
 """The Study page: settings of papers, options of selectors, a trial run, a cluster, too little memory."""
 
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
-import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
-from support import ROOT
+from page_support import COLUMNS, fine, fine_page, open_page, patients, table
 
 from stabcore.__main__ import load_study
 from stabcore.presets import PRESETS
@@ -16,11 +14,6 @@ from stabcore.study import Study, study_from
 from stabcore.workspace import Workspace
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch):
-    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
-
-
 @pytest.fixture
 def started(monkeypatch):
     calls = []
@@ -28,30 +21,8 @@ def started(monkeypatch):
     return calls
 
 
-def frame(rows=40):
-    rng = np.random.default_rng(0)
-    made = pd.DataFrame(rng.normal(size=(rows, 5)), columns=["ALT", "AST", "EGFR", "age", "level"])
-    return made.assign(outcome=np.where(made["ALT"] + rng.normal(size=rows) > 0, "sick", "well"))
-
-
 def workspace(**roles):
-    made = Workspace.create()
-    made.save(kind="table", name="t.csv", table=made.keep("t.csv", frame().to_csv(index=False).encode()),
-              roles={"target": "outcome", "exclude": ["level"], **roles})
-    return made
-
-
-def open_study_page(made):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.session_state["id"] = made.id
-    app.run()
-    return fine(app.switch_page("pages/study.py").run())
-
-
-def fine(app):
-    assert not app.exception, app.exception[0].value
-    assert not app.error, app.error[0].value
-    return app
+    return table(patients((*COLUMNS, "level")), roles={"target": "outcome", "exclude": ["level"], **roles})
 
 
 def written(made):
@@ -61,7 +32,7 @@ def written(made):
 @pytest.mark.parametrize("key", PRESETS)
 def test_a_paper_fills_in_every_control(key, started):
     made = workspace()
-    app = open_study_page(made)
+    app = fine_page("study", made)
     app.selectbox(key="preset").select(key).run()
     app.button(key="start").click().run()
     fine(app)
@@ -77,7 +48,7 @@ def test_a_paper_fills_in_every_control(key, started):
 
 def test_every_selector_has_its_options_on_screen_and_what_is_changed_is_kept(started):
     made = workspace()
-    app = open_study_page(made)
+    app = fine_page("study", made)
     app.multiselect(key="selectors").set_value(list(BY_KEY)).run()
     fine(app)
     shown = {one.key for kind in ("number_input", "selectbox", "toggle", "text_input") for one in getattr(app, kind)}
@@ -98,7 +69,7 @@ def test_every_selector_has_its_options_on_screen_and_what_is_changed_is_kept(st
 def test_groups_of_the_scenario_reach_the_group_lasso(started):
     made = workspace()
     made.save(scenario={"base": "groups", "groups": {"liver": ["ALT", "AST"]}})
-    app = open_study_page(made)
+    app = fine_page("study", made)
     app.multiselect(key="selectors").set_value(["group_lasso"]).run()
     app.button(key="start").click().run()
     fine(app)
@@ -108,7 +79,7 @@ def test_groups_of_the_scenario_reach_the_group_lasso(started):
 
 def test_a_number_as_outcome_offers_what_is_defined_for_it(started):
     made = workspace(target="level", exclude=["outcome"])
-    app = open_study_page(made)
+    app = fine_page("study", made)
     assert "Not offered, because they are not defined for this outcome" in " ".join(one.value for one in app.caption)
     assert "mim" not in app.multiselect(key="selectors").value and "lasso" in app.multiselect(key="selectors").value
     app.button(key="start").click().run()
@@ -126,7 +97,7 @@ def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
         load_study(self.folder / "study.toml").run(store=self.folder / "study.stab", workers=1, pilot=pilot)
 
     monkeypatch.setattr(Workspace, "start", start)
-    app = open_study_page(made)
+    app = fine_page("study", made)
     app.multiselect(key="selectors").set_value(["mim", "random"]).run()
     app.number_input(key="runs").set_value(4).run()
     app.button(key="pilot").click().run()
@@ -152,25 +123,58 @@ def test_a_trial_of_other_settings_is_not_kept(monkeypatch):
 
 def test_too_little_memory_is_said_before_it_starts(monkeypatch):
     monkeypatch.setattr("stabcore.memory.available", lambda: 1e6)
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.session_state["id"] = workspace().id
-    app.run()
-    app.switch_page("pages/study.py").run()
+    app = open_page("study", workspace())
     assert not app.exception and "1 MB are free" in app.error[0].value
 
 
 def test_a_cluster_is_offered_only_where_one_is_configured(monkeypatch, started):
     made = workspace()
-    assert not [one for one in open_study_page(made).text_input if one.key == "scheduler"]
+    assert not [one for one in fine_page("study", made).text_input if one.key == "scheduler"]
     monkeypatch.setenv("STABILITY_SCHEDULER", "tcp://10.0.0.5:8786")
-    app = open_study_page(made)
+    app = fine_page("study", made)
     assert app.text_input(key="scheduler").value == "tcp://10.0.0.5:8786"
     app.button(key="start").click().run()
     assert started == [{"pilot": False, "scheduler": "tcp://10.0.0.5:8786"}]
 
 
 def test_a_setting_that_cannot_be_read_gets_a_sentence():
-    app = open_study_page(workspace())
+    app = fine_page("study", workspace())
     app.multiselect(key="selectors").set_value(["estimator"]).run()
     app.text_input(key="option_estimator_parameters").set_value("n_estimators: 3").run()
     assert not app.exception and "separated by commas" in app.error[0].value.replace("\\", "")
+
+
+def test_study_settings_become_a_file_and_a_process(started):
+    made = workspace()
+    app = fine_page("study", made)
+    app.multiselect(key="selectors").set_value(["mim", "lasso"]).run()
+    app.number_input(key="runs").set_value(7).run()
+    app.number_input(key="k").set_value(2).run()
+    app.selectbox(key="classifier").select("logistic").run()
+    app.selectbox(key="plan").select("bootstrap").run()
+    app.button(key="start").click().run()
+    fine(app)
+    found = written(made)
+    assert len(started) == 1
+    assert found["study"] == {"k": 2, "classifier": "logistic", "seed": 1} and found["plan"] == {"kind": "bootstrap", "runs": 7}
+    assert [one["key"] for one in found["selector"]] == ["mim", "lasso"] and found["data"]["target"] == "outcome"
+
+
+def test_a_study_that_stopped_can_go_on(started):
+    made = workspace()
+    made.write_study({"study": {"k": 2, "seed": 1}, "plan": {"kind": "subsample", "runs": 4}, "selector": [{"key": "mim"}]})
+    with ThreadPoolExecutor(1) as executor:
+        begun = load_study(made.folder / "study.toml")
+        begun.run(executor, store=made.folder / "study.stab", progress=lambda done, total: done < 2)
+    (made.folder / "study.log").write_text("Cancelled; what is done is kept.")
+    app = fine_page("study", made)
+    assert any("stopped early" in one.value for one in app.warning)
+    app.button(key="resume").click().run()
+    assert len(started) == 1
+
+
+def test_a_study_that_could_not_start_says_why():
+    made = workspace()
+    (made.folder / "study.log").write_text("There is no selector 'nope'.\n")
+    app = open_page("study", made)
+    assert not app.exception and "no selector" in app.error[0].value

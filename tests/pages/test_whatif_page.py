@@ -6,69 +6,33 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
-from support import ROOT
+from page_support import brought, bundled, figures, fine, fine_page, metrics, nested, said, sample
 
 import stabcore as sc
-from stabcore.workspace import Workspace, samples
 
 QUESTIONS = ("thresholds", "pairs", "groups", "parts")
 GROUPS = {"acids": ["alcohol", "malic_acid", "ash"], "hue": ["color_intensity", "hue"]}
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch):
-    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
+def selected(Z, columns, **settings):
+    return brought(pd.DataFrame(Z, columns=columns), "selection matrix", **settings)
 
 
 def asked(made, question, **session):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for key, value in {"id": made.id, "what_if": question, **session}.items():
-        app.session_state[key] = value
-    app.run()
-    return fine(app.switch_page("pages/whatif.py").run())
-
-
-def fine(app):
-    assert not app.exception, app.exception[0].value
-    assert not app.error, app.error[0].value
-    return app
+    return fine_page("whatif", made, what_if=question, **session)
 
 
 def wine(base="groups", **scenario):
-    one = next(s for s in samples() if s.key == "wine")
-    made = Workspace.create()
     groups = {name: [one for one in members if one in names()] for name, members in GROUPS.items()}
-    made.save(kind="sample", sample="wine", name="wine", roles=one.roles, scenario={"base": base, "groups": groups, **scenario})
-    return made
+    return sample("wine", scenario={"base": base, "groups": groups, **scenario})
 
 
 def names():
-    return sc.open_study(next(s for s in samples() if s.key == "wine").store).features
+    return sc.open_study(bundled().store).features
 
 
 def runs(label="random", k=None):
-    return sc.open_study(next(s for s in samples() if s.key == "wine").store).preferences(label, k)
-
-
-def brought(matrix, columns, kind="selection matrix", **settings):
-    made = Workspace.create()
-    text = pd.DataFrame(matrix, columns=columns).to_csv(index=False).encode()
-    made.save(kind="selections", name="mine", selections=[{"file": made.keep("z.csv", text), "label": "mine", "name": "z.csv",
-                                                          "kind": kind}], **settings)
-    return made
-
-
-def said(app):
-    return " ".join(one.value.replace("\\", "") for one in (*app.markdown, *app.caption, *app.info))
-
-
-def metrics(app):
-    return {one.label: one.value for one in app.metric}
-
-
-def plots(app):
-    return [json.loads(one.proto.spec) for one in app.get("plotly_chart")]
+    return sc.open_study(bundled().store).preferences(label, k)
 
 
 # ---- every question ----
@@ -77,13 +41,13 @@ def plots(app):
 @pytest.mark.parametrize("base", ["none", "groups", "correlation"])
 def test_every_question_under_every_base(question, base):
     app = asked(wine(base), question, explored="random")
-    assert plots(app) or (question == "groups" and base != "groups" and "no groups" in said(app))
+    assert figures(app) or (question == "groups" and base != "groups" and "no groups" in said(app))
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_question_follows_the_cardinality(question):
-    first = plots(asked(wine(), question, explored="random"))
-    other = plots(asked(wine(), question, explored="random", cardinality_free=True, cardinality=7))
+    first = figures(asked(wine(), question, explored="random"))
+    other = figures(asked(wine(), question, explored="random", cardinality_free=True, cardinality=7))
     assert first and other and first != other
 
 
@@ -115,11 +79,11 @@ def test_the_sentence_is_the_stability_at_the_threshold():
 
 def test_method_and_counting_change_the_curves():
     app = asked(wine("correlation"), "thresholds")
-    before = plots(app)
+    before = figures(app)
     fine(app.selectbox(key="whatif-method").select("kendall").run())
-    kendall = plots(app)
+    kendall = figures(app)
     fine(app.toggle(key="whatif-binary").set_value(False).run())
-    assert before != kendall != plots(app)
+    assert before != kendall != figures(app)
 
 
 # ---- pairs ----
@@ -182,7 +146,7 @@ def test_many_groups_are_a_list_of_those_off():
     Z = np.random.default_rng(0).integers(0, 2, (6, 80))
     columns = [f"x{i}" for i in range(80)]
     groups = {f"g{i}": columns[2 * i:2 * i + 2] for i in range(40)}
-    made = brought(Z, columns, scenario={"base": "groups", "groups": groups})
+    made = selected(Z, columns, scenario={"base": "groups", "groups": groups})
     app = asked(made, "groups")
     fine(app.multiselect(key="groups-off").set_value(["g3", "g5"]).run())
     assert "With 38 of 40 groups" in metrics(app)
@@ -195,10 +159,10 @@ def test_many_groups_are_a_list_of_those_off():
                                np.array([[1], [0], [1]])], ids=["all", "none", "two runs", "one feature"])
 def test_degenerate_selections_say_why(question, Z):
     columns = [f"x{i}" for i in range(Z.shape[1])]
-    app = asked(brought(Z, columns), question)
+    app = asked(selected(Z, columns), question)
     if question == "thresholds":
-        assert "need the data table" in said(app) and not plots(app)
-    grouped = brought(Z, columns, scenario={"base": "groups", "groups": {"g": columns}})
+        assert "need the data table" in said(app) and not figures(app)
+    grouped = selected(Z, columns, scenario={"base": "groups", "groups": {"g": columns}})
     asked(grouped, question)
 
 
@@ -207,24 +171,18 @@ def test_hostile_names_stay_text():
     Z = np.array([[1, 0, 1, 0], [1, 1, 0, 0], [0, 1, 0, 1], [1, 0, 1, 0]])
     for question in QUESTIONS:
         groups = {"![g](http://192.0.2.1)": bad[:2], "<b>": bad[2:]}
-        app = asked(brought(Z, bad, scenario={"base": "groups", "groups": groups}), question)
+        app = asked(selected(Z, bad, scenario={"base": "groups", "groups": groups}), question)
         shown = [one.value.replace("\\<", "") for one in (*app.markdown, *app.caption, *app.info)]
         assert not [one for one in shown if "](http" in one or "<img" in one]
-        assert all("<img" not in json.dumps(one) for one in plots(app))
+        assert all("<img" not in json.dumps(one) for one in figures(app))
 
 
-def test_outer_folds_are_left_out_in_turn():
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame(rng.normal(size=(48, 6)), columns=list("abcdef"))
-    frame["outcome"] = np.where(frame["a"] + rng.normal(size=48) > 0, "sick", "well")
-    made = Workspace.create()
-    study = sc.Study(sc.Dataset.from_frame(frame, target="outcome"), ["mim", "random"], sc.Nested(folds=3, inner=4), k=2, seed=1)
-    study.run(store=made.folder / "study.stab", workers=1)
-    made.save(kind="study", name="nested", store="study.stab")
+def test_outer_folds_are_left_out_in_turn(tmp_path):
+    made = nested(tmp_path)
     app = asked(made, "parts", explored="random")
     assert "Without an outer fold" in [one.value for one in app.subheader]
     result = sc.open_study(made.folder / "study.stab")
-    some, folds = result.preferences("random"), result.blocks("random")
-    rest = sc.stability(some.take(np.flatnonzero(folds != 0)), "effective", relation=sc.Relation.identity(6, some.features)).value
-    y = plots(app)[-1]["data"][0]["y"]
+    some, folds = result.preferences("random"), np.array(result.folds("random"))
+    rest = sc.stability(some.take(np.flatnonzero(folds != 1)), "effective", relation=sc.Relation.identity(6, some.features)).value
+    y = figures(app)[-1]["data"][0]["y"]
     assert np.frombuffer(base64.b64decode(y["bdata"]), dtype=y["dtype"])[0] == pytest.approx(rest)

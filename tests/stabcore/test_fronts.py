@@ -106,9 +106,9 @@ def test_the_compromise_is_the_best_weighted_sum_at_every_gamma(values):
     ranges = compromise(table)
     edge = np.unique(ranges[["gamma_low", "gamma_high"]].to_numpy())
     edge = edge[~np.isnan(edge)]
+    on_front = [not np.isnan(row).any() and not any(dominates(other, row) for other in values) for row in values]
     for gamma in {*edge, *((edge[:-1] + edge[1:]) / 2), 0.0, 0.3, 1.0}:
         found = compromise(table, gamma)
-        on_front = [not np.isnan(row).any() and not any(dominates(other, row) for other in values) for row in values]
         score = gamma * values[:, 0] + (1 - gamma) * values[:, 1]
         assert found["score"].to_numpy() == pytest.approx(score, nan_ok=True)
         best = max(score[on_front], default=np.nan)

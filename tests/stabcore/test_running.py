@@ -83,7 +83,7 @@ def test_every_plan_gives_stability_and_accuracy(plan):
 
 def test_nested_stability_rests_on_inner_runs_and_accuracy_on_outer_ones():
     made = run(plan=sc.Nested(3, 4))
-    assert made.n_runs == 12 and made.total == 30 and made.blocks("mim").tolist() == [0] * 4 + [1] * 4 + [2] * 4
+    assert made.n_runs == 12 and made.total == 30 and made.folds("mim") == [1] * 4 + [2] * 4 + [3] * 4
     outcomes = made.store.outcomes("mim")
     assert all(one.predicted is None for one in outcomes[:12])
     held = np.concatenate([one.held_out for one in outcomes[12:]])

@@ -1,39 +1,18 @@
 """Studies: the same outcome whatever the workers and the interruptions; what goes wrong is recorded, not raised."""
 
 import os
-import random
-import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import pandas as pd
 import pytest
+from study_support import data, frame, study
 from support import ROOT
 
 import stabcore as sc
 from stabcore.store import Outcome, Store, StudyLock
 from stabcore.study import how_many
-
-
-def frame(rows=60, seed=0):
-    rng = np.random.default_rng(seed)
-    outcome = rng.integers(0, 2, rows)
-    made = pd.DataFrame(rng.normal(size=(rows, 6)) + outcome[:, None] * [1.5, 1.2, 0.6, 0, 0, 0], columns=list("abcdef"))
-    made.loc[rng.choice(rows, 5, replace=False), "c"] = np.nan
-    made["stage"] = np.where(rng.random(rows) < 0.3, "early", np.where(rng.random(rows) < 0.5, "mid", "late"))
-    made["outcome"] = np.where(outcome, "sick", "well")
-    return made
-
-
-def data(**options):
-    return sc.Dataset.from_frame(frame(**options), target="outcome", name="toy")
-
-
-def study(selectors=("mim", "lasso", "random"), runs=6, **options):
-    return sc.Study(data(), list(selectors), plan=sc.Subsample(runs, leave_out=0.2), k=3, seed=5, **options)
 
 
 @pytest.fixture(scope="module")
@@ -66,65 +45,6 @@ def test_a_script_needs_no_main_guard(tmp_path):
                       "print(sc.Study(data, ['mim'], plan=sc.Subsample(3), k=2).run(workers=1).preferences('mim').n_runs)\n")
     done = subprocess.run([sys.executable, script], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
     assert done.stdout.strip() == "3", done.stderr
-
-
-def settings_file(folder, runs=12):
-    frame().to_csv(folder / "toy.csv", index=False)
-    path = folder / "study.toml"
-    path.write_text('[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nseed = 5\n'
-                    f'[plan]\nkind = "subsample"\nruns = {runs}\nleave_out = 0.2\n'
-                    + "".join(f'[[selector]]\nkey = "{key}"\n' for key in ("mim", "lasso", "random_forest")), encoding="utf-8")
-    return path
-
-
-def start(settings, store, workers=2):
-    command = [sys.executable, "-m", "stabcore", "run", str(settings), "--store", str(store), "--workers", str(workers)]
-    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=ROOT, stderr=subprocess.PIPE, text=True)
-
-
-def wait_for(condition, seconds=60):
-    until = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < until, "it took too long"
-        time.sleep(0.02)
-
-
-def tasks_done(store):
-    try:
-        return len(Store(store).finished())
-    except sc.InputError:
-        return 0
-
-
-@pytest.mark.skipif(os.name == "nt", reason="SIGKILL is POSIX")
-def test_killed_again_and_again_it_ends_as_if_undisturbed(tmp_path):
-    settings = settings_file(tmp_path)
-    assert start(settings, tmp_path / "calm.stab", workers=1).wait() == 0
-    store, chance = tmp_path / "killed.stab", random.Random(3)
-    for _ in range(5):
-        before = tasks_done(store)
-        process = start(settings, store)
-        wait_for(lambda: tasks_done(store) > before or process.poll() is not None)
-        time.sleep(chance.uniform(0, 0.15))
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        wait_for(lambda: not StudyLock.held(store))
-    assert 0 < tasks_done(store) < 36, "the kills must have hit a running study"
-    last = start(settings, store)
-    assert last.wait() == 0, last.stderr.read()
-    assert sc.open_study(store).digest() == sc.open_study(tmp_path / "calm.stab").digest()
-
-
-def test_cancel_stops_within_a_second_and_keeps_what_is_done(tmp_path):
-    settings, store = settings_file(tmp_path, runs=300), tmp_path / "c.stab"
-    process = start(settings, store)
-    wait_for(lambda: tasks_done(store) >= 2)
-    (tmp_path / "c.stab.cancel").touch()
-    asked = time.monotonic()
-    assert process.wait(timeout=20) == 3
-    assert time.monotonic() - asked < 5         # a second on a quiet machine; printed by the benchmark
-    assert "goes on from there" in process.stderr.read()
-    assert 2 <= tasks_done(store) < 900 and not StudyLock.held(store)
 
 
 def test_only_one_process_runs_a_study(tmp_path):
@@ -256,23 +176,6 @@ def test_own_classes_and_sklearn_models_take_part(tmp_path):
                  plan=sc.Subsample(4, 0.2), k=2, seed=1).run(store=tmp_path / "own.stab", workers=1)
 
 
-def test_a_settings_file_can_name_a_class_that_lies_beside_it(tmp_path):
-    settings = settings_file(tmp_path, runs=2)
-    (tmp_path / "my_selectors.py").write_text("import numpy as np\n\n\nclass Largest:\n    def __init__(self, power=1):\n"
-                                              "        self.power = power\n\n    def fit(self, X, y):\n"
-                                              "        difference = X[y == 0].mean(0) - X[y == 1].mean(0)\n"
-                                              "        self.scores_ = np.abs(difference) ** self.power\n")
-    text = settings.read_text(encoding="utf-8")
-    settings.write_text(text + '[[selector]]\nown = "my_selectors:Largest"\npower = 2\n', encoding="utf-8")
-    process = start(settings, tmp_path / "o.stab")
-    assert process.wait() == 0, process.stderr.read()
-    found = sc.open_study(tmp_path / "o.stab")
-    assert found.progress().loc["Largest", "done"] == 2 and "a" in found.preferences("Largest").features
-    settings.write_text(text + '[[selector]]\nown = "my_selectors:Smallest"\n', encoding="utf-8")
-    process = start(settings, tmp_path / "x.stab")
-    assert process.wait() == 1 and "my_selectors:Smallest" in process.stderr.read()
-
-
 # ---- asking for it wrongly ----
 
 @pytest.mark.parametrize(("options", "said"), [
@@ -297,14 +200,6 @@ def test_wrong_files_get_sentences(tmp_path):
     (tmp_path / "junk.stab").write_bytes(b"not a database, but long enough to look at" * 50)
     with pytest.raises(sc.InputError, match="not a study file"):
         sc.open_study(tmp_path / "junk.stab")
-    settings = settings_file(tmp_path)
-    for broken, said in (("[study]\nk = 3\n", r"\[data\]"), ("[data\n", "not valid TOML")):
-        settings.write_text(broken)
-        process = start(settings, tmp_path / "x.stab")
-        assert process.wait() == 1
-        import re
-
-        assert re.search(said, process.stderr.read())
 
 
 def test_store_keeps_arrays_exactly(tmp_path):

@@ -92,8 +92,13 @@ def test_several_selectors_share_bins_and_may_use_other_features(monkeypatch):
     together = W.threshold_curve(named, bins)
     assert together["selector"].tolist() == ["a"] * 3 + ["b"] * 3 + ["always"] * 3
     assert together.equals(W.threshold_curve(named, bins))                   # from what is kept
-    monkeypatch.setattr(module, "MOST_KEPT", 0)
-    assert together.equals(W.threshold_curve(named, W.CorrelationBins.of(X, "pearson", [0.8, 0.5, 0.2])))
+    for most in (90, 30, 0):            # room for all pairs, for those of a few features, for none
+        monkeypatch.setattr(module, "MOST_KEPT", most)
+        other = W.CorrelationBins.of(X, "pearson", [0.8, 0.5, 0.2])
+        for labels in (["a"], ["a", "b", "always"], ["always"], ["a", "always"]):
+            some = together[together["selector"].isin(labels)].reset_index(drop=True)
+            found = W.threshold_curve({label: named[label] for label in labels}, other)
+            pd.testing.assert_frame_equal(found, some, rtol=1e-12)
     for label, runs in named.items():
         alone = W.threshold_curve(runs, X, method="pearson", thresholds=[0.2, 0.5, 0.8])
         assert together.loc[together["selector"] == label, "value"].tolist() == pytest.approx(alone["value"].tolist(), abs=1e-12)
@@ -294,3 +299,24 @@ def test_a_relation_about_other_features_is_refused_everywhere():
     for ask in (W.influence, W.groups, W.within_between, W.without_features):
         with pytest.raises(sc.InputError, match="about 4 features"):
             ask(runs, R.identity(4))
+
+
+@pytest.mark.parametrize("measure", ["nogueira", "jaccard", "effective"])
+def test_without_a_block_of_runs_is_the_measure_of_the_others(measure):
+    rng, blocks = np.random.default_rng(5), ["b", "a", "b", "c", "a", "a", "c", "b", "b"]
+    runs = sc.Preferences.from_selection_matrix(random_selection(rng, 9, 12))
+    relation = related(rng, 12)[0] if measure == "effective" else None
+    found = W.without_blocks(runs, blocks, measure, relation=relation)
+    assert found["block"].tolist() == ["b", "a", "c"]
+    every = sc.stability(runs, measure, relation=relation).value
+    for row in found.itertuples():
+        rest = runs.take([i for i, block in enumerate(blocks) if block != row.block])
+        assert row.value == sc.stability(rest, measure, relation=relation).value
+        assert row.change == pytest.approx(row.value - every) and row.reason == ""
+
+
+def test_blocks_that_leave_fewer_than_two_runs_say_so():
+    found = W.without_blocks(sc.Preferences.from_selection_matrix([[1, 0, 1], [0, 1, 1], [0, 1, 1]]), [1, 1, 2])
+    assert found["reason"].tolist() == ["fewer than two runs would be left", ""]
+    assert np.isnan(found["value"][0]) and np.isnan(found["change"][0])
+    assert found["value"][1] == pytest.approx(-0.5)     # two runs of two among three: 1 − (1/3)/(2/9)

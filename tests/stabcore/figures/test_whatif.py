@@ -48,8 +48,7 @@ def test_curves_are_drawn_as_they_stand_in_the_frame_and_clicks_give_thresholds(
     for one, name in zip(figure.data, ("lasso", "<i>gbm")):
         own = curves[curves["selector"] == name]
         np.testing.assert_allclose(one.y, own["value"], rtol=1e-6)
-        np.testing.assert_allclose(one.customdata, own["threshold"], atol=1e-7)
-        assert len(one.customdata) == 1001
+        np.testing.assert_allclose(one.x, own["threshold"], atol=1e-7)
     assert figure.layout.shapes[0].x0 == 0.62
 
 
@@ -176,7 +175,7 @@ def test_each_run_and_each_fold_is_left_out_in_turn():
     assert list(single["part"]) == [3, 4, 5, 8, 9, 10]
     for i, value in enumerate(single["value"]):
         assert value == pytest.approx(effective(some.take([j for j in range(6) if j != i]), C))
-    outer = whatif.frame_parts(some, C, blocks=folds)
+    outer = whatif.frame_parts(some, C, folds=folds)
     assert list(outer["part"]) == [1, 2, 4]
     for fold, value, change in zip(outer["part"], outer["value"], outer["change"]):
         assert value == pytest.approx(effective(some.take([j for j in range(6) if folds[j] != fold]), C))
@@ -188,7 +187,7 @@ def test_each_run_and_each_fold_is_left_out_in_turn():
 
 
 def test_a_fold_that_leaves_one_run_says_so():
-    frame = whatif.frame_parts(runs(M=3), groups(), blocks=[1, 1, 2])
+    frame = whatif.frame_parts(runs(M=3), groups(), folds=[1, 1, 2])
     assert frame["reason"][0] == "fewer than two runs would be left" and np.isnan(frame["value"][0])
     assert frame["reason"][1] == ""
 

@@ -1,0 +1,71 @@
+"""What tests of figures share: runs and tables to draw, and what a browser gets of a figure."""
+
+import base64
+import json
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_array
+
+import stabcore as sc
+from stabcore.figures.columns import arrange
+
+KEYS = ["nogueira", "effective"]
+
+
+def runs(names=None, M=7, d=9, k=4, seed=0, weights=True, noise=2.0):
+    """Rankings that resemble one another, with importances if wished, cut to the best k."""
+    rng = np.random.default_rng(seed)
+    scores = np.linspace(2, 0, d) + noise * rng.normal(size=(M, d))
+    made = sc.Preferences.from_scores(scores, names)
+    return replace(made, given=csr_array(rng.random((M, d))) if weights else None).top(k)
+
+
+def table(labels, seed=0, keys=KEYS):
+    """A result table as the pages have it, of made-up numbers."""
+    rng = np.random.default_rng(seed)
+    columns = {}
+    for key in (*keys, "accuracy"):
+        value = rng.random(len(labels))
+        columns |= {key: value, f"{key}_low": value - 0.1 * rng.random(len(labels)),
+                    f"{key}_high": value + 0.1 * rng.random(len(labels)),
+                    f"{key}_note": [""] * len(labels)}
+    return pd.DataFrame({**columns, "mean_size": 5.0}, index=pd.Index(labels, name="selector"))
+
+
+def seen(one, relation=None, order="frequency", **how):
+    return arrange([one], relation, order, **how)[0]
+
+
+def drawn(figure):
+    """The figure as a browser gets it: strict JSON, number arrays unpacked."""
+    def refuse(token):
+        raise AssertionError(f"{token} is not JSON")
+
+    def unpack(value):
+        if isinstance(value, dict) and "bdata" in value:
+            found = np.frombuffer(base64.b64decode(value["bdata"]), dtype=value["dtype"])
+            return found.reshape([int(n) for n in str(value.get("shape", len(found))).split(",")])
+        if isinstance(value, dict):
+            return {key: unpack(one) for key, one in value.items()}
+        return [unpack(one) for one in value] if isinstance(value, list) else value
+
+    return unpack(json.loads(figure.to_json(), parse_constant=refuse))
+
+
+def numbers(values):
+    return np.array([np.nan if one is None else one for one in values], dtype=float)
+
+
+def trace(figure, kind, **having):
+    return next(one for one in figure["data"] if one["type"] == kind and all(one.get(k) == v for k, v in having.items()))
+
+
+def cells(figure):
+    """(rows, columns) of the colour of each cell of a heat map."""
+    heat = trace(figure, "heatmap")
+    scale, low, high = heat["colorscale"], heat["zmin"], heat["zmax"]
+    at = (np.array(heat["z"], dtype=float) - low) / (high - low)
+    return np.array([[next(colour for (edge, colour), (above, _) in zip(scale, scale[1:]) if edge < one < above) for one in row]
+                     for row in at], dtype=object)

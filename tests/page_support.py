@@ -1,0 +1,130 @@
+"""What tests of pages share: work to open, a page of it, and what is to be seen there."""
+
+import json
+import shutil
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pandas as pd
+from streamlit.testing.v1 import AppTest
+from support import ROOT
+
+import stabcore as sc
+from stabcore.workspace import Workspace, samples
+
+COLUMNS = ("ALT", "AST", "EGFR", "age")
+
+
+# ---- work ----
+
+def bundled(key="wine"):
+    """A bundled study."""
+    return next(one for one in samples() if one.key == key)
+
+
+def sample(key="wine", **settings):
+    """A workspace with a bundled study, as the button on Start makes it."""
+    one, made = bundled(key), Workspace.create()
+    made.save(**{"kind": "sample", "sample": key, "name": one.about["title"], "roles": one.roles,
+                 "scenario": {"base": "correlation", "groups": {}}, **settings})
+    return made
+
+
+def table(frame, name="table.csv", **settings):
+    """A workspace with a table and no results."""
+    made = Workspace.create()
+    made.save(kind="table", name=name, table=made.keep(name, frame.to_csv(index=False).encode()), **settings)
+    return made
+
+
+def brought(frame, kind=None, name="mine", **settings):
+    """A workspace with selections, a run a row."""
+    made = Workspace.create()
+    file = made.keep("runs.csv", frame.to_csv(index=False).encode())
+    made.save(kind="selections", name=name, selections=[{"file": file, "label": name, "name": f"{name}.csv", "kind": kind}],
+              **settings)
+    return made
+
+
+def study_file(path, data, selectors, plan, runs=None, **options):
+    """A file with a small study, of which only the first runs are done if so wished."""
+    asked = sc.Study(sc.Dataset.from_frame(data, target="outcome"), selectors, plan, k=2, seed=1, **options)
+    with ThreadPoolExecutor(1) as executor:
+        asked.run(executor, store=path)
+    if runs is not None:
+        with sqlite3.connect(path) as base:
+            base.execute("DELETE FROM task WHERE run >= ?", (runs,))
+    return path
+
+
+def studied(file):
+    """A workspace with a copy of a study file."""
+    made = Workspace.create()
+    shutil.copy(file, made.folder / "study.stab")
+    made.save(kind="study", name="own", store="study.stab")
+    return made
+
+
+def nested(folder):
+    """A workspace with a study of 3 × 4 runs, which is made in a folder."""
+    return studied(study_file(folder / "nested.stab", patients("abcdef", 48), ["mim", "random"], sc.Nested(folds=3, inner=4)))
+
+
+def patients(columns=COLUMNS, rows=40):
+    """A table of noise of which only the first column tells something of the outcome."""
+    rng = np.random.default_rng(0)
+    made = pd.DataFrame(rng.normal(size=(rows, len(columns))), columns=list(columns))
+    return made.assign(outcome=np.where(made.iloc[:, 0] + rng.normal(size=rows) > 0, "sick", "well"))
+
+
+# ---- a page ----
+
+def new_app(**session):
+    """The app before its first run."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for key, value in session.items():
+        app.session_state[key] = value
+    return app
+
+
+def open_page(page, made=None, **session):
+    """A page of the app, whatever it says; session: what was chosen before."""
+    app = new_app(**({"id": made.id} if made else {}), **session)
+    return (app if page == "start" else app.switch_page(f"pages/{page}.py")).run()
+
+
+def fine_page(page, made=None, **session):
+    """A page of the app without any error."""
+    return fine(open_page(page, made, **session))
+
+
+def fine(app):
+    assert not app.exception, app.exception[0].value
+    assert not app.error, app.error[0].value
+    return app
+
+
+def press(app, key, value):
+    """Choose among buttons that stand side by side."""
+    next(one for one in app.get("button_group") if one.key == key).set_value(value).run()
+    return fine(app)
+
+
+# ---- what is to be seen ----
+
+def text_of(elements):
+    """Their text as a person reads it, without the signs that keep names from being markup."""
+    return " ".join(one.value.replace("\\", "").replace("\u200b", "") for one in elements)
+
+
+def said(app):
+    return text_of((*app.markdown, *app.caption, *app.info))
+
+
+def metrics(app):
+    return {one.label: one.value for one in app.metric}
+
+
+def figures(app):
+    return [json.loads(one.proto.spec) for one in app.get("plotly_chart")]

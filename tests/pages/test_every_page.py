@@ -1,0 +1,71 @@
+"""Every page without a browser: empty, loaded, reached by an address, forgotten, with hostile names."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from page_support import brought, fine, fine_page, new_app, open_page, patients, sample, table
+
+PAGES = ("start", "data", "groups", "study", "stability", "maps", "profiles", "whatif", "passport", "pareto")
+
+
+# ---- empty ----
+
+@pytest.mark.parametrize("page", PAGES)
+def test_empty_page_says_what_to_do_first(page):
+    app = fine_page(page)
+    assert app.title
+    assert page == "start" or app.info, "a page without data must say what is missing"
+
+
+# ---- loaded ----
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page_of_a_bundled_study(page):
+    app = fine_page("start", sample())
+    app = app if page == "start" else fine(app.switch_page(f"pages/{page}.py").run())
+    assert app.title and not [one for one in app.info if "no results" in one.value]
+
+
+def test_the_url_brings_the_work_back_and_a_made_up_one_does_not():
+    made = sample()
+    app = new_app()
+    app.query_params["id"] = made.id
+    fine(app.run())
+    assert app.session_state["id"] == made.id
+    for wrong in ("../../etc", "x" * 22, ""):
+        app = new_app()
+        app.query_params["id"] = wrong
+        fine(app.run())
+        assert "id" not in app.session_state
+
+
+def test_forgetting_deletes_everything(home):
+    made = sample()
+    app = open_page("stability", made)
+    app.sidebar.button(key="forget").click().run()
+    assert not app.exception and not made.folder.exists() and "id" not in app.session_state
+
+
+# ---- names in data are hostile ----
+
+def test_hostile_names_stay_text():
+    bad = ["![x](http://evil.test/x.png)", "<script>alert(1)</script>", "[a](http://evil.test)", "**b** $x$ :red[c]", "=1+1"]
+    frame = patients().rename(columns=dict(zip(["ALT", "AST", "EGFR", "age"], bad)))
+    made = table(frame, name="![n](http://evil.test/n.png).csv", roles={"target": "outcome", "exclude": []})
+    runs = pd.DataFrame([[1, 1, 0, 0, 1], [1, 0, 1, 0, 0], [1, 1, 0, 0, 1]], columns=bad)
+    selections = brought(runs, name="![s](http://evil.test/s.png)")
+    for here in (made, selections):
+        for page in PAGES:
+            app = open_page(page, here)
+            assert not app.exception, app.exception
+            for kind in ("markdown", "caption", "info", "warning", "error", "success", "subheader"):
+                for one in getattr(app, kind):
+                    assert "](http" not in one.value.replace("\\", "") or "\\]\\(http" in one.value, (page, kind, one.value)
+                    assert "![" not in one.value, (page, kind, one.value)
+
+
+def test_csv_cells_that_would_start_a_formula_are_disarmed():
+    from pages._widgets import csv_bytes
+
+    text = csv_bytes(pd.DataFrame({"=a": ["=1+1", "@x", "fine", "-2"], "n": [-1.0, 2.0, np.nan, 4.0]})).decode("utf-8-sig")
+    assert text.splitlines() == ["'=a,n", "'=1+1,-1.0", "'@x,2.0", "fine,", "'-2,4.0"]

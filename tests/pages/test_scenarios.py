@@ -1,0 +1,79 @@
+"""Scenarios side by side: copy, rename, delete, undo, and files out and back in."""
+
+import json
+
+import pytest
+from group_page_support import families, selections, two_scenarios
+from page_support import fine, fine_page, text_of
+
+from stabcore.scenario import Scenario
+from stabcore.scenario_file import write_scenario
+
+
+def test_copy_rename_delete_switch_and_undo_them_all():
+    made = two_scenarios()
+    app = fine_page("groups", made)
+    app.text_input(key="name-copy-correlated 2").set_value("my own")
+    app.button(key="do-copy").click().run()
+    assert list(fine(app).selectbox(key="scenario-here").options) == ["nothing", "correlated", "my own"]
+    app.slider(key="scenario-threshold").set_value(0.8).run()
+    assert made.settings["scenarios"]["correlated"].get("threshold", 0.5) == 0.5, "the copy is another scenario"
+    app.text_input(key="name-rename-my own").set_value("  strict  one ")
+    app.button(key="do-rename").click().run()
+    assert list(fine(app).selectbox(key="scenario-here").options) == ["nothing", "correlated", "strict one"]
+    assert made.settings["scenario_name"] == "strict one"
+    app.selectbox(key="scenario-here").select("nothing").run()
+    assert fine(app).radio(key="scenario-base").value == "none"
+    app.selectbox(key="scenario-here").select("strict one").run()
+    assert fine(app).slider(key="scenario-threshold").value == 0.8
+    app.button(key="scenario-delete").click().run()
+    assert list(fine(app).selectbox(key="scenario-here").options) == ["nothing", "correlated"]
+    for _ in range(6):          # delete, two switches, rename, threshold, copy
+        app.button(key="undo").click().run()
+    assert fine(app).selectbox(key="scenario-here").value == "correlated" and app.button(key="undo").disabled
+    assert list(app.selectbox(key="scenario-here").options) == ["nothing", "correlated"]
+
+
+@pytest.mark.parametrize("name, said", [("nothing", "There is a scenario 'nothing' already"), ("   ", "Give the scenario a name")])
+@pytest.mark.parametrize("what, usual", [("copy", "correlated 2"), ("rename", "correlated")])
+def test_names_that_are_taken_or_empty_are_refused(what, usual, name, said):
+    made = two_scenarios()
+    app = fine_page("groups", made)
+    app.text_input(key=f"name-{what}-{usual}").set_value(name)
+    app.button(key=f"do-{what}").click().run()
+    assert not app.exception and said in text_of(app.error) and set(made.settings["scenarios"]) == {"nothing", "correlated"}
+
+
+def test_the_only_scenario_cannot_be_deleted():
+    assert fine_page("groups", families()).button(key="scenario-delete").disabled
+
+
+def test_a_scenario_from_a_file_is_added_and_says_what_it_left_aside():
+    made = families()
+    app = fine_page("groups", made)
+    text = write_scenario("mine", Scenario("groups", {"g": ["IL_6", "IL_8", "IL_9"]}))
+    app.file_uploader(key="scenario-file").upload("s.toml", text.encode(), "text/plain").run()
+    app.button(key="scenario-load").click().run()
+    assert list(fine(app).selectbox(key="scenario-here").options) == ["mine", "mine 2"]
+    assert "IL_9" in text_of(app.info) and made.settings["scenario"]["groups"] == {"g": ["IL_6", "IL_8"]}
+    assert "1 related pair." in text_of(app.success)
+
+
+def test_a_wrong_scenario_file_is_a_sentence_and_changes_nothing():
+    made = families()
+    app = fine_page("groups", made)
+    app.file_uploader(key="scenario-file").upload("s.toml", b"base = 'no'", "text/plain").run()
+    app.button(key="scenario-load").click().run()
+    assert not app.exception and "base is 'no'" in text_of(app.error) and "scenarios" not in made.settings
+
+
+def test_correlation_from_a_file_without_a_table_is_said():
+    app = fine_page("groups", selections())
+    app.file_uploader(key="scenario-file").upload("s.toml", b"base = 'correlation'", "text/plain").run()
+    app.button(key="scenario-load").click().run()
+    assert "need the data table" in text_of(fine(app).info) and app.radio(key="scenario-base").value == "none"
+
+
+def test_settings_of_every_scenario_are_plain_json():
+    made = families(base="matrix", matrix="x.csv", edits=[["age", "IL_6", 1.0]])
+    assert json.loads(json.dumps(Scenario.of(made.settings["scenario"]).settings()))["matrix"] == "x.csv"

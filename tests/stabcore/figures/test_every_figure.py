@@ -1,0 +1,186 @@
+"""Every figure: hostile names stay text, templates hold no names, colours come with another channel."""
+
+import pkgutil
+import re
+from importlib import import_module
+
+import numpy as np
+import pandas as pd
+import pytest
+from figure_support import KEYS, drawn, runs, table
+
+import stabcore as sc
+from stabcore import figures
+from stabcore.clustering import suggest
+from stabcore.figures import (
+    changes,
+    comparisons,
+    compromise,
+    convergence,
+    curves,
+    estimates,
+    influence,
+    knots,
+    maps,
+    pareto,
+    passport,
+    rectangles,
+    relations,
+    sizes,
+    studies,
+    style,
+    whatif,
+)
+from stabcore.figures.columns import ORDERS, arrange
+from stabcore.overview import look
+from stabcore.runs import Runs
+from stabcore.whatif import CorrelationBins
+from stabcore.whatif import influence as find_influence
+
+HOSTILE = ('<a href="http://x">y</a>', "![x](http://y)", "%{x}", "$x$", "<img src=x onerror=alert(1)>", "<script>1</script>",
+           "&lt;b&gt;", "%{fullData.name}<extra>", "q" * 300, "<br>", "'\"", "")
+TEMPLATES = ("hovertemplate", "texttemplate")
+
+
+def groups(names, size=2):
+    return sc.Relation.from_groups({f"{name}·": names[i * size:(i + 1) * size] for i,
+                                    name in enumerate(names[: len(names) // size])},
+                                   features=names)
+
+
+def strings(value, key=""):
+    """(key, text) of every string in the JSON, keys of mappings aside."""
+    if isinstance(value, dict):
+        for name, one in value.items():
+            if name != "template":
+                yield from strings(one, name)
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from strings(one, key)
+    elif isinstance(value, str):
+        yield key, value
+
+
+# ---- every figure, of anything ----
+
+def every_figure(names, labels):
+    """{what: figure} of runs with these feature names and selectors with these labels."""
+    names, labels = list(names), list(labels)
+    study = {label: runs(names, d=len(names), seed=i) for i, label in enumerate(labels)}
+    one, relation = study[labels[0]], groups(names)
+    yield "estimates", estimates.draw_estimates(estimates.frame_estimates(table(labels), KEYS))
+    yield from every_front(table(labels), labels)
+    yield from every_profile(study, relation, labels)
+    for order in ORDERS:
+        yield f"grid by {order}", maps.draw_grid(arrange([one], relation, order)[0])
+    seen = arrange([one], relation, picked=names[:2], folds=[[1, 1, 1, 2, 2, 2, 2]])[0]
+    for what, shown in (("highlighted", seen), ("merged", arrange([one], relation, merged=True)[0]), ("plain", arrange([one])[0])):
+        yield f"grid {what}", maps.draw_grid(shown)
+        for most in (3, 40):
+            yield f"rectangles {what} {most}", rectangles.draw_rectangles(rectangles.frame_rectangles(shown, most), shown)
+    yield "ranks", passport.draw_ranks(passport.frame_ranks(study, names[0]))
+    brought = Runs(study)
+    yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(brought, "nogueira"))
+    yield "agreement", comparisons.draw_agreement(comparisons.frame_agreement(brought, ["nogueira", "jaccard"]))
+    yield "relation", relations.draw_relation(relations.frame_relation(look(relation), names))
+    yield from every_what_if(study, one, relation, names)
+    tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
+    yield "tree", relations.draw_tree(relations.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
+
+
+def every_profile(study, relation, labels):
+    found = knots.frame_knots(study, "effective", relation)
+    yield "curves", curves.draw_curves(curves.frame_curves(study, "effective", relation), 3, labels[:2],
+                                      found.assign(k=2.0, low=1.0, high=3.0))
+    yield "knots", knots.draw_knots(found.assign(k=2.0, low=1.0, high=3.0), 3)
+    yield "marginal", knots.draw_marginal(knots.frame_marginal(study, 2), 3, labels[:1])
+    yield "convergence", convergence.draw_convergence(convergence.frame_convergence(study), labels[:1])
+
+
+def every_what_if(study, one, relation, names):
+    noise = pd.DataFrame(np.random.default_rng(1).normal(size=(20, len(names))), columns=names)
+    frame = whatif.frame_thresholds(study, CorrelationBins.of(noise))
+    yield "thresholds", whatif.draw_thresholds(frame, 0.5)
+    yield "effects", whatif.draw_effects(whatif.frame_effects(one, relation))
+    yield "movers", whatif.draw_movers(whatif.frame_movers(one, relation), names[:1])
+    yield "parts", whatif.draw_parts(whatif.frame_parts(one, relation), "run")
+    pairs = influence.frame_influence(find_influence(one, relation))
+    yield "influence", influence.draw_influence(pairs, names[:2], names[:1])
+
+
+def every_front(made, labels):
+    frame = pareto.frame_fronts(made, KEYS)
+    yield "fronts", pareto.draw_fronts(frame)
+    yield "fronts with ellipses", pareto.draw_fronts(frame, "effective", ellipses=True, dominated=False, chosen=labels[:1])
+    weighed = compromise.frame_compromise(made, "nogueira")
+    yield "compromise", compromise.draw_compromise(weighed)
+    yield "reach", compromise.draw_reach(compromise.frame_reach(weighed), 0.5)
+    yield "changes", changes.draw_changes(changes.frame_changes(made, *KEYS), *KEYS)
+    for axes in (("size", "stability"), ("size", "stability", "accuracy")):
+        yield f"space {len(axes)}", sizes.draw_space(sizes.frame_space(made, "nogueira"), axes)
+    yield "sizes", sizes.draw_sizes(sizes.frame_sizes(made, "nogueira"), labels[:1])
+    yield "studies", studies.draw_studies(studies.frame_studies({labels[0]: made, f"{labels[-1]} ": made}, "nogueira"))
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    """{what: figure}, of hostile names alone, as a browser gets it."""
+    return {what: drawn(figure) for what, figure in every_figure(HOSTILE, HOSTILE)}
+
+
+def test_hostile_names_stay_text_in_every_figure(hostile):
+    for what, figure in hostile.items():
+        for key, text in strings(figure):
+            if key in TEMPLATES:
+                continue
+            rest = re.sub("<br>|</?b>", " ", text)           # our own; those in names are escaped
+            assert not re.search(r"[<>$]", rest), (what, key, text)
+            assert len(max(text.split(), key=len, default="")) <= 100 and "q" * 41 not in text, (what, key)
+            assert not re.search(r"&(?!(amp|lt|gt|#36);)", text), (what, key,
+                                                                   text)     # plotly draws other entities letter by letter
+
+
+def test_no_template_holds_a_name(hostile):
+    """A browser evaluates what stands in a template, so names may not change any."""
+    def templates(figures):
+        return {(what, text) for what, figure in figures for key, text in strings(figure) if key in TEMPLATES}
+
+    harmless = [f"{i}" for i in range(len(HOSTILE))]
+    assert templates(hostile.items()) == templates((what, drawn(one)) for what, one in every_figure(harmless, harmless)) != set()
+
+
+def test_no_figure_escapes_that_test(hostile):
+    tried = {what.split()[0].rstrip("s") for what in hostile}
+    modules = [import_module(f"stabcore.figures.{one.name}") for one in pkgutil.iter_modules(figures.__path__)]
+    assert {name[5:].rstrip("s") for module in modules for name in vars(module) if name.startswith("draw_")} == tried
+
+
+def test_frames_and_sentences_keep_names_as_they_are():
+    """Tables and sentences have their own ways to be safe; escaping twice would show."""
+    study = {label: runs(list(HOSTILE), d=len(HOSTILE), seed=i) for i, label in enumerate(HOSTILE)}
+    assert set(curves.frame_curves(study, "jaccard")["selector"]) == {*HOSTILE, curves.RANDOM}
+    assert set(maps.frame_grid(arrange([study[HOSTILE[0]]])[0])["feature"]) <= set(HOSTILE)
+    assert tuple(estimates.frame_estimates(table(HOSTILE), KEYS)["selector"]) == HOSTILE * 2
+    assert HOSTILE[0] in estimates.sentence(HOSTILE[0], table(HOSTILE).iloc[0])
+
+
+def test_safe_names_are_text_of_bearable_length():
+    assert style.safe("<b>&$") == "&lt;b&gt;&amp;&#36;" and style.safe('5" \'x\'') == '5" \'x\'' and style.safe(7) == "7"
+    assert style.safe("x" * 40) == "x" * 40 and style.safe("x" * 41) == "x" * 39 + "…"
+    assert style.safe("<" * 300) == "&lt;" * 39 + "…"             # cut before it is escaped, never inside of &lt;
+
+
+def test_names_that_begin_alike_for_40_letters_stay_apart():
+    labels = ["z" * 60 + end for end in "ab"]
+    figure = drawn(estimates.draw_estimates(estimates.frame_estimates(table(labels), KEYS)))
+    assert len(figure["data"][0]["x"]) == 2 and list(figure["layout"]["yaxis"]["tickvals"]) == [0, 1]
+    seen = arrange([runs(labels + ["c"], d=3, k=2, noise=0.8)])[0]
+    figure = drawn(maps.draw_grid(seen))
+    assert [np.shape(trace["z"]) for trace in figure["data"] if trace["type"] == "heatmap"] == [(7, 2)]
+    assert len(figure["layout"]["xaxis"]["ticktext"]) == 2 == len(seen.columns)
+
+
+def test_colours_come_with_another_channel():
+    for names in (range(8), range(20)):
+        channels = style.channels(names)
+        assert len(channels) == len(names) and len({(colour, symbol) for colour, symbol, _ in channels.values()}) == len(names)

@@ -1,0 +1,107 @@
+"""Maps of many columns: pictures hold every cell or its share, highlights stay, payloads are small."""
+
+import base64
+import struct
+import zlib
+
+import numpy as np
+import pytest
+from figure_support import drawn, runs, seen, trace
+
+import stabcore as sc
+from stabcore.figures import image, maps, rectangles, style
+
+
+def pixels(source):
+    """(rows, columns, rgba) of a PNG with a palette, read by hand."""
+    data, at, parts = base64.b64decode(source.split(",")[1]), 8, {}
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + length]
+        assert struct.unpack(">I", data[at + 8 + length:at + 12 + length])[0] == zlib.crc32(kind + body)
+        parts[kind], at = body, at + 12 + length
+    width, height = struct.unpack(">II", parts[b"IHDR"][:8])
+    rows = np.frombuffer(zlib.decompress(parts[b"IDAT"]), dtype=np.uint8).reshape(height, width + 1)
+    assert (rows[:, 0] == 0).all()
+    palette = np.frombuffer(parts[b"PLTE"], dtype=np.uint8).reshape(-1, 3)
+    return np.dstack([palette[rows[:, 1:]], np.frombuffer(parts[b"tRNS"], dtype=np.uint8)[rows[:, 1:]]])
+
+
+def test_a_picture_shows_every_cell_while_each_has_a_pixel():
+    made = seen(runs(d=600, k=300, M=10), picked=["f5"])
+    assert maps.MOST_CELLS < len(made.columns) <= maps.MOST_PIXELS and maps.columns_a_pixel(made) == 1
+    figure = drawn(maps.draw_grid(made))
+    picture = pixels(trace(figure, "image")["source"])
+    assert picture.shape[:2] == made.counts.shape
+    assert ((picture[:, :, 3] == 255) == (made.counts > 0)).all()
+    assert figure["layout"]["yaxis"]["scaleanchor"] is False
+    place = made.columns.index[made.columns["feature"] == "f5"][0]
+    blue = tuple(bytes.fromhex(style.PALETTE[0][1:]))
+    chosen = made.counts[:, place] > 0
+    assert {tuple(int(part) for part in one[:3]) for one in picture[chosen, place]} == {blue}
+    assert not (np.delete(picture, place, axis=1)[:, :, :3] == blue).all(axis=2).any()
+    line = trace(figure, "scatter", mode="lines")
+    assert list(line["y"]) == made.columns["frequency"].tolist() and line["x0"] == 1
+    points = trace(figure, "scatter", mode="markers", yaxis="y2")
+    often = sorted(made.columns["frequency"], reverse=True)[:maps.MOST_CELLS]
+    assert sorted(points["y"], reverse=True) == often and len(points["customdata"]) == maps.MOST_CELLS
+
+
+@pytest.mark.parametrize("beside", [1, 2])
+def test_a_pixel_over_several_columns_is_as_dark_as_many_were_selected(beside):
+    made = seen(runs(d=3000, k=1000, M=6), picked=[])
+    a_pixel = maps.columns_a_pixel(made, beside)
+    assert a_pixel == -(-len(made.columns) // (700 // beside)) > 1
+    figure = drawn(maps.draw_grid(made, beside))
+    picture = trace(figure, "image")
+    alpha = pixels(picture["source"])[:, :, 3]
+    for pixel in range(alpha.shape[1]):
+        behind = made.counts[:, pixel * a_pixel:(pixel + 1) * a_pixel]
+        expected = np.ceil(maps.LEVELS * behind.mean(axis=1) - 1e-9) / maps.LEVELS
+        assert alpha[:, pixel] == pytest.approx(np.where(behind.sum(axis=1) > 0, np.round(255 * expected), 26), abs=1)
+    assert picture["x0"] == 1 + (a_pixel - 1) / 2 and picture["dx"] == a_pixel
+    assert f"covers {a_pixel} places" in picture["hovertemplate"]
+
+
+def test_highlights_are_never_averaged_away():
+    one = runs(d=3000, k=1000, M=6)
+    rare = one.features[int(np.flatnonzero(one.counts == 1)[0])]
+    made = seen(one, picked=[rare])
+    picture = pixels(trace(drawn(maps.draw_grid(made)), "image")["source"])
+    blue = (picture[:, :, :3] == tuple(bytes.fromhex(style.PALETTE[0][1:]))).all(axis=2) & (picture[:, :, 3] == 255)
+    place = made.columns.index[made.columns["feature"] == rare][0]
+    assert np.argwhere(blue).tolist() == [[np.flatnonzero(made.counts[:, place])[0], place // maps.columns_a_pixel(made)]]
+
+
+def test_payloads_stay_small():
+    def size(figure):
+        return len(figure.to_json())
+
+    names = [f"a_gene_with_a_name_{i}" for i in range(300)]
+    made = seen(runs(names, M=100, d=300, k=150), sc.Relation.from_groups({"g": [0, 1]}, n_features=300))
+    assert len(made.columns) == 300 and size(maps.draw_grid(made)) < 300_000
+    large = seen(runs(M=100, d=10_000, k=3000))
+    assert len(trace(drawn(maps.draw_grid(large)), "image")["source"]) < 100_000 and size(maps.draw_grid(large)) < 600_000
+
+
+def test_a_png_of_any_colours():
+    cells_ = np.array([[0, 1, 2], [2, 1, 0]])
+    found = pixels(image.data_uri(cells_, ["#0072B2", "rgba(1,2,3,0.5)", image.faded("#FF0000", 0.25)]))
+    assert found[0].tolist() == [[0, 0x72, 0xB2, 255], [1, 2, 3, 128], [255, 0, 0, 64]] and (found[1] == found[0][::-1]).all()
+    assert image.faded("#FF0000", 1) == "#FF0000"
+
+
+def test_beyond_the_most_segments_a_picture_has_the_same_colours_at_the_same_places():
+    made = seen(runs(M=60, d=120, k=100))
+    frame = rectangles.frame_rectangles(made, most=200)
+    assert len(frame) > rectangles.MOST_SEGMENTS
+    found = trace(drawn(rectangles.draw_rectangles(frame, made)), "image")
+    picture = pixels(found["source"])
+    few = frame[frame["run"] <= 40]
+    bars = trace(drawn(rectangles.draw_rectangles(few, made)), "bar")
+    rng, middles = np.random.default_rng(0), found["x0"] + found["dx"] * np.arange(rectangles.PIXELS)
+    for i in rng.choice(len(few), 200, replace=False):
+        row, inside = few.iloc[i], (middles > few["start"].iloc[i]) & (middles < few["start"].iloc[i] + few["width"].iloc[i])
+        colour = tuple(bytes.fromhex(bars["marker"]["color"][i][1:]))
+        assert {tuple(int(part) for part in one[:3]) for one in picture[row["run"] - 1, inside]} <= {colour}
+        assert {int(one) for one in picture[row["run"] - 1, inside, 3]} <= {255 if row["position"] % 2 else 178}

@@ -1,0 +1,76 @@
+"""Rectangles: widths are importances scaled to the mean size; colours, the rest in one rectangle, findings."""
+
+import numpy as np
+import pytest
+from figure_support import drawn, runs, seen, trace
+
+import stabcore as sc
+from stabcore.figures import rectangles, style
+
+
+def test_the_finding_of_the_rectangles_shares_out_all_importance_and_never_counts_the_rest_as_a_feature():
+    importances = np.array([[6, 2, 1, 1, 0], [6, 2, 0, 1, 1], [0, 0, 0, 0, 0], [6, 2, 1, 0, 1.0]])      # the third run is empty
+    one = seen(sc.Preferences.from_importances(importances))
+    assert rectangles.finding_rectangles(rectangles.frame_rectangles(one)) == (
+        "Of the 5 features drawn one by one, 0 were selected in at least 80 % of the runs and carry 0% of all importance; the "
+        "largest share of one feature is 60%.")
+    three = seen(sc.Preferences.from_importances(importances[[0, 1, 3]]))
+    said = rectangles.finding_rectangles(rectangles.frame_rectangles(three))
+    assert "5 features drawn one by one, 2 were selected in at least 80 % of the runs and carry 80%" in said
+    even = seen(sc.Preferences.from_selection_matrix(np.ones((3, 50), dtype=int)))
+    assert rectangles.finding_rectangles(rectangles.frame_rectangles(even, most=10), merged=True) == (
+        "Of the 10 groups and single features drawn one by one, 10 were selected in at least 80 % of the runs and carry 20% of all "
+        "importance; the largest share of one of them is 2%.")
+
+
+def test_the_rectangles_are_the_importances_scaled_to_the_mean_size():
+    one, relation = runs(), sc.Relation.from_groups({"g": [0, 1], "h": [4, 5]}, n_features=9)
+    made = seen(one, relation)
+    frame = rectangles.frame_rectangles(made)
+    scaled = one.importances / one.importances.sum(axis=1, keepdims=True) * one.sizes.mean()
+    for row in frame.itertuples():
+        f = int(row.feature[1:]) - 1
+        assert row.width == pytest.approx(scaled[row.run - 1, f]) and row.share == pytest.approx(row.width / one.sizes.mean())
+        assert row.frequency == one.frequencies[f] and row.group == {0: "g", 1: "g", 4: "h", 5: "h"}.get(f, "")
+    assert len(frame) == np.count_nonzero(one.importances)
+    for _, run in frame.groupby("run"):
+        assert run["width"].sum() == pytest.approx(one.sizes.mean())
+        assert (run["start"] + run["width"]).to_numpy()[:-1] == pytest.approx(run["start"].to_numpy()[1:])
+        assert run["start"].iloc[0] == pytest.approx(0) and run["frequency"].is_monotonic_decreasing
+    bars = trace(drawn(rectangles.draw_rectangles(frame, made)), "bar")
+    for key, name in (("y", "run"), ("x", "width"), ("base", "start"), ("customdata", "position")):
+        assert list(bars[key]) == frame[name].tolist()
+    assert bars["text"] == [f"{row.feature}<br>selected in {row.frequency:.0%} of runs<br>{row.share:.1%} of the run's importance"
+                            for row in frame.itertuples()]
+    by_group = dict(zip(frame["group"], bars["marker"]["color"]))
+    assert all(by_group[group] == colour for group, colour in zip(frame["group"], bars["marker"]["color"]))
+    assert len(set(by_group.values())) == 3 and by_group[""] == style.GREY
+
+
+def test_without_groups_the_leading_features_have_colours():
+    made = seen(runs(d=30, k=20, M=10, noise=0.5))
+    frame = rectangles.frame_rectangles(made)
+    figure = drawn(rectangles.draw_rectangles(frame, made))
+    leading = set(frame.groupby("feature")["share"].sum().sort_values()[-7:].index)
+    colours = dict(zip(frame["feature"], trace(figure, "bar")["marker"]["color"]))
+    assert {f for f, colour in colours.items() if colour != style.GREY} == leading
+    legend = {entry["name"]: entry["marker"]["color"] for entry in figure["data"] if "name" in entry}
+    assert legend == {**{f: colours[f] for f in leading}, "all other features": style.GREY}
+
+
+def test_columns_beyond_the_most_are_one_rectangle():
+    made = seen(runs())
+    whole, cut = rectangles.frame_rectangles(made), rectangles.frame_rectangles(made, most=3)
+    rest = cut[cut["position"] == 0]
+    kept = whole["feature"].nunique()
+    assert set(cut["feature"]) - set(rest["feature"]) == set(made.columns["feature"][:3])
+    assert set(rest["feature"]) == {f"all others ({kept - 3})"}
+    assert rest["frequency"].isna().all() and (rest["group"] == "").all() and not rest["highlighted"].any()
+    assert cut.groupby("run")["width"].sum().to_numpy() == pytest.approx(whole.groupby("run")["width"].sum().to_numpy())
+    colours = trace(drawn(rectangles.draw_rectangles(cut, made)), "bar")["marker"]["color"]
+    assert {colour for colour, position in zip(colours, cut["position"]) if position == 0} == {style.GREY}
+
+
+def test_without_importances_every_selected_feature_is_as_wide():
+    frame = rectangles.frame_rectangles(seen(runs(weights=False)))
+    assert frame["width"].to_numpy() == pytest.approx(np.ones(28)) and frame["share"].to_numpy() == pytest.approx(np.full(28, 0.25))

@@ -1,0 +1,24 @@
+"""A small study with a signal, a mixed table and missing values."""
+
+import numpy as np
+import pandas as pd
+
+import stabcore as sc
+
+
+def frame(rows=60, seed=0):
+    rng = np.random.default_rng(seed)
+    outcome = rng.integers(0, 2, rows)
+    made = pd.DataFrame(rng.normal(size=(rows, 6)) + outcome[:, None] * [1.5, 1.2, 0.6, 0, 0, 0], columns=list("abcdef"))
+    made.loc[rng.choice(rows, 5, replace=False), "c"] = np.nan
+    made["stage"] = np.where(rng.random(rows) < 0.3, "early", np.where(rng.random(rows) < 0.5, "mid", "late"))
+    made["outcome"] = np.where(outcome, "sick", "well")
+    return made
+
+
+def data(**options):
+    return sc.Dataset.from_frame(frame(**options), target="outcome", name="toy")
+
+
+def study(selectors=("mim", "lasso", "random"), runs=6, **options):
+    return sc.Study(data(), list(selectors), plan=sc.Subsample(runs, leave_out=0.2), k=3, seed=5, **options)
