@@ -40,7 +40,7 @@ def _dataset(stamp, roles, _path, name):
     return Dataset.from_frame(_reading(stamp, _path).frame, **{**json.loads(roles), "name": name})
 
 
-@st.cache_resource(max_entries=3, show_spinner="Correlating the features …")         # each may hold 400 MB
+@st.cache_resource(max_entries=2, show_spinner="Correlating the features …")         # each may hold 400 MB
 def _correlations(fingerprint, method, threshold, _data):
     from stabcore.relation import Relation
 
@@ -61,7 +61,7 @@ def _matrix(stamp, features, _path):
     return read_relation(_path, features=json.loads(features))
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
+@st.cache_resource(max_entries=3, show_spinner=False)              # each may hold 400 MB
 def _relation(scenario, fingerprint, matrix, _features, _data, _path):
     made = Scenario.of(json.loads(scenario))
 
@@ -102,7 +102,7 @@ def _uploaded_runs(id, files, _workspace):
     return Runs.from_files([(_workspace.folder / one["file"], one) for one in json.loads(files)])
 
 
-@st.cache_resource(max_entries=4, show_spinner="Correlating every two features …")
+@st.cache_resource(max_entries=2, show_spinner="Correlating every two features …")
 def _bins(fingerprint, method, binary, _data):
     from stabcore.whatif.thresholds import CorrelationBins
 

@@ -68,7 +68,7 @@ class Relation:
         Raises InputError when A is not square, not symmetric, outside [0, 1] or its diagonal is not 1 (with the place).
         """
         extra, names = relation_table(A, features)
-        return cls(extra.shape[0], names, extra=extra)._without_below(threshold)
+        return cls(extra.shape[0], names, extra=extra).thresholded(threshold)
 
     @classmethod
     def from_correlation(cls, X, method="spearman", threshold=0.5, binary=True, features=None) -> Relation:
@@ -114,18 +114,24 @@ class Relation:
         if self.extra is not None:      # taken out first and then put in: a 0 set by hand is exactly 0
             extra = self.extra - only([self.extra[i, j] for i, j in wanted]) + extra
         extra.eliminate_zeros()
-        return Relation(self.n_features, self.names, self.labels, self.group_names, extra)
+        return self._with(extra)
 
     def thresholded(self, threshold, binary=False) -> Relation:
         """C with entries below `threshold` at 0; `binary` lifts the others to 1. A 0 never counts as related."""
-        kept = self._without_below(threshold)
-        if not binary or kept.extra is None:
-            return kept
-        extra = kept.extra.copy()
-        inside = kept._in_one_group(extra)
-        extra.data = np.where(inside, np.where(extra.data <= -1, -1.0, 0.0), 1.0)
-        extra.eliminate_zeros()
-        return Relation(self.n_features, self.names, self.labels, self.group_names, extra)
+        _check_threshold(threshold)
+        if self.extra is None or (threshold == 0 and not binary):
+            return self
+        least = lowest_that_reach(threshold)
+        if self.labels is None:
+            keep = self.extra.data >= least
+            values = np.ones(np.count_nonzero(keep)) if binary else self.extra.data[keep]
+        else:
+            inside = self._in_one_group(self.extra)
+            C = self.extra.data + inside
+            values = np.where(C >= least, 1.0 if binary else C, 0.0) - inside
+            keep = values != 0
+            values = values[keep]
+        return self._with(_only(self.extra, keep, values))
 
     def with_groups(self, on) -> Relation:
         """C with only some of its groups, by name; what else is set, between features of different groups or of none, stays.
@@ -143,11 +149,9 @@ class Relation:
         labels = np.where((self.labels >= 0) & np.append(kept, False)[self.labels], self.labels, -1)
         extra = self.extra
         if extra is not None:           # what was set by hand inside a group goes with the group
-            extra = extra.copy()
-            gone = self._in_one_group(extra) & (labels[extra.indices] < 0)
-            extra.data = np.where(gone, 0.0, extra.data)
-            extra.eliminate_zeros()
-        return Relation(self.n_features, self.names, labels, self.group_names, extra)
+            keep = ~self._in_one_group(extra) | (labels[extra.indices] >= 0)
+            extra = _only(extra, keep, extra.data[keep])
+        return self._with(extra, labels)
 
     # ---- what measures read ----
 
@@ -322,18 +326,36 @@ class Relation:
             return np.zeros(np.shape(i), dtype=bool)
         return (self.labels[i] == self.labels[j]) & (self.labels[i] >= 0)
 
-    def _without_below(self, threshold):
-        _check_threshold(threshold)
-        if self.extra is None or threshold <= 0:
-            return self
-        extra = self.extra.copy()
-        inside = self._in_one_group(extra).astype(float)
-        reached = np.round(inside + extra.data, 12) >= threshold        # equal up to rounding is equal
-        extra.data = np.where(reached, extra.data, -inside)
-        extra.eliminate_zeros()
-        return Relation(self.n_features, self.names, self.labels, self.group_names, extra)
+    def _with(self, extra, labels=None):
+        """The same with other entries beside the groups, and perhaps other labels."""
+        return Relation(self.n_features, self.names, self.labels if labels is None else labels, self.group_names, extra)
 
 
 def _check_threshold(threshold):
     if not 0 <= threshold <= 1:
         raise InputError(f"The threshold lies between 0 and 1; found {threshold}.")
+
+
+def lowest_that_reach(thresholds):
+    """The smallest number that, rounded to 12 decimals, is each threshold or more and above 0: a 0 is never related.
+
+    So nothing needs to be rounded to compare with thresholds, and what is equal up to rounding is equal everywhere.
+    """
+    wanted = np.maximum(thresholds, 1e-12)
+    below, reach = wanted - 2e-12, wanted + 2e-12
+    for _ in range(64):
+        middle = (below + reach) / 2
+        enough = np.round(middle, 12) >= wanted
+        below, reach = np.where(enough, below, middle), np.where(enough, middle, reach)
+    return reach
+
+
+def _only(matrix, keep, values):
+    """Some of the stored entries of a sparse matrix, with other values; made in one piece, for there may be tens of millions."""
+    from scipy.sparse import csr_array
+
+    stored = np.diff(matrix.indptr) > 0
+    counts = np.zeros(len(stored), dtype=matrix.indptr.dtype)
+    if stored.any():
+        counts[stored] = np.add.reduceat(keep.view(np.int8), matrix.indptr[:-1][stored], dtype=counts.dtype)
+    return csr_array((values, matrix.indices[keep], np.append(0, np.cumsum(counts))), shape=matrix.shape)

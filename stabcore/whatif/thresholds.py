@@ -11,7 +11,7 @@ from stabcore.correlation import Correlations
 from stabcore.errors import InputError
 from stabcore.inference import deviate, jackknife_error
 from stabcore.measures.similarity import effective_terms
-from stabcore.relation import Relation
+from stabcore.relation import Relation, lowest_that_reach
 from stabcore.whatif.chance import Chance, reasons
 
 GRID = np.arange(1001) / 1000
@@ -70,7 +70,7 @@ class CorrelationBins:
         return np.cumsum(sums[:0:-1])[::-1]
 
     def _counted(self, index):
-        lowest = _lowest_that_reach(self.thresholds)
+        lowest = lowest_that_reach(self.thresholds)
         edges = np.arange(CELLS + 1) / CELLS
         below = np.searchsorted(lowest, edges, side="right")
         divided = np.append(below[1:] > below[:-1], False)
@@ -92,20 +92,6 @@ def _among(blocks, features, index):
         elif i.any() and j.any():
             at = np.ix_(i, j)
             yield place[rows[i]], place[columns[j]], reached[at], None if weight is None else weight[at]
-
-
-def _lowest_that_reach(thresholds):
-    """(T,) the smallest number that, rounded to 12 decimals, is each threshold or more and above 0: a 0 is never related.
-
-    So no |ρ| needs to be rounded, and ties at a threshold are those of Relation.from_correlation.
-    """
-    wanted = np.maximum(thresholds, 1e-12)
-    below, reach = wanted - 2e-12, wanted + 2e-12
-    for _ in range(64):
-        middle = (below + reach) / 2
-        enough = np.round(middle, 12) >= wanted
-        below, reach = np.where(enough, below, middle), np.where(enough, middle, reach)
-    return reach
 
 
 def threshold_curve(runs, X, *, method="spearman", thresholds=None, binary=True, level=None):
