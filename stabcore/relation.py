@@ -110,7 +110,7 @@ class Relation:
         def only(values):
             return csr_array((np.tile(values, 2), tuple(mirrored)), shape=(self.n_features,) * 2)
 
-        extra = only(np.array(list(wanted.values())) - self._same_group(*places))
+        extra = only(np.array(list(wanted.values())) - self.same_group(*places))
         if self.extra is not None:      # taken out first and then put in: a 0 set by hand is exactly 0
             extra = self.extra - only([self.extra[i, j] for i, j in wanted]) + extra
         extra.eliminate_zeros()
@@ -226,14 +226,20 @@ class Relation:
         """(P,) C_ij of P pairs of different features, by 0-based number."""
         i, j = np.asarray(i, dtype=int), np.asarray(j, dtype=int)
         beside = 0.0 if self.extra is None or not len(i) else np.asarray(self.extra.tocsr()[i[:, None], j[:, None]].toarray())[:, 0]
-        return self._same_group(i, j) + beside
+        return self.same_group(i, j) + beside
+
+    def same_group(self, i, j):
+        """For feature numbers i and j, elementwise: do they share a group?"""
+        if self.labels is None:
+            return np.zeros(np.shape(i), dtype=bool)
+        return (self.labels[i] == self.labels[j]) & (self.labels[i] >= 0)
 
     def block(self, index) -> np.ndarray:
         """Dense C of a few features (0-based numbers): for a grid or a picture."""
         index = np.asarray(index, dtype=int)
         result = np.eye(len(index))
         if self.labels is not None:
-            result = np.maximum(result, self._same_group(index[:, None], index[None, :]))
+            result = np.maximum(result, self.same_group(index[:, None], index[None, :]))
         return result if self.extra is None else result + self.extra[index][:, index].toarray()
 
     @cached_property
@@ -247,30 +253,10 @@ class Relation:
         return int(inside + (added - removed) // 2)
 
     def pairs(self, most=100_000):
-        """DataFrame(feature_a, feature_b, value) of the pairs with C > 0, largest first, equal ones in order of the features.
+        """DataFrame(feature_a, feature_b, value) of the `most` largest pairs with C > 0; see stabcore.related_pairs."""
+        from stabcore.related_pairs import related_pairs
 
-        Only the `most` largest (None: all); `n_related` says how many there are, as does the frame's attrs["total"].
-        """
-        import pandas as pd
-        from scipy.sparse import coo_array
-
-        most = self.n_related if most is None else most
-        beside = coo_array((self.n_features,) * 2) if self.extra is None else self.extra.tocoo()
-        upper = beside.row < beside.col
-        i, j, value = beside.row[upper].astype(np.int64), beside.col[upper].astype(np.int64), beside.data[upper]
-        inside = self._same_group(i, j)
-        value = value + inside
-        if self.labels is not None:
-            first, second = self._group_pairs(most + np.count_nonzero(inside))
-            plain = ~np.isin(first * self.n_features + second, i[inside] * self.n_features + j[inside])
-            i, j = np.append(i, first[plain]), np.append(j, second[plain])
-            value = np.append(value, np.ones(np.count_nonzero(plain)))
-        order = np.lexsort((j, i, -value))
-        order = order[value[order] > 0][:most]
-        names = np.array(self.names or [f"f{n + 1}" for n in range(self.n_features)], dtype=object)
-        frame = pd.DataFrame({"feature_a": names[i[order]], "feature_b": names[j[order]], "value": value[order]})
-        frame.attrs["total"] = self.n_related
-        return frame
+        return related_pairs(self, most)
 
     @property
     def groups(self) -> dict[str, list[str]]:
@@ -301,30 +287,11 @@ class Relation:
         rows = np.flatnonzero(self.labels >= 0)
         return csr_array((np.ones(len(rows)), (rows, self.labels[rows])), shape=(self.n_features, len(self.group_names)))
 
-    def _group_pairs(self, most):
-        """(first, second) feature numbers of pairs in one group, in order of the features: all, or at least `most`."""
-        order = np.argsort(self.labels, kind="stable")
-        order = order[self.labels[order] >= 0]                          # members side by side, each group in feature order
-        end = np.cumsum(self.group_sizes)[self.labels[order]]
-        later = end - np.arange(len(order)) - 1                         # how many members come after each
-        turn = np.argsort(order)                                        # the places in `order`, by feature
-        enough = np.searchsorted(np.cumsum(later[turn]), most) + 1
-        turn = turn[:enough]
-        place = np.repeat(turn, later[turn])
-        step = np.arange(len(place)) - np.repeat(np.cumsum(later[turn]) - later[turn], later[turn])
-        return order[place], order[place + 1 + step]
-
     def _in_one_group(self, matrix):
         """For each stored entry of a sparse (d, d) matrix: do its two features share a group?"""
         if self.labels is None:         # said before the entries are listed: there may be tens of millions
             return np.zeros(matrix.nnz, dtype=bool)
-        return self._same_group(np.repeat(np.arange(self.n_features), np.diff(matrix.indptr)), matrix.indices)
-
-    def _same_group(self, i, j):
-        """For feature numbers i and j, elementwise: do they share a group?"""
-        if self.labels is None:
-            return np.zeros(np.shape(i), dtype=bool)
-        return (self.labels[i] == self.labels[j]) & (self.labels[i] >= 0)
+        return self.same_group(np.repeat(np.arange(self.n_features), np.diff(matrix.indptr)), matrix.indices)
 
     def _with(self, extra, labels=None):
         """The same with other entries beside the groups, and perhaps other labels."""
