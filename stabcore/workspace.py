@@ -71,6 +71,12 @@ def _parsed(path, changed) -> dict:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
+@lru_cache(maxsize=32)
+def _settings(path, changed, size, number) -> dict:
+    """The settings of a workspace, read once: a page asks for them a hundred times."""
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
 def samples() -> list[Sample]:
     """The bundled studies, in the order that their settings files give."""
     found = filter(None, map(Sample.of, SAMPLES.glob("*.toml")))
@@ -108,9 +114,13 @@ class Workspace:
 
     @property
     def settings(self) -> dict:
-        """What was chosen so far: kind (sample, table, selections, study), file names, roles, relation …"""
+        """What was chosen so far: kind (sample, table, selections, study), file names, roles, relation …; to be read only."""
         path = self.folder / "workspace.json"
-        return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        try:
+            found = path.stat()
+        except FileNotFoundError:
+            return {}
+        return _settings(path, found.st_mtime_ns, found.st_size, found.st_ino)
 
     def save(self, **changes):
         """Change some settings; written beside and moved into place, so that a crash leaves the old or the new."""
@@ -118,6 +128,7 @@ class Workspace:
         with _SAVING:           # two tabs that change different settings at once: neither change is lost
             beside.write_text(json.dumps({**self.settings, **changes}), encoding="utf-8")
             os.replace(beside, self.folder / "workspace.json")
+            _settings.cache_clear()         # two saves within one tick of the clock are two
 
     def keep(self, name, content: bytes) -> str:
         """Keep an uploaded file as it came, under a name that is safe on every system. Returns that name."""
