@@ -76,7 +76,7 @@ def draw_rectangles(frame, seen):
 def _bars(figure, frame, colours):
     import plotly.graph_objects as go
 
-    often = ["" if np.isnan(p) else f"<br>selected in {p:.0%} of runs" for p in frame["frequency"]]
+    often = ["" if np.isnan(p) else f"<br>in {p:.0%} of runs" for p in frame["frequency"]]
     marker = {"color": colours, "line": {"width": 0.6, "color": "white"}}
     lit = frame.loc[frame["highlighted"], "position"].drop_duplicates().sort_values()
     if len(lit):
@@ -84,10 +84,10 @@ def _bars(figure, frame, colours):
         marker["pattern"] = {"shape": [pattern.get(position, "") for position in frame["position"]], "size": 6,
                              "fillmode": "overlay", "fgcolor": "white", "solidity": 0.25}
     figure.add_trace(go.Bar(
-        y=frame["run"], x=frame["width"], base=frame["start"], orientation="h", showlegend=False, marker=marker,
+        y=frame["run"], x=frame["width"].to_numpy(np.float32), base=frame["start"].round(5), orientation="h", showlegend=False, marker=marker,
         customdata=frame["position"], unselected={"marker": {"opacity": 1}},
-        text=[f"{safe(f)}{o}<br>{s:.1%} of the run's importance" for f, o, s in zip(frame["feature"], often, frame["share"])],
-        textposition="none", hovertemplate="run %{y}<br>%{text}<extra></extra>"))
+        text=[f"{safe(f)}{o}<br>{s:.1%}" for f, o, s in zip(frame["feature"], often, frame["share"])],
+        textposition="none", hovertemplate="run %{y}<br>%{text} of the run's importance<extra></extra>"))
 
 
 def _picture(figure, frame, colours, first, rows):

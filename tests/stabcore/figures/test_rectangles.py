@@ -39,9 +39,8 @@ def test_the_rectangles_are_the_importances_scaled_to_the_mean_size():
         assert run["start"].iloc[0] == pytest.approx(0) and run["frequency"].is_monotonic_decreasing
     bars = trace(drawn(rectangles.draw_rectangles(frame, made)), "bar")
     for key, name in (("y", "run"), ("x", "width"), ("base", "start"), ("customdata", "position")):
-        assert list(bars[key]) == frame[name].tolist()
-    assert bars["text"] == [f"{row.feature}<br>selected in {row.frequency:.0%} of runs<br>{row.share:.1%} of the run's importance"
-                            for row in frame.itertuples()]
+        assert list(bars[key]) == pytest.approx(frame[name].tolist(), rel=1e-6, abs=1e-5)
+    assert bars["text"] == [f"{row.feature}<br>in {row.frequency:.0%} of runs<br>{row.share:.1%}" for row in frame.itertuples()]
     by_group = dict(zip(frame["group"], bars["marker"]["color"]))
     assert all(by_group[group] == colour for group, colour in zip(frame["group"], bars["marker"]["color"]))
     assert len(set(by_group.values())) == 3 and by_group[""] == style.GREY
