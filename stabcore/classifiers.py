@@ -23,11 +23,11 @@ class Classifier:
     def fit(self, table: Table, y, rng=None, n_classes=None):
         """Learn from rows that all have a class; n_classes also counts classes that these rows lack."""
         y = np.asarray(y)
-        self._design = Design.learn(table)
+        self._design, columns = Design.of(table)
         self._shares = np.bincount(y, minlength=n_classes or 0) / len(y)
         self._learnt = len(self._design.feature) > 0 and np.count_nonzero(self._shares) > 1
         if self._learnt:
-            self._fit(self._design.transform(table), y, np.random.default_rng(rng))
+            self._fit(columns, y, np.random.default_rng(rng))
         return self
 
     def predict(self, table: Table) -> tuple[np.ndarray, np.ndarray]:

@@ -38,6 +38,16 @@ class Table:
         """(n, d) True where nothing was recorded."""
         return np.isnan(self.values)
 
+    @cached_property
+    def extremes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Lowest and highest recorded value of each feature (NaN where there is none), and whether any is missing; (d,) each."""
+        values = np.asarray(self.values)
+        low, high = np.minimum.reduce(values, axis=0), np.maximum.reduce(values, axis=0)       # NaN where one is missing
+        gaps = np.isnan(low)
+        if gaps.any():
+            low[gaps], high[gaps] = np.fmin.reduce(values[:, gaps], axis=0), np.fmax.reduce(values[:, gaps], axis=0)
+        return low, high, gaps
+
     def rows(self, index) -> Table:
         """The same features on some rows (a row may come twice: bootstrap)."""
         return Table(np.asarray(self.values)[index], self.categorical, self.features)
@@ -62,8 +72,7 @@ def as_table(X) -> Table:
     values = np.asarray(X, dtype=float)
     if values.ndim != 2:
         raise InputError(f"The features must be a table of rows and columns; found {values.ndim} dimension(s).")
-    _refuse_infinite(values, [str(i) for i in range(values.shape[1])])
-    return Table(values, np.zeros(values.shape[1], dtype=bool), tuple(f"f{i + 1}" for i in range(values.shape[1])))
+    return _finite(Table(values, np.zeros(values.shape[1], dtype=bool), tuple(f"f{i + 1}" for i in range(values.shape[1]))))
 
 
 def _from_frame(frame) -> Table:
@@ -83,12 +92,14 @@ def _from_frame(frame) -> Table:
             codes = column.astype("category").cat.codes.to_numpy()
             values[:, j] = np.where(codes < 0, np.nan, codes)
             categorical[j] = True
-    _refuse_infinite(values, names)
-    return Table(values, categorical, tuple(names))
+    return _finite(Table(values, categorical, tuple(names)))
 
 
-def _refuse_infinite(values, names):
-    if np.isinf(values).any():
-        row, column = np.argwhere(np.isinf(values))[0]
-        raise InputError(f"Row {row + 1} of {names[column]!r} is infinite; numbers must be finite. Leave the cell empty "
+def _finite(table):
+    """The table, once it is known to hold no infinite value."""
+    low, high, _ = table.extremes if table.n_rows else (np.empty(0),) * 3
+    if np.isinf(low).any() or np.isinf(high).any():
+        row, column = np.argwhere(np.isinf(table.values))[0]
+        raise InputError(f"Row {row + 1} of {table.features[column]!r} is infinite; numbers must be finite. Leave the cell empty "
                          "if the value is not known.")
+    return table

@@ -84,8 +84,8 @@ def _bars(figure, frame, colours):
         marker["pattern"] = {"shape": [pattern.get(position, "") for position in frame["position"]], "size": 6,
                              "fillmode": "overlay", "fgcolor": "white", "solidity": 0.25}
     figure.add_trace(go.Bar(
-        y=frame["run"], x=frame["width"].to_numpy(np.float32), base=frame["start"].round(5), orientation="h", showlegend=False, marker=marker,
-        customdata=frame["position"], unselected={"marker": {"opacity": 1}},
+        y=frame["run"], x=frame["width"].to_numpy(np.float32), base=frame["start"].round(5), orientation="h", showlegend=False,
+        marker=marker, customdata=frame["position"], unselected={"marker": {"opacity": 1}},
         text=[f"{safe(f)}{o}<br>{s:.1%}" for f, o, s in zip(frame["feature"], often, frame["share"])],
         textposition="none", hovertemplate="run %{y}<br>%{text} of the run's importance<extra></extra>"))
 

@@ -188,8 +188,8 @@ def prefix_length(length, k, n_features) -> int:
 
 def uninformative(table: Table) -> list[str]:
     """One sentence for the features without any value, one for those with a single value everywhere."""
-    low, high = np.fmin.reduce(table.values, axis=0), np.fmax.reduce(table.values, axis=0)
-    empty, constant = np.isnan(low), (low == high) & ~table.missing.any(axis=0)
+    low, high, gaps = table.extremes
+    empty, constant = np.isnan(low), (low == high) & ~gaps
     found = [("No value in any of these rows", empty), ("The same value in all of these rows", constant)]
     return [f"{what}: {listed([table.features[f] for f in np.flatnonzero(which)])}."
             for what, which in found if which.any()]

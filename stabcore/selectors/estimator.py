@@ -89,10 +89,11 @@ class Own(Selector):
     def _score(self, table, y, rng, k):
         given = {name: value for name, value in (("rng", rng), ("k", k)) if name in _keywords(self.own)}
         whole = hasattr(self.own, "select")
-        feature = np.arange(table.n_features) if whole else (design := Design.learn(table)).feature
+        design, columns = (None, table) if whole else Design.of(table)
+        feature = np.arange(table.n_features) if whole else design.feature
         if len(feature) == 0:
             return np.full(table.n_features, np.nan), np.zeros(table.n_features)
-        self.own.fit(table if whole else design.transform(table), y, **given)
+        self.own.fit(columns, y, **given)
         self.warnings_ += list(getattr(self.own, "warnings_", ()))
         scores = self._of_features("scores_", feature, table.n_features)
         if hasattr(self.own, "importances_"):
@@ -158,14 +159,14 @@ def _weight(estimator, table, y, rng) -> np.ndarray:
     called = type(estimator).__name__
     if is_regressor(estimator) and kind_of_target(y) == MORE:
         raise InputError(f"{called} predicts a number and would take the {y.max() + 1} classes for amounts. Choose a classifier.")
-    design = Design.learn(table)
+    design, columns = Design.of(table)
     if len(design.feature) == 0:
         return np.zeros(table.n_features)
     model = clone(estimator)
     seeded = [name for name in sorted(model.get_params()) if name.split("__")[-1] == "random_state"]
     model.set_params(**{name: int(rng.integers(2**31)) for name in seeded})
     try:
-        model.fit(design.transform(table), y)
+        model.fit(columns, y)
     except (TypeError, ValueError) as error:
         raise InputError(f"{called} cannot be trained here. scikit-learn says: {error}") from error
     return design.total(_of_columns(model, called, len(design.feature)), table.n_features)

@@ -30,8 +30,8 @@ class GLMBoosting(Selector):
     step: float = option(0.1, "how much of the best fit is added in a round (ν)", low=1e-4, high=1.0)
 
     def _score(self, table, y, rng, k):
-        design = Design.learn(table)
-        columns = np.vstack([design.transform(table).T, np.ones(table.n_rows)])
+        design, columns = Design.of(table)
+        columns = np.vstack([columns.T, np.ones(table.n_rows)])
         loss, targets, unit = losses(y)
         weights = sum(np.abs(boosted(columns, target, loss, self.rounds, self.step, rng)[:-1]) for target in targets)
         importances = design.total(unit * weights, table.n_features)

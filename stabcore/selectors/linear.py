@@ -37,11 +37,11 @@ class PathSelector(Selector):
 
     def _score(self, table, y, rng, k):
         length = prefix_length(self.length, k, table.n_features)
-        design = Design.learn(table)
+        design, columns = Design.of(table)
         group, share = self._groups(table, design.feature)
         order = np.argsort(group, kind="stable")    # the columns of a group next to each other
         feature, sizes = design.feature[order], np.unique(group, return_counts=True)[1]
-        columns = np.ascontiguousarray(design.transform(table).T[order])
+        columns = np.ascontiguousarray(columns.T[order])
         loss, targets, unit = losses(y)
         problems = [Problem(columns, target, loss, sizes, share) for target in targets]
         penalties, models = _side_by_side([self._follow(problem, feature, length, rng) for problem in problems])

@@ -181,8 +181,8 @@ def _rounds(columns, strengths_of, share, k, rng, forced=()) -> Iterator[_Round]
 
 
 def _columns(table):
-    design = Design.learn(table)
-    return Columns(design.transform(table).T, design.feature)
+    design, columns = Design.of(table)
+    return Columns(columns.T, design.feature)
 
 
 def _scaled(columns, factor, features=None):

@@ -68,9 +68,8 @@ class Cuts:
 
 def _sorted_columns(table, features):
     """Feature of each column (p,), its rows in ascending order (p, n), and where neighbours differ (None: everywhere)."""
-    part = table.columns(features)
-    design = Design.learn(part)
-    columns = np.ascontiguousarray(design.transform(part).T)
+    design, columns = Design.of(table.columns(features))
+    columns = np.ascontiguousarray(columns.T)
     order = np.argsort(columns, axis=1, kind="stable")
     between = np.diff(np.take_along_axis(columns, order, axis=1), axis=1) > 0
     return features[design.feature], order.astype(np.min_scalar_type(table.n_rows)), None if between.all() else between

@@ -23,10 +23,10 @@ class RandomForest(Selector):
     trees: int = option(100, "how many trees are grown")
 
     def _score(self, table, y, rng, k):
-        design = Design.learn(table)
+        design, columns = Design.of(table)
         if len(design.feature) == 0:
             return np.zeros(table.n_features), np.zeros(table.n_features)
-        forest = _forest(self.trees, kind_of_target(y), rng).fit(design.transform(table), y)
+        forest = _forest(self.trees, kind_of_target(y), rng).fit(columns, y)
         scores = design.total(forest.feature_importances_, table.n_features)
         return scores, scores
 
@@ -54,10 +54,9 @@ class PermutedForest(Selector):
         """(d,) falls in accuracy in a new forest on all features of a table."""
         from stabcore.importance import permutation_importance
 
-        design = Design.learn(table)
+        design, columns = Design.of(table)
         if len(design.feature) == 0:
             return np.zeros(table.n_features)
-        columns = design.transform(table)
         forest = _forest(self.trees, kind_of_target(codes), rng).fit(columns, codes)
         return design.total(permutation_importance(forest, columns, codes, rng), table.n_features)
 
