@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.selectors.support_vectors import bordered, support_weights
+from stabcore.selectors.support_vectors import bordered, inverse_of, support_weights
 
 _CONVERGED = 1e-7       # largest change of a margin yet to come, as the last two changes foretell it
+_STALE_SUM = 16         # once so many times the columns left were added up, their sum is made anew
 _STALE = 0.3            # a step that leaves more than this share of the change before it asks for the curvature anew
 _MOST_STEPS = 200       # Newton steps, and halvings of one of them
 _STEEPEST = 70.0        # a margin beyond this has no curvature left to speak of
@@ -21,11 +22,8 @@ class Columns:
     """The columns that are left, and which feature each belongs to. values: (p, n), a row a column of the design."""
 
     def __init__(self, values, feature):
-        self._hold(np.ascontiguousarray(values), feature)
-
-    def _hold(self, values, feature):
-        self._held, self._left, self.feature = values, np.arange(len(values)), feature
-        self._gram = None
+        self._held, self._left, self.feature = np.ascontiguousarray(values), np.arange(len(values)), feature
+        self._gram, self._added = None, 0
 
     @property
     def values(self):
@@ -41,7 +39,7 @@ class Columns:
         """(n, n) Σ_c x_c x_cᵀ over the columns left."""
         if self._gram is None:
             values = self.values
-            self._gram = values.T @ values
+            self._gram, self._added = values.T @ values, len(values)
         return self._gram
 
     def weights(self, duals):
@@ -49,16 +47,20 @@ class Columns:
         return (duals @ self._held.T)[..., self._left]
 
     def drop(self, features):
-        """Leave out all columns of some features. Once half are gone the rest is copied and K added up anew, which sheds the
-        rounding that taking away leaves behind."""
-        gone = np.isin(self.feature, features)
+        """Leave out all columns of some features. Their part is taken from K; where most go, or few of those added up are left, K
+        is added up anew when it is asked for, which also sheds the rounding that taking away leaves behind."""
+        listed = np.zeros(self.feature.max() + 1, dtype=bool)
+        listed[features] = True
+        gone = listed[self.feature]
         keep = self._left[~gone]
-        if 2 * len(keep) <= len(self._held):
-            return self._hold(self._held[keep], self.feature[~gone])
-        if self._gram is not None:
+        if self._gram is not None and 2 * len(keep) > len(self._left) and _STALE_SUM * len(keep) > self._added:
             part = self._held[self._left[gone]]
             self._gram -= part.T @ part
+        else:
+            self._gram = None
         self._left, self.feature = keep, self.feature[~gone]
+        if 2 * len(keep) <= len(self._held):
+            self._held, self._left = self._held[keep], np.arange(len(keep))
 
 
 def svm_weights(columns: Columns, codes, cost) -> np.ndarray:
@@ -161,17 +163,15 @@ def _curvature_root(margin):
 
 def _curved_by_rows(gram, margin, penalty):
     """Newton steps of row coefficients and intercept, as `_newton` asks for them."""
-    from scipy.linalg import cho_factor, cho_solve
-
     root = _curvature_root(margin)
     system = gram * root
     system *= root[:, None]
     system[np.diag_indices_from(system)] += 2 * penalty
-    factor = cho_factor(system.T, overwrite_a=True, check_finite=False)     # symmetric; columns first saves LAPACK a copy
-    across = cho_solve(factor, root, check_finite=False)
+    solve = inverse_of(system)
+    across = solve(root)
 
     def step_from(duals, slope):
-        solved = cho_solve(factor, -(slope + 2 * penalty * duals) / root, check_finite=False)
+        solved = solve(-(slope + 2 * penalty * duals) / root)
         intercept = (root @ solved + duals.sum()) / (root @ across)
         return root * (solved - intercept * across), intercept
 

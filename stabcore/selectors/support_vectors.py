@@ -64,14 +64,12 @@ def _way(values, changes, most=1.0):
 
 def bordered(design, border, penalty):
     """A function of a target (n,) that gives w and b of min ‖target − design w − border b‖² + penalty ‖w‖²."""
-    from scipy.linalg import cho_factor, cho_solve
-
     system = design.T @ design
     system[np.diag_indices_from(system)] += penalty
-    factor = cho_factor(system.T, overwrite_a=True, check_finite=False)
+    solved = inverse_of(system)
 
     def weights(target):
-        return cho_solve(factor, design.T @ target, check_finite=False)
+        return solved(design.T @ target)
 
     across = weights(border)
     rest = border - design @ across
@@ -81,3 +79,16 @@ def bordered(design, border, penalty):
         return weights(target) - intercept * across, intercept
 
     return solve
+
+
+def inverse_of(system):
+    """A function of a right-hand side that solves a positive definite system, which is overwritten (Cholesky).
+
+    LAPACK itself: the checks around it take longer than small systems.
+    """
+    from scipy.linalg.lapack import dpotrf, dpotrs
+
+    factor, failed = dpotrf(system.T, overwrite_a=1)        # symmetric; columns first saves a copy
+    if failed:
+        raise np.linalg.LinAlgError("The system is not positive definite.")
+    return lambda target: dpotrs(factor, target)[0]
