@@ -13,6 +13,7 @@ import numpy as np
 
 from stabcore.doors import differences, finder, relation_table, universe
 from stabcore.errors import InputError
+from stabcore.sparse import only, replaced
 from stabcore.words import listed, nearest, shown
 
 DENSE = 512         # features up to which dense arithmetic may be faster
@@ -104,17 +105,10 @@ class Relation:
             if not 0 <= value <= 1:
                 raise InputError(f"C of {a!r} and {b!r} was set to {value}; it lies between 0 (unrelated) and 1 (the same).")
             wanted[i, j] = float(value)
-        places = np.array(list(wanted)).T
-        mirrored = np.hstack([places, places[::-1]])
-
-        def only(values):
-            return csr_array((np.tile(values, 2), tuple(mirrored)), shape=(self.n_features,) * 2)
-
-        extra = only(np.array(list(wanted.values())) - self.same_group(*places))
-        if self.extra is not None:      # taken out first and then put in: a 0 set by hand is exactly 0
-            extra = self.extra - only([self.extra[i, j] for i, j in wanted]) + extra
-        extra.eliminate_zeros()
-        return self._with(extra)
+        i, j = np.array(list(wanted)).T
+        values = np.array(list(wanted.values())) - self.same_group(i, j)
+        extra = csr_array((self.n_features,) * 2) if self.extra is None else self.extra
+        return self._with(replaced(extra, np.append(i, j), np.append(j, i), np.tile(values, 2)))
 
     def thresholded(self, threshold, binary=False) -> Relation:
         """C with entries below `threshold` at 0; `binary` lifts the others to 1. A 0 never counts as related."""
@@ -131,7 +125,7 @@ class Relation:
             values = np.where(C >= least, 1.0 if binary else C, 0.0) - inside
             keep = values != 0
             values = values[keep]
-        return self._with(_only(self.extra, keep, values))
+        return self._with(only(self.extra, keep, values))
 
     def with_groups(self, on) -> Relation:
         """C with only some of its groups, by name; what else is set, between features of different groups or of none, stays.
@@ -150,7 +144,7 @@ class Relation:
         extra = self.extra
         if extra is not None:           # what was set by hand inside a group goes with the group
             keep = ~self._in_one_group(extra) | (labels[extra.indices] >= 0)
-            extra = _only(extra, keep, extra.data[keep])
+            extra = only(extra, keep, extra.data[keep])
         return self._with(extra, labels)
 
     # ---- what measures read ----
@@ -315,14 +309,3 @@ def lowest_that_reach(thresholds):
         enough = np.round(middle, 12) >= wanted
         below, reach = np.where(enough, below, middle), np.where(enough, middle, reach)
     return reach
-
-
-def _only(matrix, keep, values):
-    """Some of the stored entries of a sparse matrix, with other values; made in one piece, for there may be tens of millions."""
-    from scipy.sparse import csr_array
-
-    stored = np.diff(matrix.indptr) > 0
-    counts = np.zeros(len(stored), dtype=matrix.indptr.dtype)
-    if stored.any():
-        counts[stored] = np.add.reduceat(keep.view(np.int8), matrix.indptr[:-1][stored], dtype=counts.dtype)
-    return csr_array((values, matrix.indices[keep], np.append(0, np.cumsum(counts))), shape=matrix.shape)

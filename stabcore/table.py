@@ -42,6 +42,8 @@ class Table:
     def extremes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Lowest and highest recorded value of each feature (NaN where there is none), and whether any is missing; (d,) each."""
         values = np.asarray(self.values)
+        if not len(values):
+            return np.full(self.n_features, np.nan), np.full(self.n_features, np.nan), np.zeros(self.n_features, dtype=bool)
         low, high = np.minimum.reduce(values, axis=0), np.maximum.reduce(values, axis=0)       # NaN where one is missing
         gaps = np.isnan(low)
         if gaps.any():
@@ -97,7 +99,7 @@ def _from_frame(frame) -> Table:
 
 def _finite(table):
     """The table, once it is known to hold no infinite value."""
-    low, high, _ = table.extremes if table.n_rows else (np.empty(0),) * 3
+    low, high, _ = table.extremes
     if np.isinf(low).any() or np.isinf(high).any():
         row, column = np.argwhere(np.isinf(table.values))[0]
         raise InputError(f"Row {row + 1} of {table.features[column]!r} is infinite; numbers must be finite. Leave the cell empty "

@@ -182,3 +182,21 @@ def test_the_words_are_what_is_done(bins):
         else:
             assert row.as_columns.startswith(f"{width} columns")
         assert row.missing == frame[row.column].isna().sum()
+
+
+@settings(max_examples=60, deadline=None)
+@given(arrays(float, st.tuples(st.integers(0, 9), st.integers(1, 4)), elements=_CELLS))
+def test_extremes_and_gaps_are_those_of_the_recorded_values(values):
+    low, high, gaps = as_table(values).extremes
+    for column, least, most, gap in zip(values.T, low, high, gaps, strict=True):
+        known = [x for x in column if x == x]
+        assert gap == (len(known) < len(column))
+        assert (least, most) == (min(known), max(known)) if known else np.isnan([least, most]).all()
+
+
+def test_design_and_columns_together_are_what_they_are_apart():
+    learning = as_table(mixed(60)).rows(np.arange(40))
+    design, columns = Design.of(learning)
+    assert np.array_equal(columns, Design.learn(learning).transform(learning))
+    assert np.array_equal(columns, design.transform(learning))
+    assert design.transform(learning.rows([])).shape == (0, len(design.feature))

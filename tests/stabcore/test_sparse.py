@@ -1,0 +1,37 @@
+"""Entries of sparse matrices kept and replaced, against dense arithmetic."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from stabcore.sparse import only, replaced
+
+
+def sparse(rng, d=7):
+    A = rng.integers(1, 5, (d, d)) * (rng.random((d, d)) < 0.4)
+    A[[0, d - 1]] = 0               # empty rows at both ends
+    return A.astype(float), csr_array(A.astype(float))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_some_entries_are_kept_with_other_values(seed):
+    dense, matrix = sparse(np.random.default_rng(seed))
+    keep = matrix.data > seed
+    found = only(matrix, keep, matrix.data[keep] * 10)
+    assert np.array_equal(found.toarray(), np.where(dense > seed, dense * 10, 0)) and found.nnz == keep.sum()
+
+
+def test_of_an_empty_matrix_nothing_is_kept():
+    assert only(csr_array((3, 3)), np.zeros(0, dtype=bool), np.zeros(0)).nnz == 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_single_places_get_other_values_and_zeros_are_not_stored(seed):
+    rng = np.random.default_rng(seed)
+    dense, matrix = sparse(rng)
+    place = rng.choice(49, 12, replace=False)
+    i, j, values = place // 7, place % 7, rng.choice([0.0, 0.25, -1.0], 12)
+    found = replaced(matrix, i, j, values)
+    dense[i, j] = values
+    assert np.array_equal(found.toarray(), dense) and found.nnz == np.count_nonzero(dense)
+    assert np.array_equal(matrix.toarray(), sparse(np.random.default_rng(seed))[0])        # what there was stays as it was
