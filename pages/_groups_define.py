@@ -91,8 +91,7 @@ def by_correlation(now, names):
         st.caption(f"Of {len(names):,} features, the {len(asked):,} that were selected most often are compared.")
     left, right = st.columns(2)
     with left:
-        threshold = _state.keep("cut_at", lambda **at: st.slider("Cut the tree at |ρ| =", 0.0, 1.0, step=0.01, **at),
-                                default=now.threshold)
+        threshold = _state.slide("cut_at", "Cut the tree at |ρ| =", 0.0, 1.0, default=now.threshold, step=0.01)
     with right:
         method = _state.keep("cut_method", lambda **at: st.selectbox("Correlation of the features", METHODS,
                                                                      format_func=METHODS.get, **at), default=now.method)

@@ -51,8 +51,7 @@ def front(view):
 
 def weigh(view):
     """How much accuracy counts against stability, who is chosen then, and how long that stands."""
-    gamma = _state.keep("pareto-gamma", lambda **at: st.slider(
-        "γ: how much accuracy counts against stability", 0.0, 1.0, step=0.01, **at), default=0.5)
+    gamma = _state.slide("pareto-gamma", "γ: how much accuracy counts against stability", 0.0, 1.0, default=0.5, step=0.01)
     frame = frame_compromise(view.table, view.measure, view.score, gamma)
     _widgets.figure(draw_compromise(frame, view.score_label), finding_compromise(frame, gamma), frame, "compromise",
                     pick=choose(frame))
@@ -85,8 +84,7 @@ def size(view):
     known = frame["accuracy"].notna().any()
     chosen = chosen_selectors(view.found)
     if known:
-        margin = _state.keep("pareto-margin", lambda **at: st.slider(
-            "Accuracy that may be lost on the best", 0.0, 0.5, step=0.01, **at), default=0.05)
+        margin = _state.slide("pareto-margin", "Accuracy that may be lost on the best", 0.0, 0.5, default=0.05, step=0.01)
         few = frame_sizes(view.table, view.measure, view.score, margin)
         _widgets.figure(draw_sizes(few, chosen), finding_sizes(few, margin, len(frame)), few, "sizes", pick=choose(few),
                         lasso=True)

@@ -78,3 +78,25 @@ def keep(key, widget, default=None):
 
     widget(key=own, on_change=changed)
     return st.session_state[key]
+
+
+def slide(key, label, low, high, default, step=None):
+    """A slider whose value is kept as `keep` does it."""
+    st.session_state.setdefault(key, default)
+    own, ends = f"{key}__widget", f"{key}__ends"
+    if st.session_state.get(ends) != (low, high):       # on another page it may be another slider
+        st.session_state.pop(own, None)
+        st.session_state[ends] = low, high
+    show(own, st.session_state[key])
+
+    def changed():
+        st.session_state[key] = st.session_state[own]
+
+    st.slider(label, low, high, step=step, key=own, on_change=changed)
+    return st.session_state[key]
+
+
+def show(key, value):
+    """Let a widget show a value; told again what it shows already, it would take back keys that were pressed meanwhile."""
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value

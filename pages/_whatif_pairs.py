@@ -38,8 +38,7 @@ def ask(found, k):
         relation_line()
         return
     one_pair(found, pairs, relation, value)
-    shown = _state.keep("influence_features", lambda **at: st.slider("Features in the picture", 5, MOST_FEATURES, **at),
-                        default=USUAL_FEATURES)
+    shown = _state.slide("influence_features", "Features in the picture", 5, MOST_FEATURES, default=USUAL_FEATURES)
     cells = frame_influence(pairs, shown)
     figure(draw_influence(cells, st.session_state[_state.PAIR], _highlighted.picked()), finding_influence(pairs), lambda: pairs,
            "influence", pick=lambda clicked: clicked and choose(*cells.loc[int(clicked[0]), ["feature_a", "feature_b"]]))
@@ -76,7 +75,7 @@ def one_pair(found, pairs, relation, value):
                             on_change=lambda: choose(*st.session_state["pair-choice"]))
         at = [found.features.index(one) for one in (a, b)]
         key = "pair-value"
-        st.session_state[key] = relation.value(*at)
+        _state.show(key, relation.value(*at))
         st.slider("How far do they stand for each other? (C: 0 not at all, 1 fully)", 0.0, 1.0, step=0.01, key=key,
                   on_change=lambda: set_pair(a, b, st.session_state[key]))
         with st.container(horizontal=True):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages import _groups_scenarios, _loaded, _scenarios
+from pages import _groups_scenarios, _loaded, _scenarios, _state
 from pages._widgets import figure, plain, table
 from stabcore.correlation import METHODS
 from stabcore.figures.whatif import (
@@ -45,7 +45,7 @@ def ask(found, k):
 def controls(now):
     """Threshold, method and how pairs count; every change is taken everywhere."""
     left, right = st.columns(2)
-    st.session_state["whatif-threshold"] = now.threshold
+    _state.show("whatif-threshold", now.threshold)
     left.slider("Features stand for each other from |ρ| =", 0.0, 1.0, step=0.01, key="whatif-threshold",
                 on_change=lambda: take(st.session_state["whatif-threshold"]))
     with left.container(horizontal=True):

@@ -166,8 +166,7 @@ def cardinality(found):
         help="The runs kept their whole ranking, so no study has to run again."), default=False)
     if not whole:
         return None
-    return _state.keep(_state.CARDINALITY, lambda **at: st.slider("Features selected in every run", 1, d, **at),
-                       default=found.n_selected or max(1, d // 4))
+    return _state.slide(_state.CARDINALITY, "Features selected in every run", 1, d, default=found.n_selected or max(1, d // 4))
 
 
 def selector_choice(found, key, label, default=0):

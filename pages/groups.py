@@ -23,7 +23,7 @@ st.markdown("If two markers carry the same information, picking one instead of t
 def control(field, widget, *args, **options):
     """A widget that shows one setting of the scenario and changes it."""
     key = f"scenario-{field}"
-    st.session_state[key] = getattr(now, field)
+    _state.show(key, getattr(now, field))
 
     def changed():
         _scenarios.change(replace(_scenarios.chosen(), **{field: st.session_state[key]}))

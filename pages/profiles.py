@@ -32,7 +32,7 @@ def size(found, rankers):
     st.session_state[_state.CARDINALITY] = min(asked, longest)
     if longest == 1:
         return 1
-    return _state.keep(_state.CARDINALITY, lambda **at: st.slider("Number of selected features", 1, longest, **at))
+    return _state.slide(_state.CARDINALITY, "Number of selected features", 1, longest, default=None)
 
 
 _widgets.title("How many features can be trusted?")

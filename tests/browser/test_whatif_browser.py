@@ -51,6 +51,20 @@ def test_a_click_on_a_curve_takes_its_threshold_to_every_screen(asked):
     expect(asked.get_by_role("slider", name="Stand for each other from")).to_have_value("0.8")
 
 
+def test_no_key_is_lost_while_the_page_follows(asked):
+    asked.get_by_text("What if another number of features were selected?").click()
+    slider = asked.get_by_role("slider", name="Features selected in every run")
+    slider.wait_for()
+    settled(asked)
+    before = int(slider.input_value())
+    slider.focus()
+    for pause in (0, 0, 150, 0, 150):
+        asked.keyboard.press("ArrowRight")
+        asked.wait_for_timeout(pause)
+    settled(asked)
+    expect(slider).to_have_value(str(before + 5))
+
+
 def test_a_click_on_a_cell_chooses_its_pair_and_the_slider_sets_it(asked):
     question(asked, "Which pairs matter most?")
     selector(asked, "random")
