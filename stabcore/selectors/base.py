@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Mapping
 from dataclasses import field, fields
+from functools import lru_cache
 
 import numpy as np
 
@@ -37,8 +39,6 @@ class Selector:
         Raises InputError for a target of the wrong length, with gaps, with one value, or of a kind that the selector is not
         defined for, and for k below 1.
         """
-        from threadpoolctl import threadpool_limits
-
         table = as_table(X)
         y = known_target(y, table.n_rows)
         refuse_target(self, y)
@@ -47,7 +47,7 @@ class Selector:
         k = None if k is None else whole(k, "k")
         rng = np.random.default_rng(rng)
         self.warnings_ = uninformative(table)
-        with threadpool_limits(1):      # the order of additions, and with it the last digit, depends on the threads
+        with one_thread():      # the order of additions, and with it the last digit, depends on the threads
             self.scores_, self.importances_ = self._score(table, y, rng, k)
         self.ranking_ = ranking(self.scores_, rng)
         return self
@@ -60,6 +60,19 @@ class Selector:
     def _score(self, table: Table, y, rng, k):
         """(scores, importances), (d,) each; y are class numbers 0 … C − 1 or floats. May add to `warnings_`."""
         raise NotImplementedError
+
+
+def one_thread():
+    """A context in which linear algebra keeps to one thread."""
+    return _thread_pools(len(sys.modules)).limit(limits=1)
+
+
+@lru_cache(maxsize=1)
+def _thread_pools(n_modules):
+    """The pools of the libraries loaded. To look for them takes longer than a quick selector, and only an import adds any."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def kind_of_target(y) -> str:

@@ -22,6 +22,7 @@ def open_table(page, server, table):
     """Upload a table on Start and use it."""
     page.goto(server.url)
     heading(page, "How far can you trust")
+    settled(page)                   # a file that is given while the page is still being made is lost
     page.get_by_test_id("stFileUploader").nth(0).locator("input[type=file]").set_input_files(str(table))
     button = page.get_by_role("button", name="Use this table")
     expect(button).to_be_enabled()
