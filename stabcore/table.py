@@ -10,6 +10,8 @@ import numpy as np
 from stabcore.errors import InputError
 from stabcore.words import listed
 
+_BLOCK = 1 << 16  # values at a time: what was read for the lowest is still in the cache for the highest
+
 
 @dataclass(frozen=True)
 class Table:
@@ -44,7 +46,11 @@ class Table:
         values = np.asarray(self.values)
         if not len(values):
             return np.full(self.n_features, np.nan), np.full(self.n_features, np.nan), np.zeros(self.n_features, dtype=bool)
-        low, high = np.minimum.reduce(values, axis=0), np.maximum.reduce(values, axis=0)       # NaN where one is missing
+        low, high = values[0].copy(), values[0].copy()
+        step = max(1, _BLOCK // max(self.n_features, 1))
+        for row in range(0, len(values), step):     # NaN where one is missing
+            np.minimum(low, values[row : row + step].min(axis=0), out=low)
+            np.maximum(high, values[row : row + step].max(axis=0), out=high)
         gaps = np.isnan(low)
         if gaps.any():
             low[gaps], high[gaps] = np.fmin.reduce(values[:, gaps], axis=0), np.fmax.reduce(values[:, gaps], axis=0)

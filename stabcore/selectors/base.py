@@ -126,11 +126,20 @@ def check_option(one, value):
 
 def ranking(scores, rng) -> np.ndarray:
     """Ranks (d,) of scores, 1 = highest, equal scores in an order drawn from rng; NaN stays NaN."""
-    order = np.lexsort((rng.permutation(len(scores)), -scores))  # NaN sorts last
     ranks = np.empty(len(scores))
-    ranks[order] = np.arange(1, len(scores) + 1)
+    ranks[best_first(scores, rng)] = np.arange(1, len(scores) + 1)
     ranks[np.isnan(scores)] = np.nan
     return ranks
+
+
+def best_first(scores, rng) -> np.ndarray:
+    """Indices (d,) by falling score, equal scores in an order drawn from rng; NaN last."""
+    lots = rng.permutation(len(scores))     # drawn in any case: what is drawn later does not depend on ties here
+    order = np.argsort(-scores)
+    in_order = scores[order]
+    if (in_order[1:] == in_order[:-1]).any():
+        return np.lexsort((lots, -scores))  # several times as long
+    return order
 
 
 def known_target(y, n_rows) -> np.ndarray:

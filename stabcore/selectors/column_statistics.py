@@ -7,12 +7,14 @@ import numpy as np
 FEWEST = 2              # known cells a class needs in a column: a single one has no spread, and by chance parts any two classes
 _PAIR = 3               # rows a correlation needs: on two, every |r| is 1
 _SETTLED = 1e-12        # a smaller share of a column's spread is rounding
-_BLOCK = 2**20          # cells at a time
+_BLOCK = 2**16          # cells at a time: small enough to stay in the cache of one core
+_NARROWEST = 8          # columns at a time: additions down a single column come in another order, and with it the last digit
 
 
-def by_block(function, X, *given):
-    """The (p,) result of a function of the columns of X (n, p), some columns at a time."""
-    blocks = np.array_split(np.arange(X.shape[1]), max(X.size // _BLOCK, 1))
+def by_block(function, X, columns, *given):
+    """The (p,) result of a function of some columns (p,) of X, a few of them at a time."""
+    n_blocks = min(len(X) * len(columns) // _BLOCK, len(columns) // _NARROWEST)
+    blocks = np.array_split(columns, max(n_blocks, 1))
     return np.concatenate([function(np.ascontiguousarray(X[:, block]), *given) for block in blocks])
 
 

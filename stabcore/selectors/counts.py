@@ -17,6 +17,7 @@ import numpy as np
 from stabcore.encoding import discretise
 
 _BLOCK = 1 << 18  # words of counts at a time: small enough to stay in the cache of one core
+_CODES = 1 << 18  # codes at a time, for the same reason
 
 
 class PackedTable:
@@ -28,18 +29,28 @@ class PackedTable:
     def __init__(self, table, bins):
         self.codes, self.sizes = discretise(table, bins)
         self.start = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
-        words = np.empty((self.sizes.sum(), -(-table.n_rows // 64)), dtype=np.uint64)
-        codes = np.ascontiguousarray(self.codes.T)
-        for level in range(self.sizes.max(initial=0)):
-            has = np.flatnonzero(self.sizes > level)
-            words[self.start[has] + level] = pack((codes if len(has) == len(codes) else codes[has]) == level)
-        self.bits = np.ascontiguousarray(words.T)
+        self.bits = np.empty((-(-table.n_rows // 64), self.sizes.sum()), dtype=np.uint64)
+        step = max(1, _CODES // max(table.n_rows, 1))
+        for low in range(0, table.n_features, step):
+            part = slice(low, low + step)
+            first, words = self.start[low], _bits(np.ascontiguousarray(self.codes[:, part].T), self.sizes[part])
+            self.bits[:, first : first + len(words)] = words.T
 
     def of(self, features):
         """Bits (W, B') and start of some features alone."""
         sizes = self.sizes[features]
         start = np.cumsum(sizes) - sizes
         return self.bits.take(np.repeat(self.start[features] - start, sizes) + np.arange(sizes.sum()), axis=1), start
+
+
+def _bits(codes, sizes):
+    """(B, W) words of 64 bits, a bin each, of the codes (m, n) of some features."""
+    start = np.cumsum(sizes) - sizes
+    words = np.empty((sizes.sum(), -(-codes.shape[1] // 64)), dtype=np.uint64)
+    for level in range(sizes.max(initial=0)):
+        has = np.flatnonzero(sizes > level)
+        words[start[has] + level] = pack((codes if len(has) == len(codes) else codes[has]) == level)
+    return words
 
 
 def pack(marks):

@@ -14,6 +14,8 @@ _CONVERGED = 1e-7       # largest change of a margin yet to come, as the last tw
 _STALE_SUM = 16         # once so many times the columns left were added up, their sum is made anew
 _STALE = 0.3            # a step that leaves more than this share of the change before it asks for the curvature anew
 _MOST_STEPS = 200       # Newton steps, and halvings of one of them
+_NEAR = 1e-2            # what conjugate gradients may leave of a Newton step
+_MOST_GRADIENTS = 60    # of these for a step: more of them take longer than a factor of the curvature
 _STEEPEST = 70.0        # a margin beyond this has no curvature left to speak of
 _TOLERANCE = 1e-5       # of libsvm, on the gradients: its own 1e-3 is wider than the gaps between neighbours in a ranking
 
@@ -96,19 +98,19 @@ def _row_coefficients(gram, codes, cost, pairs):
 def logistic_weights(columns: Columns, codes, penalty, start=None) -> tuple[np.ndarray, tuple]:
     """Weights (columns left,) of min Σ log(1 + exp(−y_i (w·x_i + b))) + penalty ‖w‖², y = ±1, b free; and a later start.
 
-    Damped Newton steps on the row coefficients a, w = Σ_i a_i x_i, or on w itself when columns are few; the curvature, which is
-    what costs, is computed anew only when it no longer serves.
+    Damped Newton steps on the row coefficients a, w = Σ_i a_i x_i, or on w itself when columns are few. Conjugate gradients find
+    the former (the more columns, the fewer it takes), and where they do not, a factor of the curvature, made anew only when it
+    no longer serves.
     start: what this returned for nearly the same columns.
     """
     duals, intercept, step_from = start or (np.zeros(len(codes)), _log_odds(codes), None)
     if columns.is_wide:
-        design, values = columns.gram, None
-        coefficients, curved = duals, _curved_by_rows
+        design, values, coefficients = columns.gram, None, duals
     else:
         values = columns.values
         design = values.T
-        coefficients, curved, step_from = values @ duals, _curved_by_columns, None
-    coefficients, intercept, margin, step_from = _newton(design, coefficients, intercept, codes, penalty, curved, step_from)
+        coefficients, step_from = values @ duals, None
+    coefficients, intercept, margin, step_from = _newton(design, coefficients, intercept, codes, penalty, values is None, step_from)
     duals = -_slope(margin, codes) / (2 * penalty)
     return (columns.weights(coefficients) if values is None else coefficients), (duals, intercept, step_from)
 
@@ -122,12 +124,14 @@ def _slope(margin, codes):
     return 0.5 + 0.5 * np.tanh(0.5 * margin) - codes
 
 
-def _newton(design, coefficients, intercept, codes, penalty, curved, step_from):
+def _newton(design, coefficients, intercept, codes, penalty, by_rows, step_from):
     """Coefficients, intercept and margins (n,) = design @ coefficients + intercept at the minimum, and the last step_from.
 
-    step_from: function of coefficients and slopes (n,) that gives a Newton step, with the curvature that it was made for.
+    step_from: function of coefficients and slopes (n,) that gives a Newton step, with the curvature that it was made for; None
+    where there is no such function yet.
     """
-    by_rows = curved is _curved_by_rows
+    curved = _curved_by_rows if by_rows else _curved_by_columns
+    near = by_rows and step_from is None
 
     def loss(coefficients, margin, intercept):
         length = coefficients @ (margin - intercept if by_rows else coefficients)
@@ -136,8 +140,13 @@ def _newton(design, coefficients, intercept, codes, penalty, curved, step_from):
     margin = design @ coefficients + intercept
     value, before = loss(coefficients, margin, intercept), 0.0
     for _ in range(_MOST_STEPS):
-        step_from = step_from or curved(design, margin, penalty)
-        step, step_intercept = step_from(coefficients, _slope(margin, codes))
+        slope = _slope(margin, codes)
+        found = _near_step(design, margin, penalty, coefficients, slope) if near else None
+        near = found is not None
+        if not near:
+            step_from = step_from or curved(design, margin, penalty)
+            found = step_from(coefficients, slope)
+        step, step_intercept = found
         steps = step, design @ step + step_intercept, step_intercept
         length = 1.0
         for _ in range(_MOST_STEPS):
@@ -149,7 +158,8 @@ def _newton(design, coefficients, intercept, codes, penalty, curved, step_from):
         change = np.abs(moved[1] - margin).max()
         (coefficients, margin, intercept), value = moved, new_value
         rate = min(change / before, 1.0) if before else 1.0
-        if change * rate <= _CONVERGED:
+        near = near and length == 1     # a shortened step tells neither that the end is close nor that the next would be good
+        if change * rate <= _CONVERGED and (near or step_from):
             break
         if (before and rate > _STALE) or length < 1:
             step_from = None
@@ -159,6 +169,33 @@ def _newton(design, coefficients, intercept, codes, penalty, curved, step_from):
 
 def _curvature_root(margin):
     return 0.5 / np.cosh(0.5 * np.clip(margin, -_STEEPEST, _STEEPEST))
+
+
+def _near_step(gram, margin, penalty, duals, slope):
+    """A Newton step of row coefficients and intercept but for the share _NEAR, by conjugate gradients; None if these take long.
+
+    With B = 2 penalty/curvature of each row: K step + intercept = −B (duals + slope/(2 penalty) + step), Σ (duals + step) = 0.
+    The diagonal of K + B is the preconditioner.
+    """
+    bend = 2 * penalty / _curvature_root(margin) ** 2
+    weight = 1 / (gram.diagonal() + bend)
+    share = weight / weight.sum()
+    step = -duals.sum() * share
+    rest = -bend * (duals + slope / (2 * penalty) + step) - gram @ step
+    along, before, enough = 0.0, np.inf, None
+    for _ in range(_MOST_GRADIENTS):
+        intercept = share @ rest
+        pull = weight * (rest - intercept)
+        size = pull @ (rest - intercept)
+        enough = _NEAR**2 * size if enough is None else enough
+        if size <= enough:
+            return step, intercept
+        along = pull + size / before * along
+        turned = gram @ along + bend * along
+        step = step + size / (along @ turned) * along
+        rest = rest - size / (along @ turned) * turned
+        before = size
+    return None
 
 
 def _curved_by_rows(gram, margin, penalty):

@@ -69,7 +69,8 @@ class Problem:
 
     def curvature(self, rows, margin, penalty, active, weights):
         """(1 + a, 1 + a) second derivative of the objective by intercept and active weights."""
-        hessian = (rows * (self.loss.curvature(margin) / rows.shape[1])) @ rows.T
+        scaled = rows * np.sqrt(self.loss.curvature(margin) / rows.shape[1])
+        hessian = scaled @ scaled.T     # a matrix times its own transpose takes half the time
         diagonal = hessian.reshape(-1)[:: len(rows) + 1]
         diagonal *= 1 + 1e-10  # dependent columns: the step stays finite and ends where one leaves
         diagonal[1:] += penalty * (1 - self.share)

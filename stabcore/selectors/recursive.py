@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stabcore.encoding import Design
-from stabcore.selectors.base import TWO, Selector, option, ranking
+from stabcore.selectors.base import TWO, Selector, best_first, option, ranking
 from stabcore.selectors.gram import Columns, logistic_weights, svm_weights
 from stabcore.selectors.univariate import Variance, WelchT
 
@@ -97,7 +97,7 @@ class LogisticRFE(Selector):
             return _summed(np.abs(weights), columns.feature, d) / factor
 
         scores, importances, closeness = np.zeros(d), np.zeros(d), np.ones(d)
-        for one in _rounds(_scaled(design, 1 / factor), strengths, self.share, k, rng, forced):
+        for one in _rounds(_scaled(design, 1 / factor) if len(forced) else design, strengths, self.share, k, rng, forced):
             scores[one.order] = one.places()
             if one.is_asked_for:
                 scale = np.zeros(d)
@@ -172,7 +172,7 @@ def _rounds(columns, strengths_of, share, k, rng, forced=()) -> Iterator[_Round]
         strengths = strengths_of(columns)
         keys = _shares(strengths)
         keys[list(forced)] = 1 + np.arange(len(forced), 0, -1)
-        order = left[np.lexsort((rng.permutation(len(left)), -keys[left]))]
+        order = left[best_first(keys[left], rng)]
         stay = len(order) - max(int(share * len(order)), 1)
         stay = max(stay, fewest, asked if len(order) > asked else 0) if len(order) > fewest else 0
         yield _Round(order, keys[order], strengths, stay, total, len(order) == asked)

@@ -21,45 +21,48 @@ def support_weights(design, sign, cost) -> np.ndarray:
     a = 0.5 * cost * sizes.min() / sizes            # inside the bounds, and balanced
     weights = a @ signed
     excess = signed @ weights - 1
-    state = a, cost - a, np.maximum(excess, 0) + 1, np.maximum(-excess, 0) + 1, weights, 0.0
+    bounded = np.array([[a, cost - a], [np.maximum(excess, 0) + 1, np.maximum(-excess, 0) + 1]])
+    intercept = 0.0
     for _ in range(_MOST_STEPS):
-        a, room, over, under, weights, _ = state
-        gap = a @ over + room @ under
-        if gap <= _CONVERGED * (0.5 * weights @ weights + cost * under.sum()):
+        gap = np.vdot(*bounded)
+        if gap <= _CONVERGED * (0.5 * weights @ weights + cost * bounded[1, 1].sum()):
             break
-        state = _step(signed, sign, gap / (2 * len(a)), *state)
-    return state[4]
+        far, (d_bounded, d_weights, d_intercept) = _step(signed, sign, gap / (2 * len(a)), bounded, weights, intercept)
+        bounded, weights, intercept = bounded + far * d_bounded, weights + far * d_weights, intercept + far * d_intercept
+    return weights
 
 
-def _step(signed, sign, mean, a, room, over, under, weights, intercept):
-    """One step: a multipliers, room up to the cost, over and under what a row has beyond the margin and lacks to it; a · over
-    and room · under come down together towards 0."""
-    freedom = 1 / (over / a + under / room)
+def _step(signed, sign, mean, bounded, weights, intercept):
+    """How far to go, and the changes of bounded (2, 2, n), weights and intercept.
+
+    bounded: the multiplier of each row and its room up to the cost; what the row has beyond the margin and what it lacks to it.
+    The products of the former with the latter come down together towards 0.
+    """
+    inner, outer = bounded
+    ratio = outer / inner
+    freedom = 1 / (ratio[0] + ratio[1])
     root = np.sqrt(freedom)
     solve = bordered(root[:, None] * signed, root * sign, 1.0)
-    residual = signed @ weights + intercept * sign - 1 - over + under
+    residual = signed @ weights + intercept * sign - 1 - outer[0] + outer[1]
 
-    def direction(aim_over, aim_under):
-        """Where a · over and room · under should come to, to first order."""
-        pull = aim_over / a - over - aim_under / room + under - residual
+    def direction(aim):
+        """The changes with which the products come to `aim`, to first order."""
+        rest = aim / inner - outer
+        pull = rest[0] - rest[1] - residual
         d_weights, d_intercept = solve(root * pull)
         d_a = freedom * (pull - signed @ d_weights - d_intercept * sign)
-        return (d_a, -d_a, aim_over / a - over - over / a * d_a, aim_under / room - under + under / room * d_a,
-                d_weights, d_intercept)
+        d_inner = np.array([d_a, -d_a])
+        return np.array([d_inner, rest - ratio * d_inner]), d_weights, d_intercept
 
-    bounded = a, room, over, under
-    d_a, d_room, d_over, d_under, _, _ = guess = direction(0, 0)
-    far = _way(bounded, guess)
-    ahead = (np.dot(a + far * d_a, over + far * d_over) + np.dot(room + far * d_room, under + far * d_under)) / (2 * len(a))
-    target = mean * (ahead / mean) ** 3
-    found = direction(target - d_a * d_over, target - d_room * d_under)
-    far = min(1.0, _SHORT_OF * _way(bounded, found, 2.0))
-    return tuple(old + far * new for old, new in zip((*bounded, weights, intercept), found, strict=True))
+    guess = direction(0.0)[0]
+    ahead = np.vdot(*(bounded + _way(bounded, guess) * guess)) / guess[0].size
+    found = direction(mean * (ahead / mean) ** 3 - guess[0] * guess[1])
+    return min(1.0, _SHORT_OF * _way(bounded, found[0], 2.0)), found
 
 
 def _way(values, changes, most=1.0):
     """The share of a step after which the first of the values reaches 0."""
-    return 1 / max(max(float(np.max(-change / value)) for value, change in zip(values, changes, strict=False)), 1 / most)
+    return 1 / max(-float(np.min(changes / values)), 1 / most)
 
 
 def bordered(design, border, penalty):

@@ -28,7 +28,7 @@ class Variance(Selector):
     def _score(self, table, y, rng, k):
         numbers, categories, design = _split(table)
         scores = np.zeros(table.n_features)
-        scores[numbers] = by_block(variances, np.asarray(table.values)[:, numbers])
+        scores[numbers] = by_block(variances, np.asarray(table.values), numbers)
         scores[categories] = design.total(design.deviation**2, len(categories))
         return scores, scores
 
@@ -81,7 +81,10 @@ class SeparationMRMR(Selector):
 
     def _score(self, table, codes, rng, k):
         d = table.n_features
-        relevance, columns = _best_columns(self, table, codes, separation)
+        relevance, of_categories = _best_columns(self, table, codes, separation)
+        columns = np.where(table.categorical, 0.0, np.asarray(table.values))
+        for feature, column in of_categories.items():
+            columns[:, feature] = column
         length = prefix_length(self.length, k, d)
         order = _forward(relevance, Correlations(columns), length, rng)
         scores, importances = np.full(d, np.nan), np.zeros(d)
@@ -98,19 +101,19 @@ def _split(table):
 
 
 def _best_columns(selector, table, codes, function):
-    """What the best column of each feature is worth (d,), and these columns (n, d); a constant category is a column of 0."""
+    """What the best column of each feature is worth (d,), and that column of each category (a constant one has none)."""
     few = [count for count in np.bincount(codes) if count < FEWEST]
     if few:
         selector.warnings_.append(f"{len(few)} of {codes.max() + 1} classes have a single row here, too few to compare: they say "
                                   "nothing about any feature.")
     values, (numbers, categories, design) = np.asarray(table.values), _split(table)
-    worth, columns = np.zeros(table.n_features), np.where(table.categorical, 0.0, values)
-    worth[numbers] = by_block(function, values[:, numbers], codes)
+    worth, columns = np.zeros(table.n_features), {}
+    worth[numbers] = by_block(function, values, numbers, codes)
     levels = design.transform(table.columns(categories))
-    found = by_block(function, levels, codes)
+    found = by_block(function, levels, np.arange(levels.shape[1]), codes)
     for column in np.argsort(-found, kind="stable")[::-1]:      # the best last, so that it stays
         f = categories[design.feature[column]]
-        worth[f], columns[:, f] = found[column], levels[:, column]
+        worth[f], columns[f] = found[column], levels[:, column]
     return worth, columns
 
 

@@ -10,7 +10,7 @@ from sklearn.svm import SVC
 
 from stabcore.encoding import Design
 from stabcore.errors import InputError
-from stabcore.selectors import selector
+from stabcore.selectors import gram, selector
 from stabcore.selectors.gram import Columns, logistic_weights, svm_weights
 from stabcore.selectors.support_vectors import support_weights
 from stabcore.table import as_table
@@ -52,6 +52,55 @@ def test_logistic_weights_minimise_their_objective(n, d, penalty):
     np.testing.assert_allclose(found, slow, atol=2e-4 * np.abs(slow).max())
     model = LogisticRegression(C=1 / (2 * penalty), solver="newton-cholesky", tol=1e-10, max_iter=1000).fit(Z, y)
     np.testing.assert_allclose(found, model.coef_[0], atol=1e-6 * np.abs(slow).max())
+
+
+def newton_step(K, margin, penalty, duals, slope):
+    """Step and intercept from the whole system, the sum of the row coefficients 0."""
+    n, chance = len(K), 1 / (1 + np.exp(-margin))
+    bend = np.diag(2 * penalty / (chance * (1 - chance)))
+    system = np.block([[K + bend, np.ones((n, 1))], [np.ones((1, n)), np.zeros((1, 1))]])
+    found = np.linalg.solve(system, np.append(-bend @ (duals + slope / (2 * penalty)), -duals.sum()))
+    return found[:-1], found[-1]
+
+
+@pytest.mark.parametrize("penalty", [0.01, 1, 100])
+def test_conjugate_gradients_come_near_a_newton_step(penalty, monkeypatch):
+    X, y = data(40, 200)
+    Z, rng = standardised(X), np.random.default_rng(0)
+    K, margin, duals = Z @ Z.T, rng.normal(size=40), rng.normal(size=40)
+    slope = 1 / (1 + np.exp(-margin)) - y
+    expected, level = newton_step(K, margin, penalty, duals, slope)
+    for near in (1e-2, 1e-9):
+        monkeypatch.setattr(gram, "_NEAR", near)
+        step, intercept = gram._near_step(K, margin, penalty, duals, slope)
+        np.testing.assert_allclose(step, expected, atol=10 * near * np.abs(expected).max())
+        np.testing.assert_allclose(intercept, level, atol=10 * near * max(abs(level), np.abs(K @ expected).max()))
+        assert abs((duals + step).sum()) < 1e-10
+    monkeypatch.setattr(gram, "_MOST_GRADIENTS", 3)
+    assert gram._near_step(K, margin, penalty, duals, slope) is None
+
+
+def test_a_newton_step_from_the_minimum_is_none_at_all():
+    step, intercept = gram._near_step(np.eye(4), np.zeros(4), 0.5, np.array([0.5, -0.5, 0.5, -0.5]),
+                                      np.array([-0.5, 0.5, -0.5, 0.5]))
+    assert np.array_equal(step, np.zeros(4)) and intercept == 0
+
+
+@pytest.mark.parametrize(("n", "d", "penalty"), [(50, 90, 1), (50, 30, 1), (200, 600, 1e-4), (200, 600, 1e-2)])
+def test_both_ways_to_a_newton_step_end_at_the_same_weights(n, d, penalty, monkeypatch):
+    """Classes that are far apart and a small penalty: rows from barely curved to hardly at all, and steps that are shortened."""
+    X, y = data(n, d)
+    X[:, :20] += np.linspace(0.1, 1, 20) * y[:, None]
+    near, asked = gram._near_step, []
+    monkeypatch.setattr(gram, "_near_step", lambda *given: asked.append(1) or near(*given))
+    found, _ = logistic_weights(Columns(standardised(X).T, np.arange(d)), y, penalty)
+    assert asked
+    for gives_up in (0, 2):         # at once, and after two steps
+        calls = iter(range(1000))
+        monkeypatch.setattr(gram, "_near_step", lambda *given, i=calls, end=gives_up: near(*given) if next(i) < end else None)
+        other, (_, _, factor) = logistic_weights(Columns(standardised(X).T, np.arange(d)), y, penalty)
+        assert factor is not None
+        np.testing.assert_allclose(found, other, atol=1e-6 * np.abs(other).max())
 
 
 @pytest.mark.parametrize(("n", "d"), [(50, 90), (60, 25), (60, 4), (150, 1)])

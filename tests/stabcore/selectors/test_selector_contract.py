@@ -1,5 +1,6 @@
 """What every selector of the catalogue keeps to, and what a user's own one needs."""
 
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,7 +8,7 @@ import pandas as pd
 import pytest
 
 from stabcore.errors import InputError
-from stabcore.selectors import Selector, selector
+from stabcore.selectors import Selector, base, selector
 from stabcore.selectors.base import MORE, NUMBER, class_codes, ranking
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.table import as_table
@@ -209,3 +210,24 @@ def test_an_own_selector_needs_only_its_scores():
     X, y = plain()
     check(Largest().fit(X, y, rng=0), 6, 2)
     assert 5 in Largest().fit(X, y, rng=0).select(1)
+
+
+def test_linear_algebra_keeps_to_one_thread_during_a_fit_and_an_import_is_noticed(monkeypatch):
+    from threadpoolctl import threadpool_info
+
+    def threads():
+        return [pool["num_threads"] for pool in threadpool_info()]
+
+    @dataclass
+    class Looks(Selector):
+        def _score(self, table, codes, rng, k):
+            self.seen = threads()
+            return np.zeros(table.n_features), np.zeros(table.n_features)
+
+    before = threads()
+    assert set(Looks().fit(*plain(), rng=0).seen) == {1}
+    assert threads() == before
+    pools = base._thread_pools(len(sys.modules))
+    assert base._thread_pools(len(sys.modules)) is pools
+    monkeypatch.setitem(sys.modules, "a_library_loaded_later", None)
+    assert base._thread_pools(len(sys.modules)) is not pools
