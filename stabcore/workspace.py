@@ -160,7 +160,8 @@ class Workspace:
         own = self.folder / self.settings.get("store", "study.stab")
         if own.exists():
             return own
-        return self.sample.store if self.sample and self.sample.store.exists() else None
+        sample = self.sample
+        return sample.store if sample and sample.store.exists() else None
 
     @property
     def table_file(self) -> Path | None:
