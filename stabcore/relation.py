@@ -13,7 +13,7 @@ import numpy as np
 
 from stabcore.doors import differences, finder, relation_table, universe
 from stabcore.errors import InputError
-from stabcore.sparse import only, replaced
+from stabcore.sparse import ones, only, replaced
 from stabcore.words import listed, nearest, shown
 
 DENSE = 512         # features up to which dense arithmetic may be faster
@@ -118,13 +118,13 @@ class Relation:
         least = lowest_that_reach(threshold)
         if self.labels is None:
             keep = self.extra.data >= least
-            values = np.ones(np.count_nonzero(keep)) if binary else self.extra.data[keep]
+            values = ones(np.count_nonzero(keep)) if binary else np.compress(keep, self.extra.data)
         else:
             inside = self._in_one_group(self.extra)
             C = self.extra.data + inside
             values = np.where(C >= least, 1.0 if binary else C, 0.0) - inside
             keep = values != 0
-            values = values[keep]
+            values = np.compress(keep, values)
         return self._with(only(self.extra, keep, values))
 
     def with_groups(self, on) -> Relation:
@@ -144,7 +144,7 @@ class Relation:
         extra = self.extra
         if extra is not None:           # what was set by hand inside a group goes with the group
             keep = ~self._in_one_group(extra) | (labels[extra.indices] >= 0)
-            extra = only(extra, keep, extra.data[keep])
+            extra = only(extra, keep, np.compress(keep, extra.data))
         return self._with(extra, labels)
 
     # ---- what measures read ----
@@ -165,7 +165,7 @@ class Relation:
     def total(self) -> float:
         """Sum of all entries of C."""
         inside = 0.0 if self.labels is None else float((self.group_sizes.astype(float) ** 2 - self.group_sizes).sum())
-        return self.n_features + inside + (0.0 if self.extra is None else float(self.extra.sum()))
+        return self.n_features + inside + (0.0 if self.extra is None else float(self.extra.data.sum()))
 
     @cached_property
     def group_sizes(self) -> np.ndarray:
@@ -242,6 +242,8 @@ class Relation:
         inside = 0 if self.labels is None else int((self.group_sizes * (self.group_sizes - 1) // 2).sum())
         if self.extra is None:
             return inside
+        if self.labels is None:
+            return int(np.count_nonzero(self.extra.data > 0)) // 2
         within = self._in_one_group(self.extra)
         added, removed = np.count_nonzero(~within & (self.extra.data > 0)), np.count_nonzero(within & (self.extra.data <= -1))
         return int(inside + (added - removed) // 2)

@@ -94,7 +94,7 @@ class Scenario:
             if correlations is None:
                 raise InputError("Correlations need the data table, and only selections are loaded. Use groups instead, or set "
                                  "pairs by hand.")
-            relation = _cut(correlations(self.threshold), self.threshold, self.binary)
+            relation = correlations(self.threshold).thresholded(self.threshold, self.binary)
         elif self.base == "matrix" and self.matrix:
             if matrix is None:
                 raise InputError("The file with the matrix C is not here. Bring it again, or choose another way to say what stands "
@@ -118,25 +118,6 @@ class Scenario:
             said = f"{missing}every feature stands for itself only"
         by_hand = f", {len(self.edits)} pair{'s' * (len(self.edits) != 1)} set by hand" if self.edits else ""
         return f"{said[0].upper()}{said[1:]}{by_hand}: {relation.n_related:,} related pair{'s' * (relation.n_related != 1)}."
-
-
-def _cut(kept, threshold, binary) -> Relation:
-    """The pairs of correlated features with |ρ| ≥ threshold, counting 1 or |ρ|.
-
-    Relation.thresholded gives the same; this knows that there are no groups and that |ρ| is rounded, which saves most of the time
-    when there are twenty million pairs.
-    """
-    from scipy.sparse import csr_array
-
-    if kept.extra is None or not 0 <= threshold <= 1:
-        return kept.thresholded(threshold, binary)
-    reached = kept.extra.data >= threshold
-    lengths = np.diff(kept.extra.indptr)
-    lengths[lengths > 0] = np.add.reduceat(reached, kept.extra.indptr[:-1][lengths > 0], dtype=lengths.dtype)
-    ends = np.zeros_like(kept.extra.indptr)
-    np.cumsum(lengths, out=ends[1:])
-    data = np.ones(ends[-1]) if binary else kept.extra.data[reached]
-    return replace(kept, extra=csr_array((data, kept.extra.indices[reached], ends), shape=kept.extra.shape))
 
 
 def pairs_by_hand(rows, features) -> tuple:

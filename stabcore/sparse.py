@@ -4,6 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+_ones = np.ones(0)
+
+
+def ones(n):
+    """(n,) ones that cannot be changed, in the same place each time: fresh memory takes longer to get than to fill."""
+    global _ones
+    kept = _ones
+    if len(kept) < n:
+        _ones = kept = np.ones(n)
+        kept.setflags(write=False)
+    return kept[:n]
+
 
 def only(matrix, keep, values):
     """Some of the stored entries of a sparse matrix, with other values. keep: a mark for each stored entry."""
@@ -13,7 +25,7 @@ def only(matrix, keep, values):
     counts = np.zeros(len(matrix.indptr), dtype=matrix.indptr.dtype)
     if stored.any():
         counts[1:][stored] = np.add.reduceat(keep.view(np.int8), matrix.indptr[:-1][stored], dtype=counts.dtype)
-    return csr_array((values, matrix.indices[keep], np.cumsum(counts, dtype=counts.dtype)), shape=matrix.shape)
+    return csr_array((values, np.compress(keep, matrix.indices), np.cumsum(counts, dtype=counts.dtype)), shape=matrix.shape)
 
 
 def replaced(matrix, i, j, values):
@@ -30,7 +42,7 @@ def replaced(matrix, i, j, values):
     if (values[stored] == 0).any():
         keep = np.ones(len(data), dtype=bool)
         keep[at[stored & (values == 0)]] = False
-        made = only(matrix, keep, data[keep])
+        made = only(matrix, keep, np.compress(keep, data))
     else:
         made = csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
     new = ~stored & (values != 0)
