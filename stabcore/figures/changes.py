@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from stabcore.figures.labels import places
 from stabcore.figures.pareto import movement
 from stabcore.figures.style import blank, channels, safe
 from stabcore.fronts import changes, moves
 from stabcore.measures.catalog import entry
+
+MOVED = ("enters", "leaves")
 
 
 def frame_changes(table, before, after, accuracy="accuracy"):
@@ -23,6 +26,12 @@ def finding_changes(frame, before, after) -> str:
     return f"From {entry(before).label} to {entry(after).label}, {said}."
 
 
+def _name(row):
+    """What stands beside the point of a selector: its name where it is or was on the front, and what it does."""
+    word = f" ({row['change']})" if row["change"] in MOVED else ""
+    return safe(row["selector"]) + word if row["change"] else ""
+
+
 def draw_changes(frame, before, after, score="Accuracy"):
     """Hollow: before; full: after; an arrow between. Large with a name: on the front after. customdata: rows of the frame."""
     import plotly.graph_objects as go
@@ -34,15 +43,17 @@ def draw_changes(frame, before, after, score="Accuracy"):
         edge = known[known[f"on_front_{column}"]].sort_values(column)
         figure.add_trace(go.Scatter(x=edge[column], y=edge["accuracy"], mode="lines", name=f"front {column}", hoverinfo="skip",
                                     line={"color": "grey", "dash": dash, "shape": "vh", "width": 1.5}))
-    for number, row in zip(known.index, known.to_dict("records"), strict=True):
+    names = [_name(row) for row in known.to_dict("records")]
+    written_at = places(known[["after", "before"]].to_numpy().T.ravel(), [*known["accuracy"]] * 2, names + [""] * len(names))
+    for number, row, written, place in zip(known.index, known.to_dict("records"), names, written_at, strict=False):
         colour, symbol, _ = styles[row["selector"]]
-        name, word = safe(row["selector"]), f" ({row['change']})" if row["change"] in ("enters", "leaves") else ""
+        name, moved = safe(row["selector"]), row["change"] if row["change"] in MOVED else "no change"
         figure.add_trace(go.Scatter(
             x=[row["before"], row["after"]], y=[row["accuracy"]] * 2, mode="markers+text", name=name,
-            customdata=[int(number)] * 2, text=["", name + word if row["change"] else ""], textposition="top left",
+            customdata=[int(number)] * 2, text=["", written], textposition=place,
             marker={"color": colour, "size": [10, 14], "symbol": [f"{symbol}-open", symbol],
                     "line": {"width": 2, "color": colour}}, hoverinfo="text",
-            hovertext=[f"{name}<br>{entry(key).label}: {row[column]:.3f}<br>{word[2:-1] or 'no change'}"
+            hovertext=[f"{name}<br>{entry(key).label}: {row[column]:.3f}<br>{moved}"
                        for column, key in (("before", before), ("after", after))]))
         figure.add_annotation(x=row["after"], y=row["accuracy"], ax=row["before"], ay=row["accuracy"], axref="x", ayref="y",
                               xref="x", yref="y", showarrow=True, text="", arrowhead=3, arrowwidth=1.5, arrowcolor=colour,
