@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pandas as pd
-from browser_support import choose, go, heading, metric, open_from_start, open_sample, plots, press, settled
+from browser_support import choose, go, heading, metric, open_from_start, plots, press, settled
 from playwright.sync_api import expect
 from support import ROOT
 
@@ -116,32 +116,6 @@ def test_a_bookmark_works_right_after_the_server_was_restarted(page, server):
     plots(page)
     pages = (ROOT / "app.py").read_text(encoding="utf-8").count("st.Page(")
     expect(page.get_by_test_id("stSidebarNav").get_by_role("link")).to_have_count(pages)
-
-
-def test_a_changed_cell_of_c_changes_its_mirror_image_and_the_numbers(page, server):
-    open_sample(page, server, "wine", "groups")
-    expect(metric(page, "Classic stability")).to_have_text("1.000")         # the lasso always picks the same three
-    choose(page, "See what it does to", "random")
-    expect(metric(page, "Classic stability")).not_to_have_text("1.000")
-    before = metric(page, "Effective stability").inner_text()
-    settled(page)
-    grid = page.get_by_test_id("stDataFrame").first
-    grid.scroll_into_view_if_needed()
-    page.wait_for_timeout(2000)                     # the grid is a canvas: there is nothing to wait for but its drawing
-    box = grid.bounding_box()
-    for _ in range(2):                              # the first click may only close the list of the select box
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 35 + 17)
-        page.wait_for_timeout(700)
-    for key in ("Home", "ArrowRight", "ArrowRight", "Enter"):       # by keyboard to the second feature of the row; open it
-        page.keyboard.press(key)
-        page.wait_for_timeout(400)
-    page.keyboard.press("ControlOrMeta+a")
-    page.keyboard.type("0.77", delay=50)
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("1 pair set by hand")).to_be_visible()
-    expect(metric(page, "Effective stability")).not_to_have_text(before)
-    page.get_by_role("button", name="Clear all pairs set by hand").click()
-    expect(metric(page, "Effective stability")).to_have_text(before)
 
 
 def test_cancel_keeps_what_is_done_and_resume_finishes(page, server, tmp_path):

@@ -1,7 +1,9 @@
 """Groups & C in a browser: grids that mirror, lists with rows to add, a cut that moves, files out and back in, undo."""
 
+import re
+
 import pytest
-from browser_support import heading, metric, narrow, open_sample, settled
+from browser_support import choose, heading, metric, narrow, open_sample, settled
 from playwright.sync_api import expect
 
 
@@ -62,10 +64,14 @@ def base(page, start):
     settled(page)
 
 
-def test_a_cell_of_the_grid_changes_its_mirror_image_and_undo_takes_it_back(wine):
+def test_a_cell_of_the_grid_changes_its_mirror_image_and_the_numbers_and_undo_takes_it_back(wine):
     base(wine, "Nothing:")
+    choose(wine, "See what it does to", "random")
+    settled(wine)
+    before = metric(wine, "Effective stability").inner_text()
     type_into(wine, "c-grid", 260, 6, "0.5")            # far enough down not to be the diagonal
     said(wine, "1 pair set by hand: 1 related pair.")
+    expect(metric(wine, "Effective stability")).not_to_have_text(before)
     type_into(wine, "c-grid", 260, 7, "0.25")
     said(wine, "2 pairs set by hand: 2 related pairs.")
     wine.get_by_role("button", name="Undo").click()
@@ -74,6 +80,7 @@ def test_a_cell_of_the_grid_changes_its_mirror_image_and_undo_takes_it_back(wine
     wine.get_by_role("button", name="Undo").click()
     settled(wine)
     said(wine, "for itself only: 0 related pairs.")
+    expect(metric(wine, "Effective stability")).to_have_text(before)
     type_into(wine, "c-grid", 260, 8, "1")              # what was undone does not come back with the next change
     said(wine, "1 pair set by hand: 1 related pair.")
 
@@ -91,6 +98,59 @@ def test_the_threshold_moves_numbers_and_picture(wine):
     now = wine.locator(".js-plotly-plot .hm image").first
     assert (now.get_attribute("xlink:href") or now.get_attribute("href")) != source
     expect(metric(wine, "Effective stability")).to_be_visible()
+
+
+def test_groups_by_the_tree_follow_the_cut_and_are_taken(wine):
+    base(wine, "My groups")
+    wine.get_by_text("Suggest by correlation").click()
+    settled(wine)
+    expect(wine.get_by_text("Cut at |ρ| = 0.50")).to_be_visible()
+    slider = wine.locator(".st-key-cut_at__widget").get_by_role("slider")
+    slider.focus()
+    expect(wine.get_by_text(f"Cut at |ρ| = {slide(wine, slider, 10):.2f}")).to_be_visible()
+    wine.get_by_role("button", name="Take these groups").click()
+    settled(wine)
+    expect(wine.get_by_text(re.compile(r"groups? so far: 'like "))).to_be_visible()
+
+
+def test_a_pattern_shows_its_features_while_it_is_typed_and_makes_a_group(wine):
+    base(wine, "My groups")
+    wine.get_by_text("Name pattern").click()
+    settled(wine)
+    wine.get_by_role("textbox", name="Names that fit").press_sequentially("al*", delay=40)
+    expect(wine.get_by_text(re.compile("2 features.*'alcohol'.*'alcalinity_of_ash'"))).to_be_visible()
+    expect(wine.get_by_text(re.compile("'alcalinity_of_ash' will leave the group"))).to_be_visible()
+    wine.get_by_role("button", name="Add this group").click()
+    settled(wine)
+    expect(wine.get_by_text(re.compile("groups so far: .*'al'"))).to_be_visible()
+
+
+def test_a_matrix_is_brought_and_a_wrong_one_is_a_sentence(wine, tmp_path):
+    base(wine, "A matrix that I bring")
+    said(wine, "No matrix was brought yet")
+    for number, (value, sentence) in enumerate(((7, "holds '7'"), (0.5, None))):
+        path = tmp_path / f"C{number}.csv"
+        path.write_text(f"feature_a,feature_b,value\nalcohol,hue,{value}\n", encoding="utf-8")
+        wine.locator(".st-key-matrix-file input[type=file]").set_input_files(str(path))
+        expect(wine.get_by_text(path.name)).to_be_visible()         # else the button would still take the file before
+        settled(wine)
+        wine.get_by_role("button", name="Take this matrix").click()
+        settled(wine)
+        if sentence:
+            expect(wine.get_by_test_id("stAlert").filter(has_text=sentence)).to_be_visible()
+    said(wine, "as in the matrix that was brought: 1 related pair.")
+
+
+def test_a_list_of_pairs_takes_rows(wine):
+    base(wine, "Nothing:")
+    type_into(wine, "c-grid", 260, 6, "0.5")
+    wine.get_by_text("a list of pairs of any features").click()
+    settled(wine)
+    type_into(wine, "pair-list", 600, 0, "3")
+    wine.get_by_role("button", name="Take these pairs").click()
+    settled(wine)
+    expect(wine.get_by_test_id("stAlert").filter(has_text="Row 1 has the value '3.0'")).to_be_visible()
+    said(wine, "1 pair set by hand")
 
 
 def test_a_scenario_goes_out_as_a_file_and_comes_back(wine, tmp_path):
