@@ -44,13 +44,13 @@ def draw_changes(frame, before, after, score="Accuracy"):
         figure.add_trace(go.Scatter(x=edge[column], y=edge["accuracy"], mode="lines", name=f"front {column}", hoverinfo="skip",
                                     line={"color": "grey", "dash": dash, "shape": "vh", "width": 1.5}))
     names = [_name(row) for row in known.to_dict("records")]
-    written_at = places(known[["after", "before"]].to_numpy().T.ravel(), [*known["accuracy"]] * 2, names + [""] * len(names))
-    for number, row, written, place in zip(known.index, known.to_dict("records"), names, written_at, strict=False):
+    words, at = places(known[["after", "before"]].to_numpy().T.ravel(), [*known["accuracy"]] * 2, names + [""] * len(names))
+    for number, row, word, place in zip(known.index, known.to_dict("records"), words, at, strict=False):
         colour, symbol, _ = styles[row["selector"]]
         name, moved = safe(row["selector"]), row["change"] if row["change"] in MOVED else "no change"
         figure.add_trace(go.Scatter(
             x=[row["before"], row["after"]], y=[row["accuracy"]] * 2, mode="markers+text", name=name,
-            customdata=[int(number)] * 2, text=["", written], textposition=place,
+            customdata=[int(number)] * 2, text=["", word], textposition=place,
             marker={"color": colour, "size": [10, 14], "symbol": [f"{symbol}-open", symbol],
                     "line": {"width": 2, "color": colour}}, hoverinfo="text",
             hovertext=[f"{name}<br>{entry(key).label}: {row[column]:.3f}<br>{moved}"

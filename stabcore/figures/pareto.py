@@ -94,8 +94,8 @@ def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False):
     import plotly.graph_objects as go
 
     ends = [own.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float).ravel() for axis in (x, y)]
-    written_at = places(own[x], own[y], [safe(row.selector) if row.on_front else "" for row in own.itertuples()], *ends)
-    for number, row, place in zip(own.index, own.to_dict("records"), written_at, strict=True):
+    words, at = places(own[x], own[y], [safe(row.selector) if row.on_front else "" for row in own.itertuples()], *ends)
+    for number, row, word, place in zip(own.index, own.to_dict("records"), words, at, strict=True):
         colour, symbol, _ = styles[row["selector"]]
         name, front_word = safe(row["selector"]), "on the front" if row["on_front"] else f"beaten by {row['beaten_by']:.0f}"
         said = "<br>".join(f"{axis} {written(row[axis], *_ends(row, axis))}" for axis in (x, y))
@@ -104,7 +104,7 @@ def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False):
         ring = {"width": 5, "color": GREY} if row["selector"] in chosen else {"width": 2, "color": colour}
         figure.add_trace(go.Scatter(
             x=[row[x]], y=[row[y]], name=name, legendgroup=name, mode="markers+text", customdata=[int(number)],
-            text=[name if row["on_front"] else ""], textposition=place,
+            text=[word], textposition=place,
             marker={"color": colour, "size": 18 if row["selector"] in chosen else 13,
                     "symbol": symbol if row["on_front"] else f"{symbol}-open", "line": ring},
             error_x=None if ellipses else _bars(row, x, colour), error_y=None if ellipses else _bars(row, y, colour),

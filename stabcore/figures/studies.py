@@ -49,14 +49,14 @@ def draw_studies(frame, score="Accuracy"):
                                     hoverinfo="skip", legendgroup="studies", marker={"symbol": f"{symbol}-open", "color": "grey"},
                                     line={"color": "grey", "dash": "dot", "shape": "vh", "width": 1}))
     shown = set()
-    written_at = places(own["stability"], own["accuracy"], [safe(row.selector) if row.on_front else "" for row in own.itertuples()])
-    for row, place in zip(own.to_dict("records"), written_at, strict=True):
+    words, at = places(own["stability"], own["accuracy"], [safe(row.selector) if row.on_front else "" for row in own.itertuples()])
+    for row, word, place in zip(own.to_dict("records"), words, at, strict=True):
         colour = PALETTE[selectors.index(row["selector"]) % len(PALETTE)]
         symbol = SYMBOLS[studies.index(row["study"]) % len(SYMBOLS)]
         name = safe(row["selector"])
         figure.add_trace(go.Scatter(
             x=[row["stability"]], y=[row["accuracy"]], mode="markers+text", name=name, legendgroup=name,
-            showlegend=name not in shown, text=[name if row["on_front"] else ""], textposition=place,
+            showlegend=name not in shown, text=[word], textposition=place,
             marker={"color": colour, "size": 12, "symbol": symbol if row["on_front"] else f"{symbol}-open",
                     "line": {"width": 2, "color": colour}}, hoverinfo="text",
             hovertext=[f"{safe(row['study'])} · {name}<br>"
