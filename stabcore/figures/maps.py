@@ -10,6 +10,7 @@ from stabcore.figures.style import GREY, PALETTE, blank, safe
 
 MOST_CELLS = 300            # columns up to which every cell is drawn by itself and every column can be clicked
 MOST_PIXELS = 700           # columns of a picture: more than a window is wide would be left out of it silently
+MOST_TOLD = 45_000          # cells of a picture up to which each says its importance: four bytes each
 MOST_LABELS = 30
 LEVELS = 4                  # shades of how many of the features behind a cell were selected
 EMPTY, ABSENT = "rgba(128,128,128,0.10)", "rgba(128,128,128,0)"
@@ -119,36 +120,40 @@ def _cells(figure, seen, number, colours, a_pixel):
 
     steps, mixed = _steps(seen, number, a_pixel or 1, len(colours))
     palette = [ABSENT, EMPTY, *(faded(colour, (level + 1) / LEVELS) for colour in [*colours, OTHERS] for level in range(LEVELS))]
-    first = int(seen.runs.min()) if len(seen.runs) else 1
-    z = np.zeros((int(np.ptp(seen.runs)) + 1 if len(seen.runs) else 1, steps.shape[1]), dtype=np.uint8)
-    z[seen.runs - first] = steps
+    z, first = _by_number(seen, steps, np.uint8), int(seen.runs.min()) if len(seen.runs) else 1
     if a_pixel is None:
         scale = [[edge, colour] for i, colour in enumerate(palette) for edge in (i / len(palette), (i + 1) / len(palette))]
-        extra, says = _cell_words(seen, first, len(z))
+        extra, says = _cell_words(seen)
         figure.add_trace(go.Heatmap(z=z, x=seen.columns["position"], y=np.arange(first, first + len(z)), colorscale=scale,
                                     zmin=-0.5, zmax=len(palette) - 0.5, showscale=False, xgap=1 if z.shape[1] <= 200 else 0,
                                     ygap=1 if len(z) <= 60 else 0, hovertemplate=f"run %{{y}}{says}<extra></extra>", **extra))
         return
     start = seen.columns["position"].iloc[0]
-    says = f"; a pixel covers {a_pixel} places" if a_pixel > 1 else ""
+    extra, says = {}, f"; a pixel covers {a_pixel} places" if a_pixel > 1 else ""
+    if a_pixel == 1 and seen.weights is not None and z.size <= MOST_TOLD:
+        extra, says = {"customdata": _by_number(seen, seen.weights, np.float32)}, ", importance %{customdata:.3~g}"
     figure.add_trace(go.Image(source=data_uri(z, palette), x0=start + (a_pixel - 1) / 2, dx=a_pixel, y0=first, dy=1,
-                              hovertemplate=f"run %{{y}}{says}<extra></extra>"))
+                              hovertemplate=f"run %{{y}}{says}<extra></extra>", **extra))
     if mixed:
         legend(figure, [("several groups in one pixel", OTHERS, "square")])
 
 
-def _cell_words(seen, first, rows):
+def _cell_words(seen):
     """What a cell says beside its run: how many of merged features, and the importance."""
     extra, says = {}, ""
     if seen.merged:
-        counts = np.zeros((rows, len(seen.columns)), dtype=np.uint16)
-        counts[seen.runs - first] = seen.counts
-        extra["customdata"], says = counts, ": %{customdata} selected"
+        extra["customdata"], says = _by_number(seen, seen.counts, np.uint16), ": %{customdata} selected"
     if seen.weights is not None:
-        weights = np.zeros((rows, len(seen.columns)), dtype=np.float32)
-        weights[seen.runs - first] = seen.weights
-        extra["text"], says = weights, says + ", importance %{text:.3~g}"
+        extra["text"], says = _by_number(seen, seen.weights, np.float32), says + ", importance %{text:.3~g}"
     return extra, says
+
+
+def _by_number(seen, values, dtype):
+    """(from the first run to the last, columns) the values of each run at its number; 0 for runs that are not there."""
+    first, last = (seen.runs.min(), seen.runs.max()) if len(seen.runs) else (1, 1)
+    made = np.zeros((last - first + 1, values.shape[1]), dtype=dtype)
+    made[seen.runs - first] = values
+    return made
 
 
 def _steps(seen, number, width, n_colours):

@@ -47,6 +47,17 @@ def test_a_picture_shows_every_cell_while_each_has_a_pixel():
     assert sorted(points["y"], reverse=True) == often and len(points["customdata"]) == maps.MOST_CELLS
 
 
+def test_a_picture_says_importances_while_they_are_not_too_many(monkeypatch):
+    made = seen(runs(d=600, k=300, M=10, weights=True))
+    picture = trace(drawn(maps.draw_grid(made)), "image")
+    assert np.asarray(picture["customdata"]) == pytest.approx(made.weights, rel=1e-6) and "importance" in picture["hovertemplate"]
+    for figure in (seen(runs(d=600, k=300, M=10, weights=False)), seen(runs(d=3000, k=1000, M=6, weights=True))):
+        assert "customdata" not in trace(drawn(maps.draw_grid(figure)), "image")
+    monkeypatch.setattr(maps, "MOST_TOLD", made.counts.size - 1)
+    picture = trace(drawn(maps.draw_grid(made)), "image")
+    assert "customdata" not in picture and "importance" not in picture["hovertemplate"]
+
+
 @pytest.mark.parametrize("beside", [1, 2])
 def test_a_pixel_over_several_columns_is_as_dark_as_many_were_selected(beside):
     made = seen(runs(d=3000, k=1000, M=6), picked=[])
