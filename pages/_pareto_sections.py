@@ -44,7 +44,7 @@ def front(view):
                                 chosen=chosen_selectors(view.found))
             _widgets.figure(drawn, finding_fronts(own), own, f"front-{key}", pick=choose(frame), lasso=True)
     say_missing(frame)
-    st.caption(f"{FILLED} The dotted line joins the front. "
+    st.caption(f"{FILLED} The dotted line joins the front; names without room beside their points are in the legend only. "
                + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
                + "Accuracies rest on the number of features that the study selected.")
 

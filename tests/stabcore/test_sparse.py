@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from stabcore.sparse import only, replaced
+from stabcore.sparse import ones, only, replaced
 
 
 def sparse(rng, d=7):
@@ -35,3 +35,13 @@ def test_single_places_get_other_values_and_zeros_are_not_stored(seed):
     dense[i, j] = values
     assert np.array_equal(found.toarray(), dense) and found.nnz == np.count_nonzero(dense)
     assert np.array_equal(matrix.toarray(), sparse(np.random.default_rng(seed))[0])        # what there was stays as it was
+
+
+def test_ones_cannot_be_changed_by_anybody_who_shares_them():
+    few = ones(3)
+    many = ones(1000)
+    assert few.tolist() == [1, 1, 1] and (many == 1).all() and len(many) == 1000
+    assert np.shares_memory(ones(10), ones(900))
+    for one in (few, many):
+        with pytest.raises(ValueError):
+            one[0] = 2
