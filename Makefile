@@ -10,7 +10,7 @@ app: $(VENV)/app.done
 
 test: $(VENV)/test.done chromium
 	$(BIN)/ruff check .
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 lint: $(VENV)/test.done
 	$(BIN)/ruff check .

@@ -101,7 +101,7 @@ def test_sensitivity_asks_in_portions(monkeypatch):
     {"kernel": "linear"}, {"kernel": "rbf"}, {"kernel": "rbf", "gamma": "auto"}, {"kernel": "rbf", "gamma": 0.3},
     {"kernel": "poly", "degree": 2, "coef0": 1.5}, {"kernel": "poly"}, {"kernel": "sigmoid", "gamma": 0.01, "coef0": 0.2},
     {"kernel": laplacian_kernel},
-], ids=str)
+], ids=lambda options: str(getattr(options["kernel"], "__name__", options)))
 def test_kernel_against_the_double_sum(options):
     X, y = plain()
     svm = SVC(**options).fit(X, y)
