@@ -78,12 +78,13 @@ def raise_the_threshold(page):
     page.get_by_text("Correlation: features that rise").click()
     slider = page.get_by_role("slider")
     expect(slider).to_have_value("0.5")
+    settled(page)
     before, classic = metric(page, "Effective stability").inner_text(), metric(page, "Classic stability").inner_text()
     slider.focus()
     for _ in range(44):
         page.keyboard.press("ArrowRight")
     expect(metric(page, "Effective stability")).not_to_have_text(before)
-    assert metric(page, "Classic stability").inner_text() == classic
+    expect(metric(page, "Classic stability")).to_have_text(classic)
 
 
 def test_the_whole_path_of_a_new_user(page, server, tmp_path):

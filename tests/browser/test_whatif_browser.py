@@ -74,6 +74,7 @@ def test_a_click_on_a_cell_chooses_its_pair_and_the_slider_sets_it(asked):
     a, b = asked.get_by_label("Pair", exact=True).input_value().split(" and ")
     expect(asked.get_by_test_id("stSidebar").get_by_text(a, exact=True)).to_be_visible()
     expect(asked.get_by_test_id("stSidebar").get_by_text(b, exact=True)).to_be_visible()
+    settled(asked)
     now = metric(asked, "Effective stability now").inner_text()
     asked.get_by_role("slider", name="How far do they stand").focus()
     asked.keyboard.press("End")

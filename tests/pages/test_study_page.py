@@ -1,5 +1,6 @@
 """The Study page: settings of papers, options of selectors, a trial run, a cluster, too little memory."""
 
+import re
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 
@@ -102,7 +103,7 @@ def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
     app.number_input(key="runs").set_value(4).run()
     app.button(key="pilot").click().run()
     fine(app)
-    assert any("Tried one run of every selector. The rest takes about 1 s" in one.value for one in app.info)
+    assert any(re.search(r"Tried one run of every selector\. The rest takes about \d+ s", one.value) for one in app.info)
     app.button(key="start").click().run()           # the same settings: what the trial did is kept
     fine(app)
     assert calls == [True, False] and not list(made.folder.glob("study-*.stab"))
