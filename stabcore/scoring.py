@@ -12,28 +12,49 @@ SCORE_COLUMNS = [*(f"{score}{part}" for score in SCORES for part in ("", "_low",
 def scored(done, target, n_classes) -> dict:
     """Scores of one selector's finished runs: the mean over runs of the score on the held-out rows, with a 95 % interval.
 
-    Balanced accuracy is the mean over the classes that are held out; AUC is for two classes, in runs that hold out both. A score
-    without a run is NaN, an interval needs three runs. Of the `runs` done, `scored_runs` predicted anything and `auc_runs` have
-    an AUC.
+    Balanced accuracy is the mean over the classes of the share of held-out rows of all runs that is predicted right: a class that
+    few runs hold out counts as much as the others, and one that none does leaves it NaN. AUC is for two classes, in runs that hold
+    out both. A score without a run is NaN; an interval needs three runs, that of balanced accuracy three with each class. Of the
+    `runs` done, `scored_runs` predicted anything and `auc_runs` have an AUC.
     """
     predicted = [one for one in done if one.predicted is not None and len(one.predicted)]
-    values = np.array([_scores(one, target[one.held_out], n_classes) for one in predicted]).reshape(-1, len(SCORES))
+    of_runs = [(one, target[one.held_out]) for one in predicted]
+    values = {"accuracy": np.array([np.mean(one.predicted == truth) for one, truth in of_runs]),
+              "balanced_accuracy": _balanced(of_runs, n_classes),
+              "auc": np.array([_auc(one, truth) if n_classes == 2 else np.nan for one, truth in of_runs])}
     held_out = np.array([len(one.held_out) for one in predicted])
     row = {}
-    for score, of_runs in zip(SCORES, values.T, strict=True):
-        known = ~np.isnan(of_runs)
+    for score in SCORES:
+        known = ~np.isnan(values[score])
         ratios = held_out[known] / (len(target) - held_out[known])
-        row |= dict(zip((score, f"{score}_low", f"{score}_high"), _interval(of_runs[known], ratios), strict=True))
+        row |= dict(zip((score, f"{score}_low", f"{score}_high"), _interval(values[score][known], ratios), strict=True))
+    if not _often_held_out(of_runs, n_classes):
+        row |= {"balanced_accuracy_low": np.nan, "balanced_accuracy_high": np.nan}
     return row | {"mean_size": float(np.mean([len(one.selected) for one in done])), "runs": len(done),
-                  "scored_runs": len(predicted), "auc_runs": int((~np.isnan(values[:, -1])).sum()),
+                  "scored_runs": len(predicted), "auc_runs": int((~np.isnan(values["auc"])).sum()),
                   "seconds": float(np.mean([one.seconds for one in done]))}
 
 
-def _scores(one, truth, n_classes):
-    hit = one.predicted == truth
-    balanced = np.mean([hit[truth == c].mean() for c in np.unique(truth)])
-    both = n_classes == 2 and truth.min() < truth.max()
-    return hit.mean(), balanced, _auc(one.probability.reshape(-1, 2)[:, 1], truth) if both else np.nan
+def _balanced(of_runs, n_classes):
+    """(runs,) what each run says of balanced accuracy: these move as the runs do, and their mean is the value over all runs.
+
+    Where every run holds out as many of each class, a run's own balanced accuracy; else the ratio of sums, linearised.
+    """
+    held = _held_out(of_runs, n_classes)
+    if not len(held) or not held.sum(axis=0).all():
+        return np.full(len(held), np.nan)
+    right = np.array([np.bincount(truth[one.predicted == truth], minlength=n_classes) for one, truth in of_runs])
+    share = right.sum(axis=0) / held.sum(axis=0)
+    return (share + (right - share * held) / held.mean(axis=0)).mean(axis=1)
+
+
+def _held_out(of_runs, n_classes):
+    """(runs, classes) how many rows of each class a run holds out."""
+    return np.array([np.bincount(truth, minlength=n_classes) for _, truth in of_runs]).reshape(len(of_runs), n_classes)
+
+
+def _often_held_out(of_runs, n_classes) -> bool:
+    return bool(((_held_out(of_runs, n_classes) > 0).sum(axis=0) >= 3).all())
 
 
 def _interval(values, ratios):
@@ -52,10 +73,13 @@ def _interval(values, ratios):
     return mean, max(0.0, mean - half), min(1.0, mean + half)
 
 
-def _auc(score, truth) -> float:
-    """Chance that a row of class 1 scores above one of class 0, ties counting half."""
+def _auc(one, truth) -> float:
+    """Chance that a held-out row of class 1 is thought likelier to be one than a row of class 0, ties counting half."""
     from scipy.stats import rankdata
 
     positive = truth == 1
     n1, n0 = positive.sum(), (~positive).sum()
+    if not n1 or not n0:
+        return np.nan
+    score = one.probability.reshape(-1, 2)[:, 1]
     return float((rankdata(score)[positive].sum() - n1 * (n1 + 1) / 2) / (n1 * n0))

@@ -24,6 +24,12 @@ def unpredicted(run):
                            seconds=1)
 
 
+def balanced(done, target, classes):
+    """The share of right predictions of each class over all runs, written out."""
+    truth, said = (np.concatenate(parts) for parts in zip(*((target[one.held_out], one.predicted) for one in done), strict=True))
+    return sum((said[truth == c] == c).mean() for c in range(classes)) / classes
+
+
 def folds(target, many, rng):
     return [outcome(run, part, target, rng) for run, part in enumerate(np.array_split(rng.permutation(len(target)), many))]
 
@@ -38,8 +44,8 @@ def interval(values, ratio):
 
 def test_folds_are_scored_one_by_one():
     rng = np.random.default_rng(0)
-    target = rng.permutation(np.arange(60) % 2)
-    done = folds(target, 6, rng)
+    target = np.arange(60) % 2                          # every fold holds out as many of both classes
+    done = [outcome(run, rng.permutation(10) + 10 * run, target, rng) for run in range(6)]
     row = scored(done, target, 2)
     assert list(row) == sorted(row, key=SCORE_COLUMNS.index) and set(row) == set(SCORE_COLUMNS)
     assert all(len(one.held_out) == 10 for one in done)
@@ -68,8 +74,47 @@ def test_three_classes_have_no_auc():
     done = [outcome(run, rng.choice(60, 12, replace=False), target, rng, 3) for run in range(4)]
     row = scored(done, target, 3)
     assert np.isnan([row["auc"], row["auc_low"], row["auc_high"]]).all() and row["auc_runs"] == 0
-    values = [balanced_accuracy_score(target[one.held_out], one.predicted) for one in done]
-    assert row["balanced_accuracy"] == pytest.approx(np.mean(values))
+    assert row["balanced_accuracy"] == pytest.approx(balanced(done, target, 3))
+
+
+def test_a_rare_class_that_few_runs_hold_out_counts_as_much_as_the_other():
+    """Who always says the common class is right half of the time, however seldom the rare one is asked for."""
+    rng = np.random.default_rng(8)
+    target = np.r_[np.ones(3, dtype=int), np.zeros(97, dtype=int)]
+    done = [outcome(run, rng.choice(100, 10, replace=False), target, rng) for run in range(40)]
+    for one in done:
+        one.predicted[:] = 0
+    row = scored(done, target, 2)
+    assert (row["balanced_accuracy"], row["balanced_accuracy_low"], row["balanced_accuracy_high"]) == pytest.approx((0.5, 0.5, 0.5))
+    assert np.mean([balanced_accuracy_score(target[one.held_out], one.predicted) for one in done
+                    if target[one.held_out].any()]) == 0.5 and row["accuracy"] > 0.9
+
+
+def test_the_interval_of_balanced_accuracy_holds_what_it_promises():
+    """Independent held-out rows, a rare class in some runs only: 95 % intervals hold the true value about so often."""
+    rng, hits, truth = np.random.default_rng(9), 0, (0.9 + 0.6) / 2
+    for _ in range(400):
+        done = []
+        target = (rng.random(4000) < 0.15).astype(int)
+        for run in range(40):
+            held_out = np.arange(100 * run, 100 * run + 10)
+            one = outcome(run, held_out, target, rng)
+            right = rng.random(10) < np.where(target[held_out] == 1, 0.6, 0.9)
+            one.predicted = np.where(right, target[held_out], 1 - target[held_out])
+            done.append(one)
+        row = scored(done, target, 2)
+        hits += row["balanced_accuracy_low"] <= truth <= row["balanced_accuracy_high"]
+    assert 0.92 <= hits / 400 <= 0.98
+
+
+@pytest.mark.parametrize("often, known", [(0, False), (1, True), (2, True), (3, True)])
+def test_a_class_that_is_never_held_out_has_no_balanced_accuracy_and_seldom_no_interval(often, known):
+    rng = np.random.default_rng(10)
+    target = np.r_[np.ones(3, dtype=int), np.zeros(27, dtype=int)]
+    done = [outcome(run, np.r_[run, 10 + run] if run < often else [20 + run], target, rng) for run in range(5)]
+    row = scored(done, target, 2)
+    assert np.isnan(row["balanced_accuracy"]) == (not known)
+    assert np.isnan([row["balanced_accuracy_low"], row["balanced_accuracy_high"]]).all() == (often < 3)
 
 
 def test_held_out_rows_of_one_class():
@@ -81,8 +126,8 @@ def test_held_out_rows_of_one_class():
     aucs = [roc_auc_score(target[o.held_out], o.probability.reshape(-1, 2)[:, 1]) for o in both]
     assert row["auc"] == pytest.approx(np.mean(aucs)) and (row["scored_runs"], row["auc_runs"]) == (5, 3)
     assert (row["auc_low"], row["auc_high"]) == pytest.approx(interval(aucs, 6 / 14))      # of the runs that have one
-    single = scored(alone, target, 2)
-    assert single["balanced_accuracy"] == single["accuracy"] and np.isnan(single["auc"])
+    assert row["balanced_accuracy"] == pytest.approx(balanced([*both, *alone], target, 2))
+    assert np.isnan(scored(alone, target, 2)["auc"])
 
 
 def test_runs_without_predictions_count_as_runs_only():
