@@ -18,6 +18,6 @@ page = st.navigation([
     st.Page("pages/passport.py", title="Passport", icon=":material/badge:"),
     st.Page("pages/pareto.py", title="Pareto", icon=":material/scatter_plot:"),
 ])
-with _widgets.inside_app():
+with _widgets.inside_app(page.title):
     _widgets.sidebar()
     page.run()

@@ -8,7 +8,6 @@ from stabcore.errors import InputError
 from stabcore.scenario_file import read_scenario, write_scenario
 from stabcore.words import shown
 
-LONGEST = 60
 SAID = "scenario_said"          # what was assumed while a scenario was read from a file, to be shown once
 
 
@@ -22,12 +21,12 @@ def bar(names, data):
                      on_change=lambda: _scenarios.choose(st.session_state["scenario-here"]))
         with st.container(horizontal=True):
             with st.popover("Copy", icon=":material/content_copy:"):
-                name_form("copy", "Name of the copy", free_name(chosen, kept), kept,
+                name_form("copy", "Name of the copy", _scenarios.free_name(chosen), kept,
                           lambda name: _scenarios.add(name, _scenarios.chosen()), "Make the copy")
             with st.popover("Rename", icon=":material/edit:"):
                 name_form("rename", "New name", chosen, [name for name in kept if name != chosen], _scenarios.rename, "Rename")
             with st.popover("Save or load", icon=":material/save:"):
-                file_controls(names, data, kept)
+                file_controls(names, data)
             st.button("Delete", key="scenario-delete", icon=":material/delete:", disabled=len(kept) < 2,
                       help="It can be had back with Undo." if len(kept) > 1 else "The only scenario there is cannot be deleted.",
                       on_click=lambda: _scenarios.remove(_scenarios.chosen_name()))
@@ -45,7 +44,7 @@ def undo_button():
 def name_form(key, label, usual, taken, act, button):
     """A name to type and what is done with it; a name that is taken is refused."""
     with st.form(f"form-{key}", border=False):
-        name = st.text_input(label, usual, max_chars=LONGEST, key=f"name-{key}-{usual}")
+        name = st.text_input(label, usual, max_chars=_scenarios.LONGEST, key=f"name-{key}-{usual}")
         if st.form_submit_button(button, key=f"do-{key}"):
             with sentences():
                 act(checked(name, taken))
@@ -62,21 +61,14 @@ def checked(name, taken) -> str:
     return name
 
 
-def free_name(name, taken) -> str:
-    """A name like this one that is not taken."""
-    base, number = name[:LONGEST - 4].rstrip(), 2
-    while f"{base} {number}" in taken:
-        number += 1
-    return f"{base} {number}"
-
-
-def file_controls(names, data, kept):
+def file_controls(names, data):
     """The scenario as a file, and scenarios from files."""
     chosen, now = _scenarios.chosen_name(), _scenarios.chosen()
 
+    read = _loaded.matrix_reader(now) if now.base == "matrix" else None
+
     def text():
-        reading = _loaded.matrix_reading(now) if now.base == "matrix" else None
-        return write_scenario(chosen, now, reading and reading.relation)
+        return write_scenario(chosen, now, read and read().relation)
 
     st.download_button("Download this scenario", text, "scenario.toml", "application/toml", key="scenario-download",
                        on_click="ignore", icon=":material/download:", help="Groups, method, threshold and pairs set by hand.")
@@ -84,11 +76,11 @@ def file_controls(names, data, kept):
     if uploaded and st.button("Add this scenario", key="scenario-load"):
         with sentences():
             name, made, matrix, notes = read_scenario(uploaded.getvalue(), names)
-            load(name or uploaded.name.rsplit(".", 1)[0], made, matrix, notes, kept, data)
+            load(name or uploaded.name.rsplit(".", 1)[0], made, matrix, notes, data)
             st.rerun()
 
 
-def load(name, made, matrix, notes, kept, data):
+def load(name, made, matrix, notes, data):
     """Keep a scenario that was read and choose it."""
     from dataclasses import replace
 
@@ -98,6 +90,5 @@ def load(name, made, matrix, notes, kept, data):
         made = replace(made, base="none")
         notes = (*notes, "The scenario asks for correlations, which need the data table; only selections are loaded, so nothing "
                  "stands for anything.")
-    name = " ".join(name.split())[:LONGEST] or "loaded"
-    _scenarios.add(free_name(name, kept) if name in kept else name, made)
+    _scenarios.add(_scenarios.free_name(" ".join(name.split()) or "loaded"), made)
     st.session_state[SAID] = notes

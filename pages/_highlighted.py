@@ -18,7 +18,7 @@ def picked() -> list[str]:
     known = _loaded.features() or ()
     if _state.PICKED not in st.session_state:
         numbers = [int(one) for one in st.query_params.get(_state.PICKED_IN_URL, "").split(".") if one.isdecimal()]
-        st.session_state[_state.PICKED] = [known[i] for i in numbers if i < len(known)]
+        st.session_state[_state.PICKED] = [known[i] for i in dict.fromkeys(numbers) if i < len(known)]
     have = set(known)
     return [name for name in st.session_state[_state.PICKED] if name in have]
 

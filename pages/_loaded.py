@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -218,8 +219,14 @@ def relation_key():
 
 def matrix_reading(chosen: Scenario):
     """How the matrix that was brought is understood, or None while there is none. Raises InputError as read_relation does."""
+    read = matrix_reader(chosen)
+    return read and read()
+
+
+def matrix_reader(chosen: Scenario):
+    """What reads that matrix, also where no session is known, as when a download is asked for; None while there is none."""
     path = _matrix_file(chosen)
-    return _matrix(_stamp(path), json.dumps(features()), path) if path else None
+    return partial(_matrix, _stamp(path), json.dumps(features()), path) if path else None
 
 
 def _matrix_file(chosen):
@@ -227,10 +234,10 @@ def _matrix_file(chosen):
     return path if path and path.exists() else None
 
 
-def effect(label):
-    """{nogueira, effective, note} of one selector under the chosen scenario."""
+def effect(runs):
+    """{nogueira, effective, note} of some runs under the chosen scenario; the note says what is undefined and why."""
     from stabcore.inference import stability
 
-    estimates = stability(result().preferences(label), ["nogueira", "effective"], relation=relation())
-    said = estimates["effective"]
-    return {**{key: one.value for key, one in estimates.items()}, "note": said.reason or " ".join(said.warnings)}
+    estimates = stability(runs, ["nogueira", "effective"], relation=relation())
+    undefined = {one.reason: None for one in estimates.values() if one.reason}
+    return {**{key: one.value for key, one in estimates.items()}, "note": "; ".join(undefined)}

@@ -8,6 +8,8 @@ from pages import _state
 from stabcore.scenario import Scenario
 
 NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"        # names of the scenarios that there are to begin with
+GIVEN = {"none": NOTHING, "correlation": CORRELATED, "groups": GROUPED, "matrix": "my matrix"}     # a name for each base
+LONGEST = 60            # characters of a name
 UNSAVED = {"scenarios": {}, "scenario": None, "scenario_name": None}    # what a workspace holds of them before anything is changed
 
 
@@ -37,10 +39,19 @@ def chosen_name() -> str:
 
 
 def change(new: Scenario, editing=False):
-    """Change the chosen scenario; what it was can be had back. editing: from a table that is being edited and stays as it is."""
-    if new.settings() != chosen().settings():           # a table may tell of one edit twice
-        _remember(editing)
-        _state.workspace().save(scenario=new.settings())
+    """Change the chosen scenario; what it was can be had back. editing: from a table that is being edited and stays as it is.
+
+    A scenario that still has the name it was given stays what that says: with another base, it becomes another one beside it.
+    """
+    before = chosen()
+    if new.settings() == before.settings():             # a table may tell of one edit twice
+        return
+    if new.base != before.base and chosen_name() == GIVEN[before.base]:
+        same = [name for name, one in every().items() if one == new]
+        choose(same[0]) if same else add(free_name(GIVEN[new.base]), new)
+        return
+    _remember(editing)
+    _state.workspace().save(scenario=new.settings())
 
 
 def choose(name):
@@ -51,6 +62,16 @@ def choose(name):
 def add(name, new: Scenario):
     """Keep one more scenario and choose it."""
     _save({**_kept(), name: new.settings()}, name)
+
+
+def free_name(name) -> str:
+    """This name, or one like it that is not taken."""
+    base, number = name[:LONGEST - 4].rstrip(), 2
+    if name[:LONGEST] not in _kept():
+        return name[:LONGEST]
+    while f"{base} {number}" in _kept():
+        number += 1
+    return f"{base} {number}"
 
 
 def rename(new):

@@ -11,7 +11,9 @@ from stabcore.workspace import Workspace
 ID = "id"                               # in the URL and in the session: which workspace
 
 INSIDE = "inside"                       # is this page run by app.py, as it should?
-CARDINALITY = "cardinality"             # the what-if on how many features are selected; None: as the study did
+PAGE = "page"                           # name of the page that is open
+CARDINALITY = "cardinality"             # how many features are selected, in the what-if on that
+OTHER_CARDINALITY = "cardinality_free"  # is that what-if on? If not, what each run selected counts
 EXPLORED = "explored"                   # the selector whose runs are looked at
 MEASURES = "measures"                   # keys of the measures in the table
 UNDO = "earlier_scenarios"              # what was chosen about C earlier, the latest last
@@ -80,17 +82,20 @@ def keep(key, widget, default=None):
     return st.session_state[key]
 
 
-def slide(key, label, low, high, default, step=None):
-    """A slider whose value is kept as `keep` does it."""
+def slide(key, label, low, high, default, step=None, then=None):
+    """A slider whose value is kept as `keep` does it. then: called when it was moved."""
     st.session_state.setdefault(key, default)
-    own, ends = f"{key}__widget", f"{key}__ends"
-    if st.session_state.get(ends) != (low, high):       # on another page it may be another slider
+    own, drawn = f"{key}__widget", f"{key}__drawn"
+    here = st.session_state.get(PAGE), low, high
+    if st.session_state.get(drawn) != here:             # on another page it is another slider, which does not know the value
         st.session_state.pop(own, None)
-        st.session_state[ends] = low, high
+        st.session_state[drawn] = here
     show(own, st.session_state[key])
 
     def changed():
         st.session_state[key] = st.session_state[own]
+        if then is not None:
+            then()
 
     st.slider(label, low, high, step=step, key=own, on_change=changed)
     return st.session_state[key]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages import _groups_scenarios, _loaded, _scenarios, _state
-from pages._widgets import figure, plain, relation_line, selector_choice, table
+from pages._widgets import figure, number, plain, relation_line, selector_choice, table
 from stabcore.figures.whatif import MOST_BARS, draw_effects, finding_effects, frame_effects
 from stabcore.inference import stability
 from stabcore.whatif import within_between
@@ -88,7 +88,7 @@ def values(effects, chosen, on, many):
     """Φ_C with no group, with those that are on, and with all."""
     for place, said, value in zip(st.columns(3), ("With no group", f"With {on} of {many} groups", "With all groups"),
                                   (effects.attrs["none"], chosen.value, effects.attrs["all"])):
-        place.metric(said, f"{value:.3f}" if value == value else "undefined", border=True)
+        place.metric(said, number(value), border=True)
     if chosen.reason:
         st.caption(plain(f"Undefined with the groups that are on: {chosen.reason}."))
 
@@ -96,9 +96,8 @@ def values(effects, chosen, on, many):
 def everywhere(now, on):
     """Offer the groups that are on as a scenario of its own."""
     def keep():
-        kept = _scenarios.every()
-        name = f"{_scenarios.chosen_name()}, {len(on)} of {len(now.groups)} groups"[:_groups_scenarios.LONGEST]
-        _scenarios.add(_groups_scenarios.free_name(name, kept) if name in kept else name, now.with_only(on))
+        name = f"{_scenarios.chosen_name()}, {len(on)} of {len(now.groups)} groups"
+        _scenarios.add(_scenarios.free_name(name), now.with_only(on))
         st.session_state[_state.GROUPS_OFF] = []
 
     st.button("Use only these groups everywhere", key="groups-everywhere", icon=":material/hub:", on_click=keep,

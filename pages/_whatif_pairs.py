@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages import _groups_scenarios, _highlighted, _loaded, _scenarios, _state
-from pages._widgets import figure, plain, relation_line, selector_choice
+from pages._widgets import figure, number, plain, relation_line, selector_choice
 from stabcore.figures.influence import (
     ASKED,
     LIST,
@@ -82,7 +82,7 @@ def one_pair(found, pairs, relation, value):
             st.button("Highlight both everywhere", key="highlight-pair", icon=":material/highlight:",
                       on_click=lambda: _highlighted.pick([*_highlighted.picked(), a, b]))
             _groups_scenarios.undo_button()
-    right.metric("Effective stability now", f"{value.value:.3f}", border=True)
+    right.metric("Effective stability now", number(value.value), border=True)
     own = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
     if len(own):
         right.markdown(plain(sentence_pair(own.iloc[0])))
@@ -91,9 +91,10 @@ def one_pair(found, pairs, relation, value):
 
 
 def choose(a, b):
-    """Look at this pair, and highlight both features everywhere."""
+    """Look at this pair, and highlight both features everywhere, beside those that were not of the pair before."""
+    before = st.session_state.get(_state.PAIR) or ()
     st.session_state[_state.PAIR] = (a, b)
-    _highlighted.pick([a, b])
+    _highlighted.pick([*(one for one in _highlighted.picked() if one not in before), a, b])
 
 
 def set_pair(a, b, value):

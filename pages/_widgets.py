@@ -12,6 +12,7 @@ import streamlit as st
 from pages import _highlighted, _loaded, _scenarios, _state
 from stabcore.errors import InputError
 from stabcore.figures.style import CONFIG
+from stabcore.words import several
 
 MOST_SHOWN = 2000
 MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
@@ -26,12 +27,12 @@ def plain(text) -> str:
 
 
 @contextmanager
-def inside_app():
-    """Around every page: its work is found, and what goes wrong becomes a sentence."""
+def inside_app(page):
+    """Around every page, which is told its name: its work is found, and what goes wrong becomes a sentence."""
     _state.remember()
     _highlighted.remember()
     st.session_state.pop(_state.EVERYWHERE, None)
-    st.session_state[_state.INSIDE] = True
+    st.session_state[_state.INSIDE], st.session_state[_state.PAGE] = True, page
     try:
         with sentences():
             yield
@@ -73,6 +74,11 @@ def alive(draw):
             draw()
 
     part()
+
+
+def number(value) -> str:
+    """A stability as it stands in a tile."""
+    return f"{value:.3f}" if value == value else "undefined"
 
 
 def notes(said):
@@ -161,12 +167,23 @@ def cardinality(found):
     if not all(found.can_rank(label) for label in found.ready):
         return None
     d = len(found.features)
-    whole = _state.keep("cardinality_free", lambda **at: st.toggle(
+    whole = _state.keep(_state.OTHER_CARDINALITY, lambda **at: st.toggle(
         "What if another number of features were selected?", **at,
         help="The runs kept their whole ranking, so no study has to run again."), default=False)
     if not whole:
         return None
-    return _state.slide(_state.CARDINALITY, "Features selected in every run", 1, d, default=found.n_selected or max(1, d // 4))
+    k = _state.slide(_state.CARDINALITY, "Features selected in every run", 1, d, default=found.n_selected or max(1, d // 4))
+    short = {label: most for label in found.ready if (most := found.longest([label])) < k}
+    if short:
+        said = ", ".join(f"{label} ({several(most, 'feature')})" for label, most in short.items())
+        st.caption(plain(f"Some runs rank fewer than {k}, and then all that they rank count: {said}."))
+    return k
+
+
+def asked_cardinality(found):
+    """What `cardinality` gives, on a page that does not ask for it."""
+    free = st.session_state.get(_state.OTHER_CARDINALITY) and all(found.can_rank(label) for label in found.ready)
+    return st.session_state.get(_state.CARDINALITY) if free else None
 
 
 def selector_choice(found, key, label, default=0):

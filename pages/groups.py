@@ -11,7 +11,7 @@ from stabcore.errors import InputError
 from stabcore.figures.relations import draw_relation, finding_relation, frame_relation
 from stabcore.overview import MOST_SHOWN, look
 from stabcore.scenario import BASES
-from stabcore.words import listed
+from stabcore.words import listed, several
 
 _widgets.title("Which features stand for each other?")
 names = _widgets.need(_loaded.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
@@ -61,14 +61,18 @@ def effect(relation):
     runs = None
     if found is not None and found.ready:
         label = _widgets.selector_choice(found, _state.EXPLORED, "See what it does to")
-        row = _loaded.effect(label)
+        k = _widgets.asked_cardinality(found)
+        runs = found.preferences(label, k)
+        row = _loaded.effect(runs)
         classic, effective = st.columns(2)
-        classic.metric("Classic stability", f"{row['nogueira']:.3f}")
+        classic.metric("Classic stability", _widgets.number(row["nogueira"]))
         change = round(row["effective"] - row["nogueira"], 3)
-        effective.metric("Effective stability", f"{row['effective']:.3f}", delta=f"{change:+.3f}" if change else None)
+        effective.metric("Effective stability", _widgets.number(row["effective"]),
+                         delta=f"{change:+.3f}" if change and change == change else None)
+        if k is not None:
+            st.caption(f"With {several(k, 'feature')} in every run, the what-if of the other screens.")
         if row["note"]:
-            st.warning(_widgets.plain(row["note"]))
-        runs = found.preferences(label)
+            st.warning(_widgets.plain(f"Undefined: {row['note']}."))
     for sentence in cautions(relation, runs):
         st.warning(_widgets.plain(sentence), icon=":material/warning:")
 

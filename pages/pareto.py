@@ -20,6 +20,9 @@ measure = _state.keep("pareto-measure", lambda **at: st.selectbox("Measure of st
 if measure not in possible:
     measure = "nogueira"
 keys = list(dict.fromkeys([measure, "nogueira", "effective"]))
+if _widgets.asked_cardinality(found) is not None:
+    st.caption("Here the features count that each run selected, whatever the what-if of other screens asks: the accuracy was "
+               "measured with these.")
 relation = _loaded.relation()
 table = _loaded.answer(lambda: found.table(keys, relation=relation), "table", keys, _loaded.relation_key())
 scores = {key: label for key, label in SCORES.items() if table[key].notna().any()}

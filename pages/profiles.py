@@ -32,7 +32,11 @@ def size(found, rankers):
     st.session_state[_state.CARDINALITY] = min(asked, longest)
     if longest == 1:
         return 1
-    return _state.slide(_state.CARDINALITY, "Number of selected features", 1, longest, default=None)
+    k = _state.slide(_state.CARDINALITY, "Number of selected features", 1, longest, default=None,
+                     then=lambda: st.session_state.update({_state.OTHER_CARDINALITY: True}))
+    if st.session_state.get(_state.OTHER_CARDINALITY):
+        st.caption("Every screen but Pareto asks what this number of features would give, until the what-if is switched off there.")
+    return k
 
 
 _widgets.title("How many features can be trusted?")

@@ -150,6 +150,12 @@ class Preferences:
             raise InputError("These runs carry no scores or ranks, only what was selected; this needs a ranking of all features.")
         return _ranked(self.scores, seed)
 
+    @cached_property
+    def n_ranked(self) -> int:
+        """The most features that can be asked of every run: as many as the run that ranks fewest ranks."""
+        ranked = self.scores if self.ranks is None else self.ranks
+        return 0 if ranked is None else int(np.count_nonzero(~np.isnan(ranked), axis=1).min())
+
     def take(self, runs) -> Preferences:
         """Some of the runs, by 0-based number."""
         index = np.asarray(runs, dtype=int)

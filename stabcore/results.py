@@ -202,8 +202,9 @@ class StudyResult(Runs):
         """DataFrame, one row a selector: accuracy, balanced_accuracy, auc (two classes), each with _low and _high (95 %),
         mean number of features, runs, seconds; scored_runs that predicted rows, auc_runs that held out both classes.
 
-        Means over runs of the held-out rows; balanced accuracy over classes, of the held-out rows of all runs. The runs share most of their rows, so the interval takes their variance times
-        1/M + n_held_out/n_learned. Source: Nadeau & Bengio, Machine Learning 2003.
+        Means over runs of the held-out rows; balanced accuracy over classes, of the held-out rows of all runs. The runs share most
+        of their rows, so the interval takes their variance times 1/M + n_held_out/n_learned.
+        Source: Nadeau & Bengio, Machine Learning 2003.
         """
         import pandas as pd
 

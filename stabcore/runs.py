@@ -108,7 +108,7 @@ class Runs:
 
     def longest(self, labels) -> int:
         """The most features that any of these selectors ranks in all its runs."""
-        return max(int((~np.isnan(self.preferences(label).ranking())).sum(axis=1).min()) for label in labels)
+        return max(self.preferences(label).n_ranked for label in labels)
 
     def accuracy(self):
         """DataFrame, one row a selector, of what is known about its predictions: here only sizes and runs."""
