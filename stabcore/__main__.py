@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 import time
-import tomllib
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -37,15 +36,11 @@ def main(arguments=None) -> int:
 def load_study(path):
     """The Study that a TOML file describes; its data file lies relative to it."""
     from stabcore.dataset import Dataset
+    from stabcore.settings import read_settings
     from stabcore.study import study_from
 
     path = Path(path)
-    try:
-        settings = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"There is no settings file {path}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path.name} is not valid TOML: {error}.") from None
+    settings = read_settings(path)
     data = dict(settings.get("data", {}))
     if "file" not in data or "target" not in data:
         raise InputError(f"{path.name} needs a table [data] with file = … and target = ….")
@@ -58,10 +53,11 @@ def load_study(path):
 def _run(parsed) -> int:
     for library in ("OMP", "OPENBLAS", "MKL"):
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    study = load_study(parsed.settings)
     store = parsed.store or parsed.settings.with_suffix(".stab")
     cancel = cancel_file(store)
-    study = load_study(parsed.settings)
-    cancel.unlink(missing_ok=True)
+    if cancel.exists():
+        cancel.unlink()
     shown = 0.0
 
     def progress(done, total):
@@ -76,8 +72,18 @@ def _run(parsed) -> int:
     cancelled = cancel.exists()
     cancel.unlink(missing_ok=True)
     if cancelled:
-        print(f"Cancelled; what is done is kept in {store}. The same command goes on from there.", file=sys.stderr)
+        print(f"{store} keeps what is done; the same command goes on from there.", file=sys.stderr)
+        print("Cancelled; what is done is kept.", file=sys.stderr)      # the last line is shown on screens as well
         return 3
+    return _ended(parsed, result, store, workers)
+
+
+def _ended(parsed, result, store, workers) -> int:
+    """Say how a study ended that was not cancelled."""
+    if not result.progress()["done"].any():
+        print(f"{store} keeps the failures, which are not tried again; run the corrected study with another file.", file=sys.stderr)
+        print(f"Every task failed. {result.most_frequent_failure()}", file=sys.stderr)
+        return 1
     if parsed.pilot:
         print(result.progress().to_string())
         takes = duration(result.seconds_left(workers))

@@ -14,6 +14,7 @@ from stabcore.resampling import plan_from
 from stabcore.runs import Runs
 from stabcore.scoring import SCORE_COLUMNS, scored
 from stabcore.store import Store
+from stabcore.words import several
 
 MOST_KEPT = 24          # Preferences held at a time
 
@@ -39,7 +40,7 @@ class StudyResult(Runs):
         """What this study did, in plain words."""
         done = len(self.store.finished())
         so_far = "" if done == self.total else f" So far {done} of {self.total} tasks are done."
-        return (f"{len(self.selectors)} selectors, {self.plan.sentence()}, selecting {self.n_selected} of "
+        return (f"{several(len(self.selectors), 'selector')}, {self.plan.sentence()}, selecting {self.n_selected} of "
                 f"{len(self.features):,} features; classifier {self.settings['classifier']}, seed {self.settings['seed']}.{so_far}")
 
     @cached_property
@@ -113,6 +114,12 @@ class StudyResult(Runs):
         rows = [{"selector": who, "kind": kind, "message": text, "runs": len(runs), "first_run": min(runs)}
                 for (who, kind, text), runs in seen.items()]
         return pd.DataFrame(rows, columns=["selector", "kind", "message", "runs", "first_run"])
+
+    def most_frequent_failure(self) -> str:
+        """Why most runs failed, as a sentence; empty when none did."""
+        messages = self.messages()
+        failed = messages[messages["kind"] == "failed"].groupby("message")["runs"].sum()
+        return "" if failed.empty else f"The most frequent reason: {' '.join(failed.idxmax().removeprefix('InputError: ').split())}"
 
     @property
     def n_selected(self) -> int:

@@ -14,10 +14,11 @@ from stabcore.classifiers import CLASSIFIERS
 from stabcore.dataset import Dataset
 from stabcore.errors import InputError
 from stabcore.memory import refuse_what_cannot_fit
-from stabcore.resampling import Subsample, plan_from, plan_settings
+from stabcore.resampling import KFold, Nested, Subsample, plan_from, plan_settings
 from stabcore.results import StudyResult
 from stabcore.running import work_through
-from stabcore.selectors.base import refuse_target
+from stabcore.selectors.base import refuse_target, whole
+from stabcore.settings import selectors_of
 from stabcore.store import Store, StudyLock
 from stabcore.tasks import Choice, Work
 
@@ -31,8 +32,8 @@ class Study:
     k           how many features to select: a number, a share of all (0.25), or "sqrt" for min(20, √d)
     classifier  key of a classifier that scores the selected features on the held-out rows, or "none"; by default "3nn",
                 "none" for a target that is a number
-    Raises InputError for an unknown selector, option or classifier, a selector that is not defined for the target, or a k that
-    the data cannot give.
+    Raises InputError for an unknown selector, option or classifier, a selector that is not defined for the target, or a k or
+    a plan that the data cannot give.
     """
 
     data: Dataset
@@ -45,9 +46,9 @@ class Study:
     def __post_init__(self):
         object.__setattr__(self, "selectors", _choices(self.selectors, self.data.target))
         object.__setattr__(self, "classifier", _classifier(self.classifier, self.data.numeric_target))
-        if int(self.seed) != self.seed or self.seed < 0:
-            raise InputError(f"The seed is a whole number, 0 or above; found {self.seed}.")
+        whole(self.seed, "The seed", 0)
         how_many(self.k, self.data.n_features)
+        _refuse_too_many_folds(self.plan, self.data)
 
     def settings(self) -> dict:
         """All that the outcome depends on, as plain values: kept in the study file, compared before it is continued."""
@@ -72,12 +73,14 @@ class Study:
         progress  called as progress(done, total) after each task; returning False stops the study and keeps what is done
         pilot     the first run of every selector only: enough to tell how long the rest will take
         The outcome is bit-identical whatever the executor, the number of workers and the interruptions. Raises InputError
-        when this machine has too little memory, or another process runs the same study file.
+        when this machine has too little memory, the file cannot be written, or another process runs the same study file.
         """
+        workers = None if workers is None else whole(workers, "workers")
         if executor is None:
             workers = workers or usual_workers()
             refuse_what_cannot_fit(self.data, workers)
         store = store or os.path.join(tempfile.mkdtemp(prefix="stabcore-"), "study.stab")
+        _refuse_place(Path(store))
         lock = StudyLock(store)
         if not lock.acquire():
             raise InputError(f"{Path(store).name} is being run by another process now. Wait for it, or cancel it there.")
@@ -128,7 +131,7 @@ def how_many(k, n_features) -> int:
     if isinstance(k, bool) or not isinstance(k, (int, float)):
         raise InputError(f"How many features to select is a number, a share between 0 and 1, or 'sqrt'; found {k!r}.")
     count = max(1, int(k * n_features + 0.5)) if isinstance(k, float) and 0 < k < 1 else k
-    if int(count) != count or not 1 <= count <= n_features:
+    if not 1 <= count <= n_features or int(count) != count:
         raise InputError(f"Asked to select {k} of {n_features} features; give a whole number from 1 to {n_features}, or a "
                          "share between 0 and 1.")
     return int(count)
@@ -138,33 +141,33 @@ def study_from(settings, data) -> Study:
     """The Study of plain settings (a TOML file's tables `study`, `plan` and `selector`) on a dataset.
 
     A selector has a key of the catalogue, or own = "module:Class" for a class of one's own; the other entries are its options.
+    `read_settings` has checked what comes from a file.
     """
-    known = {"k", "classifier", "seed"}
-    options = settings.get("study", {})
-    unknown = sorted(set(options) - known)
-    if unknown:
-        raise InputError(f"[study] has the entries {', '.join(sorted(known))}; found {', '.join(unknown)}.")
-    chosen = {}
-    for one in settings.get("selector", []):
-        one = dict(one)
-        key, own = one.pop("key", None), one.pop("own", None)
-        if (key is None) == (own is None):
-            raise InputError("Each [[selector]] needs a key, for example key = \"lasso\", or own = \"module:Class\".")
-        label = one.pop("label", key or own.rpartition(":")[2])
-        chosen[label] = (key, one) if own is None else _own(own, one)
-    return Study(data, chosen, plan=plan_from(settings.get("plan", {})), **options)
+    return Study(data, selectors_of(settings.get("selector", [])), plan=plan_from(settings.get("plan", {})),
+                 **settings.get("study", {}))
 
 
-def _own(name, options):
-    """A user's own selector by the name of its class, "module:Class"."""
-    from importlib import import_module
+def _refuse_too_many_folds(plan, data):
+    """Raise InputError, with the most that are possible, for a cross-validation that cannot fill its folds."""
+    if not isinstance(plan, (KFold, Nested)):
+        return
+    many, units = (data.n_rows, "rows") if data.patients is None else (int(data.patients.max()) + 1, "patients")
+    inside = many - -(-many // plan.folds)      # in the smallest training part
+    for name, most in (("folds", many), ("inner", inside)):
+        asked = getattr(plan, name, 0)
+        if asked > most:
+            what = "inner folds" if name == "inner" else "folds"
+            raise InputError(f"The plan asks for {asked} {what}, but with {many} {units} the largest possible number of {what} is "
+                             f"{most}. Choose fewer {what}: {name} = …, or another plan.")
 
-    module, _, made = name.partition(":")
-    try:
-        return getattr(import_module(module), made)(**options)
-    except (ImportError, AttributeError, TypeError, ValueError) as error:
-        raise InputError(f"The own selector {name!r} could not be made: {error}. Write own = \"module:Class\"; the module lies "
-                         "beside the settings file or is installed.") from None
+
+def _refuse_place(store):
+    """Raise InputError when no study file can be written there."""
+    place = store if store.exists() else store.parent
+    wrong = (f"There is no folder {store.parent}" if not store.parent.is_dir() else f"{store} is a folder" if store.is_dir() else
+             "" if os.access(place, os.W_OK) else f"You may not write to {place}")
+    if wrong:
+        raise InputError(f"{wrong}. Choose a name for the study file, such as study.stab, in a folder that exists and is yours.")
 
 
 def _choices(selectors, target) -> tuple[Choice, ...]:

@@ -14,7 +14,7 @@ from study_support import frame
 from support import ROOT
 
 import stabcore as sc
-from stabcore.__main__ import load_study
+from stabcore.__main__ import load_study, main
 from stabcore.store import Store, StudyLock
 
 
@@ -72,7 +72,8 @@ def test_cancel_stops_the_study_and_keeps_what_is_done(tmp_path):
     wait_for(lambda: tasks_done(store) >= 2)
     (tmp_path / "c.stab.cancel").touch()
     assert process.wait(timeout=20) == 3
-    assert "goes on from there" in process.stderr.read()
+    *_, before, last = process.stderr.read().splitlines()
+    assert str(store) in before and last == "Cancelled; what is done is kept."      # the last line is shown on screens
     assert 2 <= tasks_done(store) < 900 and not StudyLock.held(store)
 
 
@@ -99,3 +100,57 @@ def test_wrong_settings_files_get_sentences(broken, said, tmp_path):
     settings.write_text(broken)
     process = start(settings, tmp_path / "x.stab")
     assert process.wait() == 1 and re.search(said, process.stderr.read())
+
+
+def said(capsys, *arguments):
+    """The last line of the command's one refusal."""
+    assert main([str(one) for one in arguments]) == 1
+    return capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("workers", ["-3", "0"])
+def test_there_is_at_least_one_worker(workers, tmp_path, capsys):
+    told = said(capsys, "run", settings_file(tmp_path), "--workers", workers)
+    assert told == f"workers must be a whole number of at least 1; found {workers}." and not list(tmp_path.glob("*.stab*"))
+
+
+@pytest.mark.parametrize(("store", "why"), [("none/x.stab", "There is no folder .*none"), ("", "is a folder"),
+                                            ("study.toml/x.stab", "There is no folder .*study.toml"),
+                                            ("toy.csv", "not a study file")])
+def test_a_study_file_needs_a_place(store, why, tmp_path, capsys):
+    assert re.search(why, said(capsys, "run", settings_file(tmp_path), "--store", tmp_path / store))
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_study_file_needs_a_place_where_one_may_write(tmp_path, capsys):
+    settings, closed = settings_file(tmp_path), tmp_path / "closed"
+    closed.mkdir(mode=0o500)
+    assert "You may not write to" in said(capsys, "run", settings, "--store", closed / "x.stab")
+
+
+@pytest.mark.parametrize(("path", "why"), [(".", "is a folder. Give a settings file"), ("none.toml", "There is no settings file")])
+def test_the_settings_are_a_file(path, why, tmp_path, capsys):
+    assert why in said(capsys, "run", tmp_path / path)
+
+
+def test_the_folder_one_is_in_is_no_settings_file(capsys):
+    assert "is a folder" in said(capsys, "run", ".")
+
+
+@pytest.mark.parametrize("more", [(), ("--pilot",)])
+def test_a_study_whose_tasks_all_failed_is_not_done(more, tmp_path, capsys):
+    settings = settings_file(tmp_path, runs=3, selectors=[])
+    (tmp_path / "sulking.py").write_text("class Never:\n    def fit(self, X, y):\n"
+                                         "        raise RuntimeError('not today,\\nsorry')\n")
+    settings.write_text(settings.read_text() + '[[selector]]\nown = "sulking:Never"\n')
+    for _ in range(2):      # going on with nothing left to do is no success either
+        assert said(capsys, "run", settings, "--workers", 1, *more) == (
+            "Every task failed. The most frequent reason: RuntimeError: not today, sorry")
+
+
+def test_too_many_folds_are_refused_before_anything_is_run(tmp_path, capsys):
+    settings = settings_file(tmp_path)
+    text = re.sub(r"(?s)kind = .*?leave_out = 0.2", 'kind = "kfold"\nfolds = 100', settings.read_text())
+    settings.write_text(text)
+    assert "with 60 rows the largest possible number of folds is 60" in said(capsys, "run", settings)
+    assert not list(tmp_path.glob("*.stab"))

@@ -182,11 +182,35 @@ def test_own_classes_and_sklearn_models_take_part(tmp_path):
     ({"selectors": ["nope"]}, "no selector 'nope'"), ({"selectors": []}, "at least one selector"),
     ({"selectors": ["mim", "mim"]}, "same label"), ({"classifier": "oracle"}, "no classifier 'oracle'"),
     ({"selectors": [("mim", {"bims": 3})]}, "no option 'bims'"), ({"seed": -1}, "seed"), ({"k": 99}, "99 of 7"),
-    ({"k": "all"}, "'all'"),
+    ({"k": "all"}, "'all'"), ({"k": float("nan")}, "nan of 7"), ({"k": float("inf")}, "inf of 7"), ({"k": [3]}, r"\[3\]"),
+    ({"seed": "x"}, "The seed must be a whole number of at least 0; found 'x'"), ({"seed": float("nan")}, "seed"),
+    ({"plan": sc.KFold(61)}, "asks for 61 folds, but with 60 rows the largest possible number of folds is 60"),
+    ({"plan": sc.Nested(61, 2)}, "number of folds is 60"), ({"plan": sc.Nested(9, 54)}, "number of inner folds is 53"),
 ])
 def test_wrong_settings_get_sentences(options, said):
     with pytest.raises(sc.InputError, match=said):
         sc.Study(data(), **{"selectors": ["mim"], "k": 3, **options})
+
+
+def test_the_largest_possible_folds_can_be_drawn():
+    patients = np.arange(60) % 20
+    for asked, many in ((None, 60), (patients, 20)):
+        given = sc.Dataset.from_frame(frame().assign(who=patients), target="outcome", same_patient=None if asked is None else "who",
+                                      exclude=["who"] if asked is None else [])
+        inside = many - -(-many // 7)
+        for plan, wrong in ((sc.KFold(many), sc.KFold(many + 1)), (sc.Nested(7, inside), sc.Nested(7, inside + 1))):
+            made = sc.Study(given, ["mim"], plan=plan, k=2)
+            for run in range(made.plan.runs):
+                assert len(plan.resample(run, given.target, 0, given.patients).rows)
+            with pytest.raises(sc.InputError, match="patients" if asked is not None else "rows"):
+                sc.Study(given, ["mim"], plan=wrong, k=2)
+
+
+@pytest.mark.parametrize(("options", "said"), [({"workers": 0}, "workers must be"), ({"workers": "two"}, "workers must be"),
+                                               ({"store": "/nowhere/at/all/x.stab"}, "no folder")])
+def test_wrong_ways_to_run_get_sentences(options, said):
+    with pytest.raises(sc.InputError, match=said):
+        study().run(**options)
 
 
 def test_how_many():
