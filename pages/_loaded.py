@@ -147,6 +147,12 @@ def matching_data():
     return data if data is not None and data.features == features() else None
 
 
+def changed_since() -> bool:
+    """Has the table, its outcome or its features become another one than the study was run on?"""
+    data, store = dataset(), getattr(result(), "store", None)
+    return bool(data is not None and store is not None and result().settings["data"]["fingerprint"] != data.fingerprint)
+
+
 def study_at(path):
     """Another study file, opened once for all sessions. Raises InputError when it is not one."""
     return _study(str(path), _version(path), path)

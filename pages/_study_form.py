@@ -1,11 +1,12 @@
 """The settings of a new study: selectors with their options, cardinality, plan, classifier, seed; or those of a paper."""
 
+import json
 import tomllib
 
 import streamlit as st
 
-from pages import _scenarios
-from pages._widgets import plain
+from pages import _scenarios, _state
+from pages._widgets import plain, sentences
 from stabcore.classifiers import CLASSIFIERS
 from stabcore.errors import InputError
 from stabcore.presets import PRESETS
@@ -24,20 +25,28 @@ COUNTS = {"subsample": [("runs", "Runs", 2, 1000, 50)], "bootstrap": [("runs", "
 WRITTEN = ("text", "table")         # kinds of options that are typed in
 
 
-def study_form(data) -> dict:
-    """Draw the form; returns the tables `study`, `plan` and `selector`. Raises InputError for options that cannot be read."""
+def study_form(data, last) -> dict:
+    """Draw the form; returns the tables `study`, `plan` and `selector`, which is empty while an option cannot be read.
+
+    last: tables of the study that was started last, from which a form that is drawn for the first time starts.
+    """
     possible = [key for key, entry in BY_KEY.items() if kind_of_target(data.target) in entry.targets]
-    _preset(data, possible)
+    _start_from(data, possible, last)
     keys = st.multiselect("Selectors", possible, format_func=lambda key: BY_KEY[key].label, key="selectors")
     if len(possible) < len(BY_KEY):
         others = ", ".join(entry.label for key, entry in BY_KEY.items() if key not in possible)
         st.caption(plain(f"Not offered, because they are not defined for this outcome: {others}."))
     with st.expander("What each selector does, and its settings"):
         selectors = [_selector(key) for key in keys]
+    if None in selectors:
+        st.error("A setting of a selector cannot be read; see above.", icon=":material/error:")
+        selectors = []
     left, middle, right = st.columns(3)
     with left:
         k = st.number_input("Features to select in every run", 1, data.n_features, key="k",
                             help="Every other number can be looked at afterwards, without running again.")
+        if k == data.n_features:
+            st.warning("These are all features: every run would select the same, and stability would be undefined.")
         scored = ["none"] if data.numeric_target else [*CLASSIFIERS, "none"]
         if st.session_state.get("classifier") not in scored:
             st.session_state["classifier"] = scored[0]
@@ -58,46 +67,60 @@ def study_form(data) -> dict:
     return {"study": {"k": int(k), "classifier": classifier, "seed": int(seed)}, "plan": plan, "selector": selectors}
 
 
-def _preset(data, possible):
-    """Start from the settings of a paper: every control below takes its values, and can still be changed."""
+def _start_from(data, possible, last):
+    """Start from the settings of a paper, or of the last study: every control below takes its values, and can still be changed."""
     def take():
-        preset = PRESETS[st.session_state["preset"]]
-        st.session_state["selectors"] = [key for key, *_ in map(_pair, preset.selectors) if key in possible]
-        for key, options in map(_pair, preset.selectors):
-            for name, value in options.items():
-                st.session_state[f"option_{key}_{name}"] = value
-        wanted = min(preset.k, data.n_features) if isinstance(preset.k, int) else preset.k
-        st.session_state["k"] = how_many(wanted, data.n_features)
-        st.session_state["classifier"] = preset.classifier
-        st.session_state["plan"] = preset.plan["kind"]
-        for name, value in preset.plan.items():
-            if name == "leave_out":
-                st.session_state[name] = round(100 * value)
-            elif name != "kind":
-                st.session_state[name] = value
+        _take(PRESETS[st.session_state["preset"]].settings(), data, possible)
 
     if "selectors" not in st.session_state:
-        st.session_state["preset"] = "first"
-        take()
-    chosen = st.selectbox("Start from", PRESETS, format_func=lambda key: PRESETS[key].label, key="preset", on_change=take)
-    st.caption(plain(" ".join(filter(None, [PRESETS[chosen].plain, PRESETS[chosen].reference]))))
+        st.session_state["preset"] = None if last else "first"
+        _take(last or PRESETS["first"].settings(), data, possible)
+    chosen = st.selectbox("Start from", PRESETS, format_func=lambda key: PRESETS[key].label, key="preset", on_change=take,
+                          placeholder="The settings of the last study")
+    if chosen:
+        st.caption(plain(" ".join(filter(None, [PRESETS[chosen].plain, PRESETS[chosen].reference]))))
 
 
-def _pair(one):
-    return (one, {}) if isinstance(one, str) else one
+def _take(settings, data, possible):
+    """Let every control show these settings, and its usual value where they say nothing."""
+    for key in list(st.session_state):
+        if str(key).startswith("option_") or key in _state.FORM and key not in ("preset", "seed"):
+            del st.session_state[key]
+    for one in settings["selector"]:
+        for name, value in one.items():
+            if name != "key":
+                st.session_state[f"option_{one['key']}_{name}"] = _inline(value) if isinstance(value, dict) else value
+    study, plan = {"k": 0.25, "classifier": "3nn", **settings.get("study", {})}, {"kind": "subsample", **settings.get("plan", {})}
+    wanted = min(study["k"], data.n_features) if isinstance(study["k"], int) else study["k"]
+    st.session_state.update(selectors=[one["key"] for one in settings["selector"] if one["key"] in possible],
+                            k=how_many(wanted, data.n_features), classifier=study["classifier"], plan=plan.pop("kind"))
+    st.session_state.update({name: round(100 * value) if name == "leave_out" else value for name, value in plan.items()})
+    if "seed" in study:
+        st.session_state["seed"] = study["seed"]
 
 
-def _selector(key) -> dict:
-    """What a selector does, and a control for each of its options; those that differ from the usual are returned."""
+def _inline(table) -> str:
+    """A table as it is typed: a = 1, b = 2."""
+    return ", ".join(f"{name} = {{{_inline(value)}}}" if isinstance(value, dict) else f"{name} = {json.dumps(value)}"
+                     for name, value in table.items())
+
+
+def _selector(key) -> dict | None:
+    """What a selector does, and a control for each of its options; those that differ from the usual are returned.
+
+    None when one cannot be read, which is said.
+    """
     entry = BY_KEY[key]
     st.markdown(f"**{entry.label}**: {entry.plain}")
     st.caption(plain(f"{ENCODINGS[entry.encoding]} Importance: {entry.importance}. {entry.reference}"))
     chosen = {"key": key}
-    for name, option in entry.options.items():
-        value = _option(f"option_{key}_{name}", name, option)
-        if value != option.default:
-            chosen[name] = value
-    return chosen
+    with sentences():
+        for name, option in entry.options.items():
+            value = _option(f"option_{key}_{name}", name, option)
+            if value != option.default:
+                chosen[name] = value
+        return chosen
+    return None
 
 
 def _option(key, name, option):
@@ -126,7 +149,7 @@ def _written(text, name, option):
     if option.kind == "text":
         return text.strip() or option.default
     try:
-        return tomllib.loads("\n".join(text.split(","))) or option.default
+        return tomllib.loads(f"table = {{{text}}}")["table"] or option.default
     except tomllib.TOMLDecodeError:
         raise InputError(f"The setting {name} is written as name = value, separated by commas (such as n_estimators = 300, "
                          f"max_depth = 3); found {text!r}.") from None

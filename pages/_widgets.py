@@ -15,6 +15,7 @@ from stabcore.figures.style import CONFIG
 from stabcore.words import several
 
 MOST_SHOWN = 2000
+COVERED = {3: 45, 5: 70, 10: 85, 20: 90, 30: 91}       # by runs, see stabcore.inference.nogueira_variance
 MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
 _LINKED = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
@@ -101,11 +102,16 @@ def need_result():
     found = need(_loaded.result(), "There are no results to look at yet. Open a bundled study, run one, or bring selections.",
                  "pages/start.py", "Go to Start")
     if not found.ready:
-        st.info("No selector has finished two runs yet; agreement needs at least two.", icon=":material/hourglass_top:")
+        why = found.most_frequent_failure()
+        st.info(plain(f"No selector has finished two runs{'. ' + why if why else ' yet; agreement needs at least two.'}"),
+                icon=":material/hourglass_top:")
         st.page_link("pages/study.py", label="See how the study gets on", icon=":material/arrow_forward:")
         st.stop()
     st.caption(plain(found.sentence()))
     notes(found.notes)
+    if _loaded.changed_since():
+        st.warning("The table or what was chosen on Data has changed since these runs: they are shown as they were.",
+                   icon=":material/history:")
     return found
 
 
@@ -202,9 +208,10 @@ def interval_caveat():
 
 def few_runs_caveat(found):
     """What simulations showed of the published interval when there are few runs."""
-    if found.n_runs < 50:
-        st.caption("With so few runs the published interval of Nogueira is a little narrow: in simulations with 30 runs it covered "
-                   "the truth 91 to 95 times of 100.")
+    least = max((runs for runs in COVERED if runs <= found.n_runs), default=None)
+    if least and found.n_runs < 50:
+        st.caption(f"With so few runs the published interval of Nogueira is too narrow: in simulations with {least} runs it held "
+                   f"the truth as seldom as {COVERED[least]} times of 100, instead of 95.")
 
 
 def relation_line():

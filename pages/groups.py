@@ -93,8 +93,10 @@ def heat_map(relation):
 _groups_scenarios.bar(names, data)
 now = _scenarios.chosen()
 bases = [key for key in BASES if key != "correlation" or data is not None]
+if data is None and _loaded.dataset() is not None:
+    st.info("Correlations cannot be asked for: the results are about other features than those that are chosen on Data now.")
 if now.base not in bases:
-    st.info("This scenario asks for correlations, which need the data table; only selections are loaded.")
+    st.info("This scenario asks for correlations, which need the data table with the features of the results.")
     now = replace(now, base="none")
     _scenarios.change(now)
 control("base", st.radio, "What stands for what?", bases, format_func=BASES.get)

@@ -6,9 +6,10 @@ import streamlit as st
 
 from pages import _loaded, _state, _widgets
 from pages._study_form import study_form
+from stabcore.errors import InputError
 from stabcore.memory import refuse_what_cannot_fit
 from stabcore.results import open_study
-from stabcore.study import usual_workers
+from stabcore.study import study_from, usual_workers
 from stabcore.words import duration, several
 
 SCHEDULER = "STABILITY_SCHEDULER"       # in the environment: this installation may use the Dask cluster of that address
@@ -60,13 +61,41 @@ def go_on(found, done):
         st.rerun()
 
 
+def ended(found):
+    """A finished study is a success as far as its tasks were."""
+    progress = found.progress()
+    lost = [label for label in found.selectors if label not in found.ready]
+    if not lost:
+        st.success("The study is finished.", icon=":material/check_circle:")
+        if progress["failed"].any():
+            st.warning(f"{several(int(progress['failed'].sum()), 'run')} failed and are left out; the reasons are below.")
+    else:
+        st.error(_widgets.plain(f"The study has ended, but of {', '.join(lost)} too few runs could be finished. "
+                                f"{found.most_frequent_failure()}"), icon=":material/error:")
+
+
+def earlier():
+    """Other studies of this work, whose results can be looked at again."""
+    studies = [path for path in here.studies if path.exists()]
+    if len(studies) < 2:
+        return
+    with st.expander(f"Earlier studies of this work ({len(studies) - 1})"):
+        for number, path in enumerate(studies):
+            st.caption(_widgets.plain(("The last one: " if path == own else "") + _loaded.study_at(path).sentence()))
+            if path == here.store:
+                st.markdown("**The screens show these results.**")
+            else:
+                st.button("Show these results on every screen", key=f"show-{number}", icon=":material/visibility:",
+                          on_click=lambda path=path: here.save(store=path.name))
+
+
 if not running and own.exists():
     found = open_study(own)
     done = int(found.progress()[["done", "failed"]].to_numpy().sum())
     if done < found.total:
         go_on(found, done)
     else:
-        st.success("The study is finished.", icon=":material/check_circle:")
+        ended(found)
     for page, label in (("stability", "See how stable each selector is"), ("maps", "See what each run selected")):
         st.page_link(f"pages/{page}.py", label=label, icon=":material/arrow_forward:")
     messages = found.messages()
@@ -79,8 +108,9 @@ elif not running and here.last_words:
     st.error(_widgets.plain(here.last_words), icon=":material/error:")
 
 if not running:
+    earlier()
     st.subheader("A new study", divider="gray")
-    chosen = study_form(data)
+    chosen = study_form(data, here.last_settings)
     if os.environ.get(SCHEDULER):
         st.text_input("Run on the Dask cluster of this scheduler (empty: on this computer)", os.environ[SCHEDULER], key="scheduler")
     if not st.session_state.get("scheduler"):
@@ -91,6 +121,10 @@ if not running:
     pilot = ask.button("How long will it take?", key="pilot", disabled=not chosen["selector"], icon=":material/timer:",
                        help="Runs every selector once, which the study then need not do again.")
     if now or pilot:
+        study_from(chosen, data)        # what cannot be run is said before an earlier study is put aside
+        if here.has_run(chosen):
+            raise InputError("The study above has exactly these settings and is finished: run again, it would come out the same, "
+                             "bit by bit. Change something, for example the seed.")
         here.write_study(chosen)
         here.start(pilot=pilot, scheduler=st.session_state.get("scheduler"))
         st.rerun()

@@ -177,25 +177,49 @@ class Workspace:
         Results of an earlier study are put aside as study-1.stab, study-2.stab, …: nothing is lost. With settings that are
         those of the unfinished study that is there, that one is continued.
         """
+        new, old = self._written(settings), self.folder / "study.stab"
+        same = self._last == new
+        if old.exists() and self.pilot and not same:
+            old.unlink()
+        elif old.exists() and not (same and self._left(old)):
+            os.replace(old, self.folder / f"study-{1 + len(self.studies[1:])}.stab")
+        (self.folder / "study.toml").write_text(new, encoding="utf-8")
+        self.save(store="study.stab")
+
+    def has_run(self, settings) -> bool:
+        """Is the study that is there one with these settings, finished without a failure? To run it again gives the same."""
+        store = self.folder / "study.stab"
+        return store.exists() and self._last == self._written(settings) and not self._left(store, failed=True)
+
+    @property
+    def last_settings(self) -> dict:
+        """Tables study, plan and selector of the study that was started last; empty when none was."""
+        return {key: value for key, value in tomllib.loads(self._last).items() if key != "data"}
+
+    @property
+    def studies(self) -> list[Path]:
+        """Study files of this workspace: the one that was started last, then the earlier ones, the latest first."""
+        earlier = sorted(self.folder.glob("study-*.stab"), key=lambda path: -int(path.stem.partition("-")[2]))
+        return [self.folder / "study.stab", *earlier]
+
+    @property
+    def _last(self) -> str:
+        file = self.folder / "study.toml"
+        return file.read_text(encoding="utf-8") if file.exists() else ""
+
+    def _written(self, settings) -> str:
         import tomli_w
 
         data = {"file": str(self.table_file), "name": self.settings.get("name", ""), **self.settings["roles"]}
-        new, file, old = tomli_w.dumps({"data": data, **settings}), self.folder / "study.toml", self.folder / "study.stab"
-        same = file.exists() and file.read_text(encoding="utf-8") == new
-        if old.exists() and self.pilot and not same:
-            old.unlink()
-        elif old.exists() and not (same and self._unfinished(old)):
-            number = 1 + len(list(self.folder.glob("study-*.stab")))
-            os.replace(old, self.folder / f"study-{number}.stab")
-        file.write_text(new, encoding="utf-8")
-        self.save(store="study.stab")
+        return tomli_w.dumps({"data": data, **settings})
 
     @staticmethod
-    def _unfinished(store) -> bool:
+    def _left(store, failed=False) -> int:
+        """How many tasks of a study are not done; failed: or have failed."""
         from stabcore.results import open_study
 
         found = open_study(store)
-        return len(found.store.finished()) < found.total
+        return found.total - (int(found.progress()["done"].sum()) if failed else len(found.store.finished()))
 
     @property
     def pilot(self) -> bool:

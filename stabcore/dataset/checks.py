@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.dataset.columns import BECAUSE, USABLE, understand
-from stabcore.dataset.describe import is_identifier
+from stabcore.dataset.describe import is_identifier, may_name_patients
 from stabcore.dataset.leaks import giving_away
 from stabcore.dataset.roles import assign, patient_codes
 from stabcore.errors import InputError
@@ -50,7 +50,8 @@ def check(frame, target, exclude=(), same_patient=None, target_as=None) -> list[
     features = [column for column in columns if column.kind in USABLE and not column.problem]
     findings = [Finding("note", note, (str(target),), NOTHING) for note in roles.notes]
     findings += [*_patient(patient, frame.index[roles.rows]), *_problems(columns), *_unusable(columns),
-                 *_identifiers(features), *_duplicates(features), *_leaks(features, roles), *_missing(features, len(roles.rows)),
+                 *_identifiers(features), *_patients(features), *_duplicates(features), *_leaks(features, roles),
+                 *_missing(features, len(roles.rows)),
                  *_balance(roles, str(target)), *_running_number(frame, roles, str(target)), *_size(features, len(roles.rows))]
     return sorted(findings, key=lambda finding: ("error", "warning", "note").index(finding.severity))
 
@@ -94,6 +95,13 @@ def _identifiers(columns):
     if found:
         yield Finding("warning", f"Every row has another whole number in {_list(found)}, as identifiers do; leave out "
                       "what is not a measurement.", _about(found), LEAVE_OUT)
+
+
+def _patients(columns):
+    found = [column for column in columns if may_name_patients(column)]
+    if found:
+        yield Finding("warning", f"Many values, a few rows each, are in {_list(found)}: if one of them says which rows belong to "
+                      "one patient, choose it for that; what is not a measurement should be left out.", _about(found), LEAVE_OUT)
 
 
 def _duplicates(columns):

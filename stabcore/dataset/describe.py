@@ -14,9 +14,10 @@ _WORDS = ("target", "class", "label", "outcome", "response", "diagnosis", "diagn
 _TARGET = re.compile(rf"(?:.*[ _.])?(?:{'|'.join(_WORDS)})", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"(?:.*[ _.-])?(?:id|nr|no|number|index|code|key|row|row name|mrn|pid|ptid|usubjid|barcode|"
                          r"unnamed: 0)", re.IGNORECASE)
-_PATIENT = re.compile(r"(?:.*[ _.-])?(?:patient|subject|person|participant|case|patid|subjid)"
-                      r"(?:[ _.-]?(?:id|nr|no|number|code))?", re.IGNORECASE)
+_PATIENT = re.compile(r"(?:.*[ _.-])?(?:pat|patient|subj|subject|person|participant|case|mrn|pid|ptid|usubjid)"
+                      r"(?:en)?(?:[ _.-]?(?:id|nr|no|number|nummer|code))?", re.IGNORECASE)
 _FEW_CLASSES = 10
+_MANY_LEVELS = 20       # and fewer than five rows each: texts that rather name patients, families or places than measure anything
 
 
 def describe(frame):
@@ -43,7 +44,7 @@ def suggestion(column: Column) -> str:
         return column.kind
     if is_identifier(column):
         return "identifier"
-    if _PATIENT.fullmatch(column.name) and column.distinct > max(_FEW_CLASSES, 0.1 * _n_filled(column)):
+    if names_patients(column):
         return "patient"
     if column.kind == "mixed" or column.problem:
         return "correct cells"
@@ -62,6 +63,19 @@ def is_identifier(column: Column) -> bool:
         return False
     return bool(known.max() - known.min() == filled - 1 or _IDENTIFIER.fullmatch(column.name)
                 or _PATIENT.fullmatch(column.name))
+
+
+def names_patients(column: Column) -> bool:
+    """Whether by its name the column says who a row belongs to, several rows having the same."""
+    repeated = max(_FEW_CLASSES, 0.1 * _n_filled(column)) < column.distinct < _n_filled(column)
+    return bool(repeated and _PATIENT.fullmatch(column.name))
+
+
+def may_name_patients(column: Column) -> bool:
+    """Whether its name or its many texts, of a few rows each, look as if it said which rows belong together."""
+    filled = _n_filled(column)
+    many = column.kind != "number" and max(_MANY_LEVELS, 0.2 * filled) <= column.distinct < filled
+    return many or names_patients(column)
 
 
 def likely_target(columns) -> int | None:

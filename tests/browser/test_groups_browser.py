@@ -139,6 +139,11 @@ def test_a_matrix_is_brought_and_a_wrong_one_is_a_sentence(wine, tmp_path):
         if sentence:
             expect(wine.get_by_test_id("stAlert").filter(has_text=sentence)).to_be_visible()
     said(wine, "as in the matrix that was brought: 1 related pair.")
+    wine.get_by_role("button", name="Save or load").click()
+    with wine.expect_download() as download:
+        wine.get_by_role("button", name="Download this scenario").click()
+    download.value.save_as(tmp_path / "scenario.toml")
+    assert "alcohol" in (tmp_path / "scenario.toml").read_text(encoding="utf-8")
 
 
 def test_a_list_of_pairs_takes_rows(wine):

@@ -65,6 +65,22 @@ def test_no_key_is_lost_while_the_page_follows(asked):
     expect(slider).to_have_value(str(before + 5))
 
 
+def test_another_cardinality_stands_on_the_next_screens_too(asked):
+    asked.get_by_text("What if another number of features were selected?").click()
+    slider = asked.get_by_role("slider", name="Features selected in every run")
+    slider.wait_for()
+    settled(asked)
+    slider.focus()
+    for _ in range(2):
+        asked.keyboard.press("ArrowRight")
+    settled(asked)
+    asked_for = slider.input_value()
+    for page in ("Maps", "Stability", "Passport"):
+        go(asked, page)
+        settled(asked)
+        expect(asked.get_by_role("slider", name="Features selected in every run")).to_have_value(asked_for)
+
+
 def test_a_click_on_a_cell_chooses_its_pair_and_the_slider_sets_it(asked):
     question(asked, "Which pairs matter most?")
     selector(asked, "random")

@@ -30,3 +30,11 @@ def test_data_findings_can_be_mended_with_one_click():
     mends[0].click().run()
     fine(app)
     assert len(made.settings["roles"]["exclude"]) == 1
+
+
+def test_a_column_that_may_say_who_a_row_belongs_to_is_asked_about():
+    frame = patients().assign(PatNr=[f"P{i // 2}" for i in range(40)], visit=np.arange(40) % 2)
+    said = " ".join(one.value for one in fine_page("data", table(frame, roles={"target": "outcome", "exclude": []})).warning)
+    assert "PatNr" in said and "one patient" in said and "visit" not in said
+    asked = table(frame, roles={"target": "outcome", "exclude": [], "same_patient": "PatNr"})
+    assert not any("PatNr" in one.value for one in fine_page("data", asked).warning)

@@ -1,8 +1,9 @@
 """Groups & C without a browser: numbers that follow, ways to make groups, a matrix that is brought, wrong input."""
 
+import pandas as pd
 import pytest
 from group_page_support import NAMES, C_text, families, selections, two_scenarios
-from page_support import fine, fine_page, metrics, open_page, press, text_of
+from page_support import brought, fine, fine_page, metrics, open_page, press, said, text_of
 
 from stabcore.reading.relations import read_relation
 from stabcore.scenario import Scenario
@@ -153,3 +154,19 @@ def test_a_scenario_with_its_matrix_goes_to_another_work():
     app.button(key="scenario-load").click().run()
     assert "2 related pairs" in text_of(fine(app).success)
     assert read_scenario(write_scenario("C", settings, C), NAMES)[2] is not None
+
+
+def test_the_cardinality_of_the_other_screens_counts_here_and_is_said():
+    made = two_scenarios()
+    usual = metrics(fine_page("groups", made, explored="random"))
+    app = fine_page("groups", made, explored="random", cardinality_free=True, cardinality=6)
+    assert metrics(app) != usual and "With 6 features in every run" in text_of(app.caption)
+    assert "features count that each run selected" in said(fine_page("pareto", made, cardinality_free=True, cardinality=6))
+    assert "all that they rank count" in said(fine_page("stability", made, cardinality_free=True, cardinality=13))
+
+
+def test_an_undefined_stability_is_no_number():
+    made = brought(pd.DataFrame([[1, 1, 1]] * 3, columns=list("abc")))
+    app = fine_page("groups", made)
+    assert metrics(app) == {"Classic stability": "undefined", "Effective stability": "undefined"}
+    assert "Undefined: " in text_of(app.warning) and not any(one.delta for one in app.metric)

@@ -77,3 +77,22 @@ def test_correlation_from_a_file_without_a_table_is_said():
 def test_settings_of_every_scenario_are_plain_json():
     made = families(base="matrix", matrix="x.csv", edits=[["age", "IL_6", 1.0]])
     assert json.loads(json.dumps(Scenario.of(made.settings["scenario"]).settings()))["matrix"] == "x.csv"
+
+
+def test_a_scenario_that_has_its_given_name_stays_what_that_says():
+    made = two_scenarios()
+    app = fine_page("groups", made)
+    app.selectbox(key="scenario-here").select("nothing").run()
+    app.radio(key="scenario-base").set_value("groups").run()
+    assert fine(app).selectbox(key="scenario-here").value == "groups" and made.settings["scenarios"]["nothing"]["base"] == "none"
+    app.radio(key="scenario-base").set_value("correlation").run()
+    assert app.selectbox(key="scenario-here").value == "correlated", "there is one like that"
+    app.slider(key="scenario-threshold").set_value(0.7).run()
+    app.radio(key="scenario-base").set_value("none").run()
+    assert app.selectbox(key="scenario-here").value == "nothing 2", "it keeps a threshold of its own"
+    app.radio(key="scenario-base").set_value("groups").run()
+    assert app.selectbox(key="scenario-here").value == "nothing 2", "a name that a person may have given stays"
+    for _ in range(6):
+        app.button(key="undo").click().run()
+    assert list(fine(app).selectbox(key="scenario-here").options) == ["nothing", "correlated"]
+    assert app.selectbox(key="scenario-here").value == "correlated"

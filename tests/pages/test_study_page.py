@@ -163,7 +163,7 @@ def test_study_settings_become_a_file_and_a_process(started):
 
 def test_a_study_that_stopped_can_go_on(started):
     made = workspace()
-    made.write_study({"study": {"k": 2, "seed": 1}, "plan": {"kind": "subsample", "runs": 4}, "selector": [{"key": "mim"}]})
+    made.write_study({"study": {"k": 2, "seed": 1}, "plan": {"kind": "subsample", "runs": 100}, "selector": [{"key": "mim"}]})
     with ThreadPoolExecutor(1) as executor:
         begun = load_study(made.folder / "study.toml")
         begun.run(executor, store=made.folder / "study.stab", progress=lambda done, total: done < 2)
@@ -179,3 +179,109 @@ def test_a_study_that_could_not_start_says_why():
     (made.folder / "study.log").write_text("There is no selector 'nope'.\n")
     app = open_page("study", made)
     assert not app.exception and "no selector" in app.error[0].value
+
+
+# ---- what is there already ----
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """Studies that are finished when they have begun."""
+    def start(self, pilot=False, scheduler=None):
+        self.save(pilot=bool(pilot))
+        load_study(self.folder / "study.toml").run(store=self.folder / "study.stab", workers=1, pilot=pilot)
+
+    monkeypatch.setattr(Workspace, "start", start)
+
+
+def small(*selectors, **plan):
+    return {"study": {"k": 2, "classifier": "none", "seed": 4}, "plan": {"kind": "subsample", "runs": 3, **plan},
+            "selector": [{"key": key} for key in selectors]}
+
+
+def test_a_paper_resets_what_it_does_not_mention(started):
+    made = workspace()
+    app = fine_page("study", made)
+    app.number_input(key="option_random_forest_trees").set_value(1).run()
+    app.toggle(key="stratified").set_value(False).run()
+    app.number_input(key="seed").set_value(5).run()
+    app.selectbox(key="preset").select("sechidis").run()
+    app.button(key="start").click().run()
+    found = written(fine(app) and made)
+    assert {"key": "random_forest"} in found["selector"] and found["plan"] == dict(PRESETS["sechidis"].plan)
+    assert found["study"]["seed"] == 5
+
+
+def test_after_a_reload_the_form_is_that_of_the_last_study(started):
+    made = workspace()
+    settings = small("mim", "estimator", leave_out=0.2)
+    settings["selector"][1] |= {"model": "sklearn.svm.LinearSVC", "parameters": {"C": 0.5, "class_weight": {"sick": 2, "well": 1}}}
+    made.write_study(settings)
+    app = fine_page("study", made)
+    app.button(key="start").click().run()
+    fine(app)
+    assert {key: written(made)[key] for key in settings} == settings
+
+
+def test_the_same_study_is_not_run_again_and_nothing_is_lost(at_once):
+    made = workspace()
+    made.write_study(small("mim", "random", leave_out=0.05))
+    made.start()
+    app = fine_page("study", made)
+    for key in ("pilot", "start"):
+        app.button(key=key).click().run()
+        assert "exactly these settings" in app.error[0].value and not list(made.folder.glob("study-*.stab"))
+    app.number_input(key="runs").set_value(2).run()
+    app.button(key="start").click().run()
+    fine(app)
+    app.button(key="show-1").click().run()
+    assert fine(app) and made.store.name == "study-1.stab" and not [one for one in app.button if one.key == "show-1"]
+    app.button(key="show-0").click().run()
+    assert made.store.name == "study.stab"
+
+
+def test_what_cannot_be_run_puts_nothing_aside(at_once):
+    made = workspace()
+    made.write_study(small("mim"))
+    made.start()
+    app = fine_page("study", made)
+    app.selectbox(key="plan").select("kfold").run()
+    app.number_input(key="folds").set_value(90).run()
+    app.button(key="start").click().run()
+    assert not app.exception and "largest possible number of folds is 40" in app.error[0].value
+    assert made.store.name == "study.stab" and not list(made.folder.glob("study-*.stab"))
+
+
+def test_a_study_whose_runs_all_failed_says_so_on_every_screen(at_once):
+    made = workspace()
+    settings = small("estimator")
+    settings["selector"][0]["model"] = "sklearn.neighbors.KNeighborsClassifier"
+    made.write_study(settings)
+    made.start()
+    app = open_page("study", made)
+    assert not app.success and "too few runs could be finished" in app.error[0].value and "reason" in app.error[0].value
+    assert "The most frequent reason" in open_page("stability", made).info[0].value
+
+
+def test_to_select_every_feature_is_warned_of():
+    app = fine_page("study", workspace())
+    app.number_input(key="k").set_value(4).run()
+    assert any("all features" in one.value for one in fine(app).warning)
+
+
+def test_a_setting_that_cannot_be_read_only_keeps_the_study_from_starting():
+    app = fine_page("study", workspace())
+    app.multiselect(key="selectors").set_value(["mim", "estimator"]).run()
+    app.text_input(key="option_estimator_parameters").set_value("n_estimators 3").run()
+    assert app.button(key="start").disabled and app.number_input(key="k").value
+    app.text_input(key="option_estimator_parameters").set_value("n_estimators = 3, class_weight = {a = 1, b = 2}").run()
+    assert not fine(app).button(key="start").disabled
+
+
+def test_results_of_another_outcome_are_said_to_be_that(at_once):
+    made = workspace()
+    made.write_study(small("mim"))
+    made.start()
+    assert not fine_page("stability", made).warning
+    made.save(roles={"target": "outcome", "exclude": ["level", "age"]})
+    assert any("has changed since" in one.value for one in fine_page("stability", made).warning)
+    assert any("other features" in one.value for one in fine_page("groups", made).info)
