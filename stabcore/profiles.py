@@ -28,7 +28,8 @@ def profile(preferences, measure="nogueira", *, relation=None, sizes=None, level
 
     terms, ks = profile_terms(preferences, measure, relation=relation, sizes=sizes)
     value, half = terms.value(), deviate(level, terms.n_runs - 1) * jackknife_error(terms)
-    curve = pd.DataFrame({"k": ks, "value": value, "low": value - half, "high": value + half})
+    low, high = entry(measure).interval(value, half)
+    curve = pd.DataFrame({"k": ks, "value": value, "low": low, "high": high})
     if baseline:
         d = preferences.n_features
         chance_level = random_profile(terms.n_runs, d, ks, measure, relation=relation, level=level)

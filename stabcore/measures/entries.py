@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from stabcore.measures import chance, information, overlap, similarity, weights
 
 FAMILIES = {
@@ -47,6 +49,10 @@ class Entry:
     properties: Properties
     reference: str
     function: Callable
+
+    def interval(self, value, half):
+        """(low, high): value ± half, as far as the measure can reach; arrays too."""
+        return np.maximum(value - half, np.minimum(self.low, value)), np.minimum(value + half, np.maximum(self.high, value))
 
 
 def _p(flags) -> Properties:

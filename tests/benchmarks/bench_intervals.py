@@ -55,6 +55,22 @@ def coverage(keys, studies):
             print(row, flush=True)
 
 
+def few_runs(studies):
+    """The published interval of nogueira with few runs; every feature is drawn by itself, most of them seldom or nearly always."""
+    print("\ncoverage of the published 95 % interval of nogueira, %")
+    for d, k in ((10, 3), (100, 20), (1000, 20)):
+        rng = np.random.default_rng(3)
+        chance = np.clip(rng.beta(0.3, 0.3 * (d - k) / k, size=d), 0.001, 0.999)
+        truth = 1 - (chance * (1 - chance)).mean() / (chance.mean() * (1 - chance.mean()))
+        row = f"  {f'{d} features, about {k} a run':36}"
+        for m in (3, 5, 10, 20, 30, 50):
+            found = [sc.stability(sc.Preferences.from_importances((rng.random((m, d)) < chance).astype(float)), "nogueira")
+                     for _ in range(studies)]
+            known = [one.low <= truth <= one.high for one in found if np.isfinite(one.low)]
+            row += f"{f'M = {m}: {100 * np.mean(known):.0f}':>14}"
+        print(row, flush=True)
+
+
 def false_positives(keys, studies):
     print(f"\n{'paired test of two equal selectors: rejections at 5 %, %':38}")
     for name, draw in REGIMES.items():
@@ -71,4 +87,5 @@ if __name__ == "__main__":
     many = int(sys.argv[1]) if len(sys.argv) > 1 else 400
     coverage(["nogueira/published", "nogueira/jackknife", "effective", "jaccard", "phi", "importance_weighted", "somol",
               "novovicova", "davis", "zucknick", "yu", "intersection_mbm", "pearson_weights", "canberra"], many)
+    few_runs(many)
     false_positives(["nogueira", "effective", "jaccard", "importance_weighted"], many)

@@ -84,3 +84,10 @@ def test_one_measure_that_cannot_does_not_hide_the_others():
     assert "relation=" in found["effective"].reason and "needs importances" in found["importance_weighted"].reason
     with pytest.raises(sc.InputError, match="no stability measure 'nope'"):
         sc.stability(runs(), ["nogueira", "nope"])
+
+
+@pytest.mark.parametrize("measure", ["nogueira", "jaccard"])
+def test_no_interval_goes_where_the_measure_cannot(measure):
+    few = sc.Preferences.from_sets([[0, 1], [0, 1], [0, 1], [0, 2]], n_features=9)
+    found = sc.stability(few, measure, interval="jackknife")
+    assert found.value + 2 * found.se > 1 and found.high == 1 and found.low >= {"nogueira": -1, "jaccard": 0}[measure]
