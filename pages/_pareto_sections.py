@@ -99,7 +99,7 @@ def size(view):
                 _widgets.figure(draw_space(frame, pair, chosen), finding_space(frame), frame, f"space-{pair[1]}",
                                 pick=choose(frame), lasso=True)
     say_missing(frame)
-    if frame["size"].nunique() == 1:
+    if len(frame) > 1 and frame["size"].nunique() == 1:
         st.caption("Every selector selects the same number of features in this study, so size decides nothing here.")
     shown = frame[["selector", "size", "stability", "accuracy", "beaten_by", "on_front"]]
     st.dataframe((shown if known else shown.drop(columns="accuracy")).round(3), hide_index=True,

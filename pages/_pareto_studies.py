@@ -28,6 +28,9 @@ def studies(view):
         st.caption(_widgets.plain(f"{entry(view.measure).label} is missing for {', '.join(absent)}: what stands for what is only "
                                   "known for the features of the results that are open. Choose nogueira to compare them."))
     frame = frame_studies(tables, view.measure, view.score)
+    if frame["beaten_by"].isna().all():
+        st.info(finding_studies(frame), icon=":material/info:")
+        return
     _widgets.figure(draw_studies(frame, view.score_label), finding_studies(frame), frame, "studies")
     ranks = table_ranks(frame)
     st.markdown("**Non-dominated ranks, averaged over the studies**")
@@ -64,7 +67,7 @@ def _add(here):
         here.save(**{COMPARED: kept})
 
     st.multiselect("Lay other studies over this one", range(len(offered)), key="compared__widget", on_change=changed,
-                   format_func=lambda number: _widgets.plain(offered[number]["name"]), placeholder="Bundled or added studies")
+                   format_func=lambda number: offered[number]["name"], placeholder="Bundled or added studies")
     upload = st.file_uploader("Add a study file (.stab) to compare", type=["stab"], key="compare-file",
                               help="It is kept with this work; taking it out of the list above deletes it.")
     if st.button("Add it", key="compare-add", disabled=upload is None):

@@ -21,6 +21,7 @@ from stabcore.figures.knots import (
     sentences_knots,
 )
 from stabcore.measures.catalog import entry
+from stabcore.words import several
 
 MOST_PANELS = 4
 HEIGHT = 540            # of a panel, its legend included
@@ -141,7 +142,7 @@ def convergence(found, rankers, k):
     _widgets.figure(draw_convergence(frame, labels), finding_convergence(ahead, half), frame, "convergence")
     for row in ahead.itertuples():
         st.markdown(f"- {_widgets.plain(sentence_ahead(row, half))}")
-    _widgets.table(lambda: ahead, "runs-needed", f"How many runs it would take ({len(ahead)} selectors)")
+    _widgets.table(lambda: ahead, "runs-needed", f"How many runs it would take ({several(len(ahead), 'selector')})")
     st.caption(("Selectors that rank are taken at the number of features chosen above. " if rankers else "")
                + "Each curve averages over random orders of the runs; the band is the interval to expect with so many runs, the "
                "dotted lines are where other choices among these runs lie. More runs sharpen what resampling this dataset says, "

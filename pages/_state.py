@@ -90,6 +90,7 @@ def slide(key, label, low, high, default, step=None, then=None):
     if st.session_state.get(drawn) != here:             # on another page it is another slider, which does not know the value
         st.session_state.pop(own, None)
         st.session_state[drawn] = here
+    st.session_state[key] = min(max(st.session_state[key], low), high)      # other results may allow less
     show(own, st.session_state[key])
 
     def changed():

@@ -69,7 +69,8 @@ with left:
     if len(found.ready) > 1 and _state.keep("beside", lambda **at: st.toggle("Compare with another selector", **at), default=False):
         labels.append(_widgets.selector_choice(found, "explored_beside", "Beside it", default=1))
 with right:
-    order = st.selectbox("Order of the features", ORDERS, format_func=ORDERS.get, key="order")
+    order = _state.keep("order", lambda **at: st.selectbox("Order of the features", ORDERS, format_func=ORDERS.get, **at),
+                        default="frequency")
     merged = _state.keep("merged", lambda **at: st.toggle(
         "Merge the members of each group", disabled=not has_groups, **at,
         help="A column is a group then; it is filled as strongly as many of its members were selected. The groups are those of "
@@ -79,8 +80,10 @@ with right:
 left_out = []
 folds = sorted({fold for label in labels for fold in found.folds(label) or ()})
 if folds:
-    left_out = st.multiselect("Leave outer folds out", folds, key="folds-left-out", max_selections=len(folds) - 1,
-                              format_func=lambda fold: f"fold {fold}", placeholder="All are shown")
+    st.session_state["folds-left-out"] = [fold for fold in st.session_state.get("folds-left-out", ()) if fold in folds]
+    left_out = _state.keep("folds-left-out", lambda **at: st.multiselect(
+        "Leave outer folds out", folds, max_selections=len(folds) - 1, format_func=lambda fold: f"fold {fold}",
+        placeholder="All are shown", **at), default=[])
     if left_out:
         st.caption(f"What if outer fold {', '.join(map(str, sorted(left_out)))} had not been run? Its runs are left blank and "
                    "count nowhere on this page.")
@@ -124,5 +127,6 @@ side_by_side(grid)
 st.subheader("How much each feature counted", divider="gray")
 st.caption("One bar a run; the width of a piece is the importance of a feature, the features selected most often on the left. "
            "Colours that stay in line are importance you can count on (Hamer–Dupont map).")
-most = st.slider("Features drawn one by one", 5, 200, 40, key="pieces")
+d = len(found.features)
+most = _state.slide("pieces", "Features drawn one by one", 5, min(200, d), default=min(40, d)) if d > 5 else d
 side_by_side(rectangles)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages import _highlighted, _loaded, _state, _widgets
-from stabcore.figures.passport import draw_ranks, finding_ranks, frame_ranks
+from stabcore.figures.passport import draw_ranks, finding_frequency, finding_ranks, frame_ranks
 from stabcore.passport import partners, passport
 
 SHARE = {"format": "percent"}
@@ -35,9 +35,7 @@ if feature not in picked and feature in found.features:
               on_click=lambda: _highlighted.pick([*picked, feature]))
 
 table = passport(runs, feature)
-often = table.sort_values("frequency", ascending=False).iloc[0]
-st.markdown(_widgets.plain(f"{feature} is selected in {often['frequency']:.0%} of the runs of {often['selector']}, "
-                           f"where it comes most often."))
+st.markdown(_widgets.plain(finding_frequency(table, feature)))
 st.dataframe(table, hide_index=True, alt="How often and how high the feature comes with each selector", column_config=COLUMNS)
 
 frame = frame_ranks(runs, feature)

@@ -33,9 +33,8 @@ def convergence(preferences, measure="nogueira", *, relation=None, at=None, orde
     values[sizes == preferences.n_runs] = whole.value               # bit by bit, whatever the order of summing
     value = values.mean(axis=1)
     tails = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=1)
-    half = np.array([half_width(whole, m) for m in sizes])
-    return pd.DataFrame({"runs": sizes, "value": value, "low": value - half, "high": value + half, "spread_low": tails[0],
-                         "spread_high": tails[1]})
+    low, high = entry(measure).interval(value, np.array([half_width(whole, m) for m in sizes]))
+    return pd.DataFrame({"runs": sizes, "value": value, "low": low, "high": high, "spread_low": tails[0], "spread_high": tails[1]})
 
 
 def half_width(estimate, n_runs):

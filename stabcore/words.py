@@ -20,9 +20,39 @@ def listed(names, limit=5) -> str:
     return ", ".join(shown(name) for name in names[:limit]) + more
 
 
+def joined(names, word="and") -> str:
+    """a, b and c."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
+
+
+def named(names, limit=3) -> str:
+    """Names that are level: a, b and c; of more than the limit the first two and 4 others."""
+    return joined(names if len(names) <= limit else [*names[:2], f"{len(names) - 2} others"])
+
+
+def everyone(count: int, noun: str) -> str:
+    """both rows, all 3 rows."""
+    return f"both {noun}s" if count == 2 else f"all {count} {noun}s"
+
+
+def plural(count, noun: str) -> str:
+    """row after 1, rows after any other number."""
+    return noun if count == 1 else f"{noun}s"
+
+
+def does(count, verb: str) -> str:
+    """comes of one, come of several."""
+    return f"{verb}s" if count == 1 else verb
+
+
 def several(count: int, noun: str) -> str:
     """1 row, 2 rows."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    return f"{count} {plural(count, noun)}"
+
+
+def two(value) -> str:
+    """A number with two decimals and no −0.00."""
+    return f"{value:z.2f}"
 
 
 def nearest(name, names) -> str:

@@ -85,7 +85,7 @@ def _unusable(columns):
         found = [column for column in columns if column.kind == kind]
         if found:
             yield Finding("note", f"Left out without being asked, because {because}: {_list(found)}.",
-                          _about(found), LEAVE_OUT)
+                          _about(found), NOTHING)
     if not any(column.kind in (*USABLE, "mixed") for column in columns):
         yield Finding("error", "No feature is left; leave out fewer columns or upload a table with more.", (), NOTHING)
 

@@ -36,7 +36,7 @@ def draw_changes(frame, before, after, score="Accuracy"):
     """Hollow: before; full: after; an arrow between. Large with a name: on the front after. customdata: rows of the frame."""
     import plotly.graph_objects as go
 
-    figure = blank(x=f"{entry(before).label} → {entry(after).label}", y=f"{score} on held-out rows", height=500)
+    figure = blank(x=f"{entry(before).label}<br>→ {entry(after).label}", y=f"{score} on held-out rows", height=500)
     styles = channels(frame["selector"])
     known = frame[frame["accuracy"].notna() & frame["before"].notna() & frame["after"].notna()]
     for column, dash in (("before", "dot"), ("after", "solid")):
@@ -53,7 +53,7 @@ def draw_changes(frame, before, after, score="Accuracy"):
             customdata=[int(number)] * 2, text=["", word], textposition=place,
             marker={"color": colour, "size": [10, 14], "symbol": [f"{symbol}-open", symbol],
                     "line": {"width": 2, "color": colour}}, hoverinfo="text",
-            hovertext=[f"{name}<br>{entry(key).label}: {row[column]:.3f}<br>{moved}"
+            hovertext=[f"{name}<br>{entry(key).label}: {row[column]:z.3f}<br>{moved}"
                        for column, key in (("before", before), ("after", after))]))
         figure.add_annotation(x=row["after"], y=row["accuracy"], ax=row["before"], ay=row["accuracy"], axref="x", ayref="y",
                               xref="x", yref="y", showarrow=True, text="", arrowhead=3, arrowwidth=1.5, arrowcolor=colour,

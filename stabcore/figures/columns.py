@@ -11,6 +11,7 @@ from stabcore.figures.style import GREY, PALETTE, channels, safe
 ORDERS = {"frequency": "how often selected", "name": "name", "group": "group", "coselection": "selected together"}
 MOST_COLOURS = 7
 MOST_NAMED = 12             # in a legend
+FEW_RUNS = 10               # up to so many, each has its number at the axis
 OTHERS = "#5F5F5F"          # groups beyond those with a colour of their own
 BAND = "rgba(128,128,128,0.16)"
 
@@ -144,7 +145,8 @@ def legend(figure, entries):
 def runs_axis(figure, runs, folds):
     """The first run at the top; outer folds as bands with their numbers."""
     first, last = (runs.min(), runs.max()) if len(runs) else (1, 1)
-    figure.update_yaxes(range=[last + 0.5, first - 0.5], showgrid=False, zeroline=False)
+    few = {"tick0": first, "dtick": 1} if last - first < FEW_RUNS else {}
+    figure.update_yaxes(range=[last + 0.5, first - 0.5], showgrid=False, zeroline=False, **few)
     if folds is None:
         return
     ends = [(fold, runs[folds == fold].min() - 0.5, runs[folds == fold].max() + 0.5) for fold in np.unique(folds)]

@@ -9,8 +9,10 @@ import numpy as np
 from stabcore.comparison import compare, holm, rank_correlations
 from stabcore.errors import InputError
 from stabcore.figures.style import PALETTE, blank, safe
+from stabcore.figures.ties import ends, top
 from stabcore.inference import stability
 from stabcore.measures.catalog import entry
+from stabcore.words import does, everyone, named, several, two
 
 SIZES = 10
 
@@ -49,10 +51,18 @@ def finding_comparisons(frame) -> str:
         return "No two selectors can be compared."
     clear = frame[frame["p_holm"] < 0.05]
     if clear.empty:
-        return f"None of the {known} pairs of selectors differ by more than the resampling explains."
-    top = clear.iloc[0]
-    return (f"{len(clear)} of {known} pairs of selectors differ by more than the resampling explains; most of all {top['first']} "
-            f"and {top['second']}, by {top['difference']:.2f} [{top['low']:.2f}, {top['high']:.2f}].")
+        none = "The only pair of selectors does not" if known == 1 else f"None of the {known} pairs of selectors"
+        return f"{none} differ by more than the resampling explains."
+    said = (f"{len(clear)} of {several(known, 'pair')} of selectors {does(len(clear), 'differ')} by more than the resampling "
+            "explains")
+    pairs = [f"{first} from {second}" for first, second in zip(clear["first"], clear["second"], strict=True)]
+    level, one = top(pairs, clear["difference"]), clear.iloc[0]
+    if len(level) == 1:
+        most = "" if len(clear) == 1 else " most of all"
+        return (f"{said}:{most} {one['first']} and {one['second']}, by {two(one['difference'])} "
+                f"[{two(one['low'])}, {two(one['high'])}].")
+    most = "all of them" if len(level) == len(clear) else f"most of all {named(level)}"
+    return f"{said}: {most}, by {two(one['difference'])}."
 
 
 def draw_comparisons(frame):
@@ -60,7 +70,7 @@ def draw_comparisons(frame):
     import plotly.graph_objects as go
 
     shown = frame.dropna(subset="difference").iloc[::-1]
-    figure = blank(x="Difference in stability (first minus second)", height=100 + 24 * max(len(shown), 4))
+    figure = blank(x="Difference in stability<br>(first minus second)", height=100 + 24 * max(len(shown), 4))
     at = np.arange(len(shown))
     kinds = ((True, "differs", PALETTE[0], "circle"), (False, "may be nothing", "#8A8A8A", "circle-open"))
     for clear, name, colour, symbol in kinds:
@@ -70,7 +80,7 @@ def draw_comparisons(frame):
             x=own["difference"], y=at[which], mode="markers", name=name, marker={"color": colour, "symbol": symbol, "size": 9},
             error_x={"type": "data", "symmetric": False, "array": own["high"] - own["difference"],
                      "arrayminus": own["difference"] - own["low"], "color": colour, "thickness": 2, "width": 4},
-            text=[f"{safe(a)} − {safe(b)}: {d:.3f} [{low:.3f}, {high:.3f}], p = {p:.2g} (Holm)" for a, b, d, low, high, p in
+            text=[f"{safe(a)} − {safe(b)}: {d:z.3f} [{low:z.3f}, {high:z.3f}], p = {p:.2g} (Holm)" for a, b, d, low, high, p in
                   own[["first", "second", "difference", "low", "high", "p_holm"]].itertuples(index=False)],
             hovertemplate="%{text}<extra></extra>"))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
@@ -106,15 +116,23 @@ def table_agreement(frame):
 def finding_agreement(frame) -> str:
     """Which two measures tell the same story, and which two do not."""
     table = table_agreement(frame)
-    pairs = [(table.iloc[i, j], table.index[i], table.columns[j]) for i in range(len(table)) for j in range(i)]
-    pairs = sorted(pair for pair in pairs if not np.isnan(pair[0]))
+    pairs = {(table.index[i], table.columns[j]): table.iloc[i, j] for i in range(len(table)) for j in range(i)}
+    pairs = {pair: value for pair, value in pairs.items() if not np.isnan(value)}
     if not pairs:
         return "Choose two or more measures to see whether they tell the same story."
-    (low, a, b), (high, c, e) = pairs[0], pairs[-1]
+    best, last, high, low = ends(list(pairs), list(pairs.values()))
+    over = several(len(frame), "selection")
     if len(pairs) == 1:
-        return f"{a} and {b} order {len(frame)} selections with a rank correlation of {low:.2f}."
-    return (f"Over {len(frame)} selections, {c} and {e} tell most nearly the same story (rank correlation {high:.2f}), {a} and {b} "
-            f"least ({low:.2f}).")
+        return f"{' and '.join(best[0])} order {over} with a rank correlation of {two(low)}."
+    if best == last:
+        return f"Over {over}, {everyone(len(best), 'pair')} of measures tell equally the same story (rank correlation {two(high)})."
+    return (f"Over {over}, {_pairs(best)} tell most nearly the same story (rank correlation {two(high)}), {_pairs(last)} least "
+            f"({two(low)}).")
+
+
+def _pairs(pairs):
+    """a and b; of several pairs, a with b and a with c."""
+    return " and ".join(pairs[0]) if len(pairs) == 1 else named([" with ".join(pair) for pair in pairs])
 
 
 def draw_agreement(frame):
@@ -122,10 +140,27 @@ def draw_agreement(frame):
     import plotly.graph_objects as go
 
     keys = [column for column in frame.columns if column not in ("selector", "size")]
+    names = [safe(entry(key).label.split(" (")[0]) for key in keys]
+    look = {"text": [f"{safe(s)}, {several(round(k), 'feature')}" for s, k in zip(frame["selector"], frame["size"])],
+            "marker": {"size": 6, "color": frame["size"], "colorscale": "Cividis", "showscale": True,
+                       "line": {"width": 0.4, "color": "white"},
+                       "colorbar": {"title": {"text": "features", "side": "top"}, "orientation": "h", "thickness": 10, "y": 1,
+                                    "yanchor": "bottom", "ypad": 10 if len(keys) == 2 else 40}}}
+    if len(keys) == 2:          # of two measures, plotly draws no half of a matrix but nothing at all
+        figure = blank(x=names[0], y=names[1], height=480)
+        figure.add_trace(go.Scatter(x=frame[keys[0]], y=frame[keys[1]], mode="markers", hoverinfo="x+y+text", **look))
+        return figure
     figure = blank(height=200 + 150 * len(keys))
-    figure.add_trace(go.Splom(
-        dimensions=[{"label": safe(entry(key).label.split(" (")[0]), "values": frame[key]} for key in keys], diagonal_visible=False,
-        showupperhalf=False, text=[f"{safe(s)}, {k:.0f} features" for s, k in zip(frame["selector"], frame["size"])],
-        marker={"size": 6, "color": frame["size"], "colorscale": "Cividis", "showscale": True,
-                "colorbar": {"title": {"text": "features"}}, "line": {"width": 0.4, "color": "white"}}))
+    figure.add_trace(go.Splom(dimensions=[{"label": name, "values": frame[key]} for name, key in zip(names, keys)],
+                              diagonal_visible=False, showupperhalf=False, **look))
+    _name_columns(figure, names[:-1])
     return figure
+
+
+def _name_columns(figure, names):
+    """A name above each column, where the upper half is empty: below the columns there is no room for all of them."""
+    for i, name in enumerate(names, start=1):
+        row, y = (2, 1) if i == 1 else (i, 0)
+        figure.add_annotation(text=name.replace(" ", "<br>"), showarrow=False, align="left", xref=f"x{i if i > 1 else ''} domain",
+                              yref=f"y{row} domain", x=0, y=y, xanchor="left", yanchor="bottom")
+        figure.update_layout({f"xaxis{i}": {"title": {"text": ""}, "nticks": 3}})

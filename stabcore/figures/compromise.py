@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from stabcore.figures.estimates import two
-from stabcore.figures.pareto import add_points, joined, points
+from stabcore.figures.pareto import add_points, points
 from stabcore.figures.style import GREY, blank, channels, safe
 from stabcore.fronts import compromise
 from stabcore.measures.catalog import entry
+from stabcore.words import joined, two
 
 
 def frame_compromise(table, key, accuracy="accuracy", gamma=0.5):
@@ -21,7 +21,7 @@ def finding_compromise(frame, gamma) -> str:
         return "No selector has both an accuracy and a stability yet."
     names, row = best["selector"].tolist(), best.iloc[0]
     if len(names) > 1:
-        return f"With γ = {gamma:.2f}, {joined(names, 'and')} are equally good choices."
+        return f"With γ = {gamma:.2f}, {joined(names)} are equally good choices."
     if row["gamma_low"] <= 0 and row["gamma_high"] >= 1:
         return f"{names[0]} is the choice however much accuracy counts against stability."
     return (f"With γ = {gamma:.2f}, {names[0]} is the choice; it stands for γ from {two(row['gamma_low'])} to "

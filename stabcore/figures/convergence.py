@@ -7,9 +7,9 @@ import numpy as np
 from stabcore.convergence import convergence, half_width, runs_needed
 from stabcore.errors import InputError
 from stabcore.figures.curves import band, see_through
-from stabcore.figures.estimates import two
 from stabcore.figures.style import blank, channels, safe
 from stabcore.inference import stability
+from stabcore.words import two
 
 ORDERS = 100
 

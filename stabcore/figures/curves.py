@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from stabcore.figures.estimates import two
 from stabcore.figures.style import blank, channels, safe
+from stabcore.figures.ties import ends
 from stabcore.measures.catalog import ENTRIES, entry
 from stabcore.profiles import profile, random_profile
+from stabcore.words import everyone, named, several, two
 
 RANDOM = "random ranking"
 KNOTS = {"marginal stability": "diamond-open", "two segments": "triangle-down-open"}      # how each is marked
@@ -33,14 +34,17 @@ def finding_curves(frame, k, measure) -> str:
     """The curves at one cardinality in one sentence."""
     if frame["k"].min() <= k <= frame["k"].max():
         k = int(frame["k"].iloc[(frame["k"] - k).abs().argmin()])   # the nearest size that was computed
-    here = frame[(frame["k"] == k) & (frame["selector"] != RANDOM)].dropna(subset="value").sort_values("value")
+    here = frame[(frame["k"] == k) & (frame["selector"] != RANDOM)].dropna(subset="value")
+    size, label = several(k, "feature"), entry(measure).label
     if here.empty:
-        return f"No selector has a value at {k} features."
-    best, last = here.iloc[-1], here.iloc[0]
+        return f"No selector has a value at {size}."
+    best, last, high, low = ends(here["selector"], here["value"])
     if len(here) == 1:
-        return f"With {k} features, {best['selector']} agrees with itself to {two(best['value'])} by {entry(measure).label}."
-    return (f"With {k} features, {best['selector']} agrees with itself most ({two(best['value'])}) and {last['selector']} least "
-            f"({two(last['value'])}) by {entry(measure).label}.")
+        return f"With {size}, {best[0]} agrees with itself to {two(high)} by {label}."
+    if best == last:
+        return f"With {size}, {everyone(len(best), 'selector')} agree with themselves equally ({two(high)}) by {label}."
+    agree = "agrees with itself" if len(best) == 1 else "agree with themselves"
+    return f"With {size}, {named(best)} {agree} most ({two(high)}) and {named(last)} least ({two(low)}) by {label}."
 
 
 def draw_curves(frame, k=None, intervals=(), knots=None, height=480):
@@ -85,7 +89,7 @@ def _mark(figure, frame, knots, styles):
                     "line": {"width": 2, "color": styles[row.selector][0]}},
             error_x={"type": "data", "symmetric": False, "array": [row.high - row.k], "arrayminus": [row.k - row.low],
                      "color": styles[row.selector][0], "thickness": 2},
-            hovertext=[f"{safe(row.selector)}<br>{row.method}: {row.k:.0f} [{row.low:.0f}, {row.high:.0f}]"]))
+            hovertext=[f"{safe(row.selector)}<br>{row.method}: {row.k:.0f} [{row.low:z.0f}, {row.high:.0f}]"]))
 
 
 def thinned(frame):

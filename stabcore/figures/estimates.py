@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.style import blank, channels, safe
+from stabcore.figures.ties import ends
 from stabcore.measures.catalog import entry
+from stabcore.words import does, everyone, named, plural, two
+
+BACK = ((0.75, "well"), (0.4, "moderately"), (0.1, "poorly"), (-0.1, "hardly more often than by luck"),
+        (-np.inf, "less often than by luck"))
 
 
 def frame_estimates(table, keys):
@@ -27,20 +32,14 @@ def written(value, low, high) -> str:
     return two(value) if np.isnan(low) else f"{two(value)} [{two(low)}, {two(high)}]"
 
 
-def two(value) -> str:
-    """A number with two decimals and no −0.00."""
-    return f"{round(value, 2) + 0.0:.2f}"
-
-
 def sentence(label, row) -> str:
     """One selector of a result table in one plain sentence: classic stability, and what the relation changes."""
     if np.isnan(row["nogueira"]):
         return f"{label}: the agreement is undefined, because {row['nogueira_note']}."
-    word = next(word for limit, word in ((0.75, "well"), (0.4, "moderately"), (0.1, "poorly"), (-np.inf, "hardly more than luck"))
-                if row["nogueira"] >= limit)
-    said = (f"{label}: about {row['mean_size']:.0f} features a run, which come back {word} "
+    word, size = next(word for limit, word in BACK if row["nogueira"] >= limit), round(row["mean_size"])
+    said = (f"{label}: about {size} {plural(size, 'feature')} a run, which {does(size, 'come')} back {word} "
             f"({written(row['nogueira'], row['nogueira_low'], row['nogueira_high'])})")
-    if np.isnan(row["effective"]) or abs(row["effective"] - row["nogueira"]) < 0.005:
+    if np.isnan(row["effective"]) or two(row["effective"]) == two(row["nogueira"]):
         return f"{said}."
     change = "rises" if row["effective"] > row["nogueira"] else "falls"
     return (f"{said}; when related features stand for each other it {change} to "
@@ -49,14 +48,17 @@ def sentence(label, row) -> str:
 
 def finding_estimates(frame) -> str:
     """The most and the least stable selector in one sentence."""
-    first = frame[frame["measure"] == frame["measure"].iloc[0]].dropna(subset="value").sort_values("value")
+    first = frame[frame["measure"] == frame["measure"].iloc[0]].dropna(subset="value")
     if first.empty:
         return "No selector has a stability that is defined."
-    best, last = first.iloc[-1], first.iloc[0]
+    best, last, high, low = ends(first["selector"], first["value"])
     if len(first) == 1:
-        return f"{best['selector']} agrees with itself to {two(best['value'])}, where 0 is luck and 1 is always the same."
-    return (f"{best['selector']} brings the same features back most ({two(best['value'])}), {last['selector']} least "
-            f"({two(last['value'])}); 0 is luck, 1 is always the same.")
+        return f"{best[0]} agrees with itself to {two(high)}, where 0 is luck and 1 is always the same."
+    if best == last:
+        who = everyone(len(best), "selector").capitalize()
+        return f"{who} bring the same features back equally well ({two(high)}); 0 is luck, 1 is always the same."
+    return (f"{named(best)} {does(len(best), 'bring')} the same features back most ({two(high)}), {named(last)} least "
+            f"({two(low)}); 0 is luck, 1 is always the same.")
 
 
 def draw_estimates(frame):
@@ -66,7 +68,7 @@ def draw_estimates(frame):
     first = frame[frame["measure"] == frame["measure"].iloc[0]]
     order = first.sort_values("value", ascending=True, na_position="first")["selector"].tolist()
     keys = list(frame["measure"].unique())
-    figure = blank(x="Stability (0: as by luck, 1: always the same)", height=90 + 44 * len(order) + 18 * len(keys))
+    figure = blank(x="Stability<br>(0: as by luck, 1: always the same)", height=90 + 44 * len(order) + 18 * len(keys))
     offset = np.linspace(0.16, -0.16, len(keys)) if len(keys) > 1 else [0]
     for (key, (colour, symbol, _)), shift in zip(channels(keys).items(), offset):
         own = frame[frame["measure"] == key].set_index("selector").loc[order]

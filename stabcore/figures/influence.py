@@ -70,12 +70,12 @@ def draw_influence(frame, chosen=(), picked=()):
                                 ygap=1, hoverinfo="skip", colorbar={
                                     "thickness": 10, "orientation": "h", "y": 1, "yanchor": "bottom", "len": 0.9,
                                     "tickvals": [-(most or 1), 0, most or 1], "tickangle": 0,
-                                    "ticktext": [f"−{most:.3f}", "0", f"+{most:.3f}"]}))
+                                    "ticktext": [f"−{most:.3f}", "0", f"+{most:.3f}"] if most >= 5e-4 else ["", "0", ""]}))
     # a heat map cannot be clicked: marks that nobody sees lie on its cells
     figure.add_trace(go.Scatter(x=column, y=row, mode="markers", customdata=frame.index.to_numpy(), showlegend=False,
                                 marker={"symbol": "square", "size": 9, "opacity": 0}, unselected={"marker": {"opacity": 0}},
                                 selected={"marker": {"opacity": 0}},
-                                text=[f"{safe(a)}<br>{safe(b)}<br>{change:+.4f}; C = {value:.2f}; both in {together} runs"
+                                text=[f"{safe(a)}<br>{safe(b)}<br>{change:+z.4f}; C = {value:.2f}; both in {together} runs"
                                       for a, b, change, value, together in frame[
                                           ["feature_a", "feature_b", "change", "value", "together"]].itertuples(index=False)],
                                 hovertemplate="%{text}<extra></extra>"))

@@ -8,6 +8,7 @@ from stabcore.errors import InputError
 from stabcore.figures.curves import KNOTS, band, see_through, thinned
 from stabcore.figures.style import blank, channels, safe
 from stabcore.knots import knots, marginal_stability
+from stabcore.words import does, several
 
 
 def frame_knots(runs, measure="nogueira", relation=None):
@@ -31,7 +32,7 @@ def sentences_knots(frame) -> dict[str, str]:
     for label, own in frame.groupby("selector", sort=False):
         by = {row.method: row for row in own.itertuples()}
         known = [row for row in by.values() if not np.isnan(row.k)]
-        words = {row.method: f"{row.method} after about {row.k:.0f} [{row.low:.0f}, {row.high:.0f}]" for row in known}
+        words = {row.method: f"{row.method} after about {row.k:.0f} [{row.low:z.0f}, {row.high:.0f}]" for row in known}
         reasons = list(dict.fromkeys(row.reason.rstrip(".") for row in by.values() if np.isnan(row.k)))
         if not known and len(reasons) == 1:
             said[label] = f"{label}: neither method sees an end: {reasons[0]}."
@@ -50,15 +51,11 @@ def finding_knots(frame) -> str:
     known = frame.dropna(subset="k")
     total, some = frame["selector"].nunique(), known["selector"].nunique()
     if known.empty:
-        return f"Neither method sees an end of stability in {_counted(total)}."
-    return (f"In {some} of {_counted(total)} stability seems to come to an end, after {known['k'].min():.0f} to "
-            f"{known['k'].max():.0f} features, by one method or both." if len(known) > 1 else
-            f"In {some} of {_counted(total)} stability seems to come to an end, after about {known['k'].iloc[0]:.0f} features, "
-            "by one of two methods.")
-
-
-def _counted(total):
-    return f"{total} selectors" if total > 1 else "1 selector"
+        return f"Neither method sees an end of stability in {several(total, 'selector')}."
+    first, last = round(known["k"].min()), round(known["k"].max())
+    after = f"about {several(last, 'feature')}" if first == last else f"{first} to {last} features"
+    by = "by one method or both" if len(known) > 1 else "by one of two methods"
+    return f"In {some} of {several(total, 'selector')} stability seems to come to an end, after {after}, {by}."
 
 
 def draw_knots(frame, k=None):
@@ -74,7 +71,7 @@ def draw_knots(frame, k=None):
             marker={"color": colour, "symbol": KNOTS[method].removesuffix("-open"), "size": 12}, hoverinfo="text",
             error_x={"type": "data", "symmetric": False, "array": own["high"] - own["k"], "arrayminus": own["k"] - own["low"],
                      "thickness": 2, "width": 5},
-            hovertext=[f"{safe(row.selector)}<br>{method}: {row.k:.0f} [{row.low:.0f}, {row.high:.0f}]"
+            hovertext=[f"{safe(row.selector)}<br>{method}: {row.k:.0f} [{row.low:z.0f}, {row.high:.0f}]"
                        for row in own.itertuples()]))
     if k is not None:
         figure.add_vline(x=k, line={"dash": "dot", "color": "grey"}, annotation_text=f"k = {k}")
@@ -104,13 +101,14 @@ def finding_marginal(frame, k) -> str:
     """Of which selectors the features after the k best are still more stable than chance."""
     here = frame[frame["k"] == min(k, frame["k"].max())].dropna(subset=["value", "low"]) if len(frame) else frame
     if here.empty:
-        return f"After {k} features, the rankings leave too few features to say how stable the next ones are."
+        return f"After {several(k, 'feature')}, the rankings leave too few features to say how stable the next ones are."
     still = here[here["low"] > 0]["selector"].tolist()
+    after = f"After the best {several(k, 'feature') if k > 1 else 'feature'},"
     if not still:
-        return f"After the best {k} features, no selector adds further features more stably than chance would."
+        return f"{after} no selector adds further features more stably than chance would."
     if len(still) == len(here):
-        return f"After the best {k} features, every selector still adds features more stably than chance would."
-    return (f"After the best {k} features, {len(still)} of {len(here)} selectors still add features more stably than chance "
+        return f"{after} every selector still adds features more stably than chance would."
+    return (f"{after} {len(still)} of {len(here)} selectors still {does(len(still), 'add')} features more stably than chance "
             f"would: {', '.join(still)}.")
 
 

@@ -10,36 +10,49 @@ PLACES = {"top center": (0, 1), "bottom center": (0, -1), "middle right": (0.5, 
 WIDTH, HEIGHT = 280, 220        # of the plot in pixels, about: two beside each other under their legends, or one on a telephone
 LETTER, LINE, POINT = 6.5, 14, 14
 NEAR = 26                       # around a point, where another name would be taken for its own
+BAR = 4                         # how thick the bars of a point are
 MOST = 0.1                      # of a name may be over something else
 
 
-def places(x, y, names, range_x=None, range_y=None):
+def places(x, y, names, ends_x=None, ends_y=None):
     """(words, place of each) for P points: each name, and one of PLACES, or "" for a name that finds no place; legends tell those.
 
-    x, y: (P,), none missing; names: (P,), "" where none is written; range_x, range_y: what the axes reach over, by default the
-    points.
+    x, y: (P,), none missing; names: (P,), "" where none is written; ends_x, ends_y: (P, 2) where the bars of each point end, NaN
+    for none. Of the places that are free of names and points, one is taken that no bar strikes through, if there is one.
     """
-    at = np.column_stack([_pixels(x, WIDTH, range_x), _pixels(y, HEIGHT, range_y)]).reshape(-1, 2)
+    across, up = _pixels(x, WIDTH, ends_x), _pixels(y, HEIGHT, ends_y)
+    at, bars = np.column_stack([across[:, 0], up[:, 0]]), _bars(across, up)
     taken = [(*point, NEAR, NEAR) for point in at]
     words, found = [""] * len(at), ["top center"] * len(at)
     for i in np.argsort(at[:, 0], kind="stable"):
         wide = LETTER * len(names[i])
-        boxes = {place: (at[i][0] + right * (wide + POINT), at[i][1] + up * (LINE + POINT) / 2, wide, LINE)
-                 for place, (right, up) in PLACES.items()}
+        boxes = {place: (at[i][0] + right * (wide + POINT), at[i][1] + above * (LINE + POINT) / 2, wide, LINE)
+                 for place, (right, above) in PLACES.items()}
         others = np.array(taken[:i] + taken[i + 1:]).reshape(-1, 4)
         over = {place: _covered(box, others) + _outside(box) for place, box in boxes.items()}
-        best = min(over, key=over.get)
-        if names[i] and over[best] <= MOST * wide * LINE:
-            words[i], found[i] = names[i], best
-            taken.append(boxes[best])
+        free = [place for place in boxes if over[place] <= MOST * wide * LINE]
+        if names[i] and free:
+            words[i], found[i] = names[i], min(free, key=lambda place: over[place] + _covered(boxes[place], bars))
+            taken.append(boxes[found[i]])
     return words, found
 
 
 def _pixels(values, size, ends):
-    values = np.asarray(values, dtype=float)
-    reached = np.append(values, [] if ends is None else np.asarray(ends, dtype=float)[np.isfinite(ends)])
-    low, high = reached.min(initial=np.inf), reached.max(initial=-np.inf)
-    return (values - low) / (high - low) * size if high > low else np.full(len(values), size / 2)
+    """(P, 3) a value and where its bar ends, as places on an axis of so many pixels that reaches over all of them."""
+    values = np.asarray(values, dtype=float).reshape(-1, 1)
+    ends = np.full((len(values), 2), np.nan) if ends is None or not np.size(ends) else np.asarray(ends, dtype=float)
+    reached = np.hstack([values, np.where(np.isfinite(ends), ends, np.nan)])
+    low, high = np.nanmin(reached, initial=np.inf), np.nanmax(reached, initial=-np.inf)
+    return (reached - low) / (high - low) * size if high > low else np.where(np.isnan(reached), np.nan, size / 2)
+
+
+def _bars(x, y):
+    """Boxes around the bars of points, those that lie and those that stand; x, y: as _pixels gives them."""
+    thick = np.full(len(x), BAR)
+    lying = np.column_stack([(x[:, 1] + x[:, 2]) / 2, y[:, 0], x[:, 2] - x[:, 1], thick])
+    standing = np.column_stack([x[:, 0], (y[:, 1] + y[:, 2]) / 2, thick, y[:, 2] - y[:, 1]])
+    bars = np.vstack([lying, standing])
+    return bars[np.isfinite(bars).all(axis=1)]
 
 
 def _covered(box, others):

@@ -7,6 +7,7 @@ import numpy as np
 from stabcore.figures.columns import OTHERS, colours_of, legend, runs_axis
 from stabcore.figures.image import data_uri, faded
 from stabcore.figures.style import GREY, PALETTE, blank, safe
+from stabcore.words import plural, several
 
 MOST_CELLS = 300            # columns up to which every cell is drawn by itself and every column can be clicked
 MOST_PIXELS = 700           # columns of a picture: more than a window is wide would be left out of it silently
@@ -39,10 +40,10 @@ def finding_grid(seen, n_features) -> str:
     """The grid in one sentence."""
     if seen.columns.empty:
         return "No run selected any feature."
-    share, runs = seen.columns["frequency"], len(seen.runs)
-    what = "groups and single features" if seen.merged else f"of {n_features:,} features"
-    return (f"{(share > 0).sum():,} {what} were selected at least once in {runs} runs; {(share == 1).sum():,} in every run, "
-            f"{((share > 0) & (share <= 0.1)).sum():,} in at most one run in ten.")
+    share, ever = seen.columns["frequency"], int((seen.columns["frequency"] > 0).sum())
+    what = "groups and single features" if seen.merged else f"of {n_features:,} {plural(n_features, 'feature')}"
+    return (f"{ever:,} {what} {'was' if ever == 1 else 'were'} selected at least once in {several(len(seen.runs), 'run')}; "
+            f"{(share == 1).sum():,} in every run, {((share > 0) & (share <= 0.1)).sum():,} in at most one run in ten.")
 
 
 def columns_a_pixel(seen, beside=1) -> int:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.estimates import two, written
+from stabcore.figures.estimates import written
 from stabcore.figures.labels import places
 from stabcore.figures.style import GREY, blank, channels, safe
+from stabcore.figures.ties import top
 from stabcore.fronts import front
 from stabcore.measures.catalog import entry
+from stabcore.words import does, everyone, joined, named, two
 
 AROUND = 48         # corners of an ellipse
 
@@ -51,19 +53,14 @@ def finding_fronts(frame) -> str:
 def movement(before, after) -> str:
     """Who enters and who leaves a front, as part of a sentence."""
     enter, leave = [s for s in after if s not in before], [s for s in before if s not in after]
-    return " and ".join(f"{joined(who, 'and')} {verb if len(who) > 1 else f'{verb}s'} the front"
+    return " and ".join(f"{joined(who)} {does(len(who), verb)} the front"
                         for who, verb in ((enter, "enter"), (leave, "leave")) if who) or "the front stays the same"
-
-
-def joined(names, word) -> str:
-    """a, b and c."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
 
 
 def missing(frame) -> str:
     """Which selectors cannot be placed, or nothing."""
     lost = list(dict.fromkeys(frame[frame["beaten_by"].isna()]["selector"]))
-    return f"Not drawn, because a criterion is missing: {joined(lost, 'and')}." if lost else ""
+    return f"Not drawn, because a criterion is missing: {joined(lost)}." if lost else ""
 
 
 def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=True, chosen=()):
@@ -93,7 +90,7 @@ def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False):
     """A trace for each row of a frame: filled if on_front, with bars or an ellipse where there are x_low, x_high and so on."""
     import plotly.graph_objects as go
 
-    ends = [own.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float).ravel() for axis in (x, y)]
+    ends = [own.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) for axis in (x, y)]
     words, at = places(own[x], own[y], [safe(row.selector) if row.on_front else "" for row in own.itertuples()], *ends)
     for number, row, word, place in zip(own.index, own.to_dict("records"), words, at, strict=True):
         colour, symbol, _ = styles[row["selector"]]
@@ -162,8 +159,9 @@ def table_alike(groups, table, key, score):
     rows = []
     for number, group in enumerate(groups, start=1):
         own = table.reindex(list(group))
-        best = own[key].max()
-        rows += [[number, label, row[score], row[key], bool(row[key] == best)] for label, row in own.iterrows()]
+        known = own[key].dropna()
+        best = top(known.index, known) if len(known) else []
+        rows += [[number, label, row[score], row[key], label in best] for label, row in own.iterrows()]
     return pd.DataFrame(rows, columns=["group", "selector", score, "stability", "most_stable"])
 
 
@@ -173,6 +171,8 @@ def sentence_alike(own) -> str:
     if len(names) == 1:
         return f"{names[0]} predicts differently from every other selector."
     if best.empty:
-        return f"The predictions of {joined(names, 'and')} cannot be told apart; none of them has a stability that is defined."
-    return (f"The predictions of {joined(names, 'and')} cannot be told apart; most stable of them: "
-            f"{joined(best['selector'].tolist(), 'and')} ({two(best['stability'].iloc[0])}).")
+        return f"The predictions of {joined(names)} cannot be told apart; none of them has a stability that is defined."
+    alike, stable = f"The predictions of {joined(names)} cannot be told apart", two(best["stability"].iloc[0])
+    if len(best) == len(names):
+        return f"{alike}; {everyone(len(best), 'selector')} are equally stable ({stable})."
+    return f"{alike}; most stable of them: {named(best['selector'].tolist())} ({stable})."

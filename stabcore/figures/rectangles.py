@@ -7,9 +7,11 @@ import numpy as np
 from stabcore.figures.columns import MOST_COLOURS, colours_of, legend, runs_axis
 from stabcore.figures.image import data_uri, faded
 from stabcore.figures.style import GREY, PALETTE, blank, safe
+from stabcore.words import plural, several
 
 MOST_SEGMENTS = 5000        # beyond, a picture is drawn
 PIXELS = 1500               # its width
+MOST_ROWS = 60              # up to which there is room for words in a row
 PATTERNS = ("/", "\\", "x", "-", "|", "+", ".", "/")
 
 
@@ -17,7 +19,8 @@ def frame_rectangles(seen, most=40):
     """DataFrame(run, fold, feature, position, start, width, share, frequency, group, highlighted) of a Map, a row a segment.
 
     Width is the importance, scaled so that a run's widths sum to the mean number of selected features. Columns beyond the
-    `most` first and those highlighted are one segment, "all others", at position 0.
+    `most` first and those highlighted are one segment, "all others", at position 0. attrs: "runs" and how many are "empty",
+    because they selected nothing or nothing of importance.
     Source: Hamer & Dupont, JMLR 2021, section 3.
     """
     import pandas as pd
@@ -35,7 +38,14 @@ def frame_rectangles(seen, most=40):
                           **{name: np.tile(table[name].to_numpy(), len(share)) for name in table}})
     first = [name for name in ("run", "fold", "feature", "position") if name in frame]
     frame = frame[[*first, *(name for name in frame if name not in first)]]
-    return frame[frame["width"] > 0].reset_index(drop=True)
+    frame = frame[frame["width"] > 0].reset_index(drop=True)
+    frame.attrs.update(runs=len(seen.runs), empty=len(empty_runs(seen)))
+    return frame
+
+
+def empty_runs(seen):
+    """The numbers of the runs in which no feature counted anything."""
+    return seen.runs[~(seen.shares() > 0).any(axis=1)]
 
 
 def finding_rectangles(frame, merged=False) -> str:
@@ -45,9 +55,17 @@ def finding_rectangles(frame, merged=False) -> str:
     share = frame.groupby("position")["share"].sum() / frame["share"].sum()
     often = frame.drop_duplicates("position").set_index("position")["frequency"].dropna()       # "all others" has none
     steady = often[often >= 0.8].index
-    many, one = ("groups and single features", "one of them") if merged else ("features", "one feature")
-    return (f"Of the {len(often)} {many} drawn one by one, {len(steady)} were selected in at least 80 % of the runs and carry "
+    many, one = ("groups and single features", "one of them") if merged else (plural(len(often), "feature"), "one feature")
+    said = (f"Of the {len(often)} {many} drawn one by one, {len(steady)} {'was' if len(steady) == 1 else 'were'} selected in at "
+            f"least 80 % of the runs and {'carries' if len(steady) == 1 else 'carry'} "
             f"{share[steady].sum():.0%} of all importance; the largest share of {one} is {share[often.index].max():.0%}.")
+    empty = frame.attrs.get("empty", 0)
+    return f"{said} {_empty(empty, frame.attrs['runs'])}" if empty else said
+
+
+def _empty(count, runs) -> str:
+    rows = "its row is" if count == 1 else "their rows are"
+    return f"In {count} of {several(runs, 'run')} no feature counted anything, so {rows} empty."
 
 
 def draw_rectangles(frame, seen):
@@ -56,21 +74,33 @@ def draw_rectangles(frame, seen):
     seen: the Map of the frame. Highlighted features have the colours, else the leading groups, else the leading features.
     Beyond MOST_SEGMENTS segments a picture.
     """
-    colours, entries = _colours(seen)
+    colours, entries = _colours(seen, set(frame["position"]))
     colour = [colours.get(position, GREY) for position in frame["position"]]
     rows = int(np.ptp(seen.runs)) + 1 if len(seen.runs) else 1
-    figure = blank(x="Importance (a run adds up to the mean number of selected features)", y="Run",
+    figure = blank(x="Importance (a run adds up to the<br>mean number of selected features)", y="Run",
                    height=max(320, min(900, 12 * rows + 160)))
     if len(frame) <= MOST_SEGMENTS:
         _bars(figure, frame, colour)
     else:
         _picture(figure, frame, colour, int(seen.runs.min()), rows)
+    if rows <= MOST_ROWS:
+        _say_empty(figure, empty_runs(seen))
     legend(figure, entries)
     runs_axis(figure, seen.runs, seen.folds)
     end = float((frame["start"] + frame["width"]).max()) if len(frame) else 1.0
     figure.update_xaxes(range=[0, end], zeroline=False, showgrid=False)
     figure.update_layout(bargap=0.08)
     return figure
+
+
+def _say_empty(figure, runs):
+    """Words in the rows that are empty, so that nobody takes them for a fault."""
+    import plotly.graph_objects as go
+
+    if len(runs):
+        figure.add_trace(go.Scatter(x=[0] * len(runs), y=runs, mode="text", text=["no feature counted"] * len(runs),
+                                    textposition="middle right", textfont={"size": 10, "color": "grey"}, showlegend=False,
+                                    hoverinfo="skip"))
 
 
 def _bars(figure, frame, colours):
@@ -111,13 +141,14 @@ def _picture(figure, frame, colours, first, rows):
     figure.update_yaxes(scaleanchor=False)
 
 
-def _colours(seen):
-    """({position: colour}, entries of the legend)."""
+def _colours(seen, drawn):
+    """({position: colour}, entries of the legend); drawn: the positions that there are rectangles for."""
     columns = seen.columns
     if columns["highlighted"].any() or seen.groups:
         number, colours, entries = colours_of(seen)
         return {position: colours[i] for position, i in zip(columns["position"], number)}, entries
     leading = columns.sort_values("strength", ascending=False, kind="stable")[:MOST_COLOURS].sort_values("position")
     named = list(zip(leading["position"], leading["feature"], PALETTE))
-    return ({position: colour for position, _, colour in named},
-            [*((name, colour, "square") for _, name, colour in named), ("all other features", GREY, "square")])
+    colours = {position: colour for position, _, colour in named}
+    others = [("all other features", GREY, "square")] if drawn - set(colours) else []
+    return colours, [*((name, colour, "square") for position, name, colour in named if position in drawn), *others]

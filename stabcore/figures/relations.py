@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.style import GREY, PALETTE, blank, safe
-from stabcore.words import listed, several
+from stabcore.words import listed, plural, several
 
 MOST_LABELS = 40
 # Transparent where C is small, so that little looks like little on dark ground too
@@ -24,13 +24,21 @@ def frame_relation(seen, features):
 
 def finding_relation(seen, features) -> str:
     """The heat map in one sentence."""
-    shown = f"Of {len(seen.index):,} features" if len(seen.index) == len(features) else (
-        f"Of the {len(seen.index):,} features shown (of {len(features):,})")
+    own = f"{len(seen.index):,} {plural(len(seen.index), 'feature')}"
+    shown = f"Of {own}" if len(seen.index) == len(features) else f"Of the {own} shown (of {len(features):,})"
     if not seen.sizes:
         return f"{shown}, none stands for another."
-    largest = listed((features[i] for i in sorted(seen.index[:seen.sizes[0]])), 3)
-    return (f"{shown}, {sum(seen.sizes):,} stand for another, in {several(len(seen.sizes), 'cluster')}; the largest has "
-            f"{seen.sizes[0]:,}: {largest}.")
+    first = [features[i] for i in sorted(seen.index[:seen.sizes[0]])]
+    return (f"{shown}, {sum(seen.sizes):,} stand for another, in {several(len(seen.sizes), 'cluster')}; "
+            f"{_largest(seen.sizes, first)}.")
+
+
+def _largest(sizes, first) -> str:
+    """The largest has 3: its names; of several that large, how many these are. first: the names of a largest one."""
+    level = sum(size == max(sizes) for size in sizes)
+    if level == 1:
+        return f"the largest has {max(sizes):,}: {listed(first, 3)}"
+    return f"{f'the {level:,} largest' if level < len(sizes) else 'all'} have {max(sizes):,} each"
 
 
 def draw_relation(frame):
@@ -90,10 +98,11 @@ def _groups(tree, height, first, threshold):
 def finding_tree(tree, groups, threshold) -> str:
     """The tree in one sentence; groups as cut at the threshold."""
     if not groups:
-        return f"Cut at |ρ| = {threshold:.2f}, none of the {len(tree.features):,} features is grouped."
-    largest = next(iter(groups.values()))
-    return (f"Cut at |ρ| = {threshold:.2f}, {sum(map(len, groups.values())):,} of {len(tree.features):,} features fall into "
-            f"{several(len(groups), 'group')}; the largest has {len(largest):,}: {listed(largest, 3)}.")
+        none = "the only feature is not" if len(tree.features) == 1 else f"none of the {len(tree.features):,} features is"
+        return f"Cut at |ρ| = {threshold:.2f}, {none} grouped."
+    sizes = [len(members) for members in groups.values()]
+    return (f"Cut at |ρ| = {threshold:.2f}, {sum(sizes):,} of {len(tree.features):,} features fall into "
+            f"{several(len(groups), 'group')}; {_largest(sizes, max(groups.values(), key=len))}.")
 
 
 def draw_tree(frame, leaves, threshold):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from stabcore.figures.estimates import two
-from stabcore.figures.pareto import add_points, joined, points
+from stabcore.figures.pareto import add_points, points
 from stabcore.figures.style import blank, channels, safe
 from stabcore.fronts import front, within
+from stabcore.words import joined, several, two
 
-AXES = {"size": "Mean number of selected features (fewer is better)", "stability": "Stability", "accuracy": "Accuracy"}
+AXES = {"size": "Mean number of selected features<br>(fewer is better)", "stability": "Stability", "accuracy": "Accuracy"}
 SYMBOLS_3D = ("circle", "square", "diamond")            # those that there are hollow, too
 
 
@@ -50,7 +50,7 @@ def _in_space(own, axes, styles):
             text=[name if row["on_front"] else ""], hoverinfo="text",
             marker={"color": colour, "size": 7, "symbol": shape if row["on_front"] else f"{shape}-open"},
             hovertext=[f"{name}<br>" + "<br>".join(f"{axis} {two(row[axis])}" for axis in axes)]))
-    figure.update_layout(scene={f"{letter}axis": {"title": {"text": AXES[axis].split(" (")[0]}}
+    figure.update_layout(scene={f"{letter}axis": {"title": {"text": AXES[axis].split("<br>")[0]}}
                                 for letter, axis in zip("xyz", axes, strict=True)})
     return figure
 
@@ -69,9 +69,9 @@ def finding_sizes(frame, margin, total) -> str:
     on = frame[frame["on_front"]]["selector"].tolist()
     if not on:
         return "No selector has all of the criteria yet."
-    among = f"Of {len(frame)} of {total} selectors within {margin:g} of the best accuracy" if frame["accuracy"].notna().any() \
-        else f"Of {total} selectors"
-    return f"{among}, no other is both smaller and more stable than {joined(on, 'or')}."
+    accurate = f"{len(frame)} of " if frame["accuracy"].notna().any() else ""
+    within = f" within {margin:g} of the best accuracy" if accurate else ""
+    return f"Of {accurate}{several(total, 'selector')}{within}, no other is both smaller and more stable than {joined(on, 'or')}."
 
 
 def draw_sizes(frame, chosen=()):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from stabcore.figures.estimates import two, written
+from stabcore.figures.estimates import written
 from stabcore.figures.labels import places
-from stabcore.figures.pareto import joined, points
+from stabcore.figures.pareto import points
 from stabcore.figures.style import PALETTE, SYMBOLS, blank, safe
+from stabcore.figures.ties import ends
 from stabcore.fronts import averaged_ranks, front
 from stabcore.measures.catalog import entry
+from stabcore.words import everyone, named, two
 
 
 def frame_studies(tables, key, accuracy="accuracy"):
@@ -29,10 +31,13 @@ def finding_studies(frame) -> str:
     known = ranks[ranks["rank"].notna() & (ranks["counted"] == ranks["counted"].max())]
     if known.empty or not known["counted"].iloc[0]:
         return "No selector has both an accuracy and a stability in any of these studies."
-    best = known[known["rank"] == known["rank"].min()]
-    who = f"{joined(best['selector'].tolist(), 'and')} {'is' if len(best) == 1 else 'are'}"
-    return (f"Over {int(best['counted'].iloc[0])} of {studies} studies, {who} dominated least: by "
-            f"{two(best['beaten_by'].iloc[0])} other selectors on average.")
+    most, best, _, low = ends(known["selector"], known["beaten_by"])
+    if len(best) > 1:
+        who = f"{everyone(len(best), 'selector')} are dominated equally" if best == most else f"{named(best)} are dominated least"
+    else:
+        who = f"{best[0]} is dominated least"
+    studied = f"{int(known['counted'].iloc[0])} of {studies} {'study' if studies == 1 else 'studies'}"
+    return f"Over {studied}, {who}: by {two(low)} other selectors on average."
 
 
 def draw_studies(frame, score="Accuracy"):

@@ -12,6 +12,7 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid",
 CONFIG = {"displaylogo": False, "showSendToCloud": False, "toImageButtonOptions": {"format": "svg"},
           "modeBarButtonsToRemove": ["sendDataToCloud", "lasso2d", "select2d"]}
 LONGEST = 40
+LINE = 18                   # pixels of a further line of a title
 
 
 def safe(name) -> str:
@@ -32,12 +33,14 @@ def channels(names) -> dict:
 def blank(*, x="", y="", height=420):
     """An empty figure with the margins that all share. x, y: titles of axes with numbers; an axis without one may hold names.
 
+    A title of more than about 35 letters is cut off on a telephone: <br> gives it a second line.
+
     Room for names is measured while drawing, which takes longer than the rest; numbers need always the same.
     """
     import plotly.graph_objects as go
 
-    figure = go.Figure()
-    figure.update_layout(height=height, margin={"l": 72 if y else 10, "r": 10, "t": 10, "b": 54 if x else 10},
+    figure, below = go.Figure(), 54 + LINE * x.count("<br>")
+    figure.update_layout(height=height, margin={"l": 72 if y else 10, "r": 10, "t": 10, "b": below if x else 10},
                          hoverlabel={"align": "left"}, xaxis={"title": {"text": x}, "automargin": not x},
                          yaxis={"title": {"text": y}, "automargin": not y},
                          legend={"orientation": "h", "yanchor": "bottom", "y": 1.01, "x": 0, "traceorder": "normal"})

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.estimates import two
 from stabcore.figures.influence import short
 from stabcore.figures.style import PALETTE, blank, channels, safe
+from stabcore.figures.ties import ends, top
 from stabcore.whatif import crossings, groups, threshold_curve, without_blocks, without_features, without_runs
+from stabcore.words import everyone, named, two
 
 MOST_BARS = 25
 SENTENCES = 5
+NOTHING = 5e-4              # changes below are shown as 0.000
 WILD = 0.1                  # thresholds below do not decide how high the picture is
 MARKED = 21                 # symbols on a curve, the second channel beside its colour; all its points can be clicked
 
@@ -30,21 +32,24 @@ def at_threshold(frame, chosen):
 
 def finding_thresholds(frame, chosen) -> str:
     """The curves at the chosen threshold in one sentence."""
-    here = at_threshold(frame, chosen).dropna(subset="value").sort_values("value", kind="stable")
+    here = at_threshold(frame, chosen).dropna(subset="value")
     if here.empty:
         return f"From |ρ| = {chosen:.2f} on, no selector has a stability that is defined."
-    best, last = here.iloc[-1], here.iloc[0]
+    best, last, high, low = ends(here["selector"], here["value"])
+    condition = f"If features stand for each other from |ρ| = {chosen:.2f} on,"
     if len(here) == 1:
-        return f"If features stand for each other from |ρ| = {chosen:.2f} on, {best['selector']} is stable to {two(best['value'])}."
-    return (f"If features stand for each other from |ρ| = {chosen:.2f} on, {best['selector']} is the most stable "
-            f"({two(best['value'])}) and {last['selector']} the least ({two(last['value'])}).")
+        return f"{condition} {best[0]} is stable to {two(high)}."
+    if best == last:
+        return f"{condition} {everyone(len(best), 'selector')} are equally stable ({two(high)})."
+    is_are = "is" if len(best) == 1 else "are"
+    return f"{condition} {named(best)} {is_are} the most stable ({two(high)}) and {named(last)} the least ({two(low)})."
 
 
 def draw_thresholds(frame, chosen):
     """A curve a selector; x of a point is its threshold; the chosen one is a dotted line."""
     import plotly.graph_objects as go
 
-    figure = blank(x="Features stand for each other from this |ρ| on", y="Effective stability", height=480)
+    figure = blank(x="Features stand for each other<br>from this |ρ| on", y="Effective stability", height=480)
     for name, (colour, symbol, dash) in channels(frame["selector"].unique()).items():
         own = frame[frame["selector"] == name]
         marker = {"symbol": symbol, "size": 7, "maxdisplayed": MARKED, "opacity": 1}
@@ -90,9 +95,15 @@ def finding_effects(frame) -> str:
     known = frame.dropna(subset=["effect_alone", "effect_last"])
     if known.empty:
         return "The effect of the groups is undefined."
-    top = known.iloc[0]
-    return (f"{top['group']} matters most: switched on alone it {_moves(top['effect_alone'])}, and as the last of all groups it "
-            f"{_moves(top['effect_last'])}.")
+    size = known[["effect_alone", "effect_last"]].abs().max(axis=1)
+    if size.max() < NOTHING:
+        return "No group moves the stability, neither alone nor as the last of all groups."
+    first = top(known["group"], size, decimals=3)
+    if len(first) > 1:
+        return f"{_who(first, known, 'group', 'matter')}: each moves stability by up to {size.max():.3f}."
+    one = known.loc[size.idxmax()]
+    return (f"{first[0]} matters most: switched on alone it {_moves(one['effect_alone'])}, and as the last of all groups it "
+            f"{_moves(one['effect_last'])}.")
 
 
 def draw_effects(frame):
@@ -106,8 +117,9 @@ def draw_effects(frame):
     for column, name, colour, pattern in kinds:
         figure.add_trace(go.Bar(x=shown[column], y=at, orientation="h", name=name, customdata=shown.index,
                                 marker={"color": colour, "pattern": {"shape": pattern}}, unselected={"marker": {"opacity": 1}},
-                                text=[safe(group) for group in shown["group"]], textposition="none",
-                                hovertemplate="%{text}, " + name + ": %{x:+.4f}<extra></extra>"))
+                                text=[f"{safe(group)}, {name}: {change:+z.4f}" for group, change in
+                                      shown[["group", column]].itertuples(index=False)], textposition="none",
+                                hovertemplate="%{text}<extra></extra>"))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     figure.update_layout(barmode="group", bargap=0.25, legend_traceorder="reversed")
     figure.update_yaxes(tickvals=at, ticktext=[short(group) for group in shown["group"]])
@@ -123,11 +135,7 @@ def frame_movers(runs, relation):
 
 def finding_movers(frame) -> str:
     """The feature whose absence changes most in one sentence."""
-    known = frame.dropna(subset="change")
-    if known.empty:
-        return "What a feature does to the stability is undefined."
-    top = known.iloc[0]
-    return f"Without {top['feature']}, stability {_would(top['change'])} to {two(top['value'])}: no other feature moves it more."
+    return _strongest(frame.assign(name=frame["feature"]), "feature")
 
 
 def draw_movers(frame, picked=()):
@@ -144,9 +152,9 @@ def draw_movers(frame, picked=()):
         figure.add_trace(go.Bar(x=own["change"], y=at[which], orientation="h", name=f"stability {name} without it",
                                 customdata=own.index, marker={"color": colour, "pattern": {"shape": pattern}},
                                 unselected={"marker": {"opacity": 1}}, textposition="none",
-                                text=[f"{safe(one.feature)}: to {one.value:.4f}<br>selected in {one.frequency:.0%} of the runs"
-                                      for one in own.itertuples(index=False)],
-                                hovertemplate="%{text} (%{x:+.4f})<extra></extra>"))
+                                text=[f"{safe(one.feature)}: to {one.value:z.4f} ({one.change:+z.4f})<br>selected in "
+                                      f"{one.frequency:.0%} of the runs" for one in own.itertuples(index=False)],
+                                hovertemplate="%{text}<extra></extra>"))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     figure.update_yaxes(tickvals=at, ticktext=marked)
     return figure
@@ -165,13 +173,7 @@ def frame_parts(runs, relation, numbers=None, folds=None):
 
 def finding_parts(frame, noun) -> str:
     """Which run or outer fold moves the stability most in one sentence."""
-    known = frame.dropna(subset="change")
-    if known.empty:
-        return f"What a single {noun} does to the stability is undefined."
-    top = known.loc[known["change"].abs().idxmax()]
-    if abs(top["change"]) < 5e-4:
-        return f"No single {noun} moves the stability."
-    return f"Without {noun} {top['part']}, stability {_would(top['change'])} to {two(top['value'])}; no other moves it more."
+    return _strongest(frame.assign(name=[f"{noun} {part}" for part in frame["part"]]), noun)
 
 
 def draw_parts(frame, noun):
@@ -181,18 +183,40 @@ def draw_parts(frame, noun):
     known = frame.dropna(subset="change")
     figure = blank(x=f"Left out: {noun}", y="Stability without it", height=320)
     figure.add_trace(go.Scatter(x=known["part"], y=known["value"], mode="markers", showlegend=False,
-                                marker={"color": PALETTE[0], "size": 8}, text=known["change"],
-                                hovertemplate=f"without {noun} " + "%{x}: %{y:.4f} (%{text:+.4f})<extra></extra>"))
+                                marker={"color": PALETTE[0], "size": 8}, text=[f"{change:+z.4f}" for change in known["change"]],
+                                hovertemplate=f"without {noun} " + "%{x}: %{y:.4f} (%{text})<extra></extra>"))
     if len(known):
         every = float((known["value"] - known["change"]).iloc[0])
-        figure.add_hline(y=every, line={"dash": "dot", "color": "grey"}, annotation_text=f"with all: {every:.3f}")
+        figure.add_hline(y=every, line={"dash": "dot", "color": "grey"}, annotation_text=f"with all: {every:z.3f}")
     if len(known) <= 12:
         figure.update_xaxes(tickvals=list(known["part"]))
     return figure
 
 
+def _strongest(frame, noun):
+    """Which name changes most when it is left out, in one sentence; those that change as much are level."""
+    known = frame.dropna(subset="change")
+    if known.empty:
+        return f"What a single {noun} does to the stability is undefined."
+    size = known["change"].abs()
+    if size.max() < NOTHING:
+        return f"No single {noun} moves the stability."
+    first = top(known["name"], size, decimals=3)
+    if len(first) > 1:
+        return f"{_who(first, known, noun, 'move the stability')}: by {size.max():.3f} each, when it alone is left out."
+    one = known.loc[size.idxmax()]
+    return f"Without {first[0]}, stability {_would(one['change'])} to {two(one['value'])}; no other {noun} moves it more."
+
+
+def _who(first, known, noun, verb):
+    """a and b matter most, or All 3 groups matter equally."""
+    every = len(first) == len(known)
+    who = everyone(len(first), noun).capitalize() if every else named(first)
+    return f"{who} {verb} {'equally' if every else 'most'}"
+
+
 def _moves(change):
-    return "changes nothing" if abs(change) < 5e-4 else f"{'raises' if change > 0 else 'lowers'} stability by {abs(change):.3f}"
+    return "changes nothing" if abs(change) < NOTHING else f"{'raises' if change > 0 else 'lowers'} stability by {abs(change):.3f}"
 
 
 def _would(change):

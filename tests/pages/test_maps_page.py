@@ -30,7 +30,7 @@ def test_groups_are_merged_in_every_order(order):
     names = sc.open_study(bundled().store).features
     app = fine_page("maps", sample(scenario={"base": "groups", "groups": {"first": list(names[:4]), "second": list(names[4:7])}}))
     app.selectbox(key="explored__widget").select("random").run()
-    app.selectbox(key="order").set_value(order).run()
+    app.selectbox(key="order__widget").set_value(order).run()
     before = figures(fine(app))[0]["layout"]["xaxis"]["ticktext"]
     app.toggle(key="merged__widget").set_value(True).run()
     after = figures(fine(app))[0]["layout"]["xaxis"]["ticktext"]
@@ -60,7 +60,7 @@ def test_outer_folds_can_be_left_out(tmp_path):
     app = fine_page("maps", nested(tmp_path))
     assert figures(app)[0]["layout"]["yaxis"]["ticktext"] == ["fold 1", "fold 2", "fold 3"]
     assert any("in 12 runs" in one for one in headings(app))
-    app.multiselect(key="folds-left-out").select(2).run()
+    app.multiselect(key="folds-left-out__widget").select(2).run()
     assert figures(fine(app))[0]["layout"]["yaxis"]["ticktext"] == ["fold 1", "fold 3"]
     assert any("in 8 runs" in one for one in headings(app)) and any("outer fold 2" in one.value for one in app.caption)
 
@@ -90,8 +90,8 @@ def test_the_table_behind_the_grid_is_made_when_it_is_opened():
 def test_controls_of_maps(order):
     app = fine_page("maps", sample())
     app.selectbox(key="explored__widget").select("gbm").run()
-    app.selectbox(key="order").set_value(order).run()
-    app.slider(key="pieces").set_value(5).run()
+    app.selectbox(key="order__widget").set_value(order).run()
+    app.slider(key="pieces__widget").set_value(5).run()
     fine(app)
     assert app.session_state["explored"] == "gbm"
     app.switch_page("pages/groups.py").run()

@@ -104,7 +104,7 @@ def test_bundled_studies_are_laid_over_and_ranks_averaged():
     ranks = app.dataframe[0].value
     assert (ranks["counted"] == 3).all() and ranks["rank"].is_monotonic_increasing
     app.multiselect(key="compared__widget").set_value([]).run()
-    assert "Over 1 of 1 studies" in said(fine(app))
+    assert "Over 1 of 1 study" in said(fine(app))
 
 
 def test_a_measure_that_needs_the_relation_is_missing_for_other_features():

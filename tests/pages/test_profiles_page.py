@@ -15,7 +15,7 @@ SECTIONS = ("curves", "knots", "marginal", "runs")
 def test_only_the_open_section_is_drawn(section):
     app = fine_page("profiles", sample(), profile=section)
     assert len(figures(app)) == (2 if section == "curves" else 1)
-    word = {"curves": "agrees with itself most", "knots": "stability seems to come to an end", "marginal": "After the best 3",
+    word = {"curves": "agree with themselves most", "knots": "stability seems to come to an end", "marginal": "After the best 3",
             "runs": "runs are enough"}[section]
     assert word in said(app)
 

@@ -26,7 +26,7 @@ def test_check_finds_what_is_wrong(frame):
     assert finding(found, "id").severity == "warning" and finding(found, "id").remedy == "leave out"
     assert finding(found, "copy").sentence.startswith("'ALT' comes again, cell by cell, as 'copy'")
     assert finding(found, "sex2").columns == ("sex2",)
-    assert finding(found, "same").severity == "note" and finding(found, "same").remedy == "leave out"
+    assert finding(found, "same").severity == "note" and finding(found, "same").remedy == ""
     assert finding(found, "sparse").remedy == "leave out" and "More than half" in finding(found, "sparse").sentence
     assert finding(found, "leak").columns == ("leak", "code", "seen_if_ill")
     assert "perfectly" in finding(found, "leak").sentence

@@ -62,8 +62,8 @@ def test_the_finding_names_the_most_and_the_least_stable():
 
 
 @pytest.mark.parametrize("value, word", [(0.75, "well"), (0.74, "moderately"), (0.4, "moderately"), (0.39, "poorly"),
-                                         (0.1, "poorly"),
-                                         (0.09, "hardly more than luck"), (-0.5, "hardly more than luck")])
+                                         (0.1, "poorly"), (0.09, "hardly more often than by luck"),
+                                         (-0.1, "hardly more often than by luck"), (-0.11, "less often than by luck")])
 def test_the_sentence_of_a_selector_says_how_well_it_does(value, word):
     row = table(["a"]).iloc[0]
     row[["nogueira", "nogueira_low", "nogueira_high", "effective"]] = [value, value - 0.1, value + 0.1, value]
@@ -74,5 +74,9 @@ def test_the_sentence_of_a_selector_says_how_well_it_does(value, word):
     assert estimates.sentence("a", row) == said[:-1] + more
     row["effective"] = value - 0.2
     assert f"it falls to {value - 0.2:.2f}." in estimates.sentence("a", row)
+    row["mean_size"] = 1.2
+    assert estimates.sentence("a", row).startswith(f"a: about 1 feature a run, which comes back {word}")
+    row["effective"] = value + 1e-9
+    assert "stand for each other" not in estimates.sentence("a", row)
     row[["nogueira", "nogueira_note"]] = np.nan, "every run selected nothing"
     assert estimates.sentence("a", row) == "a: the agreement is undefined, because every run selected nothing."

@@ -61,6 +61,9 @@ def strings(value, key=""):
         yield key, value
 
 
+TITLE = 44          # letters of a line that a telephone has room for
+
+
 # ---- every figure, of anything ----
 
 def every_figure(names, labels):
@@ -81,7 +84,8 @@ def every_figure(names, labels):
     yield "ranks", passport.draw_ranks(passport.frame_ranks(study, names[0]))
     brought = Runs(study)
     yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(brought, "nogueira"))
-    yield "agreement", comparisons.draw_agreement(comparisons.frame_agreement(brought, ["nogueira", "jaccard"]))
+    for measures in (["nogueira", "jaccard"], ["nogueira", "jaccard", "effective"]):
+        yield f"agreement {len(measures)}", comparisons.draw_agreement(comparisons.frame_agreement(brought, measures))
     yield "relation", relations.draw_relation(relations.frame_relation(look(relation), names))
     yield from every_what_if(study, one, relation, names)
     tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
@@ -147,6 +151,12 @@ def test_no_template_holds_a_name(hostile):
 
     harmless = [f"{i}" for i in range(len(HOSTILE))]
     assert templates(hostile.items()) == templates((what, drawn(one)) for what, one in every_figure(harmless, harmless)) != set()
+
+
+def test_titles_of_axes_fit_a_telephone(hostile):
+    for what, figure in hostile.items():
+        title = figure["layout"]["xaxis"].get("title", {}).get("text", "") if "xaxis" in figure["layout"] else ""
+        assert all(len(line) <= TITLE for line in title.split("<br>")), (what, title)
 
 
 def test_no_figure_escapes_that_test(hostile):

@@ -81,6 +81,17 @@ def test_every_place_is_what_plotly_means_by_it(monkeypatch):
         assert places(x, y, ["", "", "name", *[""] * 7])[1][2] == wanted
 
 
+def test_a_name_keeps_off_the_bars():
+    at = [0.5, 0, 1], [0.5, 0, 1], ["cmim", "", ""]
+    cross = np.array([[0.2, 0.8], [np.nan] * 2, [np.nan] * 2])
+    assert places(*at, cross, None)[1][0] == "top center"
+    assert places(*at, None, cross)[1][0] == "middle right"
+    assert places(*at, cross, cross)[1][0] == "top right"
+    neighbour = np.array([[0.2, 0.8], [0, 1], [np.nan] * 2]), np.array([[0.2, 0.8], [np.nan] * 2, [0.5, 1]])
+    assert places(*at, *neighbour)[0][0] == "cmim"
+    assert places([0.3], [0.8], ["lasso"], np.empty((1, 0)), [[0.8, 0.8]]) == (["lasso"], ["top center"])
+
+
 def test_a_long_name_at_an_edge_stays_inside():
     _, at = places([0, 1], [0, 1], ["a_very_long_name"] * 2)
     assert [place.split()[1] for place in at] == ["right", "left"]

@@ -108,6 +108,13 @@ def test_outer_folds_are_bands_and_runs_left_out_stay_blank():
     assert "shapes" not in alone["layout"]
 
 
+@pytest.mark.parametrize(("M", "step"), [(2, 1), (10, 1), (40, None)])
+def test_runs_have_whole_numbers(M, step):
+    for draw in (maps.draw_grid, lambda made: rectangles.draw_rectangles(rectangles.frame_rectangles(made), made)):
+        axis = drawn(draw(seen(runs(M=M))))["layout"]["yaxis"]
+        assert axis.get("dtick") == step and axis.get("tick0") == step
+
+
 def test_the_finding_of_the_grid_counts():
     matrix = np.zeros((10, 6), dtype=int)
     matrix[:, 0], matrix[:9, 1], matrix[0, 2], matrix[:2, 3] = 1, 1, 1, 1
@@ -119,6 +126,7 @@ def test_the_finding_of_the_grid_counts():
     other = sc.Preferences.from_selection_matrix(np.roll(matrix, 2, axis=1))
     assert maps.finding_grid(arrange([other, one])[1], 6).startswith("4 of 6 features")
     assert "importance" not in maps.frame_grid(seen(one))
+    assert maps.finding_grid(seen(sc.Preferences.from_selection_matrix([[1], [1]])), 1).startswith("1 of 1 feature was selected")
 
 
 # ---- nothing at all, or hardly anything ----

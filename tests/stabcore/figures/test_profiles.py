@@ -100,7 +100,7 @@ def test_marginal_stability_is_drawn_as_computed():
 
 def test_marginal_finding_names_those_that_go_on():
     frame = pd.DataFrame({"selector": ["a", "b"], "k": [3, 3], "value": [0.5, 0.0], "low": [0.4, -0.1], "high": [0.6, 0.1]})
-    assert knots.finding_marginal(frame, 3) == ("After the best 3 features, 1 of 2 selectors still add features more stably than "
+    assert knots.finding_marginal(frame, 3) == ("After the best 3 features, 1 of 2 selectors still adds features more stably than "
                                                 "chance would: a.")
 
 

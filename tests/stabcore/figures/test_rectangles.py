@@ -1,8 +1,11 @@
 """Rectangles: widths are importances scaled to the mean size; colours, the rest in one rectangle, findings."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from figure_support import drawn, runs, seen, trace
+from scipy.sparse import csr_array
 
 import stabcore as sc
 from stabcore.figures import rectangles, style
@@ -13,7 +16,7 @@ def test_the_finding_of_the_rectangles_shares_out_all_importance_and_never_count
     one = seen(sc.Preferences.from_importances(importances))
     assert rectangles.finding_rectangles(rectangles.frame_rectangles(one)) == (
         "Of the 5 features drawn one by one, 0 were selected in at least 80 % of the runs and carry 0% of all importance; the "
-        "largest share of one feature is 60%.")
+        "largest share of one feature is 60%. In 1 of 4 runs no feature counted anything, so its row is empty.")
     three = seen(sc.Preferences.from_importances(importances[[0, 1, 3]]))
     said = rectangles.finding_rectangles(rectangles.frame_rectangles(three))
     assert "5 features drawn one by one, 2 were selected in at least 80 % of the runs and carry 80%" in said
@@ -44,6 +47,23 @@ def test_the_rectangles_are_the_importances_scaled_to_the_mean_size():
     by_group = dict(zip(frame["group"], bars["marker"]["color"]))
     assert all(by_group[group] == colour for group, colour in zip(frame["group"], bars["marker"]["color"]))
     assert len(set(by_group.values())) == 3 and by_group[""] == style.GREY
+
+
+def test_rows_without_importance_say_so_and_the_legend_names_only_what_is_drawn():
+    importances = np.zeros((4, 5))
+    importances[[0, 2], 0], importances[2, 3] = 1, 0.7
+    selected = sc.Preferences.from_selection_matrix(np.ones((4, 5), dtype=int))
+    made = seen(replace(selected, given=csr_array(importances)), runs=[[1, 2, 4, 5]])
+    frame = rectangles.frame_rectangles(made)
+    assert rectangles.finding_rectangles(frame).startswith("Of the 2 features drawn one by one, 2 were selected")
+    assert rectangles.finding_rectangles(frame).endswith("In 2 of 4 runs no feature counted anything, so their rows are empty.")
+    figure = drawn(rectangles.draw_rectangles(frame, made))
+    said = trace(figure, "scatter", mode="text")
+    assert list(said["y"]) == [2, 5] and set(said["text"]) == {"no feature counted"}
+    assert [one["name"] for one in figure["data"] if "name" in one] == ["f1", "f4"]
+    alone = seen(sc.Preferences.from_importances([[2.0, 0.0], [1.0, 0.0]]))
+    said = rectangles.finding_rectangles(rectangles.frame_rectangles(alone))
+    assert said.startswith("Of the 1 feature drawn one by one, 1 was selected in at least 80 % of the runs and carries 100%")
 
 
 def test_without_groups_the_leading_features_have_colours():

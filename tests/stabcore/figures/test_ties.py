@@ -1,0 +1,165 @@
+"""Ties are no winners: sentences name all that are level as they are shown, or say that all are; singular and plural follow."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from figure_support import table
+
+from stabcore.figures import comparisons, curves, estimates, passport, studies, whatif
+from stabcore.figures.pareto import sentence_alike, table_alike
+from stabcore.figures.relations import finding_tree
+from stabcore.figures.ties import ends, top
+from stabcore.words import does, everyone, joined, named, plural, several, two
+
+LABELS = ["lasso", "gbm", "cmim", "mim", "jmi"]
+
+
+def values(*given, name="value"):
+    return pd.DataFrame({"selector": LABELS[:len(given)], name: given})
+
+
+def test_words_for_one_and_for_several():
+    assert [named(LABELS[:n]) for n in (1, 2, 3, 4, 5)] == [
+        "lasso", "lasso and gbm", "lasso, gbm and cmim", "lasso, gbm and 2 others", "lasso, gbm and 3 others"]
+    assert joined(LABELS[:3], "or") == "lasso, gbm or cmim"
+    assert (everyone(2, "run"), everyone(7, "outer fold")) == ("both runs", "all 7 outer folds")
+    assert [several(n, "feature") for n in (0, 1, 2)] == ["0 features", "1 feature", "2 features"]
+    assert (plural(1, "row"), plural(1.5, "row"), does(1, "come"), does(0, "come")) == ("row", "rows", "comes", "come")
+    assert (two(-0.004), two(np.float64(0.126)), two(-0.006)) == ("0.00", "0.13", "-0.01")
+
+
+def test_level_is_what_looks_the_same():
+    assert top("abc", [0.498, 0.502, 0.4]) == ["a", "b"] and top("abc", [0.498, 0.502, 0.4], decimals=3) == ["b"]
+    assert ends("abc", [-0.001, 0.001, 0.0])[:2] == (list("abc"), list("abc"))
+    assert ends("abcd", [0.9, 0.1, 0.1, 0.9]) == (["a", "d"], ["b", "c"], 0.9, 0.1)
+
+
+# ---- most and least ----
+
+def stable(*given):
+    made = table(LABELS[:len(given)], keys=["nogueira"]).assign(nogueira=given)
+    return estimates.finding_estimates(estimates.frame_estimates(made, ["nogueira"])).removesuffix(
+        "; 0 is luck, 1 is always the same.")
+
+
+def test_the_most_stable_selectors():
+    assert stable(0.9, 0.901, 0.899, 0.2) == "lasso, gbm and cmim bring the same features back most (0.90), mim least (0.20)"
+    assert stable(0.2, *[0.9] * 4) == "gbm, cmim and 2 others bring the same features back most (0.90), lasso least (0.20)"
+    assert stable(0.9, 0.2, 0.2) == "lasso brings the same features back most (0.90), gbm and cmim least (0.20)"
+    assert stable(0.5, 0.5) == "Both selectors bring the same features back equally well (0.50)"
+    assert stable(1.0, 1.0, 1.0, 1.0) == "All 4 selectors bring the same features back equally well (1.00)"
+
+
+def test_curves_at_one_size():
+    def said(*given):
+        return curves.finding_curves(values(*given).assign(k=1), 1, "jaccard")
+
+    assert said(0.7, 0.7, 0.1) == (
+        "With 1 feature, lasso and gbm agree with themselves most (0.70) and cmim least (0.10) by Jaccard.")
+    assert said(0.7, 0.7) == "With 1 feature, both selectors agree with themselves equally (0.70) by Jaccard."
+
+
+def test_curves_at_one_threshold():
+    def said(*given):
+        return whatif.finding_thresholds(values(*given).assign(threshold=0.5), 0.5).split(" on, ")[1]
+
+    assert said(0.7, 0.7, 0.1) == "lasso and gbm are the most stable (0.70) and cmim the least (0.10)."
+    assert said(0.7, 0.1, 0.1) == "lasso is the most stable (0.70) and gbm and cmim the least (0.10)."
+    assert said(0.7, 0.7, 0.7) == "all 3 selectors are equally stable (0.70)."
+
+
+def test_pairs_of_selectors():
+    def said(*rows):
+        frame = pd.DataFrame(rows, columns=["first", "second", "difference", "p_holm"])
+        return comparisons.finding_comparisons(frame.assign(low=0.1, high=0.9))
+
+    a, b, c = ("x", "y", 0.5, 0.01), ("x", "z", 0.501, 0.01), ("y", "z", -0.001, 0.9)
+    end = "by more than the resampling explains"
+    assert said(a, b, c) == f"2 of 3 pairs of selectors differ {end}: all of them, by 0.50."
+    assert said(a, b, ("y", "z", 0.2, 0.01)) == (
+        f"3 of 3 pairs of selectors differ {end}: most of all x from y and x from z, by 0.50.")
+    assert said(a, c) == f"1 of 2 pairs of selectors differs {end}: x and y, by 0.50 [0.10, 0.90]."
+    assert said(a, ("y", "z", 0.2, 0.01)).endswith(f"{end}: most of all x and y, by 0.50 [0.10, 0.90].")
+    assert said(c) == f"The only pair of selectors does not differ {end}."
+    assert said(c, c) == f"None of the 2 pairs of selectors differ {end}."
+
+
+def test_pairs_of_measures():
+    frame = pd.DataFrame({"selector": "a", "size": 1.0, "jaccard": [1, 2, 3, 4], "dice": [1, 2, 3, 4], "nogueira": [1, 2, 3, 4]})
+    assert comparisons.finding_agreement(frame) == (
+        "Over 4 selections, all 3 pairs of measures tell equally the same story (rank correlation 1.00).")
+    said = comparisons.finding_agreement(frame.assign(nogueira=[4, 3, 2, 1]))
+    assert "Dice and Jaccard tell most nearly the same story (rank correlation 1.00), Nogueira" in said
+    assert said.endswith("with Jaccard and Nogueira (classic stability) with Dice least (-1.00).")
+
+
+def test_studies_and_those_that_predict_alike():
+    frame = studies.frame_studies({"one": table(LABELS[:3]).assign(accuracy=0.5, nogueira=0.5)}, "nogueira")
+    assert studies.finding_studies(frame) == (
+        "Over 1 of 1 study, all 3 selectors are dominated equally: by 0.00 other selectors on average.")
+    frame = studies.frame_studies({"one": table(LABELS[:3]).assign(accuracy=[0.5, 0.5, 0.1], nogueira=[0.5, 0.5, 0.1])}, "nogueira")
+    assert "lasso and gbm are dominated least: by 0.00" in studies.finding_studies(frame)
+
+    def said(*given):
+        return sentence_alike(table_alike([LABELS[:len(given)]], table(LABELS).assign(
+            nogueira=[*given, *[np.nan] * (5 - len(given))]), "nogueira", "accuracy")).split("; ")[1]
+
+    assert said(0.701, 0.699, 0.2) == "most stable of them: lasso and gbm (0.70)."
+    assert said(0.701, 0.699) == "both selectors are equally stable (0.70)."
+
+
+def test_groups_of_the_tree():
+    class Tree:
+        features = tuple("abcdef")
+
+    assert finding_tree(Tree, {"1": ["a", "b"], "2": ["c", "d"]}, 0.5).endswith("into 2 groups; all have 2 each.")
+    assert finding_tree(Tree, {"1": ["a", "b"], "2": ["c", "d"], "3": ["e"]}, 0.5).endswith("3 groups; the 2 largest have 2 each.")
+
+
+# ---- what moves most ----
+
+@pytest.mark.parametrize("finding, column, name", [(whatif.finding_movers, "feature", ""), (
+    lambda frame: whatif.finding_parts(frame, "feature"), "part", "feature ")])
+def test_what_moves_the_stability_most(finding, column, name):
+    def said(*changes):
+        return finding(pd.DataFrame({column: list("abcdef")[:len(changes)], "value": 1.0, "change": changes}))
+
+    assert said(1e-7, -4e-4, 0.0) == "No single feature moves the stability."
+    assert said(-0.2, 0.1) == f"Without {name}a, stability would fall by 0.200 to 1.00; no other feature moves it more."
+    assert said(0.1, -0.1001, 0.0) == (
+        f"{name}a and {name}b move the stability most: by 0.100 each, when it alone is left out.")
+    assert said(*[0.1] * 5) == "All 5 features move the stability equally: by 0.100 each, when it alone is left out."
+
+
+def test_the_group_that_matters_most():
+    def said(*effects):
+        return whatif.finding_effects(pd.DataFrame([("pqr"[i], *one) for i, one in enumerate(effects)],
+                                                   columns=["group", "effect_alone", "effect_last"]))
+
+    assert said((0.0, 1e-5)) == "No group moves the stability, neither alone nor as the last of all groups."
+    assert said((0.1, 0.0), (0.0, -0.1), (0.0, 0.0)) == "p and q matter most: each moves stability by up to 0.100."
+    assert said((0.1, 0.0), (0.0, -0.1)) == "Both groups matter equally: each moves stability by up to 0.100."
+    assert said((0.1, 0.0), (0.0, 0.05)) == (
+        "p matters most: switched on alone it raises stability by 0.100, and as the last of all groups it changes nothing.")
+
+
+# ---- one feature ----
+
+def test_who_takes_a_feature_most_often():
+    def said(*given):
+        return passport.finding_frequency(values(*given, name="frequency"), "f")
+
+    assert said(0.4, 0.4, 0.1) == "f is selected in 40% of the runs of lasso and gbm, where it comes most often."
+    assert said(0.4, 0.402) == "f is selected in 40% of the runs of both selectors."
+    assert said(0.4) == "f is selected in 40% of the runs of lasso." and said(0.0, 0.0) == "No selector takes f in any run."
+
+
+def test_who_ranks_a_feature_most_steadily():
+    def said(**ranks):
+        frame = pd.DataFrame([(label, rank) for label, own in ranks.items() for rank in own], columns=["selector", "rank"])
+        return passport.finding_ranks(frame, "f")
+
+    assert said(a=[1, 3], b=[2, 9]) == "f ranks most steadily with a: between 1 and 3."
+    assert said(a=[1, 3], b=[7, 9], c=[1, 9]) == "f ranks most steadily with a and b: its ranks lie up to 2 apart."
+    assert said(a=[1, 1], b=[2, 2]) == "f ranks equally steadily with both selectors: always the same."
+    assert said(a=[4, 4]) == "f ranks with a: always 4."
