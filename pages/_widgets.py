@@ -179,11 +179,16 @@ def cardinality(found):
     if not whole:
         return None
     k = _state.slide(_state.CARDINALITY, "Features selected in every run", 1, d, default=found.n_selected or max(1, d // 4))
-    short = {label: most for label in found.ready if (most := found.longest([label])) < k}
+    short = short_rankings(found, found.ready, k)
     if short:
-        said = ", ".join(f"{label} ({several(most, 'feature')})" for label, most in short.items())
-        st.caption(plain(f"Some runs rank fewer than {k}, and then all that they rank count: {said}."))
+        st.caption(plain(f"Some runs rank fewer than {k}, and then all that they rank count: {short}."))
     return k
+
+
+def short_rankings(found, labels, k) -> str:
+    """Those of the selectors of which some runs rank fewer than k features, with how many those rank; empty when none do."""
+    short = {label: most for label in labels if (most := found.longest([label])) < k}
+    return ", ".join(f"{label} ({several(most, 'feature')})" for label, most in short.items())
 
 
 def asked_cardinality(found):

@@ -34,6 +34,10 @@ def size(found, rankers):
         return 1
     k = _state.slide(_state.CARDINALITY, "Number of selected features", 1, longest, default=None,
                      then=lambda: st.session_state.update({_state.OTHER_CARDINALITY: True}))
+    short = _widgets.short_rankings(found, rankers, k)
+    if short:
+        st.caption(_widgets.plain(f"Some runs rank fewer than {k}: their curves end before, and elsewhere all that they rank "
+                                  f"count: {short}."))
     if st.session_state.get(_state.OTHER_CARDINALITY):
         st.caption("Every screen but Pareto asks what this number of features would give, until the what-if is switched off there.")
     return k

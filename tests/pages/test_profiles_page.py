@@ -85,3 +85,8 @@ def test_controls_of_profiles(measure):
     app.multiselect(key="profile-bands__widget").set_value([]).run()
     fine(app)
     assert any("With 5 features" in one.value for one in app.markdown)
+
+
+def test_more_features_than_some_runs_rank_are_said():
+    assert "their curves end before" in said(fine_page("profiles", sample(), cardinality=13))
+    assert "their curves end before" not in said(fine_page("profiles", sample(), cardinality=3))
