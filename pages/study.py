@@ -100,7 +100,7 @@ if not running and own.exists():
         st.page_link(f"pages/{page}.py", label=label, icon=":material/arrow_forward:")
     messages = found.messages()
     if len(messages):
-        _widgets.table(lambda: messages, "messages", f"{len(messages)} warnings and failures of single runs")
+        _widgets.table(lambda: messages, "messages", f"Warnings and failures of single runs ({len(messages)})")
     st.download_button("Download the study file", lambda: own.read_bytes(), "study.stab", key="download-study", on_click="ignore",
                        icon=":material/download:", help="Settings, seed, versions and every run. It holds the outcome of every row "
                        "and what was predicted, but no measurements.")

@@ -83,7 +83,7 @@ def test_the_runs_needed_are_the_first_that_are_enough(measure, half):
 
 
 def test_twice_the_runs_bring_the_interval_to_its_share_by_the_root_of_two():
-    estimate = sc.stability(RUNS)
+    estimate = sc.stability(RUNS, interval="published")
     assert half_width(estimate, 18) == pytest.approx(half_width(estimate, 9) / np.sqrt(2))
     drawn = Estimate("x", 0.5, se=0.05, chance_error=0.03, n_runs=100, method="published")
     assert half_width(drawn, 400) == pytest.approx(1.959964 * np.sqrt(0.02 ** 2 + 0.03 ** 2))

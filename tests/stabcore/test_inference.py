@@ -91,3 +91,17 @@ def test_no_interval_goes_where_the_measure_cannot(measure):
     few = sc.Preferences.from_sets([[0, 1], [0, 1], [0, 1], [0, 2]], n_features=9)
     found = sc.stability(few, measure, interval="jackknife")
     assert found.value + 2 * found.se > 1 and found.high == 1 and found.low >= {"nogueira": -1, "jaccard": 0}[measure]
+
+
+def test_with_few_runs_nogueira_has_the_interval_that_holds_the_truth():
+    rng, chance, hits = np.random.default_rng(0), np.r_[np.full(5, 0.9), np.full(15, 0.1)], {"published": 0, "jackknife": 0}
+    truth = 1 - (chance * (1 - chance)).mean() / (chance.mean() * (1 - chance.mean()))
+    for _ in range(200):
+        runs = sc.Preferences.from_selection_matrix(rng.random((6, 20)) < chance)
+        usual = sc.stability(runs)
+        for interval in hits:
+            found = sc.stability(runs, interval=interval)
+            hits[interval] += found.low <= truth <= found.high
+        assert usual.method == "jackknife" and usual == sc.stability(runs, interval="jackknife")
+    assert hits["published"] < 180 <= 185 <= hits["jackknife"]
+    assert sc.stability(sc.Preferences.from_selection_matrix(rng.random((50, 20)) < chance)).method == "published"

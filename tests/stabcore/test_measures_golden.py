@@ -73,7 +73,7 @@ def test_raw_values_of_single_pairs_equal_stabm():
 
 def check_nogueira(cases):
     for case in cases:
-        found = sc.stability(runs_of(case["Z"]))
+        found = sc.stability(runs_of(case["Z"]), interval="published")
         if case["stability"] is None:
             assert np.isnan(found.value) and found.reason
             continue
@@ -81,7 +81,7 @@ def check_nogueira(cases):
         if found.n_runs > 2:
             assert found.se ** 2 == pytest.approx(case["variance"], rel=1e-9, abs=1e-14)
             for alpha, interval in case["ci"].items():
-                one = sc.stability(runs_of(case["Z"]), level=1 - float(alpha))
+                one = sc.stability(runs_of(case["Z"]), level=1 - float(alpha), interval="published")
                 assert (one.low, one.high) == pytest.approx((interval["lower"], interval["upper"]), rel=1e-6, abs=1e-9)
 
 
@@ -94,7 +94,7 @@ def test_nogueira_equals_every_value_of_its_authors_with_the_statistics_of_their
     cases = [case for case in golden("nogueira.json")["cases"] if "stability" in case]
     check_nogueira(cases)
     for case in cases:
-        found = sc.stability(runs_of(case["Z"]))
+        found = sc.stability(runs_of(case["Z"]), interval="published")
         for level, test in case["hypothesisTestV"].items() if found.n_runs > 2 else ():
             if test.get("V") is not None:
                 V = (found.value - float(level)) / found.se
