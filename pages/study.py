@@ -25,7 +25,7 @@ running = here.running
 @st.fragment(run_every=1.0 if running else None)
 def watch():
     """How far the study is; reads its file and nothing else."""
-    if running and not here.running:
+    if running != here.running:
         st.rerun()
     if not own.exists():
         st.info("Starting …", icon=":material/hourglass_top:")
@@ -56,9 +56,8 @@ def go_on(found, done):
         st.info(f"Tried one run of every selector.{takes}", icon=":material/timer:")
     else:
         st.warning(f"The study stopped early. {_widgets.plain(here.last_words)}{takes}", icon=":material/pause_circle:")
-    if st.button("Go on with what is missing", key="resume", type="primary", icon=":material/play_circle:"):
-        here.start(scheduler=st.session_state.get("scheduler"))
-        st.rerun()
+    st.button("Go on with what is missing", key="resume", type="primary", icon=":material/play_circle:",
+              on_click=lambda: here.start(scheduler=st.session_state.get("scheduler")))
 
 
 def ended(found):

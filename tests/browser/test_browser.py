@@ -36,6 +36,7 @@ def start_study(page, runs):
     go(page, "Study")
     page.get_by_label("Runs", exact=True).fill(str(runs))
     page.get_by_label("Runs", exact=True).press("Enter")
+    settled(page)
     page.get_by_role("button", name="Start the study").click()
 
 
@@ -43,6 +44,7 @@ def take_groups(page, file):
     """Groups of features from a file, as the base of C."""
     go(page, "Groups & C")
     page.get_by_text("My groups: members").click()
+    settled(page)
     press(page, re.compile("^File$"))
     page.locator(".st-key-group-file input[type=file]").set_input_files(str(file))
     page.get_by_role("button", name="Take the groups from this file").click()
@@ -127,6 +129,7 @@ def test_cancel_keeps_what_is_done_and_resume_finishes(page, server, tmp_path):
     expect(page.get_by_text(re.compile(r"[1-9]\d* of 480 tasks done"))).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("The study stopped early")).to_be_visible()
+    settled(page)                       # what is above still moves, and a click may miss
     page.get_by_role("button", name="Go on with what is missing").click()
     expect(page.get_by_text("The study is finished.")).to_be_visible(timeout=120_000)
 
