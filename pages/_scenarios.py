@@ -48,7 +48,10 @@ def change(new: Scenario, editing=False):
         return
     if new.base != before.base and chosen_name() == GIVEN[before.base]:
         same = [name for name, one in every().items() if one == new]
-        choose(same[0]) if same else add(free_name(GIVEN[new.base]), new)
+        if same:
+            choose(same[0])
+        else:
+            add(free_name(GIVEN[new.base]), new)
         return
     _remember(editing)
     _state.workspace().save(scenario=new.settings())

@@ -79,7 +79,7 @@ def alive(draw):
 
 def number(value) -> str:
     """A stability as it stands in a tile."""
-    return f"{value:.3f}" if value == value else "undefined"
+    return f"{value:z.3f}" if value == value else "undefined"
 
 
 def notes(said):

@@ -68,7 +68,7 @@ def effect(relation):
         classic.metric("Classic stability", _widgets.number(row["nogueira"]))
         change = round(row["effective"] - row["nogueira"], 3)
         effective.metric("Effective stability", _widgets.number(row["effective"]),
-                         delta=f"{change:+.3f}" if change and change == change else None)
+                         delta=f"{change:+.3f}" if change and not row["note"] else None)
         if k is not None:
             st.caption(f"With {several(k, 'feature')} in every run, the what-if of the other screens.")
         if row["note"]:

@@ -28,11 +28,10 @@ def look():
 def size(found, rankers):
     """The number of features that is looked at."""
     longest = found.longest(rankers)
-    asked = st.session_state.get(_state.CARDINALITY) or found.n_selected or max(1, longest // 4)
-    st.session_state[_state.CARDINALITY] = min(asked, longest)
     if longest == 1:
         return 1
-    k = _state.slide(_state.CARDINALITY, "Number of selected features", 1, longest, default=None,
+    k = _state.slide(_state.CARDINALITY, "Number of selected features", 1, longest,
+                     default=found.n_selected or max(1, longest // 4),
                      then=lambda: st.session_state.update({_state.OTHER_CARDINALITY: True}))
     short = _widgets.short_rankings(found, rankers, k)
     if short:

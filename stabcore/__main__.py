@@ -56,7 +56,7 @@ def _run(parsed) -> int:
     study = load_study(parsed.settings)
     store = parsed.store or parsed.settings.with_suffix(".stab")
     cancel = cancel_file(store)
-    if cancel.exists():
+    if cancel.exists():         # not unlink(missing_ok=True), which fails where the folder is none; that is said later
         cancel.unlink()
     shown = 0.0
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from stabcore.doors import differences, finder, relation_table, universe
 from stabcore.errors import InputError
+from stabcore.reach import check_threshold, lowest_that_reach
 from stabcore.sparse import ones, only, replaced
 from stabcore.words import listed, nearest, shown
 
@@ -81,7 +82,7 @@ class Relation:
         """
         from stabcore.correlation import correlated_pairs
 
-        _check_threshold(threshold)
+        check_threshold(threshold)
         extra, found = correlated_pairs(X, method=method, threshold=threshold)
         features = features if features is not None else found
         names, d = universe(features, extra.shape[0], "features=all_names")
@@ -112,7 +113,7 @@ class Relation:
 
     def thresholded(self, threshold, binary=False) -> Relation:
         """C with entries below `threshold` at 0; `binary` lifts the others to 1. A 0 never counts as related."""
-        _check_threshold(threshold)
+        check_threshold(threshold)
         if self.extra is None or (threshold == 0 and not binary):
             return self
         least = lowest_that_reach(threshold)
@@ -292,22 +293,3 @@ class Relation:
     def _with(self, extra, labels=None):
         """The same with other entries beside the groups, and perhaps other labels."""
         return Relation(self.n_features, self.names, self.labels if labels is None else labels, self.group_names, extra)
-
-
-def _check_threshold(threshold):
-    if not 0 <= threshold <= 1:
-        raise InputError(f"The threshold lies between 0 and 1; found {threshold}.")
-
-
-def lowest_that_reach(thresholds):
-    """The smallest number that, rounded to 12 decimals, is each threshold or more and above 0: a 0 is never related.
-
-    So nothing needs to be rounded to compare with thresholds, and what is equal up to rounding is equal everywhere.
-    """
-    wanted = np.maximum(thresholds, 1e-12)
-    below, reach = wanted - 2e-12, wanted + 2e-12
-    for _ in range(64):
-        middle = (below + reach) / 2
-        enough = np.round(middle, 12) >= wanted
-        below, reach = np.where(enough, below, middle), np.where(enough, middle, reach)
-    return reach

@@ -19,8 +19,9 @@ def scored(done, target, n_classes) -> dict:
     """
     predicted = [one for one in done if one.predicted is not None and len(one.predicted)]
     of_runs = [(one, target[one.held_out]) for one in predicted]
+    of_classes = np.array([np.bincount(truth, minlength=n_classes) for _, truth in of_runs]).reshape(len(of_runs), n_classes)
     values = {"accuracy": np.array([np.mean(one.predicted == truth) for one, truth in of_runs]),
-              "balanced_accuracy": _balanced(of_runs, n_classes),
+              "balanced_accuracy": _balanced(of_runs, of_classes),
               "auc": np.array([_auc(one, truth) if n_classes == 2 else np.nan for one, truth in of_runs])}
     held_out = np.array([len(one.held_out) for one in predicted])
     row = {}
@@ -28,33 +29,24 @@ def scored(done, target, n_classes) -> dict:
         known = ~np.isnan(values[score])
         ratios = held_out[known] / (len(target) - held_out[known])
         row |= dict(zip((score, f"{score}_low", f"{score}_high"), _interval(values[score][known], ratios), strict=True))
-    if not _often_held_out(of_runs, n_classes):
+    if (np.count_nonzero(of_classes, axis=0) < 3).any():
         row |= {"balanced_accuracy_low": np.nan, "balanced_accuracy_high": np.nan}
     return row | {"mean_size": float(np.mean([len(one.selected) for one in done])), "runs": len(done),
                   "scored_runs": len(predicted), "auc_runs": int((~np.isnan(values["auc"])).sum()),
                   "seconds": float(np.mean([one.seconds for one in done]))}
 
 
-def _balanced(of_runs, n_classes):
+def _balanced(of_runs, held):
     """(runs,) what each run says of balanced accuracy: these move as the runs do, and their mean is the value over all runs.
 
-    Where every run holds out as many of each class, a run's own balanced accuracy; else the ratio of sums, linearised.
+    held: (runs, classes) how many rows of each class a run holds out. Where that is the same for every run, this is each run's own
+    balanced accuracy; else the ratio of sums, linearised.
     """
-    held = _held_out(of_runs, n_classes)
     if not len(held) or not held.sum(axis=0).all():
         return np.full(len(held), np.nan)
-    right = np.array([np.bincount(truth[one.predicted == truth], minlength=n_classes) for one, truth in of_runs])
+    right = np.array([np.bincount(truth[one.predicted == truth], minlength=held.shape[1]) for one, truth in of_runs])
     share = right.sum(axis=0) / held.sum(axis=0)
     return (share + (right - share * held) / held.mean(axis=0)).mean(axis=1)
-
-
-def _held_out(of_runs, n_classes):
-    """(runs, classes) how many rows of each class a run holds out."""
-    return np.array([np.bincount(truth, minlength=n_classes) for _, truth in of_runs]).reshape(len(of_runs), n_classes)
-
-
-def _often_held_out(of_runs, n_classes) -> bool:
-    return bool(((_held_out(of_runs, n_classes) > 0).sum(axis=0) >= 3).all())
 
 
 def _interval(values, ratios):

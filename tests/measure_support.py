@@ -140,3 +140,16 @@ def by_two_sets(key, runs, penalty, undefined):
         expected = random_pair(two, a, b, d)[0] if a + b else np.nan
         pairs.append((value - expected) / (most - expected) if most - expected > 1e-12 else np.nan)
     return np.mean(np.where(np.isnan(pairs), np.nan if undefined is None else undefined, pairs))
+
+
+def slow_effective(Z, C):
+    """Φ_C of a 0/1 matrix and a full C by the textbook, NaN where it is 0/0."""
+    Z, C = np.asarray(Z, dtype=float), np.asarray(C, dtype=float)
+    d, k = Z.shape[1], np.asarray(Z).sum(axis=1)
+    off = ((k ** 2).mean() - k.mean()) / (d * d - d) - k.mean() ** 2 / d ** 2 if d > 1 else 0.0
+    chance = np.full((d, d), off)
+    np.fill_diagonal(chance, k.mean() / d * (1 - k.mean() / d))
+    bottom = np.trace(C @ chance)
+    if abs(bottom) <= 1e-12 * np.abs(C * chance).sum() + 1e-300:
+        return np.nan
+    return 1 - np.trace(C @ np.atleast_2d(np.cov(Z, rowvar=False))) / bottom

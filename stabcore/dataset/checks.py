@@ -50,7 +50,7 @@ def check(frame, target, exclude=(), same_patient=None, target_as=None) -> list[
     features = [column for column in columns if column.kind in USABLE and not column.problem]
     findings = [Finding("note", note, (str(target),), NOTHING) for note in roles.notes]
     findings += [*_patient(patient, frame.index[roles.rows]), *_problems(columns), *_unusable(columns),
-                 *_identifiers(features), *_patients(features), *_duplicates(features), *_leaks(features, roles),
+                 *_identifiers(features), *_maybe_patients(features), *_duplicates(features), *_leaks(features, roles),
                  *_missing(features, len(roles.rows)),
                  *_balance(roles, str(target)), *_running_number(frame, roles, str(target)), *_size(features, len(roles.rows))]
     return sorted(findings, key=lambda finding: ("error", "warning", "note").index(finding.severity))
@@ -97,7 +97,7 @@ def _identifiers(columns):
                       "what is not a measurement.", _about(found), LEAVE_OUT)
 
 
-def _patients(columns):
+def _maybe_patients(columns):
     found = [column for column in columns if may_name_patients(column)]
     if found:
         yield Finding("warning", f"Many values, a few rows each, are in {_list(found)}: if one of them says which rows belong to "

@@ -10,9 +10,9 @@ import numpy as np
 from stabcore.correlation import Correlations
 from stabcore.errors import InputError
 from stabcore.inference import deviate, jackknife_error
-from stabcore.measures.catalog import entry
 from stabcore.measures.similarity import effective_terms
-from stabcore.relation import Relation, lowest_that_reach
+from stabcore.reach import lowest_that_reach
+from stabcore.relation import Relation
 from stabcore.whatif.chance import Chance, reasons
 
 GRID = np.arange(1001) / 1000
@@ -121,7 +121,7 @@ def threshold_curve(runs, X, *, method="spearman", thresholds=None, binary=True,
         curve = pd.DataFrame({"threshold": bins.thresholds, "value": value})
         if level is not None:
             half = deviate(level, one.n_runs - 1) * jackknife_error(_terms(one, bins, index))
-            curve["low"], curve["high"] = entry("effective").interval(value, half)
+            curve["low"], curve["high"] = value - half, value + half         # effective has no limits
         curve["reason"] = reasons(value)
         if isinstance(runs, dict):
             curve.insert(0, "selector", label)

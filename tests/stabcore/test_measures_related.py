@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from measure_support import of_pairs, over, random_relation, runs_of, same
+from measure_support import of_pairs, over, random_relation, runs_of, same, slow_effective
 from support import random_selection
 
 import stabcore as sc
@@ -164,14 +164,6 @@ def test_the_error_of_a_drawn_measure_is_its_spread_over_seeds(monkeypatch):
     values, errors = np.array([(one.value, one.chance_error) for one in drawn]).T
     assert values.std(ddof=1) == pytest.approx(errors.mean(), rel=0.5)
     assert abs(values.mean() - exact) < 4 * errors.mean() / np.sqrt(40)
-
-
-def slow_effective(matrix, C):
-    d, k, S = matrix.shape[1], matrix.sum(axis=1), np.cov(matrix, rowvar=False, ddof=1)
-    null = np.full((d, d), ((k ** 2).mean() - k.mean()) / (d ** 2 - d) - k.mean() ** 2 / d ** 2)
-    np.fill_diagonal(null, k.mean() / d * (1 - k.mean() / d))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return 1 - np.trace(C @ S) / np.trace(C @ null)
 
 
 @settings(max_examples=60, deadline=None)

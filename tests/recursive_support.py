@@ -1,0 +1,13 @@
+"""Data for tests of the models that elimination fits, and of elimination."""
+
+import numpy as np
+
+
+def data(n=50, d=90, seed=0, classes=2):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % classes)
+    return rng.normal(size=(n, d)) * rng.uniform(0.5, 2, d) + np.outer(y, np.linspace(0, 1, d)), y
+
+
+def standardised(X):
+    return (X - X.mean(axis=0)) / X.std(axis=0)
