@@ -27,6 +27,7 @@ _HOME = {
     "Half": "resampling",
     "Study": "study",
     "open_study": "results",
+    "noise_floor": "floor",
     "profile": "profiles",
     "front": "fronts",
 }

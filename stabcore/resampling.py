@@ -42,6 +42,13 @@ class Plan:
         """Number of the outer fold that a run belongs to; 0 where there is none."""
         return 0
 
+    def shared_rows(self) -> list[tuple[float, float]]:
+        """[(share, weight)]: what share of its rows a run has in common with another, and in what share of the pairs of runs.
+
+        Expected shares, of the runs that stability is measured on; a row drawn twice counts as in the correlation of two means.
+        """
+        raise NotImplementedError
+
     def sentence(self) -> str:
         """What the runs are, in plain words."""
         raise NotImplementedError
@@ -73,6 +80,9 @@ class Subsample(Plan):
         if not 0 < self.leave_out < 1:
             raise InputError(f"The share of rows to leave out lies between 0 and 1; found {self.leave_out}.")
 
+    def shared_rows(self) -> list[tuple[float, float]]:
+        return [(1 - self.leave_out, 1.0)]
+
     def sentence(self) -> str:
         return f"{self.runs} runs, each leaving out {self.leave_out:.0%} of the rows"
 
@@ -98,6 +108,9 @@ class Bootstrap(Plan):
 
     def __post_init__(self):
         _check(self.runs, "runs", "Stability compares runs")
+
+    def shared_rows(self) -> list[tuple[float, float]]:
+        return [(0.5, 1.0)]             # E Σ w w' / E Σ w² = n/(2n) for the times w, w' that two draws take each row
 
     def sentence(self) -> str:
         return f"{self.runs} runs, each on a bootstrap sample"
@@ -126,6 +139,10 @@ class KFold(Plan):
     @property
     def runs(self) -> int:
         return self.folds * self.repeats
+
+    def shared_rows(self) -> list[tuple[float, float]]:
+        inside = (self.folds - 1) / (self.runs - 1)                 # of the other runs, how many belong to the same repeat
+        return [((self.folds - 2) / (self.folds - 1), inside), ((self.folds - 1) / self.folds, 1 - inside)]
 
     def sentence(self) -> str:
         again = f" ({self.folds}-fold cross-validation, {self.repeats} times over)" if self.repeats > 1 else ""
@@ -163,6 +180,11 @@ class Nested(Plan):
     def block(self, run) -> int:
         return run // self.inner if self.measures_stability(run) else run - self.folds * self.inner
 
+    def shared_rows(self) -> list[tuple[float, float]]:
+        inside = (self.inner - 1) / (self.folds * self.inner - 1)   # of the other runs, how many lie in the same outer fold
+        between = (self.folds - 2) / (self.folds - 1) * (self.inner - 1) / self.inner
+        return [((self.inner - 2) / (self.inner - 1), inside), (between, 1 - inside)]
+
     def sentence(self) -> str:
         return (f"{self.folds * self.inner} runs for the stability ({self.inner} inner folds in each of {self.folds} outer ones) "
                 f"and {self.folds} for the error")
@@ -193,6 +215,10 @@ class Half(Plan):
     @property
     def runs(self) -> int:
         return 2 * self.pairs
+
+    def shared_rows(self) -> list[tuple[float, float]]:
+        inside = 1 / (self.runs - 1)                                # of the other runs, one is the other half
+        return [(0.0, inside), (0.5, 1 - inside)]
 
     def sentence(self) -> str:
         return f"{self.runs} runs, each on one half of the rows, the other half held out"
