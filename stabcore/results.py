@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from stabcore.errors import InputError
+from stabcore.halves import COLUMNS, agreement_of_halves
 from stabcore.inference import stability
 from stabcore.preferences import Preferences
 from stabcore.resampling import plan_from
@@ -158,6 +159,25 @@ class StudyResult(Runs):
             values = values[~np.isnan(values)]
             rows.append([label, *((values.mean(), values.min(), values.max()) if len(values) else [np.nan] * 3), len(values)])
         return pd.DataFrame(rows, columns=["selector", "average", "lowest", "highest", "folds"])
+
+    def split_half(self, measure="kappa", relation=None, k=None):
+        """DataFrame, one row a selector: what two separate halves of the patients agree on; see stabcore.halves.
+
+        Of a plan of complementary halves. Columns shared, by_luck, size, value, low, high, pairs, note. value: 0 is what halves
+        without any signal give, whatever the selector; 1 the same features in both. k: as if each run had selected its k best.
+        Raises InputError for another plan, whose runs share rows.
+        """
+        import pandas as pd
+
+        if self.plan.kind != "half":
+            raise InputError(f"Two separate halves need a study of complementary halves; this one made {self.plan.sentence()}, "
+                             "and these share rows. Run it with the plan “half”.")
+        rows = [{"selector": label, **agreement_of_halves(self.preferences(label, k), self._pairs(label), measure,
+                                                          relation=relation)} for label in self.ready]
+        return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
+
+    def _pairs(self, label):
+        return [(run - 1) // 2 for run in self.run_numbers(label)]
 
     def preferences(self, label, k=None) -> Preferences:
         """Preferences of one selector over its finished runs; with `k`, what selecting the k best would have given.
