@@ -58,11 +58,10 @@ def profiles_of(found, labels, measure):
                          "curves", measure, labels, key)
 
 
-def knots_of(found, labels, measure):
-    """Knots of these selectors, computed once."""
-    relation, key = relation_for(measure)
-    return _loaded.answer(lambda: frame_knots({one: found.preferences(one) for one in labels}, measure, relation),
-                         "knots", measure, labels, key)
+def knots_of(found, labels, related=False):
+    """Knots of these selectors, computed once. related: features that stand for each other count as shared."""
+    relation, key = relation_for("effective") if related else (None, None)
+    return _loaded.answer(lambda: frame_knots({one: found.preferences(one) for one in labels}, relation), "knots", labels, key)
 
 
 def curves(found, rankers, k):
@@ -77,7 +76,7 @@ def curves(found, rankers, k):
     places = st.columns(2) if len(measures) > 1 else [st.container()]
     for number, measure in enumerate(measures):
         frame = profiles_of(found, rankers, measure)
-        marks = knots_of(found, bands, measure) if marked and bands else None
+        marks = knots_of(found, bands, measure == "effective") if marked and bands else None
         with places[number % len(places)]:
             st.markdown(f"##### {name(measure)}")
             _widgets.figure(draw_curves(frame, k, bands, marks, HEIGHT), finding_curves(frame, k, measure), frame,
@@ -88,25 +87,25 @@ def curves(found, rankers, k):
         st.caption(f"Every number of features was computed and is in the table; beyond {EVERY} the picture draws as many as there "
                    "is room for.")
     if marked:
-        st.caption("Diamonds: marginal stability; triangles: two segments. Bars are their intervals; a selector without a mark has "
-                   "no end that the methods see. Neither is a verdict.")
+        st.caption("Diamonds: where agreement beyond chance comes to an end, with its interval. A selector without one has no end "
+                   "that these runs could tell.")
 
 
 def knots(found, rankers, k):
-    """Where stability comes to an end, by two methods side by side."""
-    measure = one_measure()
+    """Where agreement comes to an end."""
     labels = some_selectors("Selectors", rankers, FIRST, "profile-knots")
+    related = _state.keep("profile-related", lambda **at: st.toggle("Features that stand for each other count as shared", **at),
+                          default=False)
     if not labels:
         st.info("Choose at least one selector.", icon=":material/info:")
         return
-    frame = knots_of(found, labels, measure)
+    frame = knots_of(found, labels, related)
     _widgets.figure(draw_knots(frame, k), finding_knots(frame), frame, "knots")
     for said in sentences_knots(frame).values():
         st.markdown(f"- {_widgets.plain(said)}")
-    st.caption("Two estimates of the number of features after which a ranking goes on as if at random; they ask different things "
-               "and are shown together because neither is a verdict. Marginal stability looks at the features ranked next and is "
-               "the same for every measure; two segments fits two straight lines to the number of features shared beyond chance. "
-               "Intervals leave out one run at a time.")
+    st.caption("The end (knot) is the number of features at which two runs share most beyond what random sets would: up to there "
+               "the same features come first, what is ranked next comes as if at random. Where agreement only fades, there is no "
+               "end. Runs that share most of their rows rank noise alike too, so an end can hardly be seen; halves show it best.")
 
 
 def marginal(found, rankers, k):
@@ -123,7 +122,8 @@ def marginal(found, rankers, k):
         return
     _widgets.figure(draw_marginal(frame, k, labels), finding_marginal(frame, k), frame, "marginal")
     st.caption("0 is chance: each run goes on at random among the features it has left. 1: all runs go on with the same features. "
-               "The curve says nothing of the features before; a ranking can be stable at its head and random after it.")
+               "The curve says nothing of the features before; a ranking can be stable at its head and random after it. Bands are "
+               "intervals that hold for all these selectors together (95 %).")
 
 
 def convergence(found, rankers, k):

@@ -9,7 +9,7 @@ from stabcore.profiles import profile, random_profile
 from stabcore.words import everyone, named, several, two
 
 RANDOM = "random ranking"
-KNOTS = {"marginal stability": "diamond-open", "two segments": "triangle-down-open"}      # how each is marked
+KNOT = "diamond-open"       # how the end of a ranking is marked
 EVERY, DRAWN = 300, 600     # sizes up to EVERY are drawn one by one, and no more than about DRAWN points a curve
 
 
@@ -85,11 +85,11 @@ def _mark(figure, frame, knots, styles):
         nearest = own.iloc[(own["k"] - row.k).abs().argsort().iloc[:1]]
         figure.add_trace(go.Scatter(
             x=[row.k], y=nearest["value"], mode="markers", showlegend=False, hoverinfo="text",
-            marker={"color": styles[row.selector][0], "size": 13, "symbol": KNOTS[row.method],
+            marker={"color": styles[row.selector][0], "size": 13, "symbol": KNOT,
                     "line": {"width": 2, "color": styles[row.selector][0]}},
             error_x={"type": "data", "symmetric": False, "array": [row.high - row.k], "arrayminus": [row.k - row.low],
                      "color": styles[row.selector][0], "thickness": 2},
-            hovertext=[f"{safe(row.selector)}<br>{row.method}: {row.k:.0f} [{row.low:z.0f}, {row.high:.0f}]"]))
+            hovertext=[f"{safe(row.selector)}<br>agreement ends: {row.k:.0f} [{row.low:.0f}, {row.high:.0f}]"]))
 
 
 def thinned(frame):

@@ -1,78 +1,76 @@
-"""Where stability comes to an end: knots by two methods, and how stable the features ranked next are."""
+"""Where stability comes to an end: the knot of each ranking, and how stable the features ranked next are."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.figures.curves import KNOTS, band, see_through, thinned
+from stabcore.figures.curves import KNOT, band, see_through, thinned
 from stabcore.figures.style import blank, channels, safe
-from stabcore.knots import knots, marginal_stability
-from stabcore.words import does, several
+from stabcore.knots import knot, marginal_stability
+from stabcore.words import does, named, several
 
 
-def frame_knots(runs, measure="nogueira", relation=None):
-    """DataFrame(selector, method, k, low, high, reason): the knots of each selector in {label: Preferences}."""
+def frame_knots(runs, relation=None):
+    """DataFrame(selector, k, low, high, shared, reason): the knot of each selector in {label: Preferences}; see stabcore.knots."""
     import pandas as pd
 
-    parts = []
+    rows = []
     for label, one in runs.items():
         try:
-            found = knots(one, measure, relation=relation)
+            found = knot(one, relation=relation)
+            rows.append((label, found.k, found.low, found.high, found.shared, found.reason))
         except InputError as error:
-            found = pd.DataFrame({"method": list(KNOTS), "k": np.nan, "low": np.nan, "high": np.nan, "reason": str(error)})
-        parts.append(found.assign(selector=label))
-    frame = pd.concat(parts, ignore_index=True)[["selector", "method", "k", "low", "high", "reason"]]
-    return frame.astype({"k": float, "low": float, "high": float})
+            rows.append((label, *[np.nan] * 4, str(error).rstrip(".")))
+    frame = pd.DataFrame(rows, columns=["selector", "k", "low", "high", "shared", "reason"])
+    return frame.astype({name: float for name in ("k", "low", "high", "shared")})
 
 
 def sentences_knots(frame) -> dict[str, str]:
-    """{selector: what both methods say of it}, never as a verdict."""
-    said = {}
-    for label, own in frame.groupby("selector", sort=False):
-        by = {row.method: row for row in own.itertuples()}
-        known = [row for row in by.values() if not np.isnan(row.k)]
-        words = {row.method: f"{row.method} after about {row.k:.0f} [{row.low:z.0f}, {row.high:.0f}]" for row in known}
-        reasons = list(dict.fromkeys(row.reason.rstrip(".") for row in by.values() if np.isnan(row.k)))
-        if not known and len(reasons) == 1:
-            said[label] = f"{label}: neither method sees an end: {reasons[0]}."
-            continue
-        words |= {row.method: f"{row.method} sees none ({row.reason.rstrip('.')})" for row in by.values() if np.isnan(row.k)}
-        agree = ""
-        if len(known) == 2:
-            overlap = known[0].low <= known[1].high and known[1].low <= known[0].high
-            agree = "; their intervals overlap" if overlap else "; the two disagree, so read neither as the answer"
-        said[label] = f"{label}: {', '.join(words[method] for method in by)}{agree}."
-    return said
+    """{selector: where its lists stop agreeing, or why nobody can tell}."""
+    return {row.selector: f"{row.selector}: {_told(row)}." for row in frame.itertuples()}
+
+
+def _told(row) -> str:
+    within = "" if np.isnan(row.low) else between(row.low, row.high)
+    if np.isnan(row.k):
+        return f"{row.reason}{f'; two runs share most beyond chance {within}' if within else ''}"
+    return (f"two runs share most beyond chance with {several(round(row.k), 'feature')} ({row.shared:.1f} more than random sets; "
+            f"these runs cannot tell it from {within.removeprefix('with ')}), what is ranked next comes as if at random")
+
+
+def between(low, high) -> str:
+    """with 9 to 13 features, or with 12."""
+    return f"with {low:.0f} to {high:.0f} features" if high > low else f"with {several(round(low), 'feature')}"
 
 
 def finding_knots(frame) -> str:
-    """How many selectors seem to come to an end, and where, in one sentence."""
-    known = frame.dropna(subset="k")
-    total, some = frame["selector"].nunique(), known["selector"].nunique()
+    """How many selectors come to an end, and where, in one sentence."""
+    known, total = frame.dropna(subset="k"), len(frame)
     if known.empty:
-        return f"Neither method sees an end of stability in {several(total, 'selector')}."
-    first, last = round(known["k"].min()), round(known["k"].max())
-    after = f"about {several(last, 'feature')}" if first == last else f"{first} to {last} features"
-    by = "by one method or both" if len(known) > 1 else "by one of two methods"
-    return f"In {some} of {several(total, 'selector')} stability seems to come to an end, after {after}, {by}."
+        return f"No end of agreement can be seen in {several(total, 'selector')}."
+    first, last = round(known["low"].min()), round(known["high"].max())
+    return (f"In {len(known)} of {several(total, 'selector')} agreement beyond chance comes to an end, {between(first, last)}.")
 
 
 def draw_knots(frame, k=None):
-    """A row a selector, a mark with its interval for each method that sees an end; k: the chosen cardinality."""
+    """A row a selector: the knot with its interval; pale where agreement fades without an end. k: the chosen cardinality."""
     import plotly.graph_objects as go
 
-    labels = list(frame["selector"].unique())[::-1]
-    figure = blank(x="Number of selected features", height=110 + 44 * len(labels))
-    for shift, (method, (colour, _, _)) in zip((0.14, -0.14), channels(KNOTS).items(), strict=True):
-        own = frame[(frame["method"] == method) & frame["k"].notna()]
+    labels = list(frame["selector"])[::-1]
+    figure = blank(x="Number of selected features", height=110 + 40 * len(labels))
+    colour = channels(["knot"])["knot"][0]
+    for name, own, opacity in (("comes to an end", frame[frame["k"].notna()], 1.0),
+                               ("no clear end: where it is largest", frame[frame["k"].isna() & frame["low"].notna()], 0.35)):
+        if own.empty:
+            continue
+        at = own["k"].fillna((own["low"] + own["high"]) / 2)
         figure.add_trace(go.Scatter(
-            x=own["k"], y=[labels.index(label) + shift for label in own["selector"]], mode="markers", name=method,
-            marker={"color": colour, "symbol": KNOTS[method].removesuffix("-open"), "size": 12}, hoverinfo="text",
-            error_x={"type": "data", "symmetric": False, "array": own["high"] - own["k"], "arrayminus": own["k"] - own["low"],
-                     "thickness": 2, "width": 5},
-            hovertext=[f"{safe(row.selector)}<br>{method}: {row.k:.0f} [{row.low:z.0f}, {row.high:.0f}]"
-                       for row in own.itertuples()]))
+            x=at, y=[labels.index(label) for label in own["selector"]], mode="markers", name=name, opacity=opacity,
+            marker={"color": colour, "symbol": KNOT.removesuffix("-open"), "size": 12 if opacity == 1 else 1}, hoverinfo="text",
+            error_x={"type": "data", "symmetric": False, "array": own["high"] - at, "arrayminus": at - own["low"],
+                     "thickness": 2, "width": 5, "color": colour},
+            hovertext=[safe(text) for text in sentences_knots(own).values()]))
     if k is not None:
         figure.add_vline(x=k, line={"dash": "dot", "color": "grey"}, annotation_text=f"k = {k}")
     figure.update_xaxes(rangemode="tozero")
@@ -84,13 +82,16 @@ def draw_knots(frame, k=None):
 # ---- the features ranked next ----
 
 def frame_marginal(runs, window=None):
-    """DataFrame(selector, k, value, low, high): marginal stability of each selector in {label: Preferences} that allows it."""
+    """DataFrame(selector, k, value, low, high): marginal stability of each selector in {label: Preferences} that allows it.
+
+    The intervals hold for all the selectors together (Bonferroni), since one sentence is made of all of them.
+    """
     import pandas as pd
 
     parts = []
     for label, one in runs.items():
         try:
-            parts.append(marginal_stability(one, window).assign(selector=label))
+            parts.append(marginal_stability(one, window, level=1 - 0.05 / len(runs)).assign(selector=label))
         except InputError:              # too few runs or features: left out, which frame_knots explains
             continue
     frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["k", "value", "low", "high", "selector"])
@@ -98,18 +99,19 @@ def frame_marginal(runs, window=None):
 
 
 def finding_marginal(frame, k) -> str:
-    """Of which selectors the features after the k best are still more stable than chance."""
-    here = frame[frame["k"] == min(k, frame["k"].max())].dropna(subset=["value", "low"]) if len(frame) else frame
+    """Of which selectors the features after the k best (or the nearest k that was computed) are more stable than chance."""
+    at = k if frame.empty else min(k, frame["k"].max())
+    here = frame[frame["k"] == at].dropna(subset=["value", "low"])
     if here.empty:
-        return f"After {several(k, 'feature')}, the rankings leave too few features to say how stable the next ones are."
+        return f"After {several(at, 'feature')}, the rankings leave too few features to say how stable the next ones are."
     still = here[here["low"] > 0]["selector"].tolist()
-    after = f"After the best {several(k, 'feature') if k > 1 else 'feature'},"
+    after = f"After the best {several(at, 'feature') if at > 1 else 'feature'},"
     if not still:
-        return f"{after} no selector adds further features more stably than chance would."
+        return f"{after} of no selector can it be seen that what comes next is more stable than chance."
     if len(still) == len(here):
         return f"{after} every selector still adds features more stably than chance would."
     return (f"{after} {len(still)} of {len(here)} selectors still {does(len(still), 'add')} features more stably than chance "
-            f"would: {', '.join(still)}.")
+            f"would: {named(still, 5)}. Of the others these runs cannot tell.")
 
 
 def draw_marginal(frame, k=None, intervals=()):

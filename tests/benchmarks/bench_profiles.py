@@ -8,7 +8,7 @@ from benchmark_support import best, groups, line, sparse
 import stabcore as sc
 from stabcore.convergence import convergence
 from stabcore.fronts import compromise, front
-from stabcore.knots import knots
+from stabcore.knots import knot
 from stabcore.profiles import profile, random_profile
 
 
@@ -46,7 +46,7 @@ def growth():
 def others():
     print("\nknots, convergence, fronts")
     runs = rankings(100, 10_000)
-    line("knots, M = 100, d = 10 000", best(lambda: knots(runs), 2))
+    line("knots, M = 100, d = 10 000", best(lambda: knot(runs), 2))
     chosen, relation = runs.top(100), sparse(10_000, 10)
     for key in ("nogueira", "jaccard", "effective"):
         ours = best(lambda: convergence(chosen, key, relation=relation), 2)

@@ -4,6 +4,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from knot_support import headed
 from page_support import brought, figures, fine, fine_page, said, sample
 
 from stabcore.figures.curves import profiled
@@ -15,7 +16,7 @@ SECTIONS = ("curves", "knots", "marginal", "runs")
 def test_only_the_open_section_is_drawn(section):
     app = fine_page("profiles", sample(), profile=section)
     assert len(figures(app)) == (2 if section == "curves" else 1)
-    word = {"curves": "agree with themselves most", "knots": "stability seems to come to an end", "marginal": "After the best 3",
+    word = {"curves": "agree with themselves most", "knots": "agreement", "marginal": "After the best 3",
             "runs": "runs are enough"}[section]
     assert word in said(app)
 
@@ -37,12 +38,15 @@ def test_every_measure_can_be_asked_for(measure):
 
 
 def test_knots_are_marked_on_the_curves_and_told_as_estimates():
-    app = fine_page("profiles", sample())
+    scores = pd.DataFrame(headed(5, 40, 12, np.random.default_rng(0)), columns=[f"f{i}" for i in range(40)])
+    app = fine_page("profiles", brought(scores, "scores"))
     before = len(figures(app)[0]["data"])
     app.toggle(key="profile-marks__widget").set_value(True).run()
-    assert len(figures(fine(app))[0]["data"]) > before
-    app = fine_page("profiles", sample(), profile="knots")
-    assert any("neither is a verdict" in one.value for one in app.caption) and "two segments after about" in said(app)
+    assert len(figures(fine(app))[0]["data"]) == before + 1
+    app = fine_page("profiles", brought(scores, "scores"), profile="knots")
+    assert any("halves show it best" in one.value for one in app.caption)
+    assert "two runs share most beyond chance with 5 features" in said(app)
+    app.toggle(key="profile-related__widget").set_value(True).run()
     app.multiselect(key="profile-knots__widget").set_value([]).run()
     assert not figures(fine(app))
 

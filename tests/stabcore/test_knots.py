@@ -4,18 +4,15 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
+from knot_support import clear, fading, headed, shifted, top_of
 
 import stabcore as sc
-from stabcore.knots import _broken_lines, knots, marginal_stability
+from stabcore import knots as module
+from stabcore.knots import knot, marginal_stability
 
 
 def made(head, d, runs, seed=0, ordered=True):
-    """Runs that rank the first `head` features above all others, in one order or any, and the others in any order."""
-    scores = np.random.default_rng(seed).random((runs, d))
-    scores[:, :head] += 5
-    if ordered:
-        scores[:, :head] = 100 - np.arange(head)
-    return sc.Preferences.from_scores(scores)
+    return sc.Preferences.from_scores(headed(head, d, runs, np.random.default_rng(seed), ordered))
 
 
 def textbook(ranks, k, window):
@@ -70,80 +67,100 @@ def test_marginal_stability_is_one_in_the_head_and_chance_below_it():
 
 # ---- knots ----
 
-@pytest.mark.parametrize("head, d, runs", [(10, 100, 30), (20, 200, 10), (5, 40, 20), (60, 400, 15)])
-@pytest.mark.parametrize("seed", range(3))
-def test_both_methods_find_the_end_of_a_head_of_fixed_order(head, d, runs, seed):
-    found = knots(made(head, d, runs, seed))
-    assert found["method"].tolist() == ["marginal stability", "two segments"] and (found["reason"] == "").all()
-    assert (abs(found["k"] - head) <= 1).all()
-    assert (found["low"] <= found["k"]).all() and (found["k"] <= found["high"]).all() and (found["high"] - found["low"]).max() < 10
+def beyond_chance(ranks, C=None):
+    """(K,) tr(CΣ⁰) − tr(CS) at every k; of C = I the features that two runs share, less those that two random sets do."""
+    d = ranks.shape[1]
+    C, found = np.eye(d) if C is None else C, []
+    for k in range(1, d + 1):
+        Z = (ranks <= k).astype(float)
+        null = np.full((d, d), (k * k - k) / (d * d - d) - (k / d) ** 2)
+        np.fill_diagonal(null, k / d * (1 - k / d))
+        found.append(np.trace(C @ null) - np.trace(C @ np.cov(Z.T)))
+    return np.array(found)
 
 
-@pytest.mark.parametrize("measure, away", [("phi", 1), ("kuncheva", 1), ("dice", 1), ("jaccard", 6)])
-def test_other_measures_bend_near_the_same_place(measure, away):
-    assert knots(made(20, 200, 20), measure)["k"][1] == pytest.approx(20, abs=away)
-
-
-def test_effective_finds_a_head_whose_members_stand_for_each_other():
-    scores = np.random.default_rng(0).random((20, 120))
-    for g in range(10):                                     # one of three at each of the first ten places
-        scores[np.arange(20), 3 * g + np.random.default_rng(g).integers(0, 3, 20)] = 100 - g
-    runs, groups = sc.Preferences.from_scores(scores), sc.Relation.from_groups(
-        {str(g): range(3 * g, 3 * g + 3) for g in range(10)}, n_features=120)
-    found = knots(runs, "effective", relation=groups)
-    assert found["k"][1] == pytest.approx(10, abs=2) and found["reason"][1] == ""
+@pytest.mark.parametrize("related", [False, True])
+def test_shared_beyond_chance_and_its_pseudo_values_equal_their_definition(related):
+    runs = sc.Preferences.from_scores(np.linspace(2, 0, 14) + np.random.default_rng(2).normal(size=(6, 14)))
+    relation = sc.Relation.from_groups({"g": [0, 5, 9], "h": [2, 3]}, n_features=14) if related else None
+    C = relation.block(np.arange(14)) if related else None
+    ks, value, pseudo = module._shared_beyond_chance(runs, relation)
+    ranks = runs.ranking()
+    whole = beyond_chance(ranks, C)
+    left = np.array([beyond_chance(np.delete(ranks, i, axis=0), C) for i in range(6)])
+    assert ks.tolist() == list(range(1, 15)) and value == pytest.approx(whole, abs=1e-9)
+    assert pseudo == pytest.approx(6 * whole - 5 * left, abs=1e-8)
+    if not related:
+        shared = [np.mean([((a <= k) & (b <= k)).sum() for a, b in combinations(ranks, 2)]) for k in ks]
+        assert value == pytest.approx(shared - ks ** 2 / 14, abs=1e-9)
 
 
 @pytest.mark.parametrize("ordered", [True, False])
-def test_a_head_in_random_order_is_found_roughly(ordered):
-    found = knots(made(20, 200, 30, ordered=ordered))
-    assert found["k"].between(15, 25).all()
+@pytest.mark.parametrize("head, d, runs", [(12, 130, 20), (10, 100, 30), (20, 200, 20), (5, 40, 20), (60, 400, 15)])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_head_is_found_whatever_its_order(head, d, runs, seed, ordered):
+    found = knot(made(head, d, runs, seed, ordered))
+    assert found.k == head and found.low <= head <= found.high <= head + 1 and not found.reason
+    assert found.shared == pytest.approx(head - head ** 2 / d)
 
 
-@pytest.mark.parametrize("d, runs", [(100, 30), (40, 10)])
-def test_random_rankings_have_no_knot(d, runs):
-    nothing = 0
+@pytest.mark.parametrize("M", [5, 20, 60])
+def test_intervals_hold_the_end_and_fading_has_none(M):
+    """Effects that are often missed end a little after the last of them; effects that fade have a top but no end."""
+    held, ends, claimed = 0, top_of(clear(size=4.5), 1500), 0
+    top = top_of(fading(), 1500)
     for seed in range(20):
-        found = knots(made(0, d, runs, seed))
-        nothing += found["k"].isna().to_numpy()
-        for row in found[found["k"].isna()].itertuples():
-            assert np.isnan([row.low, row.high]).all() and row.reason
-    assert (nothing >= 18).all()
-    assert "no more stable than chance" in found["reason"][0] and "no more stable than chance" in found["reason"][1]
+        rng = np.random.default_rng([M, seed])
+        found = knot(sc.Preferences.from_scores(shifted(clear(size=4.5), M, rng)))
+        fades = knot(sc.Preferences.from_scores(shifted(fading(), M, rng)))
+        held += (found.low <= ends <= found.high) + (fades.low <= top <= fades.high)
+        claimed += not np.isnan(fades.k)
+    assert held >= 36 and claimed == 0
 
 
-def test_perfect_rankings_have_no_knot():
-    found = knots(sc.Preferences.from_scores(np.tile(np.arange(50.0), (6, 1))))
-    assert found["k"].isna().all() and found["low"].isna().all()
-    assert "all the way down" in found["reason"][0] and "does not bend" in found["reason"][1]
+@pytest.mark.parametrize("d, runs", [(100, 30), (40, 10), (130, 5)])
+def test_random_rankings_have_no_end(d, runs):
+    reasons = [knot(made(0, d, runs, seed)) for seed in range(40)]
+    assert all(np.isnan(found.k) and found.reason for found in reasons)
+    assert sum("no agreement beyond chance" in found.reason for found in reasons) >= 36
 
 
-def test_knots_of_rankings_that_stop_early():
+def test_perfect_rankings_have_no_end():
+    found = knot(sc.Preferences.from_scores(np.tile(np.arange(50.0), (6, 1))))
+    assert np.isnan(found.k) and "fades" in found.reason and found.low == 25
+
+
+def test_what_stands_for_each_other_counts_as_shared():
+    rng = np.random.default_rng(0)
+    scores = rng.random((20, 120))
+    for g in range(10):                                     # one of three at each of the first ten places
+        scores[np.arange(20), 3 * g + rng.integers(0, 3, 20)] = 100 - g
+    groups = sc.Relation.from_groups({str(g): range(3 * g, 3 * g + 3) for g in range(10)}, n_features=120)
+    found = knot(sc.Preferences.from_scores(scores), relation=groups)
+    assert found.k == 10 and (found.low, found.high) == (10, 10)
+    assert knot(sc.Preferences.from_scores(scores)).k != 10
+
+
+def test_rankings_that_stop_early():
     scores = np.random.default_rng(0).random((12, 150))
     scores[:, :10] = 100 - np.arange(10)
     scores[:, 10:] = np.where(np.argsort(np.argsort(scores[:, 10:], axis=1), axis=1) < 60, scores[:, 10:], np.nan)
-    assert (abs(knots(sc.Preferences.from_scores(scores))["k"] - 10) <= 2).all()
+    assert knot(sc.Preferences.from_scores(scores)).k == 10
+    only_head = sc.Preferences.from_scores(np.where(scores > 5, scores, np.nan))
+    assert "as far as these runs tell" in knot(only_head).reason
 
 
-@pytest.mark.parametrize("knot", [2, 7.5, 15, 27])
-def test_the_broken_line_is_the_best_of_all_by_least_squares(knot):
-    x = np.arange(1.0, 31)
-    noisy = np.minimum(x, knot) - 0.4 * np.maximum(x - knot, 0) + np.random.default_rng(3).normal(0, 0.3, (4, 30))
-    found, before, after = _broken_lines(x, noisy)
-    for i, y in enumerate(noisy):
-        fits = [np.linalg.lstsq(np.column_stack([np.minimum(x, t), np.maximum(x - t, 0)]), y) for t in x[1:-1]]
-        best = int(np.argmin([fit[1][0] for fit in fits]))
-        assert abs(found[i] - x[1:-1][best]) <= 0.5 and (before[i], after[i]) == pytest.approx(tuple(fits[best][0]))
-    assert abs(found - knot).max() < 1.5
+def test_the_same_seed_gives_the_same_interval():
+    runs = sc.Preferences.from_scores(shifted(clear(size=4.5), 20, np.random.default_rng(1)))
+    assert knot(runs) == knot(runs) and knot(runs, level=0.5).high <= knot(runs).high
 
 
 @pytest.mark.parametrize("make, said", [
-    (lambda: knots(made(2, 20, 2)), "at least 3 runs that each rank 8 features; found 2 runs"),
-    (lambda: knots(made(2, 7, 5)), "the shortest of which ranks 7"),
-    (lambda: knots(made(2, 20, 5), window=7), "from 1 to 6, a third of those ranked by all runs; found 7"),
+    (lambda: knot(made(2, 20, 4)), "at least 5 runs that each rank 8 features; found 4 runs"),
+    (lambda: knot(made(2, 7, 5)), "the shortest of which ranks 7"),
+    (lambda: marginal_stability(made(2, 20, 5), window=7), "from 1 to 6, a third of those ranked by all runs; found 7"),
     (lambda: marginal_stability(made(2, 20, 5), 1.5), "found 1.5"),
-    (lambda: knots(sc.Preferences.from_selection_matrix(np.eye(9))), "needs a ranking"),
-    (lambda: knots(made(2, 20, 5), "spearman_ranks"), "needs a measure of sets"),
+    (lambda: knot(sc.Preferences.from_selection_matrix(np.eye(9))), "needs a ranking"),
 ])
 def test_wrong_questions_get_sentences(make, said):
     with pytest.raises(sc.InputError, match=said):

@@ -93,7 +93,7 @@ def every_figure(names, labels):
 
 
 def every_profile(study, relation, labels):
-    found = knots.frame_knots(study, "effective", relation)
+    found = knots.frame_knots(study, relation)
     yield "curves", curves.draw_curves(curves.frame_curves(study, "effective", relation), 3, labels[:2],
                                       found.assign(k=2.0, low=1.0, high=3.0))
     yield "knots", knots.draw_knots(found.assign(k=2.0, low=1.0, high=3.0), 3)

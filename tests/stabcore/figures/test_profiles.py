@@ -3,13 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
+from knot_support import fading, headed, shifted
 
 import stabcore as sc
 from stabcore.convergence import convergence as converging
 from stabcore.figures import convergence, curves, knots
 from stabcore.inference import stability
-from stabcore.knots import knots as knots_of
-from stabcore.knots import marginal_stability
+from stabcore.knots import knot, marginal_stability
 
 
 def ranked(M=12, d=40, head=10, seed=0, noise=0.3):
@@ -43,43 +43,46 @@ def test_wide_curves_are_drawn_with_as_many_points_as_there_is_room_for():
 
 
 def test_knots_are_marks_on_the_curve():
-    study = {"a": ranked(), "b": ranked(seed=1)}
+    study = {"a": ends_at_five(), "b": ranked(seed=1)}
     frame, found = curves.frame_curves(study, "nogueira"), knots.frame_knots({"a": study["a"]})
     figure = curves.draw_curves(frame, knots=found)
     marks = [trace for trace in figure.data if trace.mode == "markers"]
     own = frame[frame["selector"] == "a"].set_index("k")["value"]
-    assert [(mark.x[0], mark.y[0]) for mark in marks] == [(k, own[k]) for k in found["k"]] and len(marks) == 2
-    assert [mark.marker.symbol for mark in marks] == list(curves.KNOTS.values())
+    assert [(mark.x[0], mark.y[0]) for mark in marks] == [(5, own[5])]
+    assert [mark.marker.symbol for mark in marks] == [curves.KNOT]
 
 
 # ---- knots ----
 
+def ends_at_five():
+    return sc.Preferences.from_scores(headed(5, 40, 12, np.random.default_rng(0)))
+
+
 def test_knots_of_several_selectors_and_of_one_that_has_none():
-    study = {"a": ranked(), "short": ranked(M=2), "luck": ranked(head=0)}
+    study = {"a": ends_at_five(), "short": ranked(M=2), "luck": sc.Preferences.from_scores(
+        np.random.default_rng(1).random((12, 40)))}
     frame = knots.frame_knots(study)
-    own = knots_of(study["a"])
-    assert frame[frame["selector"] == "a"][["k", "low", "high"]].to_numpy() == pytest.approx(
-        own[["k", "low", "high"]].to_numpy(dtype=float))
+    own = knot(study["a"])
+    assert frame.iloc[0].tolist() == ["a", own.k, own.low, own.high, own.shared, ""]
     said = knots.sentences_knots(frame)
-    assert set(said) == set(study) and "at least 3 runs" in said["short"] and said["short"].startswith("short: neither method")
-    first, second = own["k"]
-    assert f"marginal stability after about {first:.0f} [" in said["a"] and f"two segments after about {second:.0f} [" in said["a"]
-    assert "In 1 of 3 selectors" in knots.finding_knots(frame)
-    assert knots.finding_knots(frame[frame["selector"] == "short"]) == "Neither method sees an end of stability in 1 selector."
-    figure = knots.draw_knots(frame, 5)
-    assert sorted(float(x) for trace in figure.data for x in trace.x) == sorted([first, second])
-    assert list(figure.layout.yaxis.ticktext) == ["luck", "short", "a"] and figure.layout.shapes[0].x0 == 5
+    assert said["short"].startswith("short: Knots need at least 5 runs") and "no agreement beyond chance" in said["luck"]
+    assert said["a"] == ("a: two runs share most beyond chance with 5 features (4.4 more than random sets; these runs cannot tell "
+                         "it from 5 features), what is ranked next comes as if at random.")
+    assert knots.finding_knots(frame) == "In 1 of 3 selectors agreement beyond chance comes to an end, with 5 features."
+    assert knots.finding_knots(frame[frame["selector"] == "short"]) == "No end of agreement can be seen in 1 selector."
+    figure = knots.draw_knots(frame, 7)
+    assert [float(x) for trace in figure.data for x in trace.x] == [5.0]
+    assert list(figure.layout.yaxis.ticktext) == ["luck", "short", "a"] and figure.layout.shapes[0].x0 == 7
 
 
-@pytest.mark.parametrize(("first", "second", "word"), [((10, 9, 12), (11, 10, 13), "their intervals overlap"),
-                                                       ((10, 9, 12), (30, 28, 33), "read neither as the answer"),
-                                                       ((10, 9, 12), None, "two segments sees none (why)")])
-def test_two_methods_are_told_beside_each_other(first, second, word):
-    rows = [("a", method, *(one or (np.nan,) * 3), "" if one else "why.")
-            for method, one in (("marginal stability", first), ("two segments", second))]
-    frame = pd.DataFrame(rows, columns=["selector", "method", "k", "low", "high", "reason"])
+def test_agreement_that_fades_is_drawn_and_told_without_an_end():
+    scores = shifted(fading(60), 30, np.random.default_rng(0))
+    frame = knots.frame_knots({"a": sc.Preferences.from_scores(scores)})
+    row = frame.iloc[0]
     said = knots.sentences_knots(frame)["a"]
-    assert said.startswith("a: marginal stability after about 10 [9, 12], ") and word in said
+    assert "fades" in said and f"with {row['low']:.0f} to {row['high']:.0f} features" in said
+    (trace,) = knots.draw_knots(frame).data
+    assert trace.opacity < 0.5 and trace.x[0] + trace.error_x.array[0] == row["high"]
 
 
 # ---- the features ranked next ----
@@ -87,13 +90,13 @@ def test_two_methods_are_told_beside_each_other(first, second, word):
 def test_marginal_stability_is_drawn_as_computed():
     study = {"a": ranked(), "few": ranked(M=2)}
     frame = knots.frame_marginal(study, 5)
-    own = marginal_stability(study["a"], 5)
+    own = marginal_stability(study["a"], 5, level=0.975)          # of two selectors together
     assert set(frame["selector"]) == {"a"} and frame["value"].to_numpy() == pytest.approx(own["value"].to_numpy(), nan_ok=True)
     figure = knots.draw_marginal(frame, 5, ["a", "few"])
     line = next(trace for trace in figure.data if trace.name == "a")
     assert list(line.x) == own["k"].tolist()
     assert "every selector still adds" in knots.finding_marginal(frame, 2)
-    assert "no selector adds" in knots.finding_marginal(frame, 30)
+    assert "of no selector can it be seen" in knots.finding_marginal(frame, 30)
     nothing = knots.frame_marginal({"few": ranked(M=2)})
     assert "too few" in knots.finding_marginal(nothing, 3) and not knots.draw_marginal(nothing).data
 
@@ -101,7 +104,7 @@ def test_marginal_stability_is_drawn_as_computed():
 def test_marginal_finding_names_those_that_go_on():
     frame = pd.DataFrame({"selector": ["a", "b"], "k": [3, 3], "value": [0.5, 0.0], "low": [0.4, -0.1], "high": [0.6, 0.1]})
     assert knots.finding_marginal(frame, 3) == ("After the best 3 features, 1 of 2 selectors still adds features more stably than "
-                                                "chance would: a.")
+                                                "chance would: a. Of the others these runs cannot tell.")
 
 
 # ---- convergence ----
