@@ -29,9 +29,14 @@ def only(matrix, keep, values):
 
 
 def replaced(matrix, i, j, values):
-    """A sparse matrix with other values at some places; what is 0 there now is not stored."""
+    """A sparse matrix with other values at some places; what is 0 there now is not stored.
+
+    It may share its places with the matrix it came from, so these are put in order first: scipy sorts rows where they lie, and
+    would leave the values of the other matrix behind.
+    """
     from scipy.sparse import csr_array
 
+    matrix = matrix if matrix.has_sorted_indices else matrix.sorted_indices()
     at = np.full(len(i), -1)
     for place, (row, column) in enumerate(zip(i, j, strict=True)):
         found = np.flatnonzero(matrix.indices[matrix.indptr[row]:matrix.indptr[row + 1]] == column)

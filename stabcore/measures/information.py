@@ -136,7 +136,8 @@ def _by_permutation(shares, i, j, relation, draws, seed):
     for row in found:
         columns = np.concatenate([rng.permutation(d)[:size] if size > d // 20 else rng.choice(d, size, replace=False)
                                   for size in sizes])
-        moved = csr_array((shares.data, columns, shares.indptr), shape=shares.shape)
+        # copied: scipy sorts sparse rows where they lie, and importances that lie there too would change hands
+        moved = csr_array((shares.data, columns, shares.indptr), shape=shares.shape, copy=True)
         row[:] = (_agreements(shares, i, moved, j, relation) + _agreements(moved, i, shares, j, relation)) / 2
     return found.mean(axis=0), float(found.mean(axis=1).std(ddof=1) / np.sqrt(times))
 

@@ -15,7 +15,8 @@ def best_transports(first, i, second, j, C):
     components; a component that is one star, or wholly related by 1, has its answer in closed form.
     """
     degree = np.diff(C.indptr) + 1
-    work = np.asarray((first > 0) @ degree, dtype=float)[i] + first.shape[1] / 8
+    rows = np.repeat(np.arange(first.shape[0]), np.diff(first.indptr))
+    work = np.bincount(rows, degree[first.indices], first.shape[0])[i] + first.shape[1] / 8
     chunk = (np.cumsum(work) // CHUNK).astype(int)
     cuts = np.r_[0, np.flatnonzero(np.diff(chunk)) + 1, len(i)]
     return np.concatenate([_chunk(first[i[a:b]], second[j[a:b]], C) for a, b in zip(cuts[:-1], cuts[1:]) if b > a])

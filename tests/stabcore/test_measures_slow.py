@@ -211,18 +211,30 @@ def test_uncorrected_shared_information(importances, seed, grouped):
     assert information.shared_information(runs, relation, corrected=False) == pytest.approx(slow, abs=1e-9)
 
 
-@pytest.mark.parametrize("grouped", [True, False])
-def test_chance_of_shared_information_is_the_mean_over_all_permutations(grouped):
-    d = 4
-    importances = np.array([[3.0, 1, 0, 0], [0, 2, 1, 1], [1, 0, 0, 1]])
-    relation = sc.Relation.from_groups({"a": [0, 1], "b": [2, 3]}, n_features=d) if grouped else sc.Relation.from_matrix(
-        np.eye(4) + 0.6 * (np.abs(np.subtract.outer(np.arange(4), np.arange(4))) == 1))
-    J, C = importances / importances.sum(axis=1, keepdims=True), relation.block(np.arange(d))
-    orders = [list(order) for order in permutations(range(d))]
+HUB = np.eye(5) + 0.8 * np.not_equal.outer(np.arange(5) == 0, np.arange(5) == 0)           # the others stand for feature 0
+CHAIN = np.eye(4) + 0.6 * (np.abs(np.subtract.outer(np.arange(4), np.arange(4))) == 1)
+PAIRED = np.kron(np.eye(2), np.ones((2, 2)))
+
+
+@pytest.mark.parametrize("C,importances", [
+    (PAIRED, [[3, 1, 0, 0], [0, 2, 1, 1], [1, 0, 0, 1]]), (CHAIN, [[3, 1, 0, 0], [0, 2, 1, 1], [1, 0, 0, 1]]),
+    (HUB, [[8, 1, 1, 0, 0], [0, 1, 0, 6, 2], [7, 0, 2, 0, 1]])], ids=["groups", "chain", "hub"])
+def test_chance_of_shared_information_is_the_mean_over_all_permutations(C, importances):
+    J, orders = np.array(importances) / np.sum(importances, axis=1, keepdims=True), [list(p) for p in permutations(range(len(C)))]
     A = np.mean([dense_transport(a, b, C) for a, b in combinations(J, 2)])
     E = np.mean([dense_transport(a, b[order], C) for a, b in permutations(J, 2) for order in orders])         # either is permuted
-    found = sc.stability(sc.Preferences.from_importances(importances), "shared_information", relation=relation, draws=1500)
+    found = sc.stability(sc.Preferences.from_importances(np.array(importances, dtype=float)), "shared_information",
+                         relation=sc.Relation.from_matrix(C), draws=3000)
     assert 0 < found.chance_error < 0.05 and abs(found.value - (A - E) / (1 - E)) < 4 * found.chance_error
+
+
+def test_carrying_importance_leaves_the_runs_as_they_were():
+    """Rows that are not in order, on buffers that somebody else reads too."""
+    data, columns, start = np.array([5.0, 1, 2, 3]), np.array([3, 0, 2, 1]), np.array([0, 2, 4])
+    first = csr_array((data, columns, start), shape=(2, 4))
+    best_transports(first, np.array([0]), csr_array((data, [0, 1, 2, 3], start), shape=(2, 4)), np.array([1]),
+                    csr_array(np.ones((4, 4)) - np.eye(4)))
+    assert data.tolist() == [5, 1, 2, 3] and columns.tolist() == [3, 0, 2, 1]
 
 
 # ---- leaving one run out ----

@@ -37,6 +37,15 @@ def test_single_places_get_other_values_and_zeros_are_not_stored(seed):
     assert np.array_equal(matrix.toarray(), sparse(np.random.default_rng(seed))[0])        # what there was stays as it was
 
 
+def test_what_became_of_a_matrix_can_be_put_in_order_without_touching_it():
+    """Where nothing new is stored the places are shared: putting one in order must not leave the other's values behind."""
+    matrix = csr_array((np.array([1.0, 2, 3]), np.array([2, 0, 1]), np.array([0, 3, 3, 3])), shape=(3, 3))
+    dense = matrix.toarray()
+    made = replaced(matrix, np.array([0]), np.array([2]), np.array([9.0]))
+    made.sum_duplicates()
+    assert made.toarray()[0].tolist() == [2, 3, 9] and np.array_equal(matrix.toarray(), dense)
+
+
 def test_ones_cannot_be_changed_by_anybody_who_shares_them():
     few = ones(3)
     many = ones(1000)
