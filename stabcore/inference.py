@@ -99,7 +99,7 @@ def _estimate(preferences, one, relation, level, interval, options) -> Estimate:
         return make(method=interval, warnings=(*warnings, "No interval: that needs at least 3 runs, and a value without each."))
     se = float(np.hypot(se, terms.chance_error))
     half = deviate(level, preferences.n_runs - 1 if interval == "jackknife" else None) * se
-    low, high = map(float, one.interval(value, half))
+    low, high = map(float, one.interval(value, half, options))
     return make(low=low, high=high, se=se, method=interval, warnings=tuple(warnings))
 
 

@@ -36,7 +36,7 @@ def measures():
     """DataFrame of all measures: key, label, family, plain sentence, formula, range, needs, properties, reference."""
     import pandas as pd
 
-    rows = [{**{k: v for k, v in vars(one).items() if k not in ("properties", "function", "low", "high")},
+    rows = [{**{k: v for k, v in vars(one).items() if k not in ("properties", "function", "low", "high", "otherwise")},
              **asdict(one.properties)} for one in ENTRIES]
     return pd.DataFrame(rows).set_index("key")
 

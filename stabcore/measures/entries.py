@@ -34,7 +34,10 @@ class Properties:
 
 @dataclass(frozen=True)
 class Entry:
-    """One measure: what it is called, what it says, what it needs, how far to trust it, where it comes from."""
+    """One measure: what it is called, what it says, what it needs, how far to trust it, where it comes from.
+
+    low, high   what it can reach; otherwise: the same when chance is taken out the other way round (option `corrected`)
+    """
 
     key: str
     label: str
@@ -49,10 +52,17 @@ class Entry:
     properties: Properties
     reference: str
     function: Callable
+    otherwise: tuple[float, float] | None = None
 
-    def interval(self, value, half):
-        """(low, high): value ± half, as far as the measure can reach; arrays too."""
-        return np.maximum(value - half, np.minimum(self.low, value)), np.minimum(value + half, np.maximum(self.high, value))
+    def limits(self, options=None):
+        """(low, high) that the measure can reach with these options."""
+        usual = (options or {}).get("corrected", self.corrected) == self.corrected
+        return (self.low, self.high) if usual else self.otherwise
+
+    def interval(self, value, half, options=None):
+        """(low, high): value ± half, as far as the measure can reach with these options; arrays too."""
+        low, high = self.limits(options)
+        return np.maximum(value - half, np.minimum(low, value)), np.minimum(value + half, np.maximum(high, value))
 
 
 def _p(flags) -> Properties:
@@ -61,43 +71,45 @@ def _p(flags) -> Properties:
 
 
 _INFINITY = float("inf")
+_BEYOND_CHANCE = (-1.0, 1.0)        # of an overlap once chance is taken out
+_COUNTS = (0.0, _INFINITY)          # of features shared, when chance is left in
 
 ENTRIES = (
     Entry("jaccard", "Jaccard", "overlap",
           "Of all features that two runs picked between them, the share that both picked.",
           r"\frac{2}{M(M-1)}\sum_{i<j}\frac{|V_i\cap V_j|}{|V_i\cup V_j|}",
           "0 to 1", 0.0, 1.0, False, ("sets",), _p("yyynynnn"),
-          "Jaccard 1901; Kalousis, Prados & Hilario 2005", overlap.jaccard),
+          "Jaccard 1901; Kalousis, Prados & Hilario 2005", overlap.jaccard, _BEYOND_CHANCE),
     Entry("dice", "Dice", "overlap",
           "The features that two runs share, against how many each picked on average.",
           r"\frac{2}{M(M-1)}\sum_{i<j}\frac{2r}{k_i+k_j}",
           "0 to 1", 0.0, 1.0, False, ("sets",), _p("yyynynnn"),
-          "Dice 1945; Bommert et al. 2017", overlap.dice),
+          "Dice 1945; Bommert et al. 2017", overlap.dice, _BEYOND_CHANCE),
     Entry("ochiai", "Ochiai", "overlap",
           "The features that two runs share, against the geometric mean of how many each picked.",
           r"\frac{2}{M(M-1)}\sum_{i<j}\frac{r}{\sqrt{k_ik_j}}",
           "0 to 1", 0.0, 1.0, False, ("sets",), _p("yyynynnn"),
-          "Ochiai 1957; Bommert et al. 2017", overlap.ochiai),
+          "Ochiai 1957; Bommert et al. 2017", overlap.ochiai, _BEYOND_CHANCE),
     Entry("hamming", "Hamming", "overlap",
           "The share of all features on which two runs agree, picked by both or left out by both.",
           r"\frac{2}{M(M-1)}\sum_{i<j}\frac{r+d-u}{d}",
           "0 to 1, near 1 for short lists", 0.0, 1.0, False, ("sets",), _p("yyynynnn"),
-          "Dunne, Cunningham & Azuaje 2002", overlap.hamming),
+          "Dunne, Cunningham & Azuaje 2002", overlap.hamming, _BEYOND_CHANCE),
     Entry("pog", "POG", "overlap",
           "The share of one run's picks that another run picked too, both ways averaged.",
           r"\frac{2}{M(M-1)}\sum_{i<j}\frac12\left(\frac{r}{k_i}+\frac{r}{k_j}\right)",
           "0 to 1", 0.0, 1.0, False, ("sets",), _p("yyynynnn"),
-          "Shi et al. 2006; Zhang et al. 2009", overlap.pog),
+          "Shi et al. 2006; Zhang et al. 2009", overlap.pog, _BEYOND_CHANCE),
     Entry("novovicova", "Novovičová", "overlap",
           "How far the picks pile up on the same features instead of spreading over many.",
           r"\frac{1}{q\log_2M}\sum_f h_f\log_2h_f",
           "0 to 1", 0.0, 1.0, False, ("sets",), _p("yyynynnn"),
-          "Novovičová, Somol & Pudil 2009; Bommert et al. 2017", overlap.novovicova),
+          "Novovičová, Somol & Pudil 2009; Bommert et al. 2017", overlap.novovicova, _BEYOND_CHANCE),
     Entry("davis", "Davis", "overlap",
           "How often, on average, a feature that was ever picked comes back, less a penalty for long lists if you set one.",
           r"\max\Big\{0,\frac{1}{|V|}\sum_f\frac{h_f}{M}-\frac{\alpha}{d}\operatorname{median}(k_i)\Big\}",
           "0 to 1", 0.0, 1.0, False, ("sets",), _p("yynn?nnn"),
-          "Davis et al. 2006; Bommert et al. 2017", overlap.davis),
+          "Davis et al. 2006; Bommert et al. 2017", overlap.davis, _BEYOND_CHANCE),
     Entry("kuncheva", "Kuncheva", "chance",
           "How much more two runs agree than picking at random would; only when every run picks equally many.",
           r"\frac{2}{M(M-1)}\sum_{i<j}\frac{r-k^2/d}{k-k^2/d}",
@@ -152,27 +164,27 @@ ENTRIES = (
           "Agreement beyond luck in which a missing feature counts as found when something similar was picked instead.",
           r"\frac{2}{M(M-1)}\sum_{i<j}\frac{I-E}{\sqrt{k_ik_j}-E},\ I=r+\min(A_{ij},A_{ji})",
           "1 at most, no lower limit", -_INFINITY, 1.0, True, ("sets", "relation"), _p("ynny?nyn"),
-          "Bommert & Rahnenführer 2020", similarity.intersection_count),
+          "Bommert & Rahnenführer 2020", similarity.intersection_count, _COUNTS),
     Entry("intersection_mean", "Intersection (mean)", "similarity",
           "The same, a stand-in counting as much as it is similar.",
           r"\frac{2}{M(M-1)}\sum_{i<j}\frac{I-E}{\sqrt{k_ik_j}-E},\ I=r+\min(\bar A_{ij},\bar A_{ji})",
           "1 at most, no lower limit", -_INFINITY, 1.0, True, ("sets", "relation"), _p("ynny?nyn"),
-          "Bommert & Rahnenführer 2020", similarity.intersection_mean),
+          "Bommert & Rahnenführer 2020", similarity.intersection_mean, _COUNTS),
     Entry("intersection_mbm", "Intersection (matching)", "similarity",
           "The same, each feature standing in for one other only, paired off as well as possible.",
           r"\frac{2}{M(M-1)}\sum_{i<j}\frac{I-E}{\sqrt{k_ik_j}-E},\ I=r+\mathrm{MBM}(V_i\setminus V_j,V_j\setminus V_i)",
           "1 at most, no lower limit", -_INFINITY, 1.0, True, ("sets", "relation"), _p("ynny?nyn"),
-          "Bommert & Rahnenführer 2020", similarity.intersection_mbm),
+          "Bommert & Rahnenführer 2020", similarity.intersection_mbm, _COUNTS),
     Entry("intersection_greedy", "Intersection (greedy)", "similarity",
           "The same, paired off from the most similar down.",
           r"\frac{2}{M(M-1)}\sum_{i<j}\frac{I-E}{\sqrt{k_ik_j}-E},\ I=r+\mathrm{GMBM}(V_i\setminus V_j,V_j\setminus V_i)",
           "1 at most, no lower limit", -_INFINITY, 1.0, True, ("sets", "relation"), _p("ynny?nyn"),
-          "Bommert & Rahnenführer 2020", similarity.intersection_greedy),
+          "Bommert & Rahnenführer 2020", similarity.intersection_greedy, _COUNTS),
     Entry("yu", "Yu", "similarity",
           "Agreement beyond luck, counting features for which the other run picked something similar, both ways averaged.",
           r"\frac{2}{M(M-1)}\sum_{i<j}\frac{I-E}{(k_i+k_j)/2-E},\ I=r+\frac{A_{ij}+A_{ji}}{2}",
           "1 at most, no lower limit", -_INFINITY, 1.0, True, ("sets", "relation"), _p("ynny?nyn"),
-          "Yu, Ding & Loscalzo 2008; Zhang et al. 2009", similarity.yu),
+          "Yu, Ding & Loscalzo 2008; Zhang et al. 2009", similarity.yu, _COUNTS),
     Entry("pogr", "POGR", "similarity",
           "The share of one run's picks that another run picked too, or picked something similar to, both ways averaged.",
           r"\frac{2}{M(M-1)}\sum_{i<j}\frac12\left(\frac{O_{ij}}{k_i}+\frac{O_{ji}}{k_j}\right)",
@@ -188,7 +200,7 @@ ENTRIES = (
           r"\frac{2}{M(M-1)}\sum_{i<j}\frac{r+c_{ij}+c_{ji}}{u},\ "
           r"c_{ij}=\frac{1}{k_j}\sum_{x\in V_i,\,y\in V_j\setminus V_i}C_{xy}",
           "0 to 1", 0.0, 1.0, False, ("sets", "relation"), _p("yyyn?nnn"),
-          "Zucknick, Richardson & Stronach 2008; Bommert et al. 2017", similarity.zucknick),
+          "Zucknick, Richardson & Stronach 2008; Bommert et al. 2017", similarity.zucknick, (-_INFINITY, 1.0)),
     Entry("pearson_weights", "Pearson of weights", "weights",
           "How closely the weights that two runs give the features rise and fall together.",
           r"\frac{2}{M(M-1)}\sum_{i<j}\operatorname{cor}(w_i,w_j)",
@@ -213,5 +225,5 @@ ENTRIES = (
           "How much of the models' importance falls on the same features, or on features that stand for them, beyond luck.",
           r"\frac{A-E}{\bar k-E},\quad A=\frac{2}{M(M-1)}\sum_{i<j}\max_T\sum_{f,f'}C_{ff'}T_{ff'}",
           "1 at most; 0 is luck", -_INFINITY, 1.0, True, ("sets", "importances", "relation"), _p("ynny?yyy"),
-          "Hamer & Dupont 2021 (maximum shared information), corrected here", information.shared_information),
+          "Hamer & Dupont 2021 (maximum shared information), corrected here", information.shared_information, (0.0, 1.0)),
 )

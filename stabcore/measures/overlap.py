@@ -1,6 +1,6 @@
 """Overlap of the selected sets, not corrected for chance: bigger selections agree more by luck alone.
 
-All take corrected=True: (score − E)/(max − E), E over random sets of the same sizes. Range then: chance is 0, 1 the most.
+All take corrected=True: (score − E)/(max − E), E over random sets of the same sizes. Range then: −1 to 1, 0 is chance.
 """
 
 from __future__ import annotations

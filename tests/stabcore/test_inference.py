@@ -7,6 +7,7 @@ from support import random_selection
 
 import stabcore as sc
 from stabcore.inference import jackknife_error
+from stabcore.measures.catalog import ENTRIES
 from stabcore.measures.terms import Terms
 
 
@@ -91,6 +92,43 @@ def test_no_interval_goes_where_the_measure_cannot(measure):
     few = sc.Preferences.from_sets([[0, 1], [0, 1], [0, 1], [0, 2]], n_features=9)
     found = sc.stability(few, measure, interval="jackknife")
     assert found.value + 2 * found.se > 1 and found.high == 1 and found.low >= {"nogueira": -1, "jaccard": 0}[measure]
+
+
+# ---- how far an interval may reach: of the measure with its options ----
+
+OVERLAP = [one.key for one in ENTRIES if one.family == "overlap"]
+SCATTERED = sc.Preferences.from_sets([[0, 1, 2], [2, 3, 4], [4, 5, 0], [6, 7, 8], [8, 9]], n_features=10)
+
+
+@pytest.mark.parametrize("measure", OVERLAP)
+def test_the_interval_of_an_overlap_without_luck_goes_below_0(measure):
+    found = sc.stability(SCATTERED, measure, corrected=True)
+    half = t.ppf(0.975, 4) * found.se
+    assert -1 < found.value - half < 0 and found.low == pytest.approx(found.value - half, abs=1e-12)
+    assert found.high == pytest.approx(min(found.value + half, 1), abs=1e-12)
+    assert sc.stability(SCATTERED, measure).low >= 0
+
+
+@pytest.mark.parametrize("measure,same", [("dice", "kappa"), ("hamming", "kappa"), ("ochiai", "unadjusted")])
+def test_an_overlap_without_luck_equals_its_namesake_interval_included(measure, same):
+    ours, theirs = ((one.value, one.low, one.high, one.se)
+                    for one in (sc.stability(SCATTERED, measure, corrected=True), sc.stability(SCATTERED, same)))
+    assert ours == pytest.approx(theirs, abs=1e-12)
+
+
+@pytest.mark.parametrize("measure", ["intersection_count", "intersection_mbm", "yu"])
+def test_the_interval_of_a_mean_count_reaches_above_1(measure):
+    relation = sc.Relation.from_groups({"a": [0, 3, 6]}, n_features=10)
+    found = sc.stability(SCATTERED, measure, relation=relation, corrected=False)
+    assert found.high == pytest.approx(found.value + t.ppf(0.975, 4) * found.se) and found.high > 1 and found.low == 0
+    assert sc.stability(SCATTERED, measure, relation=relation).low < 0
+
+
+def test_shared_information_with_luck_left_in_stays_between_0_and_1():
+    rows, relation = np.eye(6)[[0, 0, 1, 2]], sc.Relation.from_groups({"a": [0, 1]}, n_features=6)
+    found = sc.stability(sc.Preferences.from_importances(rows), "shared_information", relation=relation, corrected=False)
+    half = t.ppf(0.975, 3) * found.se
+    assert found.value - half < 0 == found.low and found.value + half > 1 == found.high
 
 
 def test_with_few_runs_nogueira_has_the_interval_that_holds_the_truth():

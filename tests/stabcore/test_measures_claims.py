@@ -4,16 +4,18 @@ None in the catalogue: not claimed, not tested. Sources: Bommert 2017, Table 1; 
 """
 
 from dataclasses import fields, replace
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
-from measure_support import estimate, random_relation, rearranged, runs_of, with_sets
+from measure_support import estimate, random_relation, rearranged, runs_of, takes, with_sets
 from scipy.sparse import csr_array
 from support import random_selection
 
 import stabcore as sc
 from stabcore.measures import similarity
 from stabcore.measures.catalog import BY_KEY, ENTRIES, Properties
+from stabcore.measures.random_sets import random_pair
 
 DRAWS = 60
 RANKS = ("spearman_ranks", "canberra")
@@ -45,6 +47,43 @@ def test_values_stay_within_the_range_of_the_catalogue(key):
         runs, relation = study(key, seed, runs=2 + seed % 4)
         found = value(key, runs, relation, undefined=0)            # 0: nothing to gain where chance covers every feature
         assert entry.low - 1e-9 <= found <= entry.high + 1e-9, seed
+
+
+@pytest.mark.parametrize("key", BY_KEY)
+def test_the_limits_of_the_other_setting_are_known_wherever_luck_can_be_left_in_or_out(key):
+    entry = BY_KEY[key]
+    assert takes(key, "corrected") == (entry.otherwise is not None)
+    if entry.otherwise:
+        assert entry.limits({"corrected": entry.corrected}) == entry.limits() == (entry.low, entry.high)
+        for seed in range(30):
+            runs, relation = study(key, seed, runs=2 + seed % 4)
+            low, high = entry.limits({"corrected": not entry.corrected})
+            found = value(key, runs, relation, undefined=0, corrected=not entry.corrected)
+            assert low - 1e-9 <= found <= high + 1e-9, seed
+
+
+@pytest.mark.parametrize("key", ["jaccard", "dice", "ochiai", "hamming", "pog"])
+def test_no_overlap_without_luck_is_below_minus_1_and_some_reach_it(key):
+    """The least agreement that two sizes allow, for every two sizes of up to 16 features."""
+    lowest, formula = 0.0, BY_KEY[key].function.pair
+    for d in range(2, 17):
+        for a, b in combinations_with_replacement(range(1, d), 2):
+            expected = random_pair(formula, a, b, d)[0]
+            lowest = min(lowest, (formula(float(max(0, a + b - d)), float(a), float(b), d) - expected) / (1 - expected))
+    assert lowest == pytest.approx(-1, abs=1e-9)
+
+
+def test_no_overlap_of_many_sets_without_luck_is_below_minus_1():
+    """Selections spread as evenly as they can be, which is least agreement, for all sizes of a few runs."""
+    lowest = {"davis": 0.0, "novovicova": 0.0}
+    for d, M in product((2, 3, 5), (2, 3, 4)):
+        for sizes in combinations_with_replacement(range(d + 1), M):
+            ends = np.cumsum(sizes)
+            even = sc.Preferences.from_sets([np.arange(end - k, end) % d for k, end in zip(sizes, ends)], n_features=d)
+            for key in lowest:
+                found = BY_KEY[key].function(even, corrected=True)
+                lowest[key] = min(lowest[key], 0 if np.isnan(found) else found)
+    assert lowest == pytest.approx({"davis": -1, "novovicova": -1}, abs=1e-9)
 
 
 # ---- fully defined ----
