@@ -4,6 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
+NOTICED = 0.01      # how far from 0 luck is before it is said
+
+
+def mean_product(sizes) -> float:
+    """Mean of k_i k_j over pairs of runs, k̄² − s²/M: where sizes vary, two runs have less in common by luck than k̄²/d."""
+    n = len(sizes)
+    return float((sizes.sum() ** 2 - (sizes ** 2).sum()) / (n * (n - 1)))
+
+
+def note_on_luck(by_luck, because) -> list[str]:
+    """A sentence where picking at random would not score about 0, as a measure beyond chance promises; else none."""
+    return [f"{because}, so picking at random gives {by_luck:.2f} here, not 0."] if abs(by_luck) >= NOTICED else []
+
+
+def unequal(sizes) -> str:
+    """How unequal the sizes are, to say why luck does not give 0."""
+    return f"The runs select from {sizes.min():.0f} to {sizes.max():.0f} features"
+
 
 def random_pair(pair, a, b, d):
     """(mean, standard deviation) of a pair value over two random sets of sizes a and b out of d features.

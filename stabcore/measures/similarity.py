@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from stabcore.measures.random_related import chance_of_amount, check_draws, covered_anywhere, covered_apart, for_every_two
+from stabcore.measures.random_sets import mean_product, note_on_luck, unequal
 from stabcore.measures.related import amounts, neighbours, only_groups
 from stabcore.measures.terms import Terms, expected_pairs, mean_of_pairs, measure, ratio
 
@@ -15,10 +16,10 @@ from stabcore.measures.terms import Terms, expected_pairs, mean_of_pairs, measur
 def effective(preferences, relation):
     """Effective stability Φ_C = 1 − tr(CS)/tr(CΣ⁰): agreement beyond chance where related features count as the same.
 
-    S is the unbiased covariance of the 0/1 rows, Σ⁰ the one that random selection of the same sizes would have. 0 is chance (on
-    average exactly for equal sizes, up to a term in var(k)/(M−1) otherwise), 1 all runs alike up to C. NOT bounded: it can pass
-    1 when C is not positive semi-definite and fall far below −1 when large groups come and go as a whole; it is never clipped.
-    C = I gives `nogueira`.
+    S is the unbiased covariance of the 0/1 rows, Σ⁰ the one that random selection of the same sizes would have. 0 is chance
+    (random sets of exactly these sizes give −s² ΣC/(M d² tr(CΣ⁰)), s² the variance of the sizes; an Estimate says so where it
+    shows), 1 all runs alike up to C. NOT bounded: it can pass 1 when C is not positive semi-definite and fall far below −1 when
+    large groups come and go as a whole; it is never clipped. C = I gives `nogueira`.
     Cost: entries of C among the features that were ever selected. Undefined when all entries of C are 1 and sizes are equal.
     Source: Sechidis et al., ECML-PKDD 2019; off-diagonal Σ⁰ with the mean of the squared sizes, as in the authors' code.
     """
@@ -26,7 +27,16 @@ def effective(preferences, relation):
     Z = preferences.sets
     own = relation.self_products(Z)
     others = Z @ relation.times(preferences.counts) - own
-    return effective_terms(relation, own, others, preferences.sizes)
+    terms, sizes = effective_terms(relation, own, others, preferences.sizes), preferences.sizes
+    return replace(terms, warn=lambda value: [*_out_of_range(value),
+                                              *note_on_luck(_by_luck(terms, relation, sizes), unequal(sizes))])
+
+
+def _by_luck(terms, relation, sizes):
+    """What random sets of exactly these sizes give on average: the formula is linear in what luck decides."""
+    d, size, squared_size = relation.n_features, sizes.mean(), (sizes ** 2).mean()
+    own = size + ((squared_size - size) * (relation.total - d) / (d * d - d) if d > 1 else 0.0)
+    return terms.formula(len(sizes), mean_product(sizes) * relation.total / (d * d), own, size, squared_size)
 
 
 def effective_terms(relation, own, others, sizes) -> Terms:

@@ -79,7 +79,7 @@ def test_corrected_measures_are_0_on_average_under_random_selection(key, k):
     if key == "kuncheva" and isinstance(k, tuple):
         pytest.skip("kuncheva takes one size only")
     mean, error = mean_by_luck(key, k, 9)
-    # given sizes that vary, effective and nogueira are low by a term in var(k)/(M − 1), importance-weighted ones by theirs
+    # given sizes that vary, effective and nogueira are low by a term in s²/M: see below
     known = 0.02 if isinstance(k, tuple) and key in ("nogueira", "effective") else 0
     assert abs(mean) < 4 * error + known
 
@@ -126,6 +126,33 @@ def test_effective_is_centred_for_sizes_that_vary_only_with_the_mean_of_the_squa
     difference = np.array(found) - expected
     assert abs(difference.mean()) < 4 * difference.std() / np.sqrt(len(found))
     assert np.mean(misread) < 3 * np.mean(expected)
+
+
+@pytest.mark.parametrize("key", ["nogueira", "effective"])
+@pytest.mark.parametrize("sizes,d", [((1, 1, 1, 18, 18), 20), ((2, 5, 9, 30), 40)])
+def test_what_luck_gives_at_unequal_sizes_is_said_and_is_what_random_sets_give(key, sizes, d):
+    rng, found = np.random.default_rng(3), []
+    relation = sc.Relation.from_groups({"g": range(6)}, n_features=d)
+    for _ in range(1500):
+        runs = sc.Preferences.from_sets([rng.choice(d, k, replace=False) for k in sizes], n_features=d)
+        found.append(BY_KEY[key].function(runs, relation))
+    k = np.array(sizes)
+    C = relation.block(np.arange(d)) if key == "effective" else np.eye(d)
+    null = np.full((d, d), ((k ** 2).mean() - k.mean()) / (d * d - d) - k.mean() ** 2 / d ** 2)
+    np.fill_diagonal(null, k.mean() / d * (1 - k.mean() / d))
+    by_luck = -k.var(ddof=1) * C.sum() / (len(k) * d * d * np.trace(C @ null))
+    assert abs(np.mean(found) - by_luck) < 4 * np.std(found) / np.sqrt(len(found))
+    if key == "nogueira":
+        assert by_luck == pytest.approx(-k.var(ddof=1) / (len(k) * k.mean() * (d - k.mean())))
+        assert d == 40 or by_luck == pytest.approx(-0.18, abs=0.005)
+    said = sc.stability(runs, key, relation=relation).warnings
+    assert f"The runs select from {min(k)} to {max(k)} features, so picking at random gives {by_luck:.2f} here, not 0." in said
+
+
+def test_nothing_is_said_of_luck_where_it_gives_about_0():
+    rng = np.random.default_rng(4)
+    for matrix in (random_selection(rng, 10, 30, 6, 6), random_selection(rng, 60, 300, 20, 26), np.zeros((3, 4)), np.ones((3, 4))):
+        assert not [one for one in sc.stability(runs_of(matrix)).warnings if "at random" in one]
 
 
 def test_average_ties_flatter_a_selector_that_scores_most_features_zero():
