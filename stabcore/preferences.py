@@ -19,6 +19,7 @@ class Preferences:
     given        sparse (M, d) importances ≥ 0 as they came, also of features that are not selected, or None
     scores       (M, d) higher is better, NaN not ranked, or None
     ranks        (M, d) 1 = best, NaN not ranked, or None
+    weighs       do the scores say how much a feature weighs, or only in which order features come?
 
     Built by one of the four constructors, which check the input once; nothing checks it again.
     """
@@ -29,6 +30,7 @@ class Preferences:
     given: object = None
     scores: np.ndarray | None = None
     ranks: np.ndarray | None = None
+    weighs: bool = True
 
     # ---- constructors: one for each thing a person can bring ----
 

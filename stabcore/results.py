@@ -14,6 +14,7 @@ from stabcore.preferences import Preferences
 from stabcore.resampling import plan_from
 from stabcore.runs import Runs
 from stabcore.scoring import SCORE_COLUMNS, scored
+from stabcore.selectors.catalog import BY_KEY
 from stabcore.store import Store
 from stabcore.words import several
 
@@ -203,7 +204,13 @@ class StudyResult(Runs):
             row[one.selected] = 1
         return Preferences(csr_array(selected), len(self.features), self.features,
                            given=csr_array(np.stack([one.importances for one in done])),
-                           scores=np.stack([one.scores for one in done]), ranks=np.stack([one.ranking for one in done]))
+                           scores=np.stack([one.scores for one in done]), ranks=np.stack([one.ranking for one in done]),
+                           weighs=self._weighs(done[0].selector))
+
+    def _weighs(self, label) -> bool:
+        """Are the scores of a selector weights? One's own selector is taken at its word: `scores_` weigh features."""
+        key = next(one.get("key") for one in self.settings["selectors"] if one["label"] == label)
+        return key not in BY_KEY or BY_KEY[key].build.weighs
 
     @cached_property
     def _made(self):

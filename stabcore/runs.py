@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from stabcore.errors import InputError
@@ -153,4 +155,5 @@ def _as_preferences(read) -> Preferences:
     if read.kind == "importances":
         return Preferences.from_importances(read.matrix, read.features)
     ranked = Preferences.from_scores(-read.matrix if read.kind == "ranks" else read.matrix, read.features)
+    ranked = replace(ranked, weighs=read.kind == "scores")
     return ranked.top(max(1, int(QUARTER * ranked.n_features + 0.5)))

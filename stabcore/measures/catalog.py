@@ -24,7 +24,7 @@ def available(preferences) -> list[Entry]:
     carries = {
         "sets": preferences.selection is not None,
         "importances": preferences.weights is not None,
-        "weights": preferences.weights is not None or preferences.scores is not None,
+        "scores": preferences.scores is not None,
         "ranks": preferences.ranks is not None or preferences.scores is not None,
         "order": preferences.ranks is not None or preferences.scores is not None or preferences.weights is not None,
         "relation": True,

@@ -20,12 +20,14 @@ TWO, MORE, NUMBER = "two classes", "more classes", "a number"
 class Selector:
     """A feature selector. A subclass is a dataclass of its options and gives `_score`; nothing else is asked of it.
 
-    `targets` says for which targets it is defined: TWO classes, MORE classes, a NUMBER. After `fit`: `scores_` (d,) higher is
+    `targets` says for which targets it is defined: TWO classes, MORE classes, a NUMBER. `weighs` says whether `scores_` are weights
+    of the features, or only number the order in which it takes or drops them. After `fit`: `scores_` (d,) higher is
     better, NaN where not ranked; `ranking_` (d,) 1 = best, ties in random order, NaN where not ranked; `importances_` (d,) at
     least 0; `warnings_` sentences about this fit.
     """
 
     targets = (TWO, MORE)
+    weighs = True
 
     def __post_init__(self):
         for one in fields(self):

@@ -25,6 +25,7 @@ class PathSelector(Selector):
     """
 
     targets = (TWO, MORE, NUMBER)
+    weighs = False
     length: int | None = option(None, "follow the path until more features than this are in (by default 200, or all)")
 
     def select(self, k):

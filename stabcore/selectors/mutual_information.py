@@ -35,6 +35,8 @@ class MutualInformation(Selector):
 class _Forward(Selector):
     """One feature after the other: scores −1, −2, … in the order of choice, importances the gain when chosen."""
 
+    weighs = False
+
     bins: int = option(5, _BINS, low=2, high=1000)
     length: int | None = option(None, _LENGTH)
 

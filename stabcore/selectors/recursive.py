@@ -46,6 +46,8 @@ class SVMRFE(Selector):
     importances_: Σ w² in the model on the k features (the k given to fit, or all).
     """
 
+    weighs = False
+
     share: float = option(0.1, "which share of the remaining features each round drops; 0: one feature a round", high=0.9)
     cost: float = option(0.5, "how dearly each row on the wrong side is paid for (C)", low=1e-6, high=1e6)
 
@@ -73,6 +75,7 @@ class LogisticRFE(Selector):
     """
 
     targets = (TWO,)
+    weighs = False
 
     penalty: float = option(1.0, "how strongly weights are shrunk while features are dropped (λ)", low=1e-4, high=1e6)
     final_penalty: float = option(1.0, "how strongly weights are shrunk in the final model (λ_f)", low=1e-4, high=1e6)

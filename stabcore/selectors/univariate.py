@@ -77,6 +77,8 @@ class SeparationMRMR(Selector):
     the order of choice; importances: |0.5 − AUC| of the chosen, as the quotient of the first is infinite.
     """
 
+    weighs = False
+
     length: int | None = option(None, "how many features to rank (by default 200, or all if there are fewer)")
 
     def _score(self, table, codes, rng, k):

@@ -51,6 +51,12 @@ UNDEFINED = {
     "kuncheva": {*NO_CHOICE, *KUNCHEVA_REFUSES},
     "importance_weighted": NO_CHOICE, "shared_information": NO_CHOICE,
 }
+ONE_FEATURE = ("one feature, selected", "one feature, never selected", "one feature, sometimes")
+WITH_A_FULL_RUN = ("all full", "one full", "empty and full", "two full runs", "two features", *ONE_FEATURE)
+UNDEFINED |= {
+    "pearson_weights": ONE_EMPTY_OR_FULL, "pearson_scores": WITH_A_FULL_RUN,        # importances, or scores, all equal
+    "spearman_ranks": ONE_FEATURE, "canberra": ONE_FEATURE,
+}
 for one in ("count", "mean", "mbm", "greedy"):
     UNDEFINED[f"intersection_{one}"] = UNDEFINED["unadjusted"]
 
@@ -159,7 +165,8 @@ def test_wrong_questions_get_sentences():
     for key, options, said in (("nope", {}, "no stability measure"), ("effective", {}, "relation="),
                                ("kuncheva", {}, "Use nogueira"), ("importance_weighted", {}, "nogueira"),
                                ("shared_information", {"relation": sc.Relation.identity(3)}, "effective"),
-                               ("pearson_weights", {}, "importances or scores"), ("spearman_ranks", {}, "no scores or ranks"),
+                               ("pearson_weights", {}, "pearson_scores"), ("pearson_scores", {}, "pearson_weights"),
+                               ("spearman_ranks", {}, "no scores or ranks"),
                                ("canberra", {"k": 9}, "1 to 3"), ("davis", {"penalty": -1}, "0 or above"),
                                ("jaccard", {"penalty": 1}, "no option 'penalty'"),
                                ("jaccard", {"interval": "published"}, "Only nogueira")):

@@ -191,11 +191,12 @@ def test_shared_information_equals_every_value_of_its_authors():
 def test_pearson_weights_equals_the_scripts_of_hamer_and_dupont():
     for case in carried("pearson.json"):
         runs = sc.Preferences.from_importances(np.abs(case["importances"]))
-        found = sc.stability(runs, "pearson_weights")
-        if case["value"] is None:
-            assert np.isnan(found.value) and found.reason
-        else:
-            assert found.value == pytest.approx(case["value"], rel=1e-9, abs=1e-11)
+        of_all = sc.stability(sc.Preferences.from_scores(np.abs(case["importances"])), "pearson_scores")
+        for found in (sc.stability(runs, "pearson_weights"), of_all):       # every feature has its weight there
+            if case["value"] is None:
+                assert np.isnan(found.value) and found.reason
+            else:
+                assert found.value == pytest.approx(case["value"], rel=1e-9, abs=1e-11)
 
 
 def test_documented_example_of_stabm():

@@ -140,6 +140,25 @@ def test_figure_6_of_hamer_and_dupont():
     assert chance.nogueira(runs) == pytest.approx(0.75, abs=1e-4)
 
 
+def test_canberra_of_figures_3_and_6_of_hamer_and_dupont():
+    """20 of very many features: always the same in random order (they print D/χ there, not 1 − D/χ); and the map above, in which
+    features of equal importance share the mean of their places. Within 0.001, as their χ is that of many features."""
+    M, d, rng = 40, 40_000, np.random.default_rng(0)
+    same_set, half = np.zeros((2, M, d))
+    for i in range(M):
+        same_set[i, :20] = 1 + rng.permutation(20)
+        half[i, :15], half[i, 15 + 5 * i:20 + 5 * i] = 2 / 3, 2
+    assert weights.canberra(sc.Preferences.from_importances(half)) == pytest.approx(0.507, abs=1e-3)
+    assert weights.canberra(sc.Preferences.from_importances(half), ties="random") == pytest.approx(0.31, abs=0.02)
+    assert weights.canberra(sc.Preferences.from_importances(same_set)) == pytest.approx(1 - 0.47, abs=0.01)
+
+
+@pytest.mark.parametrize("d,k,apart", [(10, 2, 0.1), (10, 5, 0.04), (200, 40, 5e-4), (5000, 500, 3e-6)])
+def test_the_chance_of_canberra_approaches_the_published_closed_form(d, k, apart):
+    published = (k + 1) * (2 * d - k) / d * np.log(4) - (2 * k * d + 3 * d - k - k * k) / d
+    assert apart / 2 < abs(published / weights._apart_by_luck(k, d) - 1) < apart
+
+
 # ---- shared information ----
 
 @settings(max_examples=30, deadline=None)

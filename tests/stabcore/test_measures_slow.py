@@ -132,17 +132,48 @@ def test_rank_and_weight_measures(scores, seed):
 
     runs, d = sc.Preferences.from_scores(scores), scores.shape[1]
     if np.ptp(scores, axis=1).min() > 0:
-        assert weights.pearson_weights(runs) == pytest.approx(mean(scores, lambda a, b: pearsonr(a, b)[0]), abs=1e-10)
+        assert weights.pearson_scores(runs) == pytest.approx(mean(scores, lambda a, b: pearsonr(a, b)[0]), abs=1e-10)
+        assert weights.pearson_scores(runs.top(2)) == weights.pearson_scores(runs)
         ranks = rankdata(-scores, axis=1)
         assert weights.spearman_ranks(runs, ties="average") == pytest.approx(mean(ranks, lambda a, b: pearsonr(a, b)[0]), abs=1e-10)
+    if (scores > 0).any(axis=1).all() and (scores == 0).any(axis=1).all():
+        slow = mean(scores, lambda a, b: np.corrcoef(a, b)[0, 1])
+        assert weights.pearson_weights(sc.Preferences.from_importances(scores)) == pytest.approx(slow, abs=1e-10, nan_ok=True)
     broken = runs.ranking(seed)
     assert (np.sort(broken, axis=1) == np.arange(1, d + 1)).all()
     assert weights.spearman_ranks(runs, seed=seed) == pytest.approx(mean(broken, lambda a, b: pearsonr(a, b)[0]), abs=1e-10)
     for k in (1, d // 2 + 1, d):
-        chi = (k + 1) * (2 * d - k) / d * np.log(4) - (2 * k * d + 3 * d - k - k * k) / d
-        top = np.minimum(broken, k + 1)
-        slow = 1 - mean(top, lambda a, b: (np.abs(a - b) / (a + b)).sum()) / chi
-        assert weights.canberra(runs, k=k, seed=seed) == pytest.approx(slow, abs=1e-10)
+        every = np.minimum(np.arange(1, d + 1), k + 1)
+        chi = canberra(every[:, None], every).sum() / d
+        for ties, places in (("random", broken), ("average", rankdata(-scores, axis=1))):
+            top = np.minimum(places, k + 1)
+            slow = 1 - mean(top, lambda a, b: canberra(a, b).sum()) / chi
+            assert weights.canberra(runs, k=k, ties=ties, seed=seed) == pytest.approx(slow, abs=1e-10)
+
+
+def canberra(a, b):
+    return np.abs(a - b) / (a + b)
+
+
+@pytest.mark.parametrize("d,k", [(2, 1), (2, 2), (4, 1), (4, 3), (5, 2), (5, 5)])
+def test_canberra_is_0_on_average_over_all_rankings_listed(d, k):
+    """With one of two rankings held still, as features have no order of their own."""
+    orders = np.array(list(permutations(range(d))), dtype=float)
+    listed = [weights.canberra(sc.Preferences.from_scores(np.array([orders[0], order])), k=k) for order in orders]
+    assert np.mean(listed) == pytest.approx(0, abs=1e-12) and min(listed) >= -1 - 1e-12 and max(listed) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("scores,k", [([[3, 1, 1, 0], [2, 2, 2, 1], [1, 0, 0, 0]], 2), ([[2, 2, 1, 0], [3, 2, 1, 0]], 2),
+                                      ([[1, np.nan, np.nan, np.nan], [2, 1, np.nan, np.nan], [1, 1, 2, np.nan]], 3)])
+def test_what_shared_and_empty_places_agree_by_luck_is_the_mean_over_all_permutations_and_is_said(scores, k):
+    scores = np.array(scores, dtype=float)
+    orders = [list(order) for order in permutations(range(scores.shape[1]))]
+    pairs = [sc.Preferences.from_scores(np.array([a, b[order]])) for a, b in combinations(scores, 2) for order in orders]
+    listed = np.mean([weights.canberra(pair, k=k) for pair in pairs])
+    said = sc.stability(sc.Preferences.from_scores(scores), "canberra", k=k).warnings
+    assert abs(listed) > 0.01 and f"one feature of its own, so picking at random gives {listed:.2f} here, not 0." in said[0]
+    by_lot = np.mean([weights.canberra(pair, k=k, ties="random", seed=seed) for seed in range(20) for pair in pairs])
+    assert np.isnan(scores).any() or by_lot == pytest.approx(0, abs=0.05)
 
 
 # ---- importances ----
@@ -224,7 +255,7 @@ def test_chance_of_shared_information_is_the_mean_over_all_permutations(C, impor
     A = np.mean([dense_transport(a, b, C) for a, b in combinations(J, 2)])
     E = np.mean([dense_transport(a, b[order], C) for a, b in permutations(J, 2) for order in orders])         # either is permuted
     found = sc.stability(sc.Preferences.from_importances(np.array(importances, dtype=float)), "shared_information",
-                         relation=sc.Relation.from_matrix(C), draws=3000)
+                         relation=sc.Relation.from_matrix(C), draws=1500)
     assert 0 < found.chance_error < 0.05 and abs(found.value - (A - E) / (1 - E)) < 4 * found.chance_error
 
 
