@@ -118,7 +118,7 @@ def canberra(preferences, relation=None, *, k=None, ties="average", seed=0):
     terms = mean_of_pairs(ratio(by_chance - distance, np.full_like(distance, by_chance)),
                           "a single feature has no order to agree on (0/0)")
     return replace(terms, warn=lambda value: note_on_luck(1 - _apart_by_luck_of(every) / by_chance,
-                                                          f"Not each of the first {k} places has one feature of its own"))
+                                                          f"Some of the first {k} places are shared by several features or held by none"))
 
 
 def _apart(x, y):

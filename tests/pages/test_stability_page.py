@@ -2,6 +2,8 @@
 
 from page_support import fine, fine_page, press, sample
 
+import stabcore as sc
+
 
 def test_controls_of_stability():
     app = fine_page("stability", sample())
@@ -42,7 +44,7 @@ def test_measures_are_compared_over_sizes():
 
 def test_which_measure_for_my_question():
     app = press(fine_page("stability", sample()), "section__widget", "which")
-    assert len(app.dataframe[0].value) == 30
+    assert len(app.dataframe[0].value) == len(sc.measures())
     press(app, "wishes", ["chance", "interchangeable", "weighted_decomposition"])
     assert fine(app).dataframe[0].value["measure"].tolist() == ["Shared information"]
     press(app, "wishes", ["bounds", "interchangeable", "chance"])

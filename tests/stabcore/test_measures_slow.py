@@ -171,7 +171,7 @@ def test_what_shared_and_empty_places_agree_by_luck_is_the_mean_over_all_permuta
     pairs = [sc.Preferences.from_scores(np.array([a, b[order]])) for a, b in combinations(scores, 2) for order in orders]
     listed = np.mean([weights.canberra(pair, k=k) for pair in pairs])
     said = sc.stability(sc.Preferences.from_scores(scores), "canberra", k=k).warnings
-    assert abs(listed) > 0.01 and f"one feature of its own, so picking at random gives {listed:.2f} here, not 0." in said[0]
+    assert abs(listed) > 0.01 and f"held by none, so picking at random gives {listed:.2f} here, not 0." in said[0]
     by_lot = np.mean([weights.canberra(pair, k=k, ties="random", seed=seed) for seed in range(20) for pair in pairs])
     assert np.isnan(scores).any() or by_lot == pytest.approx(0, abs=0.05)
 

@@ -77,6 +77,13 @@ def test_shapes_and_order(key, classes):
         assert 5 in fitted.select(1 if classes == 2 else 3)  # the column that follows the class most
 
 
+@pytest.mark.parametrize("key", [key for key in KEYS if key != "random"])       # whose weights are a shuffled row of numbers
+def test_a_selector_weighs_features_or_numbers_their_order_as_it_says(key):
+    X, y = plain()
+    scores = make(key).fit(X, y, rng=0, k=3).scores_
+    assert (scores[~np.isnan(scores)] % 1 != 0).any() == BY_KEY[key].build.weighs
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_the_same_rng_gives_the_same_bits(key):
     frame, y = clinical()
