@@ -117,8 +117,8 @@ def canberra(preferences, relation=None, *, k=None, ties="average", seed=0):
     by_chance = _apart_by_luck(k, d)
     terms = mean_of_pairs(ratio(by_chance - distance, np.full_like(distance, by_chance)),
                           "a single feature has no order to agree on (0/0)")
-    return replace(terms, warn=lambda value: note_on_luck(1 - _apart_by_luck_of(every) / by_chance,
-                                                          f"Some of the first {k} places are shared by several features or held by none"))
+    because = f"Some of the first {k} places are shared by several features or held by none"
+    return replace(terms, warn=lambda value: note_on_luck(1 - _apart_by_luck_of(every) / by_chance, because))
 
 
 def _apart(x, y):
