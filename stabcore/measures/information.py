@@ -125,21 +125,25 @@ def _merged(shares, relation):
 def _by_permutation(shares, i, j, relation, draws, seed):
     """((P,) expectation of each pair when the features of one run are permuted, standard error of their mean).
 
-    Which of the two is permuted matters where features have unequal relations, so it is each in turn: pairs have no order.
+    Which of the two is permuted matters where features have unequal relations, so it is each in turn: pairs have no order. A
+    permuted run only ever meets runs as they are, so the runs err independently of each other and their variances add up, which
+    is known well after few draws; that of the whole mean is not.
     """
     from scipy.sparse import csr_array
 
     rng, d = np.random.default_rng(seed), relation.n_features
     times = max(2, -(-draws // (2 * len(i))))
-    found = np.empty((times, len(i)))
-    sizes = np.diff(shares.indptr)
-    for row in found:
+    sizes, n = np.diff(shares.indptr), shares.shape[0]
+    found, added = np.empty((times, len(i))), np.empty((times, n))
+    for t in range(times):
         columns = np.concatenate([rng.permutation(d)[:size] if size > d // 20 else rng.choice(d, size, replace=False)
                                   for size in sizes])
         # copied: scipy sorts sparse rows where they lie, and importances that lie there too would change hands
         moved = csr_array((shares.data, columns, shares.indptr), shape=shares.shape, copy=True)
-        row[:] = (_agreements(shares, i, moved, j, relation) + _agreements(moved, i, shares, j, relation)) / 2
-    return found.mean(axis=0), float(found.mean(axis=1).std(ddof=1) / np.sqrt(times))
+        of_j, of_i = _agreements(shares, i, moved, j, relation), _agreements(moved, i, shares, j, relation)
+        found[t] = (of_j + of_i) / 2
+        added[t] = (np.bincount(j, of_j, n) + np.bincount(i, of_i, n)) / (2 * len(i))
+    return found.mean(axis=0), float(np.sqrt(added.var(axis=0, ddof=1).sum() / times))
 
 
 def _minima(values, groups):
