@@ -15,7 +15,10 @@ _BLOCK = 1 << 16  # values at a time: what was read for the lowest is still in t
 
 @dataclass(frozen=True)
 class Table:
-    """n rows × d features; a category column holds the codes 0, 1, … of its levels; NaN is missing."""
+    """n rows × d features; a category column holds the codes 0, 1, … of its levels; NaN is missing.
+
+    Its arrays cannot be written to: all selectors of a run learn from one table, so whoever wants other values makes a copy.
+    """
 
     values: np.ndarray
     categorical: np.ndarray
@@ -26,6 +29,8 @@ class Table:
         if len(self.categorical) != width or len(self.features) != width:
             raise InputError(f"The table has {width} columns but {len(self.features)} names and "
                              f"{len(self.categorical)} column kinds; there must be one of each a column.")
+        object.__setattr__(self, "values", read_only(self.values))
+        object.__setattr__(self, "categorical", read_only(self.categorical))
 
     @property
     def n_rows(self) -> int:
@@ -38,11 +43,24 @@ class Table:
     @cached_property
     def missing(self) -> np.ndarray:
         """(n, d) True where nothing was recorded."""
-        return np.isnan(self.values)
+        return read_only(np.isnan(self.values))
 
     @cached_property
     def extremes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Lowest and highest recorded value of each feature (NaN where there is none), and whether any is missing; (d,) each."""
+        return tuple(map(read_only, self._extremes()))
+
+    def rows(self, index) -> Table:
+        """The same features on some rows (a row may come twice: bootstrap)."""
+        return Table(np.asarray(self.values)[index], self.categorical, self.features)
+
+    def columns(self, index) -> Table:
+        """Some of the features, on all rows."""
+        index = np.asarray(index, dtype=int)
+        return Table(np.asarray(self.values)[:, index], self.categorical[index],
+                     tuple(self.features[i] for i in index))
+
+    def _extremes(self):
         values = np.asarray(self.values)
         if not len(values):
             return np.full(self.n_features, np.nan), np.full(self.n_features, np.nan), np.zeros(self.n_features, dtype=bool)
@@ -56,15 +74,12 @@ class Table:
             low[gaps], high[gaps] = np.fmin.reduce(values[:, gaps], axis=0), np.fmax.reduce(values[:, gaps], axis=0)
         return low, high, gaps
 
-    def rows(self, index) -> Table:
-        """The same features on some rows (a row may come twice: bootstrap)."""
-        return Table(np.asarray(self.values)[index], self.categorical, self.features)
 
-    def columns(self, index) -> Table:
-        """Some of the features, on all rows."""
-        index = np.asarray(index, dtype=int)
-        return Table(np.asarray(self.values)[:, index], self.categorical[index],
-                     tuple(self.features[i] for i in index))
+def read_only(array) -> np.ndarray:
+    """The same numbers, through which nobody can change them."""
+    view = np.asarray(array).view()
+    view.flags.writeable = False
+    return view
 
 
 def as_table(X) -> Table:

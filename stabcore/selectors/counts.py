@@ -15,6 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from stabcore.encoding import discretise
+from stabcore.table import read_only
 
 _BLOCK = 1 << 18  # words of counts at a time: small enough to stay in the cache of one core
 _CODES = 1 << 18  # codes at a time, for the same reason
@@ -35,6 +36,7 @@ class PackedTable:
             part = slice(low, low + step)
             first, words = self.start[low], _bits(np.ascontiguousarray(self.codes[:, part].T), self.sizes[part])
             self.bits[:, first : first + len(words)] = words.T
+        self.codes, self.sizes, self.bits = map(read_only, (self.codes, self.sizes, self.bits))     # many selectors share them
 
     def of(self, features):
         """Bits (W, B') and start of some features alone."""
@@ -87,7 +89,7 @@ def whole_number_entropy(n, largest):
         while power <= n:
             logs[power::power] += round(math.log(prime) * unit)
             power *= prime
-    return np.arange(n + 1) * logs, unit
+    return read_only(np.arange(n + 1) * logs), unit
 
 
 class Information:
