@@ -14,7 +14,8 @@ PATIENCE = 15           # seconds to wait for a scheduler, and then for its firs
 
 @contextmanager
 def connected(address):
-    """The Executor of the Dask scheduler at an address such as tcp://10.0.0.5:8786, and how many tasks it runs at once.
+    """The Executor of the Dask scheduler at an address such as tcp://10.0.0.5:8786, and how many tasks it runs at once: one a
+    worker, whose threads take turns.
 
     Raises InputError when Dask is not installed here, the address is none, nobody answers there, there is no worker, or a
     worker has no stabcore or another version of it.
@@ -31,7 +32,7 @@ def connected(address):
         raise InputError(f"No Dask scheduler answers at {address}: {error}. Start it with: dask scheduler.") from None
     with client:
         _check(client, address)
-        yield client.get_executor(pure=False), sum(client.nthreads().values())
+        yield client.get_executor(pure=False), len(client.nthreads())
 
 
 def _check(client, address):

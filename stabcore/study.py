@@ -68,7 +68,8 @@ class Study:
             workers: int | None = None, pilot: bool = False) -> StudyResult:
         """Run what is missing and return the StudyResult.
 
-        executor  any concurrent.futures.Executor; None: a pool of `workers` processes (default: all cores) on this machine
+        executor  any concurrent.futures.Executor; None: a pool of `workers` processes (default: all cores) on this machine.
+                  Tasks in threads of one process take turns, so only more processes are faster
         store     the study file, begun or continued; None: a temporary one
         progress  called as progress(done, total) after each task; returning False stops the study and keeps what is done
         pilot     the first run of every selector only: enough to tell how long the rest will take

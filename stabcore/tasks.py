@@ -6,7 +6,6 @@ import hashlib
 import io
 import json
 import time
-import warnings as python_warnings
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +16,8 @@ from stabcore.classifiers import classifier
 from stabcore.resampling import plan_from
 from stabcore.selectors.catalog import selector
 from stabcore.store import Outcome
-from stabcore.table import Table
+from stabcore.table import Table, read_only
+from stabcore.turns import alone
 
 
 @dataclass(frozen=True)
@@ -86,16 +86,16 @@ class Work:
             arrays = {path.name: np.load(path, mmap_mode="r") for path in Path(source).glob("*.npy")}
             about = json.loads((Path(source) / "work.json").read_text(encoding="utf-8"))
         table = Table(arrays["values.npy"], np.array(about["categorical"], dtype=bool), tuple(about["features"]))
-        return Work(table, np.array(arrays["target.npy"]), arrays.get("patients.npy"), about["settings"])
+        return Work(table, read_only(arrays["target.npy"]), arrays.get("patients.npy"), about["settings"])
 
 
 @lru_cache(maxsize=2)
 def _resampled(source, run):
-    """(resample, its table): shared by the selectors of a run, which come one after another to a worker."""
+    """(resample, its table, its target): shared by the selectors of a run, which come one after another to a worker."""
     work = Work.read(source)
     plan = plan_from(work.settings["plan"])
     drawn = plan.resample(run, work.target, work.settings["seed"], work.patients)
-    return drawn, work.table.rows(drawn.rows)
+    return drawn, work.table.rows(drawn.rows), read_only(work.target[drawn.rows])
 
 
 def run_batch(source, tasks) -> list[Outcome]:
@@ -106,27 +106,23 @@ def run_batch(source, tasks) -> list[Outcome]:
 def run_task(source, choice: Choice, run: int) -> Outcome:
     """Fit one selector on resample `run`, choose, train the classifier on what was chosen, predict the held-out rows.
 
-    Never raises: what goes wrong becomes a failed Outcome with its message, so that the study goes on.
+    Never raises: what goes wrong becomes a failed Outcome with its message, so that the study goes on. The tasks of a process
+    take turns, so that in threads each has its own warnings and the same digits as in a process of its own.
     """
-    from threadpoolctl import threadpool_limits
-
-    started = time.perf_counter()
-    try:
-        with threadpool_limits(limits=1), python_warnings.catch_warnings(record=True) as caught:
-            python_warnings.simplefilter("default")
+    with alone() as said:
+        started = time.perf_counter()
+        try:
             parts = _carried_out(source, choice, run)
-        said = list(dict.fromkeys([*parts.pop("warnings"), *(_sentence(one) for one in caught)]))
-        return Outcome(choice.label, run, warnings=tuple(said), seconds=time.perf_counter() - started, **parts)
-    except Exception as error:      # a user's own selector may raise anything
-        return Outcome(choice.label, run, status="failed", message=f"{type(error).__name__}: {error}",
-                       seconds=time.perf_counter() - started)
+            warned = tuple(dict.fromkeys([*parts.pop("warnings"), *said]))
+            return Outcome(choice.label, run, warnings=warned, seconds=time.perf_counter() - started, **parts)
+        except Exception as error:      # a user's own selector may raise anything
+            return Outcome(choice.label, run, status="failed", message=_reason(error), seconds=time.perf_counter() - started)
 
 
 def _carried_out(source, choice, run) -> dict:
     work = Work.read(source)
     settings = work.settings
-    drawn, table = _resampled(source, run)
-    labels = work.target[drawn.rows]
+    drawn, table, labels = _resampled(source, run)
     rng = np.random.default_rng([settings["seed"], run, _number(choice.label)])
     started = time.perf_counter()
     fitted = choice.make()
@@ -155,5 +151,10 @@ def _number(label) -> int:
     return int.from_bytes(hashlib.sha256(label.encode("utf-8")).digest()[:4], "little")
 
 
-def _sentence(caught) -> str:
-    return f"{caught.category.__name__}: {str(caught.message).strip().splitlines()[0]}"
+def _reason(error) -> str:
+    """What a task failed of."""
+    said = f"{type(error).__name__}: {error}"
+    if isinstance(error, ValueError) and "read-only" in str(error):
+        said += (". All selectors of a run learn from one table and one target, which therefore cannot be changed in place; change "
+                 "a copy, such as X.values.copy().")
+    return said

@@ -72,6 +72,7 @@ def one_thread():
 @lru_cache(maxsize=1)
 def _thread_pools(n_modules):
     """The pools of the libraries loaded. To look for them takes longer than a quick selector, and only an import adds any."""
+    import scipy.linalg  # noqa: F401  brings a pool of its own: loaded by a selector in the middle of its fit it would have no limit
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

@@ -10,6 +10,7 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
+from own_support import Loud, Tame
 from support import ROOT
 
 import stabcore as sc
@@ -17,7 +18,7 @@ from stabcore.cluster import connected
 from stabcore.store import Store
 
 pytest.importorskip("distributed", reason="Dask is an extra: pip install '.[cluster]'")
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "tests"))), "OMP_NUM_THREADS": "1"}
 
 
 def frame():
@@ -45,14 +46,14 @@ class Cluster:
             time.sleep(0.1)
         self.address = json.loads(self.file.read_text())["address"]
 
-    def _start(self, what, *options):
+    def _start(self, what, *options, **environment):
         with open(self.folder / f"{what}.log", "ab") as log:
-            return subprocess.Popen([sys.executable, "-m", "dask", what, *options], cwd=self.folder, env=ENVIRONMENT, stdout=log,
-                                    stderr=log)
+            return subprocess.Popen([sys.executable, "-m", "dask", what, *options], cwd=self.folder,
+                                    env={**ENVIRONMENT, **environment}, stdout=log, stderr=log)
 
-    def add_worker(self):
-        self.workers.append(self._start("worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--host",
-                                        "127.0.0.1", "--local-directory", str(self.folder)))
+    def add_worker(self, threads=1, **environment):
+        self.workers.append(self._start("worker", self.address, "--nthreads", str(threads), "--no-nanny", "--no-dashboard",
+                                        "--host", "127.0.0.1", "--local-directory", str(self.folder), **environment))
         return self.workers[-1]
 
     def stop(self):
@@ -90,6 +91,32 @@ def test_a_cluster_gives_the_same_bits_also_when_a_worker_is_killed(cluster, her
     assert killed and killed[0] < 36 and cluster.workers[0].wait(20) != 0
     assert (made.progress()["done"] == 12).all()
     assert made.digest() == here
+
+
+def test_a_worker_with_four_threads_gives_the_same_bits_and_one_task_at_a_time(tmp_path):
+    data = sc.Dataset.from_frame(frame(), target="outcome", name="toy")
+    asked = sc.Study(data, {"first": Loud("first"), "second": Loud("second"), "tame": Tame(), "lasso": "lasso"},
+                     plan=sc.Subsample(6, leave_out=0.2), k=3, seed=5)
+    one_process = asked.run(store=tmp_path / "h.stab", workers=1)
+    made = Cluster(tmp_path)
+    try:
+        made.add_worker(threads=4, OMP_NUM_THREADS="2", OPENBLAS_NUM_THREADS="2")
+        with connected(made.address) as (executor, at_once):
+            assert at_once == 1
+            before = executor.submit(_threads).result()
+            for again in range(2):
+                assert asked.run(executor, store=tmp_path / f"{again}.stab").digest() == one_process.digest()
+            assert executor.submit(_threads).result() == before
+    finally:
+        made.stop()
+    assert all(len(one.warnings) == 3 for one in one_process.store.outcomes("first"))
+
+
+def _threads():
+    import scipy.linalg  # noqa: F401
+    from threadpoolctl import threadpool_info
+
+    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
 
 
 def test_the_command_line_runs_a_study_there_too(cluster, here, tmp_path):
