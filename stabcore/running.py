@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-import time
+import subprocess
+import sys
 import warnings
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, wait
 from contextlib import contextmanager
 
+from stabcore import guard
 from stabcore.errors import InputError
 from stabcore.store import Outcome
 from stabcore.tasks import Work, run_batch
+from stabcore.turns import TURN
 
 IN_FLIGHT = 64          # batches handed out at a time
 BATCH = 0.1             # seconds of work that travel together, so that handing out costs little beside it
@@ -50,7 +53,7 @@ def work_through(tasks, folder, keep, go_on, executor=None, workers=None):
     queue, suspects = Queue(tasks), []
     while queue or suspects:
         alone = bool(suspects)
-        with _pool(executor, workers) as pool:
+        with _pool(executor, workers, folder) as pool:
             lost, stopped = _drain(pool, Queue(suspects, alone=True) if alone else queue, 1 if alone else IN_FLIGHT,
                                    _source(executor, folder), keep, go_on)
         if stopped:
@@ -102,7 +105,7 @@ def _source(executor, folder):
     if client is None:
         return str(folder)
     parcel = Work.parcel(folder)
-    with warnings.catch_warnings():
+    with TURN, warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)        # that it is large; being part of the graph, it survives its worker
         return client.submit(_same, parcel, key=f"stabcore-{parcel.name}")
 
@@ -112,8 +115,8 @@ def _same(parcel):
 
 
 @contextmanager
-def _pool(executor, workers):
-    """The given executor, or a pool of processes that no script needs to guard its main module for."""
+def _pool(executor, workers, folder):
+    """The given executor, or a pool of processes that no script needs to guard its main module for, and that end with this one."""
     if executor is not None:
         try:
             yield executor
@@ -123,24 +126,28 @@ def _pool(executor, workers):
     from loky import ProcessPoolExecutor, cpu_count
 
     one_thread = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
-    pool = ProcessPoolExecutor(max_workers=workers or cpu_count(), env=one_thread, timeout=60,
-                               initializer=_follow_parent, initargs=(os.getpid(),))
+    with _guarded(folder):
+        pool = ProcessPoolExecutor(max_workers=workers or cpu_count(), env=one_thread, timeout=60,
+                                   initializer=_begin_worker, initargs=(str(folder), os.getpid()))
+        try:
+            yield pool
+        finally:
+            pool.shutdown(wait=True, kill_workers=True)
+
+
+@contextmanager
+def _guarded(folder):
+    """Meanwhile, a guard ends the workers that have signed in should this process be killed."""
+    process = subprocess.Popen([sys.executable, "-P", guard.__file__, str(folder)], stdin=subprocess.PIPE,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **guard.APART)
     try:
-        yield pool
+        yield
     finally:
-        pool.shutdown(wait=True, kill_workers=True)
+        process.communicate(guard.DONE)
 
 
-def _follow_parent(parent):
-    """In a worker: give way to the screens, and end when the process that runs the study was killed (on Windows: after idling)."""
-    import threading
-
+def _begin_worker(folder, study):
+    """In a worker: give way to the screens, and be one that ends with the process that runs the study."""
     if hasattr(os, "nice"):
         os.nice(10)
-
-    def watch():
-        while os.getppid() == parent:
-            time.sleep(0.5)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+    guard.sign_in(folder, study)

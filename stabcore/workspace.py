@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from stabcore.guard import APART
+
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_data"
 STARTING = 20       # seconds in which a process that has said nothing yet counts as running
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -235,15 +237,13 @@ class Workspace:
 
         store = self.folder / "study.stab"
         cancel_file(store).unlink(missing_ok=True)
-        apart = ({"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS}
-                 if os.name == "nt" else {"start_new_session": True})
         package = str(Path(__file__).resolve().parent.parent)
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))}
         options = ["--pilot"] * bool(pilot) + (["--scheduler", scheduler] if scheduler else [])
         with open(self.folder / "study.log", "w", encoding="utf-8") as log:
             subprocess.Popen(
                 [sys.executable, "-m", "stabcore", "run", str(self.folder / "study.toml"), "--store", str(store), *options],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, env=environment, **apart)
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, env=environment, **APART)
         self.save(started=time.time(), pilot=bool(pilot))
 
     def cancel(self):

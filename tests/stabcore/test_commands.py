@@ -3,47 +3,14 @@
 import os
 import random
 import re
-import signal
-import subprocess
-import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from study_support import frame
-from support import ROOT
+from command_support import kill_again_and_again, settings_file, start, tasks, wait_for
 
 import stabcore as sc
 from stabcore.__main__ import load_study, main
-from stabcore.store import Store, StudyLock
-
-
-def settings_file(folder, runs=12, selectors=("mim", "lasso", "random_forest")):
-    frame().to_csv(folder / "toy.csv", index=False)
-    path = folder / "study.toml"
-    path.write_text('[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nseed = 5\n'
-                    f'[plan]\nkind = "subsample"\nruns = {runs}\nleave_out = 0.2\n'
-                    + "".join(f'[[selector]]\nkey = "{key}"\n' for key in selectors), encoding="utf-8")
-    return path
-
-
-def start(settings, store, workers=2):
-    command = [sys.executable, "-m", "stabcore", "run", str(settings), "--store", str(store), "--workers", str(workers)]
-    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=ROOT, stderr=subprocess.PIPE, text=True)
-
-
-def wait_for(condition, seconds=60):
-    until = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < until, "it took too long"
-        time.sleep(0.02)
-
-
-def tasks_done(store):
-    try:
-        return len(Store(store).finished())
-    except sc.InputError:
-        return 0
+from stabcore.store import StudyLock
 
 
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL is POSIX")
@@ -52,15 +19,9 @@ def test_killed_again_and_again_it_ends_as_if_undisturbed(tmp_path):
     with ThreadPoolExecutor(1) as executor:
         calm = load_study(settings).run(executor, store=tmp_path / "calm.stab")
     store, chance = tmp_path / "killed.stab", random.Random(3)
-    for _ in range(5):
-        before = tasks_done(store)
-        process = start(settings, store)
-        wait_for(lambda: tasks_done(store) > before or process.poll() is not None)
-        time.sleep(chance.uniform(0, 0.15))
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        wait_for(lambda: not StudyLock.held(store))
-    assert 0 < tasks_done(store) < 36, "the kills must have hit a running study"
+    lost, outlived = kill_again_and_again(settings, store, 4, chance)
+    assert not lost and not outlived
+    assert 0 < len(tasks(store)) < 36, "the kills must have hit a running study"
     last = start(settings, store)
     assert last.wait() == 0, last.stderr.read()
     assert sc.open_study(store).digest() == calm.digest()
@@ -69,12 +30,12 @@ def test_killed_again_and_again_it_ends_as_if_undisturbed(tmp_path):
 def test_cancel_stops_the_study_and_keeps_what_is_done(tmp_path):
     settings, store = settings_file(tmp_path, runs=300), tmp_path / "c.stab"
     process = start(settings, store)
-    wait_for(lambda: tasks_done(store) >= 2)
+    wait_for(lambda: len(tasks(store)) >= 2)
     (tmp_path / "c.stab.cancel").touch()
     assert process.wait(timeout=20) == 3
     *_, before, last = process.stderr.read().splitlines()
     assert str(store) in before and last == "Cancelled; what is done is kept."      # the last line is shown on screens
-    assert 2 <= tasks_done(store) < 900 and not StudyLock.held(store)
+    assert 2 <= len(tasks(store)) < 900 and not StudyLock.held(store)
 
 
 def test_a_settings_file_can_name_a_class_that_lies_beside_it(tmp_path):

@@ -1,0 +1,59 @@
+"""Guard: a small process beside a study that ends its workers when the study's own process is gone, and removes its files.
+
+It is run by its path, with the folder that the study's tasks share. The study holds the other end of its standard input, which the
+system closes however the study ends. A worker cannot see to that itself: in the middle of C code none of its threads may run.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+# How a process is started that what ends its parent does not end.
+APART = ({"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS} if os.name == "nt" else
+         {"start_new_session": True})
+DONE = b"done"
+
+
+def sign_in(folder, study):
+    """In a worker, before its first task: be known to the guard; end at once when the study's process is gone already."""
+    import psutil
+
+    Path(folder, f"{os.getpid()}.worker").touch()
+    parent = psutil.Process().parent()
+    if parent is None or parent.pid != study:
+        os._exit(1)
+
+
+def watch(folder):
+    """Wait for the study's process; unless it says that it has done so itself, end its workers and what they have started."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.stdin.buffer.read() == DONE:
+        return
+    import psutil
+
+    ended = [process for file in Path(folder).glob("*.worker") for process in _family(int(file.stem))]
+    for process in ended:
+        try:
+            process.kill()
+        except psutil.NoSuchProcess:
+            pass
+    psutil.wait_procs(ended, timeout=2)         # not every system removes a file that is open
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _family(number):
+    """A worker and all that it has started; nothing when its number has become another process's."""
+    import psutil
+
+    try:
+        worker = psutil.Process(number)
+        return [worker, *worker.children(recursive=True)] if "loky" in " ".join(worker.cmdline()) else []
+    except psutil.Error:
+        return []
+
+
+if __name__ == "__main__":
+    watch(sys.argv[1])
