@@ -27,7 +27,7 @@ def watch():
     """How far the study is; reads its file and nothing else."""
     if running != here.running:
         st.rerun()
-    if not own.exists():
+    if own not in here.studies:
         st.info("Starting …", icon=":material/hourglass_top:")
         return
     found = open_study(own)
@@ -45,19 +45,18 @@ def watch():
         "seconds_a_run": st.column_config.NumberColumn("seconds a run", format="%.2f")})
 
 
-if running or own.exists():
+if running or own in here.studies:
     watch()
 
-def go_on(found, done):
+def go_on(found):
     """What is left of a study that has ended early: how long it would take, and the button that continues it."""
     left = found.seconds_left(usual_workers())
     takes = "" if left is None else f" The rest takes about {duration(left)} on {several(usual_workers(), 'worker')}."
-    if done <= len(found.selectors) and here.pilot:
+    if found.tried:
         st.info(f"Tried one run of every selector.{takes}", icon=":material/timer:")
     else:
         st.warning(f"The study stopped early. {_widgets.plain(here.last_words)}{takes}", icon=":material/pause_circle:")
-    st.button("Go on with what is missing", key="resume", type="primary", icon=":material/play_circle:",
-              on_click=lambda: here.start(scheduler=st.session_state.get("scheduler")))
+    st.button("Go on with what is missing", key="resume", type="primary", icon=":material/play_circle:", on_click=start)
 
 
 def ended(found):
@@ -75,24 +74,41 @@ def ended(found):
 
 def earlier():
     """Other studies of this work, whose results can be looked at again."""
-    studies = [path for path in here.studies if path.exists()]
-    if len(studies) < 2:
+    studies = here.studies
+    before = [path for path in studies if path != own]
+    if not before:
         return
-    with st.expander(f"Earlier studies of this work ({len(studies) - 1})"):
+    with st.expander(f"Earlier studies of this work ({len(before)})"):
         for number, path in enumerate(studies):
-            st.caption(_widgets.plain(("The last one: " if path == own else "") + _loaded.study_at(path).sentence()))
+            found = _loaded.study_at(path)
+            st.caption(_widgets.plain(("The last one: " if path == own else "") + found.sentence()))
             if path == here.store:
                 st.markdown("**The screens show these results.**")
             else:
                 st.button("Show these results on every screen", key=f"show-{number}", icon=":material/visibility:",
                           on_click=lambda path=path: here.save(store=path.name))
+            if path in before and path.with_suffix(".toml").exists() and len(found.store.finished()) < found.total:
+                st.button("Go on with this one", key=f"go-on-{number}", icon=":material/play_circle:", on_click=bring_back,
+                          args=(path,))
 
 
-if not running and own.exists():
+def bring_back(path):
+    """Go on with an earlier study; the last one becomes an earlier one."""
+    with _widgets.sentences():
+        here.bring_back(path)
+        start()
+
+
+def start(pilot=False):
+    """Run what is missing of the study that was written last."""
+    here.start(pilot=pilot, scheduler=st.session_state.get("scheduler"))
+
+
+if not running and own in here.studies:
     found = open_study(own)
     done = int(found.progress()[["done", "failed"]].to_numpy().sum())
     if done < found.total:
-        go_on(found, done)
+        go_on(found)
     else:
         ended(found)
     for page, label in (("stability", "See how stable each selector is"), ("maps", "See what each run selected")):
@@ -121,9 +137,11 @@ if not running:
                        help="Runs every selector once, which the study then need not do again.")
     if now or pilot:
         study_from(chosen, data)        # what cannot be run is said before an earlier study is put aside
-        if here.has_run(chosen):
-            raise InputError("The study above has exactly these settings and is finished: run again, it would come out the same, "
-                             "bit by bit. Change something, for example the seed.")
+        same = here.finished_study(chosen)
+        if same:
+            which = "The study above" if same == own else "One of the earlier studies, whose results can be shown again,"
+            raise InputError(f"{which} has exactly these settings and is finished: run again, it would come out the same, bit by "
+                             "bit. Change something, for example the seed.")
         here.write_study(chosen)
-        here.start(pilot=pilot, scheduler=st.session_state.get("scheduler"))
+        start(pilot)
         st.rerun()

@@ -78,6 +78,11 @@ class StudyResult(Runs):
         """Tasks planned."""
         return len(self.selectors) * self.plan.runs
 
+    @property
+    def tried(self) -> bool:
+        """Is the first run of every selector all that is finished, as after a trial?"""
+        return self.store.finished() == {(label, 0) for label in self.selectors}
+
     def seconds_left(self, workers=1) -> float | None:
         """Estimate, on so many workers, from what the tasks of each selector took so far; None while one has none done."""
         progress = self.progress()

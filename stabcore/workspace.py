@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from stabcore.errors import InputError
 from stabcore.guard import APART
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_data"
@@ -71,6 +72,20 @@ class Sample:
 def _parsed(path, changed) -> dict:
     """A settings file, read once: every screen asks for them at every turn of a control."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _text(path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def _holds_anything(path) -> bool:
+    """Is there a file that is not empty, as that of a study is at its very beginning?"""
+    return path.exists() and path.stat().st_size > 0
+
+
+def _number(path) -> int:
+    """That of an earlier study."""
+    return int(path.stem.partition("-")[2])
 
 
 @lru_cache(maxsize=32)
@@ -160,7 +175,7 @@ class Workspace:
     def store(self) -> Path | None:
         """The study file whose results are shown: this person's own, else the bundled one."""
         own = self.folder / self.settings.get("store", "study.stab")
-        if own.exists():
+        if _holds_anything(own):
             return own
         sample = self.sample
         return sample.store if sample and sample.store.exists() else None
@@ -176,38 +191,64 @@ class Workspace:
     def write_study(self, settings):
         """Begin anew: write study.toml (tables study, plan, selector) for the table and roles of this workspace.
 
-        Results of an earlier study are put aside as study-1.stab, study-2.stab, …: nothing is lost. With settings that are
-        those of the unfinished study that is there, that one is continued.
+        Nothing is lost: the study that is there, a mere trial too, is put aside as study-1, study-2, …; and where one with
+        these very settings was begun and not finished, that one is continued. Raises InputError while a study is running.
         """
-        new, old = self._written(settings), self.folder / "study.stab"
-        same = self._last == new
-        if old.exists() and self.pilot and not same:
-            old.unlink()
-        elif old.exists() and not (same and self._left(old)):
-            os.replace(old, self.folder / f"study-{1 + len(self.studies[1:])}.stab")
+        new = self._written(settings)
+        begun = next((path for path in self._of_settings(new) if self._left(path)), None)
+        if begun:
+            return self.bring_back(begun)
+        self._put_aside()
         (self.folder / "study.toml").write_text(new, encoding="utf-8")
         self.save(store="study.stab")
 
-    def has_run(self, settings) -> bool:
-        """Is the study that is there one with these settings, finished without a failure? To run it again gives the same."""
-        store = self.folder / "study.stab"
-        return store.exists() and self._last == self._written(settings) and not self._left(store, failed=True)
+    def bring_back(self, path):
+        """Put an earlier study in the place of the one that was started last, which is put aside, to go on with it.
+
+        Raises InputError while a study is running.
+        """
+        if path != self.folder / "study.stab":
+            self._put_aside()
+            self._move(path, "study")
+        self.save(store="study.stab")
+
+    def finished_study(self, settings) -> Path | None:
+        """The study with these settings that is finished without a failure, if there is one: to run it again gives the same."""
+        return next((path for path in self._of_settings(self._written(settings)) if not self._left(path, failed=True)), None)
+
+    def _of_settings(self, written):
+        """Studies that are there and were begun with these settings."""
+        return [path for path in self.studies if _text(path.with_suffix(".toml")) == written]
+
+    def _put_aside(self):
+        if self.running:
+            raise InputError("A study of this work is running. Wait until it is finished, or cancel it, before you start another.")
+        if _holds_anything(self.folder / "study.stab"):
+            last = max([0, *map(_number, self.folder.glob("study-*.stab"))])
+            self._move(self.folder / "study.stab", f"study-{last + 1}")
+
+    def _move(self, path, name):
+        """Another name for a study file, and for its settings beside it."""
+        from stabcore.results import open_study
+
+        try:
+            open_study(path)        # a process that was killed may have left half of a transaction in a file beside it
+        except InputError:
+            pass                    # whatever it is, it is kept as well
+        os.replace(path, self.folder / f"{name}.stab")
+        if path.with_suffix(".toml").exists():
+            os.replace(path.with_suffix(".toml"), self.folder / f"{name}.toml")
 
     @property
     def last_settings(self) -> dict:
         """Tables study, plan and selector of the study that was started last; empty when none was."""
-        return {key: value for key, value in tomllib.loads(self._last).items() if key != "data"}
+        return {key: value for key, value in tomllib.loads(_text(self.folder / "study.toml")).items() if key != "data"}
 
     @property
     def studies(self) -> list[Path]:
-        """Study files of this workspace: the one that was started last, then the earlier ones, the latest first."""
-        earlier = sorted(self.folder.glob("study-*.stab"), key=lambda path: -int(path.stem.partition("-")[2]))
-        return [self.folder / "study.stab", *earlier]
-
-    @property
-    def _last(self) -> str:
-        file = self.folder / "study.toml"
-        return file.read_text(encoding="utf-8") if file.exists() else ""
+        """Study files that there are: the one that was started last, then the earlier ones, the latest first."""
+        earlier = sorted(self.folder.glob("study-*.stab"), key=_number, reverse=True)
+        return list(filter(_holds_anything, [self.folder / "study.stab", *earlier]))
 
     def _written(self, settings) -> str:
         import tomli_w
@@ -222,11 +263,6 @@ class Workspace:
 
         found = open_study(store)
         return found.total - (int(found.progress()["done"].sum()) if failed else len(found.store.finished()))
-
-    @property
-    def pilot(self) -> bool:
-        """Was the study only tried, one run of every selector, to tell how long it takes?"""
-        return bool(self.settings.get("pilot"))
 
     def start(self, pilot=False, scheduler=None):
         """Run what is missing of the study, in a process of its own that outlives the page and the server.
@@ -244,7 +280,7 @@ class Workspace:
             subprocess.Popen(
                 [sys.executable, "-m", "stabcore", "run", str(self.folder / "study.toml"), "--store", str(store), *options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, env=environment, **APART)
-        self.save(started=time.time(), pilot=bool(pilot))
+        self.save(started=time.time())
 
     def cancel(self):
         """Ask a running study to stop; what is done is kept."""

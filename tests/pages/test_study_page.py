@@ -1,15 +1,18 @@
 """The Study page: settings of papers, options of selectors, a trial run, a cluster, too little memory."""
 
 import re
+import sqlite3
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from command_support import tasks
 from page_support import COLUMNS, fine, fine_page, open_page, patients, table
 
 from stabcore.__main__ import load_study
 from stabcore.presets import PRESETS
 from stabcore.resampling import plan_from
+from stabcore.results import open_study
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import Study, study_from
 from stabcore.workspace import Workspace
@@ -94,7 +97,6 @@ def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
 
     def start(self, pilot=False, scheduler=None):
         calls.append(pilot)
-        self.save(pilot=bool(pilot))
         load_study(self.folder / "study.toml").run(store=self.folder / "study.stab", workers=1, pilot=pilot)
 
     monkeypatch.setattr(Workspace, "start", start)
@@ -113,13 +115,52 @@ def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
     assert len(list(made.folder.glob("study-*.stab"))) == 1
 
 
-def test_a_trial_of_other_settings_is_not_kept(monkeypatch):
+def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
+    """60 of 80 tasks, then "How long will it take?", another seed, Start: and then on with the 60."""
+    made, stop = workspace(), [30]
+
+    def start(self, pilot=False, scheduler=None):
+        store = self.folder / "study.stab"
+        with ThreadPoolExecutor(1) as executor:
+            load_study(self.folder / "study.toml").run(executor, store=store, pilot=pilot)
+        with sqlite3.connect(store) as base:
+            base.execute("DELETE FROM task WHERE run >= ?", stop)
+
+    monkeypatch.setattr(Workspace, "start", start)
+    app = fine_page("study", made)
+    app.multiselect(key="selectors").set_value(["mim", "variance"]).run()
+    app.number_input(key="runs").set_value(40).run()
+    app.button(key="start").click().run()
+    kept = tasks(made.folder / "study.stab")
+    assert len(kept) == 60
+    app.button(key="pilot").click().run()           # the same settings: they are there already, and more
+    app.number_input(key="seed").set_value(2).run()
+    app.button(key="start").click().run()
+    fine(app)
+    assert tasks(made.folder / "study-1.stab") == kept and len(tasks(made.folder / "study.stab")) == 60
+    assert "So far" in " ".join(one.value for one in app.caption)
+    app.button(key="show-1").click().run()
+    assert fine(app) and made.store.name == "study-1.stab"
+    stop[0] = 40
+    app.button(key="go-on-1").click().run()
+    assert "The study is finished" in fine(app).success[0].value and made.store.name == "study.stab"
+    assert tasks(made.store) > kept and len(tasks(made.store)) == 80 and made.last_settings["study"]["seed"] == 1
+    assert len(tasks(made.folder / "study-2.stab")) == 60           # the one of the other seed
+
+
+def test_trials_are_kept_and_are_gone_on_with(monkeypatch):
     made = workspace()
-    made.write_study({"study": {"k": 1}, "plan": {"kind": "subsample", "runs": 4}, "selector": [{"key": "mim"}]})
-    load_study(made.folder / "study.toml").run(store=made.folder / "study.stab", workers=1, pilot=True)
-    made.save(pilot=True)
-    made.write_study({"study": {"k": 2}, "plan": {"kind": "subsample", "runs": 4}, "selector": [{"key": "mim"}]})
-    assert not list(made.folder.glob("*.stab"))
+
+    def settings(seed):
+        return {"study": {"k": 1, "seed": seed}, "plan": {"kind": "subsample", "runs": 4}, "selector": [{"key": "mim"}]}
+
+    for seed in (1, 2):
+        made.write_study(settings(seed))
+        load_study(made.folder / "study.toml").run(store=made.folder / "study.stab", workers=1, pilot=True)
+        assert open_study(made.folder / "study.stab").tried
+    assert len(made.studies) == 2 and any("Tried one run" in one.value for one in fine_page("study", made).info)
+    made.write_study(settings(1))
+    assert open_study(made.folder / "study.stab").settings["seed"] == 1 and len(made.studies) == 2
 
 
 def test_too_little_memory_is_said_before_it_starts(monkeypatch):
@@ -187,7 +228,6 @@ def test_a_study_that_could_not_start_says_why():
 def at_once(monkeypatch):
     """Studies that are finished when they have begun."""
     def start(self, pilot=False, scheduler=None):
-        self.save(pilot=bool(pilot))
         load_study(self.folder / "study.toml").run(store=self.folder / "study.stab", workers=1, pilot=pilot)
 
     monkeypatch.setattr(Workspace, "start", start)

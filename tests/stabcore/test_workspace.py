@@ -2,18 +2,22 @@
 
 import json
 import os
+import shutil
+import sqlite3
 import stat
 import sys
 import threading
 import time
 import tomllib
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from stabcore import workspace
 from stabcore.__main__ import cancel_file
-from stabcore.store import StudyLock
+from stabcore.errors import InputError
+from stabcore.store import Outcome, Store, StudyLock
 from stabcore.workspace import Workspace, home
 
 posix = pytest.mark.skipif(os.name != "posix", reason="file modes are a matter of POSIX systems")
@@ -204,6 +208,88 @@ def test_a_new_study_puts_earlier_results_aside_and_loses_none():
     assert told == {"data": {"file": str(made.table_file), "name": 'odd "name"', "target": "y"}, "study": {"k": 3},
                     "selector": [{"key": "mim"}]}
     assert [(made.folder / name).read_text() for name in ("study-1.stab", "study-2.stab", "study.stab")] == ["1", "2", "3"]
+
+
+def written(made, number):
+    made.write_study({"study": {"k": number}, "selector": [{"key": "mim"}]})
+
+
+def begun(path, runs=4, done=2):
+    """A study file that holds tasks, whatever they are."""
+    store = Store.create(path, {"selectors": [{"label": "mim"}], "plan": {"kind": "subsample", "runs": runs}},
+                         {"features": [], "classes": [], "target": []})
+    for run in range(done):
+        store.add(Outcome("mim", run))
+    return store
+
+
+def test_no_study_ever_takes_the_name_of_another():
+    made = Workspace.create()
+    made.save(roles={}, table="t.csv")
+    for number in range(4):
+        written(made, number)
+        (made.folder / "study.stab").write_bytes(str(number).encode())
+    (made.folder / "study-1.stab").unlink()                     # as when a person tidies up
+    written(made, 9)
+    assert [path.read_text() for path in made.studies] == ["3", "2", "1"]
+
+
+def test_what_was_begun_with_the_same_settings_is_continued_wherever_it_lies():
+    made = Workspace.create()
+    made.save(roles={}, table="t.csv")
+    written(made, 1)
+    begun(made.folder / "study.stab", done=2)
+    written(made, 2)
+    begun(made.folder / "study.stab", done=3)
+    written(made, 1)
+    assert [len(Store(path).finished()) for path in made.studies] == [2, 3] and made.last_settings["study"]["k"] == 1
+    for run in (2, 3):
+        Store(made.folder / "study.stab").add(Outcome("mim", run))
+    assert made.finished_study({"study": {"k": 1}, "selector": [{"key": "mim"}]}) == made.folder / "study.stab"
+    written(made, 2)
+    assert [len(Store(path).finished()) for path in made.studies] == [3, 4] and made.last_settings["study"]["k"] == 2
+    assert made.finished_study({"study": {"k": 1}, "selector": [{"key": "mim"}]}) == made.studies[1]
+    assert made.finished_study({"study": {"k": 2}, "selector": [{"key": "mim"}]}) is None
+
+
+def test_half_a_transaction_of_a_killed_study_goes_with_neither_the_old_nor_the_new(tmp_path):
+    made = Workspace.create()
+    made.save(roles={}, table="t.csv")
+    written(made, 1)
+    begun(tmp_path / "s.stab")
+    with closing(sqlite3.connect(tmp_path / "s.stab", isolation_level=None)) as base:
+        base.execute("PRAGMA cache_size = 1")
+        base.execute("BEGIN")
+        base.executemany("INSERT INTO meta VALUES (?, ?)", [(str(i), "x" * 5000) for i in range(50)])
+        for ending in ("", "-journal"):                         # as they lie when the process is killed now
+            shutil.copy(f"{tmp_path}/s.stab{ending}", f"{made.folder}/study.stab{ending}")
+        base.execute("ROLLBACK")
+    assert (made.folder / "study.stab-journal").stat().st_size
+    written(made, 2)
+    assert len(Store(made.folder / "study-1.stab").finished()) == 2
+    assert Store(made.folder / "study-1.stab").meta("7") is None and not list(made.folder.glob("*-journal"))
+
+
+def test_a_study_that_runs_is_not_put_aside():
+    made = Workspace.create()
+    made.save(roles={}, table="t.csv")
+    written(made, 1)
+    begun(made.folder / "study.stab")
+    lock = StudyLock(made.folder / "study.stab")
+    assert lock.acquire()
+    with pytest.raises(InputError, match="is running"):
+        written(made, 2)
+    lock.release()
+    assert len(made.studies) == 1 and made.last_settings["study"]["k"] == 1
+
+
+def test_a_file_in_which_nothing_stands_yet_is_no_study():
+    made = Workspace.create()
+    (made.folder / "study.stab").touch()            # as at the very beginning, or when that was when the process was killed
+    assert made.store is None and made.studies == []
+    made.save(roles={}, table="t.csv")
+    written(made, 1)
+    assert not list(made.folder.glob("study-*.stab"))
 
 
 # ---- the running study ----
