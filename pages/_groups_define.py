@@ -10,7 +10,7 @@ from pages._widgets import figure, plain, sentences, table
 from stabcore.clustering import LINKAGES, MOST, cut, families, name_families
 from stabcore.correlation import METHODS
 from stabcore.figures.relations import draw_tree, finding_tree, frame_tree
-from stabcore.reading import read_groups
+from stabcore.reading import UPLOADS, read_groups
 from stabcore.words import listed, several
 
 WAYS = {"table": "Table", "pattern": "Name pattern", "names": "Names that begin alike", "correlation": "Suggest by correlation",
@@ -118,7 +118,7 @@ def offer(now, found, key, label):
 
 def by_file(now, names):
     """Groups from a table with the columns feature and group."""
-    uploaded = st.file_uploader("A table with the columns feature and group", key="group-file", type=["csv", "tsv", "txt", "xlsx"])
+    uploaded = st.file_uploader("A table with the columns feature and group", key="group-file", type=UPLOADS)
     if uploaded and st.button("Take the groups from this file", key="take-groups"):
         with sentences():
             take(now, read_groups(uploaded, names))

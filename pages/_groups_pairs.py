@@ -7,12 +7,12 @@ import streamlit as st
 
 from pages import _loaded, _scenarios, _state
 from pages._widgets import notes, plain, sentences
+from stabcore.reading.files import UPLOADS
 from stabcore.reading.relations import read_relation
 from stabcore.scenario import pairs_by_hand
 
 MOST_IN_GRID = 60
 MOST_OFFERED = 500          # features in a menu; beyond, names are typed
-TYPES = ["csv", "tsv", "txt", "gz", "xlsx", "xls", "ods", "parquet"]
 COLUMNS = ["feature", "other feature", "C"]
 
 
@@ -20,12 +20,14 @@ def matrix_controls(now, names):
     """Bring C, and see how it was understood."""
     st.caption("A square table with the names of the features on its sides, or a list with the columns feature_a, feature_b, "
                "value. Each value lies between 0 (unrelated) and 1 (the same); pairs that are not there count 0.")
-    uploaded = st.file_uploader("C as a file", key="matrix-file", type=TYPES)
+    uploaded = st.file_uploader("C as a file", key="matrix-file", type=UPLOADS)
     if uploaded and st.button("Take this matrix", key="take-matrix", type="primary"):
         with sentences():
             content = uploaded.getvalue()
-            read_relation(content, uploaded.name, names)        # a wrong file changes nothing
-            _scenarios.change(replace(now, matrix=_state.workspace().keep(uploaded.name, content)))
+            read = read_relation(content, uploaded.name, names)         # a wrong file changes nothing
+            new = replace(now, matrix=_state.workspace().keep(uploaded.name, content))
+            _loaded.know_matrix(new, read)
+            _scenarios.change(new)
             st.rerun()
     if now.matrix:
         with sentences():

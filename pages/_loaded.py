@@ -1,6 +1,7 @@
 """What was loaded and what follows from it, read or computed once and shared between reruns.
 
-The keys of what is kept are full descriptions, never samples of arrays; arguments that begin with _ are not part of them.
+The keys of what is kept are full descriptions, never samples of arrays; arguments that begin with _ are not part of them. What was
+read to see whether it can be, as an uploaded file is, comes as `_known` and is not read again.
 """
 
 from __future__ import annotations
@@ -28,10 +29,24 @@ def _version(store):
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …")
-def _reading(stamp, _path):
+def _reading(stamp, _path, _known=None):
     from stabcore.reading import read_table
 
-    return read_table(_path)
+    return read_table(_path) if _known is None else _known
+
+
+@st.cache_resource(max_entries=8, show_spinner="Looking at every column …")
+def _described(stamp, _path):
+    from stabcore.dataset import describe
+
+    return describe(_reading(stamp, _path).frame)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Checking the table …")
+def _findings(stamp, roles, _path):
+    from stabcore.dataset import check
+
+    return check(_reading(stamp, _path).frame, **json.loads(roles))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …")
@@ -56,10 +71,10 @@ def _lowest_threshold(fingerprint, method, _data):
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the matrix …")
-def _matrix(stamp, features, _path):
+def _matrix(stamp, features, _path, _known=None):
     from stabcore.reading.relations import read_relation
 
-    return read_relation(_path, features=json.loads(features))
+    return read_relation(_path, features=json.loads(features)) if _known is None else _known
 
 
 @st.cache_resource(max_entries=3, show_spinner=False)              # each may hold 400 MB
@@ -97,9 +112,11 @@ def _study(stamp, version, _path):
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the selections …")
-def _uploaded_runs(id, files, _workspace):
+def _uploaded_runs(id, files, _workspace, _known=None):
     from stabcore.runs import Runs
 
+    if _known is not None:
+        return _known
     return Runs.from_files([(_workspace.folder / one["file"], one) for one in json.loads(files)])
 
 
@@ -130,6 +147,34 @@ def reading():
     here = _state.workspace()
     path = here.table_file if here else None
     return _reading(_stamp(path), path) if path else None
+
+
+def know_table(here, read):
+    """Keep what was read from the table of a workspace, whose file now lies there."""
+    _reading(_stamp(here.table_file), here.table_file, read)
+
+
+def know_selections(here, runs):
+    """Keep what was read from the selections of a workspace."""
+    _uploaded_runs(here.id, json.dumps(here.settings["selections"]), here, runs)
+
+
+def know_matrix(chosen: Scenario, read):
+    """Keep what was read from the matrix of a scenario."""
+    path = _matrix_file(chosen)
+    _matrix(_stamp(path), json.dumps(features()), path, read)
+
+
+def described():
+    """What was understood of each column of the table, before a target is chosen."""
+    path = _state.workspace().table_file
+    return _described(_stamp(path), path)
+
+
+def findings(roles):
+    """What the check of the table finds with these roles."""
+    path = _state.workspace().table_file
+    return _findings(_stamp(path), json.dumps(roles, sort_keys=True), path)
 
 
 def dataset():

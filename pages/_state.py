@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cached_property
 from importlib import import_module
 
 import streamlit as st
@@ -50,9 +53,47 @@ def warm_up():
         import_module(name)
 
 
+class Opened(Workspace):
+    """A workspace during one rerun: its settings, which a page asks for a hundred times, are read once and after each change.
+
+    Another rerun may have another tab's changes to see, and what is saved is always added to what lies on the disk.
+    """
+
+    @cached_property
+    def settings(self) -> dict:
+        """See Workspace."""
+        return super().settings
+
+    def save(self, **changes):
+        """See Workspace."""
+        super().save(**changes)
+        self.__dict__.pop("settings", None)
+
+
+_OPENED = ContextVar("opened", default=None)        # {id: workspace} of the rerun that is going on
+
+
+@contextmanager
+def one_rerun():
+    """Around a page, or a part of it that is run alone: what is asked for again and again meanwhile is read once."""
+    if _OPENED.get() is not None:
+        yield
+        return
+    token = _OPENED.set({})
+    try:
+        yield
+    finally:
+        _OPENED.reset(token)
+
+
 def workspace() -> Workspace | None:
     """The workspace of this session, if something was loaded."""
-    return Workspace.find(st.session_state.get(ID))
+    id, opened = st.session_state.get(ID), _OPENED.get()
+    if opened is None:
+        return Workspace.find(id)
+    if id not in opened:
+        opened[id] = Opened.find(id)
+    return opened[id]
 
 
 def begin(**settings) -> Workspace:

@@ -30,15 +30,16 @@ def plain(text) -> str:
 @contextmanager
 def inside_app(page):
     """Around every page, which is told its name: its work is found, and what goes wrong becomes a sentence."""
-    _state.remember()
-    _highlighted.remember()
-    st.session_state.pop(_state.EVERYWHERE, None)
-    st.session_state[_state.INSIDE], st.session_state[_state.PAGE] = True, page
-    try:
-        with sentences():
-            yield
-    finally:
-        st.session_state[_state.INSIDE] = False
+    with _state.one_rerun():
+        _state.remember()
+        _highlighted.remember()
+        st.session_state.pop(_state.EVERYWHERE, None)
+        st.session_state[_state.INSIDE], st.session_state[_state.PAGE] = True, page
+        try:
+            with sentences():
+                yield
+        finally:
+            st.session_state[_state.INSIDE] = False
 
 
 def title(text):
@@ -71,7 +72,7 @@ def alive(draw):
     def part():
         if st.session_state.pop(_state.EVERYWHERE, False):
             st.rerun()
-        with sentences():
+        with _state.one_rerun(), sentences():
             draw()
 
     part()

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from pages import _loaded, _state, _widgets
-from stabcore.dataset import check, describe
 from stabcore.dataset.columns import MOST_CLASSES
 from stabcore.encoding import encoding_table
 
@@ -13,7 +12,7 @@ read = _widgets.need(_loaded.reading(), "No table is loaded. Selections that wer
 here = _state.workspace()
 frame = read.frame
 columns = [str(name) for name in frame.columns]
-described = describe(frame)
+described = _loaded.described()
 roles = here.settings.get("roles", {})
 likely = described.loc[described["suggestion"] == "likely target", "column"]
 left_out = described.loc[described["suggestion"] == "identifier", "column"].tolist()
@@ -63,7 +62,7 @@ else:
                       "Smallest class": int(min((data.target == c).sum() for c in range(len(data.classes))))}
         for metric, (name, value) in zip(st.columns(4), facts.items()):
             metric.metric(name, f"{value:,}")
-        for number, finding in enumerate(check(frame, target, exclude, same_patient, wanted)):
+        for number, finding in enumerate(_loaded.findings(new)):
             text, mend = st.columns([5, 1], vertical_alignment="center")
             shown = {"error": st.error, "warning": st.warning, "note": st.info}[finding.severity]
             with text:

@@ -2,11 +2,10 @@
 
 import streamlit as st
 
-from pages import _scenarios, _state, _widgets
+from pages import _loaded, _scenarios, _state, _widgets
 from stabcore.errors import InputError
+from stabcore.reading.files import UPLOADS
 from stabcore.workspace import samples
-
-TABLES = ["csv", "tsv", "txt", "gz", "xlsx", "xls", "ods", "parquet"]
 
 _widgets.title("How far can you trust a set of selected features?")
 st.markdown(
@@ -30,11 +29,12 @@ def open_table(content, file_name):
     """An uploaded or pasted table: read once here, so that a wrong file changes nothing that is already loaded."""
     from stabcore.reading import read_table
 
-    read_table(content, file_name)
+    read = read_table(content, file_name)
     kept = _scenarios.usual({})
     here = _state.begin(kind="table", name=file_name, scenarios=kept, scenario=kept[_scenarios.NOTHING],
                         scenario_name=_scenarios.NOTHING)
     here.save(table=here.keep(file_name, content))
+    _loaded.know_table(here, read)
 
 
 def open_selections(files, kind, n_features):
@@ -45,20 +45,19 @@ def open_selections(files, kind, n_features):
         return open_study_file(*files[0])
     entries = [{"label": name.rsplit(".", 1)[0] or name, "name": name, "kind": kind, "n_features": n_features}
                for _, name in files]
-    Runs.from_files([(content, entry) for (content, _), entry in zip(files, entries)])
+    runs = Runs.from_files([(content, entry) for (content, _), entry in zip(files, entries)])
     here = _state.begin(kind="selections", name=", ".join(name for _, name in files))
     here.save(selections=[{**entry, "file": here.keep(name, content)} for (content, name), entry in zip(files, entries)])
+    _loaded.know_selections(here, runs)
 
 
 def open_study_file(content, name):
     """A study file that somebody downloaded earlier."""
-    from stabcore.results import open_study
-
     earlier = _state.workspace()
     here = _state.begin(kind="study", name=name)
     kept = here.keep(name, content)
     try:
-        open_study(here.folder / kept)
+        _loaded.study_at(here.folder / kept)
     except InputError:
         here.forget()
         if earlier:
@@ -85,7 +84,7 @@ with second:
     st.subheader("My dataset", divider="gray")
     st.caption("One row a patient, one column a measurement, one column with the outcome. CSV, TSV, Excel or Parquet; it stays on "
                "this computer.")
-    uploaded = st.file_uploader("Upload a table", type=TABLES, key="table")
+    uploaded = st.file_uploader("Upload a table", type=UPLOADS, key="table")
     pasted = st.text_area("or paste it here", key="table-text", height=120, placeholder="ALT\tAST\toutcome\n31\t28\thealthy\n…")
     if st.button("Use this table", key="use-table", disabled=not (uploaded or pasted.strip())):
         with _widgets.sentences():
@@ -99,7 +98,7 @@ with third:
     st.subheader("My selections", divider="gray")
     st.caption("You already ran feature selection several times: bring a 0/1 matrix (one row a run), importances, or one list of "
                "names a line. Several files are compared. A study file (.stab) opens as it was.")
-    files = st.file_uploader("Upload selections", type=[*TABLES, "stab"], key="selections", accept_multiple_files=True)
+    files = st.file_uploader("Upload selections", type=[*UPLOADS, "stab"], key="selections", accept_multiple_files=True)
     text = st.text_area("or paste them here", key="selections-text", height=120,
                         placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53")
     kinds = {None: "Find out", "selection matrix": "0/1 matrix", "importances": "Importances (0: not selected)",

@@ -132,6 +132,9 @@ class Workspace:
     @property
     def settings(self) -> dict:
         """What was chosen so far: kind (sample, table, selections, study), file names, roles, relation …; to be read only."""
+        return self._on_disk()
+
+    def _on_disk(self) -> dict:
         path = self.folder / "workspace.json"
         try:
             found = path.stat()
@@ -143,7 +146,7 @@ class Workspace:
         """Change some settings; written beside and moved into place, so that a crash leaves the old or the new."""
         beside = self.folder / f"workspace.{secrets.token_hex(4)}.tmp"
         with _SAVING:           # two tabs that change different settings at once: neither change is lost
-            beside.write_text(json.dumps({**self.settings, **changes}), encoding="utf-8")
+            beside.write_text(json.dumps({**self._on_disk(), **changes}), encoding="utf-8")
             os.replace(beside, self.folder / "workspace.json")
             _settings.cache_clear()         # two saves within one tick of the clock are two
 

@@ -23,6 +23,7 @@ MAX_RATIO = 200
 WORKBOOK_SECONDS = 120
 
 ENDINGS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".xlsx", ".xls", ".ods", ".parquet")
+UPLOADS = tuple(dict.fromkeys(ending.rpartition(".")[2] for ending in ENDINGS))        # as a browser's choice of files names them
 WORKBOOKS = (".xlsx", ".xls", ".ods")
 _OLE = b"\xd0\xcf\x11\xe0"
 _SIGNS = {b"PK\x03\x04": "a zip archive or a newer workbook (.xlsx, .ods)", b"PAR1": "a Parquet file",
