@@ -95,7 +95,7 @@ def earlier():
 def bring_back(path):
     """Go on with an earlier study; the last one becomes an earlier one."""
     with _widgets.sentences():
-        here.bring_back(path)
+        _state.workspace().bring_back(path)
         start()
 
 

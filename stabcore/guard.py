@@ -29,11 +29,11 @@ def sign_in(folder, study):
 
 def watch(folder):
     """Wait for the study's process; unless it says that it has done so itself, end its workers and what they have started."""
+    import psutil
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.stdin.buffer.read() == DONE:
         return
-    import psutil
-
     ended = [process for file in Path(folder).glob("*.worker") for process in _family(int(file.stem))]
     for process in ended:
         try:
