@@ -11,6 +11,7 @@ from stabcore.errors import InputError
 from stabcore.words import listed
 
 _BLOCK = 1 << 16  # values at a time: what was read for the lowest is still in the cache for the highest
+_MOST_DRAWN = 12  # times that a bootstrap draws one row: more happens to one row in 10¹⁰
 
 
 @dataclass(frozen=True)
@@ -18,11 +19,13 @@ class Table:
     """n rows × d features; a category column holds the codes 0, 1, … of its levels; NaN is missing.
 
     Its arrays cannot be written to: all selectors of a run learn from one table, so whoever wants other values makes a copy.
+    drawn: (n,) which row of another table each row is, None where these rows were not drawn with `rows`.
     """
 
     values: np.ndarray
     categorical: np.ndarray
     features: tuple[str, ...]
+    drawn: np.ndarray | None = None
 
     def __post_init__(self):
         rows, width = self.values.shape
@@ -50,15 +53,39 @@ class Table:
         """Lowest and highest recorded value of each feature (NaN where there is none), and whether any is missing; (d,) each."""
         return tuple(map(read_only, self._extremes()))
 
+    @cached_property
+    def originals(self) -> np.ndarray:
+        """(n,) numbers, the same for rows that are copies of one row: in a bootstrap sample most rows have some.
+
+        Where nobody drew rows with `rows`, those with the same values count as copies, as in a bootstrap sample that somebody drew
+        by hand; but not when one of them comes more often than a bootstrap would draw it: few values, not copies, then make
+        rows equal.
+        """
+        if self.drawn is not None:
+            return self.drawn
+        values, number = np.ascontiguousarray(self.values), {}
+        found = np.array([number.setdefault(row.tobytes(), len(number)) for row in values], dtype=int)
+        return found if np.bincount(found).max(initial=0) <= _MOST_DRAWN else np.arange(self.n_rows)
+
+    def distinct(self, codes) -> tuple[Table, np.ndarray, np.ndarray]:
+        """This table with one row in place of several copies in one class, their classes (m,), and how often each comes (m,)."""
+        _, first, times = np.unique(self.originals * (codes.max() + 1) + codes, return_index=True, return_counts=True)
+        if len(first) == self.n_rows:
+            return self, codes, times
+        order = np.argsort(first)
+        first = first[order]
+        return self.rows(first), codes[first], times[order]
+
     def rows(self, index) -> Table:
         """The same features on some rows (a row may come twice: bootstrap)."""
-        return Table(np.asarray(self.values)[index], self.categorical, self.features)
+        drawn = np.arange(self.n_rows) if self.drawn is None else self.drawn
+        return Table(np.asarray(self.values)[index], self.categorical, self.features, drawn[index])
 
     def columns(self, index) -> Table:
         """Some of the features, on all rows."""
         index = np.asarray(index, dtype=int)
         return Table(np.asarray(self.values)[:, index], self.categorical[index],
-                     tuple(self.features[i] for i in index))
+                     tuple(self.features[i] for i in index), self.drawn)
 
     def _extremes(self):
         values = np.asarray(self.values)

@@ -22,6 +22,8 @@ class ReliefF(Selector):
     0 or 1 for a category. Where a value is missing, diff_f is the mean difference of the other row's value from the recorded
     ones, or the mean difference among these where both are missing: Kononenko's expected difference, but over all rows instead
     of those of one class, which would let the gaps themselves tell the classes apart.
+    Copies of a row, as a bootstrap draws them, are one row, and no neighbours of each other: at no distance and in the same class
+    they would speak for any feature. As probe and in the means over neighbours a row counts as often as it was drawn.
     Scores are in −1 … 1, and −1 for a feature that differs nowhere; importances are scores below 0 raised to 0.
     Source: Kononenko 1994 (ECML), all rows as probes.
     """
@@ -29,11 +31,12 @@ class ReliefF(Selector):
     neighbours: int = option(10, "how many nearest rows of each class a row is compared with")
 
     def _score(self, table, codes, rng, k):
+        table, codes, times = table.distinct(codes)
         parts = [part for part in (Numbers.of(table), Levels.of(table)) if part.values.shape[1]]
         scores = np.full(table.n_features, -1.0)
         if parts:
             self._warn_of_small_classes(codes)
-            pairs = _weighted_pairs(_distances(parts), codes, self.neighbours)
+            pairs = _weighted_pairs(_distances(parts), codes, times, self.neighbours)
             for part in parts:
                 scores[part.features] = part.weigh(*pairs)
         return scores, np.maximum(scores, 0)
@@ -178,22 +181,26 @@ def _distances(parts):
     return np.rint(distances, out=distances)
 
 
-def _weighted_pairs(distances, codes, neighbours):
-    """Row numbers (u,), (u,) of the pairs of a probe and a neighbour, each pair once, and their weights (u,)."""
-    n, sizes = len(codes), np.bincount(codes)
+def _weighted_pairs(distances, codes, times, neighbours):
+    """Row numbers (u,), (u,) of the pairs of a probe and a neighbour, each pair once, and their weights (u,).
+
+    times: (n,) how often each row comes.
+    """
+    n, total, sizes = len(codes), times.sum(), np.bincount(codes, weights=times)
     np.fill_diagonal(distances, np.inf)
     probes, found, weights = [], [], []
     for label, size in enumerate(sizes):
         members, own = np.flatnonzero(codes == label), codes == label
-        for which, take, weight in ((own, min(neighbours, size - 1), np.full(n, -1.0)),
-                                    (~own, min(neighbours, size), size / (n - sizes[codes]))):
+        for which, take, weight in ((own, min(neighbours, len(members) - 1), np.full(n, -1.0)),
+                                    (~own, min(neighbours, len(members)), size / (total - sizes[codes]))):
             if take == 0:
                 continue
             rows = np.flatnonzero(which)
             near = members[_nearest(distances, rows, members, take)]
             probes.append(np.repeat(rows, take))
             found.append(near.ravel())
-            weights.append(np.repeat(weight[rows] / (take * n), take))
+            of_all = times[near].sum(axis=1, keepdims=True) * total
+            weights.append(((weight * times)[rows, None] * times[near] / of_all).ravel())
     probes, found = np.concatenate(probes), np.concatenate(found)
     pair = np.minimum(probes, found) * n + np.maximum(probes, found)
     unique, place = np.unique(pair, return_inverse=True)

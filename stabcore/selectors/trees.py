@@ -38,26 +38,30 @@ class PermutedForest(Selector):
     score_f = Σ over the columns of f of the mean over trees of (accuracy out of bag − the same, that column shuffled); below 0
     where shuffling helped. importances_: the same in a new forest on the k best features alone (the k given to fit, or
     all), below 0 raised to 0 (Hamer & Dupont 2021).
+    Copies of a row, as a bootstrap draws them, are one row: a tree that learnt from one of them knows the answer for the others.
+    It is drawn into a bag the more likely the more copies it has.
     """
 
     trees: int = option(100, "how many trees are grown, in each of the two forests")
 
     def _score(self, table, codes, rng, k):
-        scores, again = self._falls(table, codes, rng), np.random.default_rng(rng.integers(2**63))
+        table, codes, times = table.distinct(codes)
+        scores, again = self._falls(table, codes, times, rng), np.random.default_rng(rng.integers(2**63))
         ranks = ranking(scores, deepcopy(rng))      # a copy: fit then draws the same lots among equal scores
         best = np.flatnonzero(ranks <= (k or table.n_features))
         importances = np.zeros(table.n_features)
-        importances[best] = np.maximum(self._falls(table.columns(best), codes, again), 0)
+        importances[best] = np.maximum(self._falls(table.columns(best), codes, times, again), 0)
         return scores, importances
 
-    def _falls(self, table, codes, rng):
-        """(d,) falls in accuracy in a new forest on all features of a table."""
+    def _falls(self, table, codes, times, rng):
+        """(d,) falls in accuracy in a new forest on all features of a table, whose rows come so many times (n,)."""
         from stabcore.importance import permutation_importance
 
         design, columns = Design.of(table)
         if len(design.feature) == 0:
             return np.zeros(table.n_features)
-        forest = _forest(self.trees, kind_of_target(codes), rng).fit(columns, codes)
+        weights = times if (times > 1).any() else None
+        forest = _forest(self.trees, kind_of_target(codes), rng).fit(columns, codes, sample_weight=weights)
         return design.total(permutation_importance(forest, columns, codes, rng), table.n_features)
 
 
