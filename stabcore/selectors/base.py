@@ -23,11 +23,13 @@ class Selector:
     `targets` says for which targets it is defined: TWO classes, MORE classes, a NUMBER. `weighs` says whether `scores_` are weights
     of the features, or only number the order in which it takes or drops them. After `fit`: `scores_` (d,) higher is
     better, NaN where not ranked; `ranking_` (d,) 1 = best, ties in random order, NaN where not ranked; `importances_` (d,) at
-    least 0; `warnings_` sentences about this fit.
+    least 0; `warnings_` sentences about this fit. Features that do not vary in these rows come last (see `constant_last`), but
+    where `places_constant` is True, by which a selector says that their place is its own affair.
     """
 
     targets = (TWO, MORE)
     weighs = True
+    places_constant = False
 
     def __post_init__(self):
         for one in fields(self):
@@ -51,7 +53,9 @@ class Selector:
         self.warnings_ = uninformative(table)
         with one_thread():      # the order of additions, and with it the last digit, depends on the threads
             self.scores_, self.importances_ = self._score(table, y, rng, k)
-        self.ranking_ = ranking(self.scores_, rng)
+        last = np.zeros(table.n_features, dtype=bool) if self.places_constant else constant(table)
+        self.scores_ = constant_last(self.scores_, last)
+        self.ranking_ = ranking(self.scores_, rng, last)
         return self
 
     def select(self, k):
@@ -127,21 +131,34 @@ def check_option(one, value):
         raise InputError(f"{one.name} is a table of names and values; found {value!r}.")
 
 
-def ranking(scores, rng) -> np.ndarray:
-    """Ranks (d,) of scores, 1 = highest, equal scores in an order drawn from rng; NaN stays NaN."""
+def constant(table: Table) -> np.ndarray:
+    """(d,) whether a feature has the same value in all rows, or none in any."""
+    low, high, gaps = table.extremes
+    return np.isnan(low) | ((low == high) & ~gaps)
+
+
+def constant_last(scores, last) -> np.ndarray:
+    """The scores (d,), those of the `last` features (d,) no higher than any other's, and NaN where another is not ranked."""
+    if not last.any() or last.all():
+        return scores
+    return np.where(last, np.minimum(scores, scores[~last].min()), scores)      # a minimum with NaN is NaN
+
+
+def ranking(scores, rng, last=False) -> np.ndarray:
+    """Ranks (d,) of scores, 1 = highest, equal scores in an order drawn from rng, `last` ones (d,) behind; NaN stays NaN."""
     ranks = np.empty(len(scores))
-    ranks[best_first(scores, rng)] = np.arange(1, len(scores) + 1)
+    ranks[best_first(scores, rng, last)] = np.arange(1, len(scores) + 1)
     ranks[np.isnan(scores)] = np.nan
     return ranks
 
 
-def best_first(scores, rng) -> np.ndarray:
-    """Indices (d,) by falling score, equal scores in an order drawn from rng; NaN last."""
+def best_first(scores, rng, last=False) -> np.ndarray:
+    """Indices (d,) by falling score, equal scores in an order drawn from rng, of these the `last` ones (d,) behind; NaN last."""
     lots = rng.permutation(len(scores))     # drawn in any case: what is drawn later does not depend on ties here
     order = np.argsort(-scores)
     in_order = scores[order]
     if (in_order[1:] == in_order[:-1]).any():
-        return np.lexsort((lots, -scores))  # several times as long
+        return np.lexsort((lots, np.broadcast_to(last, scores.shape), -scores))  # several times as long
     return order
 
 
@@ -213,8 +230,7 @@ def prefix_length(length, k, n_features) -> int:
 
 def uninformative(table: Table) -> list[str]:
     """One sentence for the features without any value, one for those with a single value everywhere."""
-    low, high, gaps = table.extremes
-    empty, constant = np.isnan(low), (low == high) & ~gaps
-    found = [("No value in any of these rows", empty), ("The same value in all of these rows", constant)]
+    empty = np.isnan(table.extremes[0])
+    found = [("No value in any of these rows", empty), ("The same value in all of these rows", constant(table) & ~empty)]
     return [f"{what}: {listed([table.features[f] for f in np.flatnonzero(which)])}."
             for what, which in found if which.any()]

@@ -74,6 +74,7 @@ class Own(Selector):
     """
 
     targets = (TWO, MORE, NUMBER)
+    places_constant = True
 
     own: object
 

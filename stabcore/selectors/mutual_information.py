@@ -33,7 +33,10 @@ class MutualInformation(Selector):
 
 @dataclass
 class _Forward(Selector):
-    """One feature after the other: scores −1, −2, … in the order of choice, importances the gain when chosen."""
+    """One feature after the other: scores −1, −2, … in the order of choice, importances the gain when chosen.
+
+    A feature of a single bin is chosen when there is no other: it repeats nothing, and would pass for new.
+    """
 
     weighs = False
 
@@ -51,9 +54,10 @@ class _Forward(Selector):
 
     def _search(self, information, length, rng):
         """The features in the order of choice, and the gain of each when it was chosen."""
-        order, gains = [], []
+        order, gains, single = [], [], information.packed.sizes == 1
         criterion, state = information.relevance.copy(), None
         while True:
+            criterion[single] = np.iinfo(np.int64).min + 1
             criterion[order] = np.iinfo(np.int64).min
             best = np.flatnonzero(criterion == criterion.max())
             chosen = int(best[0] if len(best) == 1 else rng.choice(best))
@@ -131,6 +135,7 @@ class _Bounds:
     def __init__(self, information):
         self.information, self.chosen, self.cost = information, [], 0
         self.bound, self.used = information.relevance.copy(), np.zeros(len(information.relevance), dtype=int)
+        self.bound[information.packed.sizes == 1] = np.iinfo(np.int64).min
 
     def choose(self, feature):
         self.chosen.append(feature)

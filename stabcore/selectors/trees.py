@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.encoding import Design
-from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, kind_of_target, option, ranking
+from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, constant, constant_last, kind_of_target, option, ranking
 
 
 @dataclass
@@ -47,7 +47,8 @@ class PermutedForest(Selector):
     def _score(self, table, codes, rng, k):
         table, codes, times = table.distinct(codes)
         scores, again = self._falls(table, codes, times, rng), np.random.default_rng(rng.integers(2**63))
-        ranks = ranking(scores, deepcopy(rng))      # a copy: fit then draws the same lots among equal scores
+        last = constant(table)
+        ranks = ranking(constant_last(scores, last), deepcopy(rng), last)   # a copy: fit then draws the same lots among equals
         best = np.flatnonzero(ranks <= (k or table.n_features))
         importances = np.zeros(table.n_features)
         importances[best] = np.maximum(self._falls(table.columns(best), codes, times, again), 0)
