@@ -93,7 +93,7 @@ def inverse_of(system):
     """A function of a right-hand side that solves a positive definite system, which is overwritten (Cholesky).
 
     Where rounding has left it short of positive definite, its diagonal is raised by as much as rounding may have taken: steps that
-    are solved from it come a little shorter, and the next makes up for it. Raises LinAlgError for a system that is not finite.
+    are solved from it come a little shorter, and the next makes up for it. Raises LinAlgError for a system further from it.
     LAPACK itself: the checks around it take longer than small systems.
     """
     from scipy.linalg.lapack import dpotrf, dpotrs
@@ -107,4 +107,4 @@ def inverse_of(system):
             return lambda target: dpotrs(factor, target)[0]
         above = np.triu(system, 1)      # the half that LAPACK leaves as it was
         system = above + above.T
-    raise np.linalg.LinAlgError("A system of equations came out with numbers beyond the range of the computer.")
+    raise np.linalg.LinAlgError("The system is not positive definite.")

@@ -164,6 +164,19 @@ def test_permutation_scores_are_falls_out_of_bag():
     assert expected[1] > 0.1 and fitted.scores_.argmax() == expected.argmax() == 1
 
 
+def test_copies_of_a_row_are_in_the_bag_or_out_of_it_together():
+    X, y = data(80, 4)
+    drawn = np.random.default_rng(1).integers(0, 80, 80)
+    fitted = selector("random_forest_permutation", trees=40).fit(as_table(X).rows(drawn), y[drawn], rng=3)
+    _, first, times = np.unique(drawn, return_index=True, return_counts=True)
+    rows, times = drawn[np.sort(first)], times[np.argsort(first)]
+    columns = Design.learn(as_table(X[rows])).transform(as_table(X[rows]))
+    forest = RandomForestClassifier(40, random_state=int(np.random.default_rng(3).integers(2**31)))
+    expected = falls_slowly(forest.fit(columns, y[rows], sample_weight=times), columns, y[rows], np.random.default_rng(0), 5)
+    np.testing.assert_allclose(fitted.scores_, expected, atol=0.03)
+    assert np.array_equal(fitted.scores_, selector("random_forest_permutation", trees=40).fit(X[drawn], y[drawn], rng=3).scores_)
+
+
 def test_permutation_scores_add_up_the_levels_of_a_category():
     rng = np.random.default_rng(1)
     stage = rng.choice(list("abcd"), 120)

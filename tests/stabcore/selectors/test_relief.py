@@ -7,7 +7,7 @@ import pytest
 from support import carried
 
 from stabcore.selectors import relief, selector
-from stabcore.table import Table
+from stabcore.table import Table, as_table
 
 
 def mean(values):
@@ -31,22 +31,27 @@ def difference(column, categorical, a, b):
     return apart(column[a], column[b])
 
 
-def textbook(columns, categorical, y, neighbours):
-    """Kononenko's ReliefF in plain loops: every row is a probe, the earlier row first among equally distant ones."""
-    n, d = len(y), len(columns)
+def textbook(columns, categorical, y, neighbours, times=None):
+    """Kononenko's ReliefF in plain loops: every row is a probe, the earlier row first among equally distant ones.
+
+    times: how often each row comes; it is a probe, and counts among the neighbours of another, so many times.
+    """
+    d = len(columns)
+    times = times or [1] * len(y)
     diff = [[[difference(column, kind, a, b) for column, kind in zip(columns, categorical, strict=True)]
-             for b in range(n)] for a in range(n)]
-    share = {c: y.count(c) / n for c in set(y)}
+             for b in range(len(y))] for a in range(len(y))]
+    n = sum(times)
+    share = {c: sum(many for many, own in zip(times, y, strict=True) if own == c) / n for c in set(y)}
     weights = [0.0] * d
-    for probe in range(n):
+    for probe in range(len(y)):
         for c in set(y):
-            others = [row for row in range(n) if row != probe and y[row] == c]
+            others = [row for row in range(len(y)) if row != probe and y[row] == c]
             near = sorted(others, key=lambda row: (round(math.fsum(diff[probe][row]), 9), row))[:neighbours]
             if not near:
                 continue
             factor = -1 if c == y[probe] else share[c] / (1 - share[y[probe]])
             for f in range(d):
-                weights[f] += factor * mean(diff[probe][row][f] for row in near) / n
+                weights[f] += factor * times[probe] / n * mean(diff[probe][row][f] for row in near for _ in range(times[row]))
     return weights
 
 
@@ -105,11 +110,35 @@ def test_equal_features_are_exactly_equal_and_the_order_of_columns_is_nothing(ga
         np.testing.assert_allclose(moved, scores[order], atol=1e-13)
 
 
-def test_copied_rows_are_neighbours_at_no_distance():
-    table, y = mixed(20, 2, 0, 12)
-    twice = table.rows(np.repeat(np.arange(20), 2))
-    expected = textbook(as_lists(twice.values), table.categorical, np.repeat(y, 2).tolist(), 3)
-    np.testing.assert_allclose(selector("relieff", neighbours=3).fit(twice, np.repeat(y, 2), rng=0).scores_, expected, atol=1e-12)
+@pytest.mark.parametrize("gaps", [0, 0.3])
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("neighbours", [1, 3])
+def test_copies_are_one_row_that_counts_so_many_times(neighbours, classes, gaps):
+    table, y = mixed(40, classes, gaps, 12)
+    drawn = np.sort(np.random.default_rng(1).integers(0, 40, 40))
+    rows, times = np.unique(drawn, return_counts=True)
+    expected = textbook(as_lists(table.values[rows]), table.categorical, y[rows].tolist(), neighbours, times.tolist())
+    sample = table.rows(drawn)
+    for form in (sample, Table(sample.values, sample.categorical, sample.features)):    # drawn by the table, and by hand
+        fitted = selector("relieff", neighbours=neighbours).fit(form, y[drawn], rng=0)
+        np.testing.assert_allclose(fitted.scores_, expected, atol=1e-12)
+
+
+def test_every_row_three_times_is_every_row_once():
+    table, y = mixed(30, 3, 0.2, 12)
+    once = selector("relieff", neighbours=4).fit(table, y, rng=0).scores_
+    thrice = selector("relieff", neighbours=4).fit(table.rows(np.tile(np.arange(30), 3)), np.tile(y, 3), rng=0).scores_
+    np.testing.assert_allclose(thrice, once, atol=1e-14)
+
+
+def test_equal_rows_of_different_patients_stay_neighbours():
+    X, y = np.random.default_rng(0).integers(0, 2, (60, 3)).astype(float), np.arange(60) % 2
+    table = as_table(X).rows(np.arange(60))
+    expected = textbook(as_lists(X), [False] * 3, y.tolist(), 5)
+    np.testing.assert_allclose(selector("relieff", neighbours=5).fit(table, y, rng=0).scores_, expected, atol=1e-12)
+    every_value_often = selector("relieff", neighbours=5).fit(np.tile(X, (2, 1)), np.tile(y, 2), rng=0).scores_
+    expected = textbook(as_lists(np.tile(X, (2, 1))), [False] * 3, np.tile(y, 2).tolist(), 5)
+    np.testing.assert_allclose(every_value_often, expected, atol=1e-12)
 
 
 def test_a_small_class_gives_the_neighbours_it_has():
