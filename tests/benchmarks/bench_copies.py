@@ -20,6 +20,14 @@ def noise(n, classes, cases, rng):
     return rng.normal(size=(n, FEATURES)), rng.permutation(y.astype(int))
 
 
+def subsample(rng, n):
+    return rng.choice(n, int(0.8 * n), replace=False)
+
+
+def bootstrap(rng, n):
+    return rng.integers(0, n, n)
+
+
 def above(key, table, draw):
     """(mean, standard error) of the share of features above 0."""
     found = []
@@ -32,11 +40,11 @@ def above(key, table, draw):
 
 
 def main():
-    plans = {"subsample": lambda rng, n: rng.choice(n, int(0.8 * n), replace=False), "bootstrap": lambda rng, n: rng.integers(0, n, n)}
     for key in SELECTORS:
         for name, table in TABLES.items():
-            shares = (f"{plan} {mean:4.0%} ± {error:.0%}" for plan, draw in plans.items() for mean, error in [above(key, table, draw)])
-            print(f"  {key:26} {name:18} {'   '.join(shares)}", flush=True)
+            found = [(draw.__name__, *above(key, table, draw)) for draw in (subsample, bootstrap)]
+            shares = "   ".join(f"{plan} {mean:4.0%} ± {error:.0%}" for plan, mean, error in found)
+            print(f"  {key:26} {name:18} {shares}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,8 @@
 """Do linear models get through? Fits on the bundled tables and those beside the repository, by every plan: how many fail, and which
-takes longest. A failure is an error, a warning of a library, or a score that is not a number.
-
-python bench_svm_failures.py [folder that holds data/, by default the one called shared beside the repository]
+takes longest. A failure is an error, a warning of a library, or a score that is not a number. SHARED: the folder beside it.
 """
 
+import os
 import sys
 import time
 import warnings
@@ -32,7 +31,7 @@ KALOUSIS = {sc.Nested(10, 10): 110}         # on the table where 20 of these run
 
 def tables():
     """(name, dataset) of every table at hand."""
-    beside = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT.parent / "shared"
+    beside = Path(os.environ.get("SHARED", ROOT.parent / "shared"))
     places = sorted((ROOT / "sample_data").glob("*.csv")) + sorted((beside / "data").glob("*/*.csv*"))
     found = {}
     for path in places:
