@@ -10,7 +10,12 @@ from dataclasses import asdict, dataclass, fields
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.units import Units
+from stabcore.lots import leave_out, lots, ways, without_repetition
+from stabcore.units import Units, fold_parts, in_folds
+from stabcore.words import several
+
+FEW = 10 ** 6           # possible draws, up to which each is compared with those before it, so that none comes too often
+COUNTED = 10 ** 7       # rows (or patients) times runs up to which equal runs are looked for
 
 
 @dataclass(frozen=True)
@@ -23,7 +28,12 @@ class Resample:
 
 
 class Plan:
-    """What every plan gives: `runs`, how many resamples; `resample`, the rows of one of them; `sentence`, in words."""
+    """What every plan gives: `runs`, how many resamples; `resample`, the rows of one of them; `sentence`, in words.
+
+    parts_rows  does a run learn once from every row that it does not hold out, so that equal held-out rows are equal runs?
+    """
+
+    parts_rows = True
 
     def resample(self, run, target, seed, patients=None) -> Resample:
         """Resample number `run` (from 0) of rows with classes `target` (n,); rows of one patient stay together.
@@ -33,6 +43,27 @@ class Plan:
         units = Units.of(target, patients, self.stratified)
         (kept, left), redrawn = self._units(run, units, seed)
         return Resample(units.rows(kept), units.rows(left), redrawn)
+
+    def different(self, target, seed, patients=None) -> int:
+        """How many different resamples there are among the runs that the stability rests on.
+
+        With more than ten million rows times runs none are compared, and all are taken to differ. Errors as in `resample`.
+        """
+        asked = [run for run in range(self.runs) if self.measures_stability(run)]
+        units = Units.of(target, patients, self.stratified)
+        if units.many * len(asked) > COUNTED:
+            return len(asked)
+        return len({self._units(run, units, seed)[0][0].tobytes() for run in asked})
+
+    def repetition(self, target, seed, patients=None) -> str:
+        """That some runs learn from the same rows as others, as a sentence to read before they start; empty when none do."""
+        many = sum(self.measures_stability(run) for run in range(self.runs))
+        different = self.different(target, seed, patients)
+        if different == many:
+            return ""
+        of = several(len(target), "row") if patients is None else several(len(np.unique(patients)), "patient")
+        return (f"{many} runs, {different} different ones: {of} can be resampled in few ways. The other runs learn from the same "
+                "rows again and tell nothing new.")
 
     def measures_stability(self, run) -> bool:
         """Does the agreement of the selectors rest on this run?"""
@@ -54,17 +85,40 @@ class Plan:
         raise NotImplementedError
 
     def _units(self, run, units, seed):
-        """((units to learn from, units held out), redraws); here of plans whose runs are drawn one by one."""
-        (part,), redrawn = units.settle(self._split, np.random.default_rng([seed, run]))
-        return part, redrawn
+        """((units to learn from, units held out), how often drawn again because a class was lost)."""
+        raise NotImplementedError
 
-    def _split(self, strata, rng):
+
+class Drawn(Plan):
+    """Plans of draws that give `runs_a_draw` runs each; where few are possible none comes again while others are left."""
+
+    runs_a_draw = 1
+
+    def _units(self, run, units, seed):
+        draw, part = divmod(run, self.runs_a_draw)
+        if self._ways(units.strata) > FEW:
+            parts, redrawn = units.settle(self.split, np.random.default_rng([seed, draw]))
+        else:
+            parts, redrawn = without_repetition(self, units, seed, max(draw + 1, self.runs // self.runs_a_draw))[draw]
+        if isinstance(parts, InputError):
+            raise parts
+        return parts[part], redrawn
+
+    def split(self, strata, rng):
         """[(units to learn from, units held out)] of one draw."""
+        raise NotImplementedError
+
+    def _ways(self, strata) -> float:
+        """How many different draws there are."""
+        raise NotImplementedError
+
+    def kind_of(self, strata, parts):
+        """(what kind of draw this is, the chance of its kind, how many of its kind there are, all equally likely)."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class Subsample(Plan):
+class Subsample(Drawn):
     """`runs` draws that each leave out a share of the rows, the same share of every class.
 
     Source: Sechidis et al. 2019 (50 runs, 5 % left out).
@@ -86,13 +140,22 @@ class Subsample(Plan):
     def sentence(self) -> str:
         return f"{self.runs} runs, each leaving out {self.leave_out:.0%} of the rows"
 
-    def _split(self, strata, rng):
+    def split(self, strata, rng):
         kept, left = [], []
-        for members, count in zip(strata, _shares([len(c) for c in strata], self.leave_out, rng)):
+        for members, count in zip(strata, leave_out([len(c) for c in strata], self.leave_out, rng)):
             shuffled = rng.permutation(members)
             left.append(shuffled[:count])
             kept.append(shuffled[count:])
         return [(np.sort(np.concatenate(kept)), np.sort(np.concatenate(left)))]
+
+    def _ways(self, strata):
+        sizes = [len(members) for members in strata]
+        return sum(ways(sizes, counts) for counts in lots(sizes, self.leave_out))
+
+    def kind_of(self, strata, parts):
+        sizes = [len(members) for members in strata]
+        counts = tuple(int(np.isin(members, parts[0][1]).sum()) for members in strata)
+        return counts, lots(sizes, self.leave_out).get(counts, 0.0), ways(sizes, counts)
 
 
 @dataclass(frozen=True)
@@ -105,6 +168,7 @@ class Bootstrap(Plan):
     runs: int = 50
     stratified: bool = True
     kind = "bootstrap"
+    parts_rows = False
 
     def __post_init__(self):
         _check(self.runs, "runs", "Stability compares runs")
@@ -115,7 +179,12 @@ class Bootstrap(Plan):
     def sentence(self) -> str:
         return f"{self.runs} runs, each on a bootstrap sample"
 
-    def _split(self, strata, rng):
+    def _units(self, run, units, seed):
+        (part,), redrawn = units.settle(self.split, np.random.default_rng([seed, run]))
+        return part, redrawn
+
+    @staticmethod
+    def split(strata, rng):
         drawn = np.concatenate([rng.choice(members, len(members)) for members in strata])
         return [(np.sort(drawn), np.setdiff1d(np.concatenate(strata), drawn))]
 
@@ -149,7 +218,7 @@ class KFold(Plan):
         return f"{self.runs} runs, each holding out one of {self.folds} folds{again}"
 
     def _units(self, run, units, seed):
-        parts, redrawn = _in_folds(units, self.folds, [seed, run // self.folds])
+        parts, redrawn = in_folds(units, self.folds, seed, run // self.folds)
         return parts[run % self.folds], redrawn
 
 
@@ -165,6 +234,7 @@ class Nested(Plan):
     inner: int = 10
     stratified: bool = True
     kind = "nested"
+    parts_rows = False
 
     def __post_init__(self):
         _check(self.folds, "folds", "Cross-validation holds out one fold at a time")
@@ -190,16 +260,16 @@ class Nested(Plan):
                 f"and {self.folds} for the error")
 
     def _units(self, run, units, seed):
-        parts, redrawn = _in_folds(units, self.folds, [seed, 0])
+        parts, redrawn = in_folds(units, self.folds, seed, 0)
         outer = self.block(run)
         if not self.measures_stability(run):
             return parts[outer], redrawn
-        inside, again = _in_folds(units.within(parts[outer][0]), self.inner, [seed, 1 + outer])
+        inside, again = in_folds(units.within(parts[outer][0]), self.inner, seed, 1 + outer)
         return (inside[run % self.inner][0], []), redrawn + again
 
 
 @dataclass(frozen=True)
-class Half(Plan):
+class Half(Drawn):
     """Complementary halves: the two runs of a pair share no row; each predicts the other's.
 
     Source: Shah & Samworth 2013, JRSS B 75:55-80 (50 pairs).
@@ -208,6 +278,7 @@ class Half(Plan):
     pairs: int = 25
     stratified: bool = True
     kind = "half"
+    runs_a_draw = 2
 
     def __post_init__(self):
         _check(self.pairs, "pairs", "Halves come in pairs", 1)
@@ -223,9 +294,15 @@ class Half(Plan):
     def sentence(self) -> str:
         return f"{self.runs} runs, each on one half of the rows, the other half held out"
 
-    def _units(self, run, units, seed):
-        parts, redrawn = units.settle(lambda strata, rng: _fold_parts(strata, 2, rng), np.random.default_rng([seed, run // 2]))
-        return parts[run % 2], redrawn
+    def split(self, strata, rng):
+        return fold_parts(strata, 2, rng)
+
+    def _ways(self, strata):
+        odd = any(len(members) % 2 for members in strata)       # then either half can be the larger one; else swapping is nothing
+        return ways([len(members) for members in strata], [len(members) // 2 for members in strata]) / (1 if odd else 2)
+
+    def kind_of(self, strata, parts):
+        return (), 1.0, self._ways(strata)
 
 
 PLANS = {plan.kind: plan for plan in (Subsample, Bootstrap, KFold, Nested, Half)}
@@ -251,35 +328,3 @@ def plan_from(settings) -> Plan:
 def _check(count, name, why, least=2):
     if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < least:
         raise InputError(f"{why}, so {name} is a whole number of at least {least}; found {count!r}.")
-
-
-def _in_folds(units, folds, stream):
-    """((kept, left) of every fold, redraws); all folds of one draw come from the same stream of random numbers."""
-    many = sum(len(members) for members in units.strata)
-    if folds > many:
-        raise InputError(f"{folds} folds need at least {folds} rows (or patients) to hold out; there are {many}. Choose fewer "
-                         "folds.")
-    return units.settle(lambda strata, rng: _fold_parts(strata, folds, rng), np.random.default_rng(stream))
-
-
-def _fold_parts(strata, folds, rng):
-    """(kept, left) of every fold; fold sizes, and those of each class in them, differ by one at most."""
-    shuffled = np.concatenate([rng.permutation(members) for members in strata])
-    fold = rng.permutation(folds)[np.arange(len(shuffled)) % folds]
-    return [(np.sort(shuffled[fold != one]), np.sort(shuffled[fold == one])) for one in range(folds)]
-
-
-def _shares(sizes, share, rng):
-    """How many of each class to leave out: proportional, adding up to the share of all, at least one, never a whole class.
-
-    What proportion leaves as a fraction is settled by lot, so that small classes are held out now and then as well.
-    """
-    sizes = np.asarray(sizes)
-    total = max(1, int(np.floor(sizes.sum() * share + 0.5)))
-    exact = sizes * share
-    counts = np.floor(exact).astype(int)
-    rest = exact - counts
-    extra = min(total - counts.sum(), np.count_nonzero(rest))
-    if extra > 0:
-        counts[rng.choice(len(sizes), extra, replace=False, p=rest / rest.sum())] += 1
-    return np.minimum(counts, sizes - 1)

@@ -1,8 +1,9 @@
-"""What resampling draws: rows, or patients whose rows stay together, by class."""
+"""What resampling draws and parts into folds: rows, or patients whose rows stay together, by class."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -19,23 +20,20 @@ class Units:
     """
 
     strata: list
-    target: np.ndarray
+    _classes: np.ndarray        # (units, classes) bool: has the unit rows of the class?
     _rows: list
 
     @classmethod
     def of(cls, target, patients, stratified) -> Units:
         """Of rows with class numbers (or numbers) `target` (n,) and codes `patients` (n,) or None.
 
-        A patient counts for the class that most of the rows have.
+        A patient counts for the class that most of the rows have. The same ones are given for the same rows, so that what is
+        drawn of them can be kept.
         """
         target = np.asarray(target)
-        codes = target if target.dtype.kind != "f" else np.zeros(len(target), dtype=int)
-        unit_of_row, unit_class = _unit_classes(codes, patients)
-        strata = unit_class if stratified else np.zeros_like(unit_class)
-        order = np.argsort(unit_of_row, kind="stable")
-        start = np.searchsorted(unit_of_row[order], np.arange(len(unit_class) + 1))
-        rows = [order[start[u]:start[u + 1]] for u in range(len(unit_class))]
-        return cls([np.flatnonzero(strata == c) for c in np.unique(strata)], codes, rows)
+        codes = target.astype(np.int64) if target.dtype.kind != "f" else np.zeros(len(target), dtype=np.int64)
+        of_row = None if patients is None else np.unique(patients, return_inverse=True)[1].astype(np.int64).tobytes()
+        return _units(codes.tobytes(), of_row, bool(stratified))
 
     @property
     def many(self) -> int:
@@ -48,27 +46,61 @@ class Units:
 
     def within(self, units) -> Units:
         """The same, of some of the units only."""
-        return Units([members[np.isin(members, units)] for members in self.strata], self.target, self._rows)
+        return Units([members[np.isin(members, units)] for members in self.strata], self._classes, self._rows)
 
     def settle(self, split, rng):
         """(parts, redraws): split(strata, rng) gives (kept, left) units; drawn again until every class is in every kept part.
 
         Raises InputError when that does not happen in 100 draws.
         """
-        classes = len(np.unique(self.target[self.rows(np.concatenate(self.strata))]))
+        classes = self._present(np.concatenate(self.strata))
         for redrawn in range(MOST_REDRAWS):
             parts = split(self.strata, rng)
-            if all(len(np.unique(self.target[self.rows(kept)])) == classes for kept, _ in parts):
+            if all(self._present(kept) == classes for kept, _ in parts):
                 return parts, redrawn
         raise InputError(f"No resample kept all {classes} classes of the target in {MOST_REDRAWS} draws: a class is too small. "
                          "Leave out fewer rows, or merge the smallest classes.")
 
+    def _present(self, units) -> int:
+        """How many classes the rows of some units have."""
+        return np.count_nonzero(self._classes[units].any(axis=0))
 
-def _unit_classes(target, patients):
+
+@lru_cache(maxsize=4)
+def in_folds(units, folds, seed, stream):
+    """((kept, left) of every fold, redraws); all folds of one draw come from the same stream of random numbers."""
+    many = sum(len(members) for members in units.strata)
+    if folds > many:
+        raise InputError(f"{folds} folds need at least {folds} rows (or patients) to hold out; there are {many}. Choose fewer "
+                         "folds.")
+    return units.settle(lambda strata, rng: fold_parts(strata, folds, rng), np.random.default_rng([seed, stream]))
+
+
+def fold_parts(strata, folds, rng):
+    """(kept, left) of every fold; fold sizes, and those of each class in them, differ by one at most."""
+    shuffled = np.concatenate([rng.permutation(members) for members in strata])
+    fold = rng.permutation(folds)[np.arange(len(shuffled)) % folds]
+    return [(np.sort(shuffled[fold != one]), np.sort(shuffled[fold == one])) for one in range(folds)]
+
+
+@lru_cache(maxsize=4)
+def _units(codes, of_row, stratified) -> Units:
+    """Units.of what those bytes hold: class numbers, and the number of each row's patient."""
+    target = np.frombuffer(codes, dtype=np.int64)
+    unit_of_row, unit_class = _unit_classes(target, None if of_row is None else np.frombuffer(of_row, dtype=np.int64))
+    strata = unit_class if stratified else np.zeros_like(unit_class)
+    order = np.argsort(unit_of_row, kind="stable")
+    start = np.searchsorted(unit_of_row[order], np.arange(len(unit_class) + 1))
+    rows = [order[start[u]:start[u + 1]] for u in range(len(unit_class))]
+    classes = np.zeros((len(unit_class), int(target.max()) + 1), dtype=bool)
+    classes[unit_of_row, target] = True
+    return Units([np.flatnonzero(strata == c) for c in np.unique(strata)], classes, rows)
+
+
+def _unit_classes(target, unit_of_row):
     """(unit of each row, class of each unit): a unit is a row, or all rows of a patient with their most common class."""
-    if patients is None:
+    if unit_of_row is None:
         return np.arange(len(target)), target
-    units, unit_of_row = np.unique(patients, return_inverse=True)
-    votes = np.zeros((len(units), int(target.max()) + 1))
+    votes = np.zeros((int(unit_of_row.max()) + 1, int(target.max()) + 1))
     np.add.at(votes, (unit_of_row, target), 1)
     return unit_of_row, votes.argmax(axis=1)

@@ -1,11 +1,15 @@
 """Resampling plans: who is left out, how many of each class, patients in one piece, and the same draw for the same seed and run."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stabcore as sc
+from stabcore import resampling
+from stabcore.lots import leave_out, lots, without_repetition
 from stabcore.resampling import PLANS, plan_from, plan_settings
 from stabcore.units import MOST_REDRAWS
 
@@ -30,15 +34,17 @@ def test_subsample_leaves_out_the_share_of_every_class_and_never_a_whole_one(tar
         return
     assert sorted([*one.rows, *one.held_out]) == list(range(len(target)))           # each row once, here or there
     assert set(target[one.rows]) == set(target)
-    wanted = max(1, int(len(target) * share + 0.5))
-    assert len(one.held_out) <= wanted
     sizes, left = np.bincount(target), np.bincount(target[one.held_out], minlength=target.max() + 1)
     if not stratified:
-        assert len(one.held_out) == min(wanted, len(target) - 1)
+        assert len(one.held_out) == min(max(1, int(len(target) * share + 0.5)), len(target) - 1)
         return
-    assert (left <= np.ceil(np.round(sizes * share, 9))).all() and (left >= np.minimum(np.floor(sizes * share), sizes - 1)).all()
-    if (sizes > np.ceil(sizes * share)).all():
-        assert len(one.held_out) == wanted
+    exact = np.minimum(sizes * share, sizes - 1)
+    assert (left >= np.floor(exact)).all() and (left < sizes).all()
+    if exact.sum() >= 1:
+        assert (left <= np.ceil(np.round(exact, 9))).all()
+        assert np.floor(exact.sum().round(9)) <= len(one.held_out) <= np.ceil(exact.sum().round(9))
+    else:
+        assert len(one.held_out) == (sizes.max() > 1)
 
 
 def test_subsample_as_in_the_paper_leaves_out_5_percent():
@@ -53,6 +59,52 @@ def test_every_row_is_held_out_sooner_or_later_and_about_equally_often():
     assert times.min() > 0
     by_class = [times[SKEWED == c].mean() for c in range(3)]
     assert by_class == pytest.approx([20, 20, 20], rel=0.25)        # 400 runs × 5 %, also in the class of 5
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_a_rare_class_is_held_out_as_often_as_its_share_has_it(rows):
+    """100 controls and 9 cases, rows or patients with three rows each: 0.45 cases a run, which used to be none in any."""
+    target = np.repeat(np.r_[np.zeros(100, dtype=int), np.ones(9, dtype=int)], rows)
+    patients = np.repeat(np.arange(109), rows) if rows > 1 else None
+    held = [one.held_out for one in resamples(sc.Subsample(500), target, 1, patients)]
+    cases = sum(target[one].sum() for one in held) / rows
+    assert abs(cases - 225) < 4 * np.sqrt(500 * 0.45 * 0.55)
+    assert {len(one) // rows for one in held} == {5, 6}
+
+
+def test_no_design_leaves_a_rare_class_out_of_what_is_held_out():
+    rng = np.random.default_rng(4)
+    for _ in range(40):
+        sizes = rng.integers(30, 300), rng.integers(2, 10)
+        target = np.repeat([0, 1], sizes)
+        held = [target[one.held_out] for one in resamples(sc.Subsample(120), target, int(rng.integers(99)))]
+        wanted = np.array(sizes) * 0.05
+        found = np.mean([np.bincount(one, minlength=2) for one in held], axis=0)
+        assert (np.abs(found - wanted) <= 4.5 * np.sqrt((wanted % 1) * (1 - wanted % 1) / 120) + 1e-9).all(), sizes
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=4), st.sampled_from([0.01, 0.05, 0.1, 0.29, 1 / 3, 0.5, 0.9]))
+def test_the_lot_gives_every_class_its_share_on_average(sizes, share):
+    table = lots(sizes, share)
+    assert sum(table.values()) == pytest.approx(1)
+    average = sum(chance * np.array(counts) for counts, chance in table.items())
+    exact = np.minimum(np.array(sizes) * share, np.array(sizes) - 1)
+    if len(sizes) == 1:
+        exact = np.floor(exact + 0.5)
+    if exact.sum() < 1:
+        exact = exact / exact.sum() if exact.sum() else np.sign(np.array(sizes) - 1.0) * (len(sizes) == 1)
+    assert average == pytest.approx(exact, abs=1e-7)
+
+
+@pytest.mark.parametrize("sizes, share", [((100, 9), 0.05), ((10, 3), 0.1), ((7, 7), 0.05), ((59, 71, 48), 0.05), ((3, 1, 2), 0.3),
+                                          ((40, 20), 0.05)])
+def test_the_lot_is_drawn_as_its_chances_say(sizes, share):
+    rng, table = np.random.default_rng(6), lots(sizes, share)
+    drawn = Counter(tuple(leave_out(sizes, share, rng).tolist()) for _ in range(4000))
+    assert set(drawn) <= set(table)
+    for counts, chance in table.items():
+        assert drawn[counts] / 4000 == pytest.approx(chance, abs=4.5 * np.sqrt(chance * (1 - chance) / 4000) + 1e-9)
 
 
 def test_a_class_of_one_row_is_always_learned_from():
@@ -254,6 +306,104 @@ def test_a_class_that_cannot_be_kept_gets_a_sentence():
         sc.Subsample(5, 0.5, stratified=False).resample(0, target, 0, patients)        # without either patient a class is gone
     kept = sc.Subsample(5, 0.5).resample(0, target, 0, patients)
     assert len(kept.rows) == 4 and len(kept.held_out) == 0      # stratified: the only patient of a class is never left out
+
+
+# ---- few possible resamples ----
+
+def marks(found):
+    return [tuple(one.held_out) for one in found]
+
+
+@pytest.mark.parametrize("rows", [1, 5])
+def test_of_fourteen_patients_none_comes_again_while_others_are_left(rows):
+    target, patients = np.repeat(np.arange(14) % 2, rows), np.repeat(np.arange(14), rows)
+    found = marks(resamples(sc.Subsample(50), target, 1, patients))
+    for first in range(0, 42, 14):
+        assert len(set(found[first:first + 14])) == 14
+    assert sorted(Counter(found).values()) == [3] * 6 + [4] * 8
+    assert sc.Subsample(50).different(target, 1, patients) == 14 and sc.Subsample(9).different(target, 1, patients) == 9
+
+
+def test_what_is_drawn_before_changes_no_run_and_a_run_can_be_made_alone():
+    target = np.repeat([0, 1], [10, 3])
+    found = marks(resamples(sc.Subsample(40, 0.1), target, 2))
+    for run in (39, 17, 3, 0):
+        without_repetition.cache_clear()
+        assert tuple(sc.Subsample(40, 0.1).resample(run, target, 2).held_out) == found[run]
+        assert tuple(sc.Subsample(run + 2, 0.1).resample(run, target, 2).held_out) == found[run]
+
+
+def test_not_to_repeat_does_not_change_the_share_of_a_class():
+    """Of 10 and 3 rows there are 10 ways to leave one out and 30 to leave two out, but a case is due in 3 runs of 10 only."""
+    target, held = np.repeat([0, 1], [10, 3]), np.zeros(2)
+    for seed in range(20):
+        found = resamples(sc.Subsample(40, 0.1), target, seed)
+        held += sum(np.bincount(target[one.held_out], minlength=2) for one in found)
+        counted = Counter(marks(found))
+        assert sorted(counted.values()) == [1] * 12 + [2] * 2 + [3] * 8
+    assert held / 800 == pytest.approx([1, 0.3])
+
+
+def test_halves_do_not_come_again_while_others_are_left():
+    target = np.repeat([0, 1], [4, 2])                      # 6 · 2 / 2 ways to part them
+    found = resamples(sc.Half(12), target, 3)
+    pairs = [frozenset([tuple(a.rows), tuple(b.rows)]) for a, b in zip(found[::2], found[1::2])]
+    assert len(set(pairs[:6])) == len(set(pairs[6:])) == 6 and set(Counter(pairs).values()) == {2}
+    assert sc.Half(12).different(target, 3) == 12           # both halves of six pairs
+
+
+@pytest.mark.parametrize("sizes", [(4, 2), (3, 4), (3, 3), (5, 2), (6,), (5,), (2, 2, 3)])
+def test_the_ways_to_draw_are_counted_right(sizes):
+    target = np.repeat(np.arange(len(sizes)), sizes)
+    strata = [np.flatnonzero(target == c) for c in range(len(sizes))]
+    rng = np.random.default_rng(0)
+    for plan in (sc.Half(5), sc.Subsample(5, 0.2), sc.Subsample(5, 0.4)):
+        seen = {frozenset(tuple(left) for _, left in plan.split(strata, rng)) for _ in range(3000)}
+        assert plan._ways(strata) == pytest.approx(len(seen))
+
+
+def test_draws_that_lose_a_class_are_no_dead_end_and_repeat_less_than_by_luck():
+    target, first = np.repeat([0, 1], [4, 2]), []           # 14 of the 15 ways to leave two out keep both classes
+    for seed in range(20):
+        found = marks(resamples(sc.Subsample(56, 0.34, stratified=False), target, seed))
+        assert len(set(found)) == 14 and max(Counter(found).values()) <= 6
+        first.append(len(set(found[:14])))
+    assert np.mean(first) > 11                              # by luck 14 · (1 − (13/14)¹⁴) = 9.0
+
+
+def test_a_draw_that_cannot_keep_the_classes_fails_alone():
+    target, failed = np.repeat([0, 1], [99, 1]), 0          # two of 100 are learned from, seldom the only one of its class
+    for run in range(40):
+        try:
+            assert target[sc.Subsample(40, 0.98, stratified=False).resample(run, target, 1).rows].tolist() == [0, 1]
+        except sc.InputError:
+            failed += 1
+    assert 0 < failed < 20
+
+
+def test_where_no_draw_comes_again_every_one_is_the_first_of_its_stream(monkeypatch):
+    target = np.repeat([0, 1], [40, 20])                    # 2 and 1 of them: 15 600 ways
+    for plan in (sc.Subsample(20), sc.Half(10)):
+        usual = marks(resamples(plan, target, 5))
+        monkeypatch.setattr(resampling, "FEW", 0)
+        assert len(set(usual)) == 20 and marks(resamples(plan, target, 5)) == usual
+        monkeypatch.undo()
+
+
+def test_the_draws_of_earlier_versions_are_kept_where_every_class_has_a_whole_number_or_one_is_drawn():
+    kept = {(40, 20): [9, 23, 51], (30, 30): [26, 36, 55], (59,): [25, 44, 58]}
+    for sizes, rows in kept.items():
+        assert sc.Subsample().resample(0, np.repeat(np.arange(len(sizes)), sizes), 1).held_out.tolist() == rows
+
+
+def test_equal_runs_are_said_before_they_are_run():
+    target = np.arange(14) % 2
+    said = sc.Subsample(50).repetition(target, 1, np.arange(14))
+    assert said.startswith("50 runs, 14 different ones: 14 patients can be resampled in few ways.")
+    assert sc.KFold(14, 5).repetition(target, 1).startswith("70 runs, 14 different ones: 14 rows")
+    for plan in (sc.Subsample(14), sc.KFold(14), sc.KFold(5, 3), sc.Bootstrap(50), sc.Nested(3, 2), sc.Half(5)):
+        assert plan.repetition(target, 1) == ""
+    assert sc.Subsample(50).repetition(SKEWED, 1) == ""
 
 
 # ---- settings and errors ----
