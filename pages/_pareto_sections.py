@@ -136,7 +136,8 @@ def chosen(view, frame):
     if not picked:
         return
     made = table_chosen(view.table, view.keys, frame, picked)
-    st.dataframe(made, hide_index=True, alt="The chosen selectors side by side")
+    st.dataframe(made.assign(runs=_widgets.of_planned(view.found, picked)), hide_index=True,
+                 alt="The chosen selectors side by side")
     _widgets.table(lambda: view.table.loc[picked].reset_index(), "chosen", "All their numbers")
     label = st.session_state.get(_state.EXPLORED)
     if label not in picked:

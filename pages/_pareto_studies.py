@@ -27,6 +27,8 @@ def studies(view):
     if absent:
         st.caption(_widgets.plain(f"{entry(view.measure).label} is missing for {', '.join(absent)}: what stands for what is only "
                                   "known for the features of the results that are open. Choose nogueira to compare them."))
+    for name, table in list(tables.items())[1:]:
+        _widgets.score_notes(table, f"{name}: ")
     frame = frame_studies(tables, view.measure, view.score)
     if frame["beaten_by"].isna().all():
         st.info(finding_studies(frame), icon=":material/info:")

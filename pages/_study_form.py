@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from contextlib import suppress
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from pages._widgets import plain, sentences
 from stabcore.classifiers import CLASSIFIERS
 from stabcore.errors import InputError
 from stabcore.presets import PRESETS
+from stabcore.resampling import plan_from
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS
 from stabcore.study import how_many
@@ -64,6 +66,9 @@ def study_form(data, last) -> dict:
             plan["stratified"] = False
         if data.patients is not None:
             st.caption("Rows of one patient stay together.")
+    with suppress(InputError):          # what cannot be drawn is said when it is to be started
+        if said := plan_from(plan).repetition(data.target, int(seed), data.patients):
+            st.warning(said, icon=":material/content_copy:")
     return {"study": {"k": int(k), "classifier": classifier, "seed": int(seed)}, "plan": plan, "selector": selectors}
 
 

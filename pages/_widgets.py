@@ -10,6 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages import _highlighted, _loaded, _scenarios, _state
+from stabcore.basis import by_whom
 from stabcore.errors import InputError
 from stabcore.figures.style import CONFIG
 from stabcore.inference import ENOUGH
@@ -110,10 +111,30 @@ def need_result():
         st.stop()
     st.caption(plain(found.sentence()))
     notes(found.notes)
+    for said in by_whom(missing_runs(found), unless_all=False):
+        st.caption(f":material/warning: {plain(said)}")
     if _loaded.changed_since():
         st.warning("The table or what was chosen on Data has changed since these runs: they are shown as they were.",
                    icon=":material/history:")
     return found
+
+
+def missing_runs(found) -> dict[str, str]:
+    """{selector: what its numbers rest on} of those of which runs failed or are not finished."""
+    return found.missing_runs().set_index("selector")["sentence"].to_dict()
+
+
+def of_planned(found, labels) -> list[str]:
+    """How many runs each of these selectors rests on, as it stands in a table: 82 of 100."""
+    missing = found.missing_runs().set_index("selector")
+    return [f"{missing['runs'][one]} of {missing['planned'][one]}" if one in missing.index else f"{found.preferences(one).n_runs}"
+            for one in labels]
+
+
+def score_notes(table, whose=""):
+    """Beside accuracies, of a result table: the classes that they cannot speak of."""
+    for said in by_whom(table["accuracy_note"].to_dict()):
+        st.warning(plain(whose + said), icon=":material/warning:")
 
 
 def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", lasso=False):

@@ -36,6 +36,7 @@ if not scores:
             "study has one only with a classifier. Stability and the number of features can still be weighed.",
             icon=":material/info:")
     st.page_link("pages/study.py", label="Run a study", icon=":material/arrow_forward:")
+_widgets.score_notes(table)
 if st.session_state.get(_state.PARETO) not in titles:
     st.session_state[_state.PARETO] = next(iter(titles))
 section = _state.keep(_state.PARETO, lambda **at: st.segmented_control(

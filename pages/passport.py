@@ -36,7 +36,7 @@ if feature not in picked and feature in found.features:
 
 table = passport(runs, feature)
 st.markdown(_widgets.plain(finding_frequency(table, feature)))
-known = table.dropna(axis="columns", how="all")         # runs that do not rank have no ranks
+known = table.assign(runs=_widgets.of_planned(found, table["selector"])).dropna(axis="columns", how="all")  # some do not rank
 st.dataframe(known, hide_index=True, alt="How often and how high the feature comes with each selector", column_config=COLUMNS)
 
 frame = frame_ranks(runs, feature)

@@ -16,6 +16,7 @@ from stabcore.figures.estimates import draw_estimates, finding_estimates, frame_
 from stabcore.measures.catalog import FAMILIES, WISHES, available, entry, fitting
 
 FIRST = ("nogueira", "effective", "jaccard", "importance_weighted")
+INSIDE = ("jaccard", "pearson_scores", "spearman_ranks", "nogueira")     # offered first: the three of Kalousis et al.
 SECTIONS = {"measures": "Other measures", "selectors": "Compare selectors", "agreement": "Do the measures agree?",
             "which": "Which measure for my question?"}
 
@@ -37,8 +38,10 @@ def measures_section():
     if not chosen:
         return
     shown = frame_estimates(found.table(chosen, relation=relation, k=k), chosen)
-    wide = shown.pivot(index="selector", columns="label", values="text")
-    st.dataframe(wide.loc[headline.index, [label(key) for key in chosen]], alt="Stability of each selector by each measure")
+    wide = shown.pivot(index="selector", columns="label", values="text").loc[headline.index, [label(key) for key in chosen]]
+    if missing:
+        wide["runs"] = _widgets.of_planned(found, headline.index)
+    st.dataframe(wide, alt="Stability of each selector by each measure")
     for note in dict.fromkeys(shown["note"][shown["note"] != ""]):
         st.caption(_widgets.plain(note))
     _widgets.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
@@ -46,6 +49,19 @@ def measures_section():
         luck = "corrected for luck" if one.corrected else "not corrected for luck: it grows with the number of features"
         st.markdown(f"**{one.label}** ({one.range}; {luck}). {one.plain} *{_widgets.plain(one.reference)}*")
         st.latex(one.formula)
+
+
+def folds_section():
+    """A measure inside each outer fold, averaged over the folds."""
+    keys = [*(key for key in INSIDE if key in possible), *(key for key in possible if key not in INSIDE)]
+    if st.session_state.get("inside-folds") not in keys:
+        st.session_state["inside-folds"] = keys[0]
+    key = _state.keep("inside-folds", lambda **at: st.selectbox("Measure inside each outer fold", keys, format_func=label, **at))
+    st.markdown(f"**{label(key)} inside each outer fold, averaged over the folds**")
+    st.dataframe(found.within_folds(key, relation, k).drop(columns="measure").round(2), hide_index=True,
+                 alt="Stability inside the outer folds: average, lowest and highest fold")
+    st.caption(_widgets.plain("Runs of one fold share more rows than others. So Kalousis et al. 2005 report S_S (Jaccard), S_W "
+                              "(weights) and S_R (ranks); where folds are missing, the note says why."))
 
 
 def selectors_section():
@@ -96,21 +112,21 @@ _widgets.title("How often do the same features come back?")
 found = _widgets.need_result()
 k = _widgets.cardinality(found)
 relation = _loaded.relation()
+possible = [one.key for one in available(found.preferences(found.ready[0], k))]
 headline = found.table(["nogueira", "effective"], relation=relation, k=k)
 overview = frame_estimates(headline, ["nogueira", "effective"])
+missing = _widgets.missing_runs(found)
 for name, row in headline.iterrows():
-    st.markdown(f"- {_widgets.plain(sentence(name, row))}")
+    rests = f" ({missing[name]})" if name in missing else ""
+    st.markdown(f"- {_widgets.plain(sentence(name, row) + rests)}")
 _widgets.figure(draw_estimates(overview), finding_estimates(overview), overview, "stability")
 if found.folds(found.ready[0]):
-    inside = found.within_folds(k=k)
-    st.markdown("**Inside each outer fold, averaged over the folds** (as Kalousis et al. 2005 report it; its runs share more rows)")
-    st.dataframe(inside.round(2), hide_index=True, alt="Stability inside the outer folds: average, lowest and highest fold")
+    folds_section()
 _widgets.interval_caveat()
 _widgets.few_runs_caveat(found)
 _widgets.relation_line()
 
 st.subheader("Look closer", divider="gray")
-possible = [one.key for one in available(found.preferences(found.ready[0], k))]
 section = _state.keep("section", lambda **at: st.segmented_control("Look closer", SECTIONS, format_func=SECTIONS.get, required=True,
                                                                   label_visibility="collapsed", **at), default="measures")
 {"measures": measures_section, "selectors": selectors_section, "agreement": agreement_section, "which": which_section}[section]()

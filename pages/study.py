@@ -38,11 +38,14 @@ def watch():
     st.progress(done / found.total, text=f"{done} of {found.total} tasks done{time_left}")
     if running and st.button("Cancel (what is done is kept)", key="cancel", icon=":material/stop_circle:"):
         here.cancel()
-    shown = progress.join(found.table(["nogueira"])[["nogueira", "accuracy"]]) if found.ready else progress
+    first = found.table(["nogueira"]) if found.ready else None
+    shown = progress if first is None else progress.join(first[["nogueira", "accuracy"]])
     st.dataframe(shown, alt="Progress and first results of each selector", column_config={
         "nogueira": st.column_config.NumberColumn("stability so far", format="%.2f"),
         "accuracy": st.column_config.NumberColumn("accuracy so far", format="%.2f"),
         "seconds_a_run": st.column_config.NumberColumn("seconds a run", format="%.2f")})
+    if first is not None:
+        _widgets.score_notes(first)
 
 
 if running or own in here.studies:

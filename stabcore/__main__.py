@@ -67,6 +67,8 @@ def _run(parsed) -> int:
             print(f"{done} of {total}", file=sys.stderr, flush=True)
         return not cancel.exists()
 
+    if said := study.repetition():
+        print(said, file=sys.stderr)
     with _executor(parsed) as (executor, workers):
         result = study.run(executor, store=store, progress=progress, workers=parsed.workers, pilot=parsed.pilot)
     cancelled = cancel.exists()
@@ -108,12 +110,17 @@ def _executor(parsed):
 
 
 def _show(parsed) -> int:
+    from stabcore.basis import by_whom
     from stabcore.results import open_study
 
     result = open_study(parsed.store)
+    print(result.sentence())
     print(result.progress().to_string())
-    print(result.table(["nogueira", "importance_weighted"])[["nogueira", "nogueira_low", "nogueira_high", "importance_weighted",
-                                                             "accuracy", "mean_size"]].round(3).to_string())
+    table = result.table(["nogueira", "importance_weighted"])
+    print(table[["nogueira", "nogueira_low", "nogueira_high", "importance_weighted", "accuracy", "mean_size"]].round(3).to_string())
+    missing = result.missing_runs().set_index("selector")["sentence"].to_dict()
+    for said in [*by_whom(missing, unless_all=False), *by_whom(table["accuracy_note"].to_dict())]:
+        print(said)
     return 0
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from stabcore.basis import missing_runs, seldom_held_out
 from stabcore.errors import InputError
 from stabcore.halves import COLUMNS, agreement_of_halves
 from stabcore.inference import stability
@@ -42,13 +43,32 @@ class StudyResult(Runs):
         """What this study did, in plain words."""
         done = len(self.store.finished())
         so_far = "" if done == self.total else f" So far {done} of {self.total} tasks are done."
-        return (f"{several(len(self.selectors), 'selector')}, {self.plan.sentence()}, selecting {self.n_selected} of "
+        equal = "" if self.different is None else f" ({self.different} different ones)"
+        return (f"{several(len(self.selectors), 'selector')}, {self.plan.sentence()}{equal}, selecting {self.n_selected} of "
                 f"{len(self.features):,} features; classifier {self.settings['classifier']}, seed {self.settings['seed']}.{so_far}")
 
     @cached_property
     def plan(self):
         """The resampling plan."""
         return plan_from(self.settings["plan"])
+
+    @cached_property
+    def different(self) -> int | None:
+        """How many different resamples the finished runs are, where some are equal; None where none are, or nothing tells.
+
+        That the plan tells which rows were learned from: not of bootstrap samples, nor of folds inside of folds.
+        """
+        if not self.plan.parts_rows:
+            return None
+        held_out = {one.run: one.held_out.tobytes() for one in self.store.outcomes(columns=("held_out",)) if one.status == "done"}
+        different = len(set(held_out.values()))
+        return different if different < len(held_out) else None
+
+    def missing_runs(self):
+        """DataFrame of the selectors of which runs failed or are not finished; see stabcore.basis.missing_runs."""
+        ended = {(one.selector, one.run): one.status for one in self.store.outcomes(columns=())}
+        agreeing = [run for run in range(self.plan.runs) if self.plan.measures_stability(run)]
+        return missing_runs(ended, self.selectors, agreeing, [run for run in range(self.plan.runs) if run not in set(agreeing)])
 
     @property
     def n_runs(self) -> int:
@@ -148,23 +168,25 @@ class StudyResult(Runs):
         return found if len(set(found)) > 1 else None
 
     def within_folds(self, measure="nogueira", relation=None, k=None):
-        """DataFrame(selector, average, lowest, highest, folds): a measure inside each outer fold, averaged over these.
+        """DataFrame(selector, measure, average, lowest, highest, folds, planned, note): a measure inside each outer fold, averaged.
 
         Of a nested plan; runs of one outer fold share more rows than runs of two, so this is usually above the value over all
-        runs. Folds with fewer than two finished runs, or where the measure is undefined, are not counted.
-        Source: Kalousis, Prados & Hilario 2005, ICDM (Table 2).
+        runs. It rests on `folds` of the `planned` ones: those with fewer than two finished runs, or where the measure is
+        undefined, are not counted; the note says why. Source: Kalousis, Prados & Hilario 2005, ICDM (Table 2).
         """
         import pandas as pd
 
-        rows = []
+        rows, planned = [], len({self.plan.block(run) for run in range(self.plan.runs)})
         for label in self.ready:
             runs, folds = self.preferences(label, k), np.array(self.folds(label) or np.ones(len(self.run_numbers(label))))
             inside = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
-            values = np.array([stability(runs.take(index), measure, relation=relation).value
-                               for index in inside if len(index) > 1])
-            values = values[~np.isnan(values)]
-            rows.append([label, *((values.mean(), values.min(), values.max()) if len(values) else [np.nan] * 3), len(values)])
-        return pd.DataFrame(rows, columns=["selector", "average", "lowest", "highest", "folds"])
+            found = [stability(runs.take(index), [measure], relation=relation)[measure] for index in inside if len(index) > 1]
+            values = np.array([one.value for one in found if not np.isnan(one.value)])
+            summary = (values.mean(), values.min(), values.max()) if len(values) else [np.nan] * 3
+            why = list(dict.fromkeys(one.reason for one in found if one.reason))
+            why += ["fewer than two finished runs"] * (len(found) < planned)
+            rows.append([label, measure, *summary, len(values), planned, "; ".join(why)])
+        return pd.DataFrame(rows, columns=["selector", "measure", "average", "lowest", "highest", "folds", "planned", "note"])
 
     def split_half(self, measure="kappa", relation=None, k=None):
         """DataFrame, one row a selector: what two separate halves of the patients agree on; see stabcore.halves.
@@ -239,7 +261,8 @@ class StudyResult(Runs):
 
     def accuracy(self):
         """DataFrame, one row a selector: accuracy, balanced_accuracy, auc (two classes), each with _low and _high (95 %),
-        mean number of features, runs, seconds; scored_runs that predicted rows, auc_runs that held out both classes.
+        mean number of features, runs, seconds; scored_runs that predicted rows, auc_runs that held out both classes;
+        accuracy_note, which classes were (almost) never held out.
 
         Means over runs of the held-out rows; balanced accuracy over classes, of the held-out rows of all runs. The runs share most
         of their rows, so the interval takes their variance times 1/M + n_held_out/n_learned.
@@ -252,8 +275,9 @@ class StudyResult(Runs):
             agreeing = self._agreeing(label)
             if agreeing:
                 rows.append({"selector": label, **scored(self._done(label), self.target, len(self.classes)), "runs": len(agreeing),
+                             "accuracy_note": seldom_held_out(self._done(label), self.target, self.classes),
                              "mean_size": float(np.mean([len(one.selected) for one in agreeing]))})
-        return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS]).set_index("selector")
+        return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS, "accuracy_note"]).set_index("selector")
 
     def indistinguishable(self, level=0.05):
         """(DataFrame of every two selectors, list of groups) whose predictions of held-out rows cannot be told apart.

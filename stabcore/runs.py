@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from stabcore.basis import missing_runs
 from stabcore.errors import InputError
 from stabcore.inference import stability
 from stabcore.measures.catalog import entry
@@ -118,7 +119,11 @@ class Runs:
 
         rows = [{"selector": label, "mean_size": self.preferences(label).sizes.mean(), "runs": self.preferences(label).n_runs}
                 for label in self.ready]
-        return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS]).set_index("selector")
+        return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS]).set_index("selector").assign(accuracy_note="")
+
+    def missing_runs(self):
+        """DataFrame of the selectors of which runs are missing: of selections that were brought nobody knows."""
+        return missing_runs({})
 
     def table(self, measures=("nogueira",), relation=None, k=None):
         """DataFrame, one row a selector: each measure with its _low, _high and _note; mean size and accuracy beside it.
@@ -143,6 +148,7 @@ class Runs:
         known = self.accuracy().drop(columns="mean_size")
         if k is not None:
             known[[f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")]] = np.nan
+            known["accuracy_note"] = ""
         return pd.DataFrame(rows, columns=columns).set_index("selector").join(known)
 
 

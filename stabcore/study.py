@@ -64,6 +64,13 @@ class Study:
             "seed": int(self.seed),
         }
 
+    def repetition(self) -> str:
+        """That some runs would learn from the same rows as others, as a sentence; empty when none would, or none can be drawn."""
+        try:
+            return self.plan.repetition(self.data.target, self.seed, self.data.patients)
+        except InputError:
+            return ""
+
     def run(self, executor: Executor | None = None, store=None, progress: Callable | None = None,
             workers: int | None = None, pilot: bool = False) -> StudyResult:
         """Run what is missing and return the StudyResult.
