@@ -13,7 +13,7 @@ from stabcore.errors import InputError
 from stabcore.presets import PRESETS
 from stabcore.resampling import plan_from
 from stabcore.selectors.base import kind_of_target
-from stabcore.selectors.catalog import BY_KEY, ENCODINGS
+from stabcore.selectors.catalog import BY_KEY, ENCODINGS, selector
 from stabcore.study import how_many
 
 PLANS = {"subsample": "most of the rows (some are left out)", "bootstrap": "a bootstrap sample (drawn with replacement)",
@@ -49,6 +49,8 @@ def study_form(data, last) -> dict:
                             help="Every other number can be looked at afterwards, without running again.")
         if k == data.n_features:
             st.warning("These are all features: every run would select the same, and stability would be undefined.")
+        for said in filter(None, (_remark(one, int(k)) for one in selectors)):
+            st.warning(said)
         scored = ["none"] if data.numeric_target else [*CLASSIFIERS, "none"]
         if st.session_state.get("classifier") not in scored:
             st.session_state["classifier"] = scored[0]
@@ -75,11 +77,11 @@ def study_form(data, last) -> dict:
 def _start_from(data, possible, last):
     """Start from the settings of a paper, or of the last study: every control below takes its values, and can still be changed."""
     def take():
-        _take(PRESETS[st.session_state["preset"]].settings(), data, possible)
+        _take(PRESETS[st.session_state["preset"]].settings(data.n_features), data, possible)
 
     if "selectors" not in st.session_state:
         st.session_state["preset"] = None if last else "first"
-        _take(last or PRESETS["first"].settings(), data, possible)
+        _take(last or PRESETS["first"].settings(data.n_features), data, possible)
     chosen = st.selectbox("Start from", PRESETS, format_func=lambda key: PRESETS[key].label, key="preset", on_change=take,
                           placeholder="The settings of the last study")
     if chosen:
@@ -126,6 +128,14 @@ def _selector(key) -> dict | None:
                 chosen[name] = value
         return chosen
     return None
+
+
+def _remark(chosen, k) -> str:
+    """What to know of a selector with these options before k features are selected; a wrong option is said at the start."""
+    options = {name: value for name, value in chosen.items() if name != "key"}
+    with suppress(InputError):
+        return selector(chosen["key"], **options).remark(k)
+    return ""
 
 
 def _option(key, name, option):

@@ -9,7 +9,7 @@ from pages._study_form import study_form
 from stabcore.errors import InputError
 from stabcore.memory import refuse_what_cannot_fit
 from stabcore.results import open_study
-from stabcore.study import study_from, usual_workers
+from stabcore.study import others_compute, study_from, usual_workers
 from stabcore.words import duration, several
 
 SCHEDULER = "STABILITY_SCHEDULER"       # in the environment: this installation may use the Dask cluster of that address
@@ -36,6 +36,8 @@ def watch():
     left = found.seconds_left(usual_workers())
     time_left = f", about {duration(left)} left" if running and left is not None else ""
     st.progress(done / found.total, text=f"{done} of {found.total} tasks done{time_left}")
+    if running and others_compute():
+        st.caption("Other programs keep this computer busy. The study gives way to them, so it takes longer than told.")
     if running and st.button("Cancel (what is done is kept)", key="cancel", icon=":material/stop_circle:"):
         here.cancel()
     first = found.table(["nogueira"]) if found.ready else None

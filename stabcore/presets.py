@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Preset:
     """Settings of a study, as the tables `study`, `plan` and `selector` of a settings file, and where they come from.
 
-    selectors   keys, or (key, options)
+    selectors   keys, or (key, options); an option that depends on how many features are selected is a function of that
     k           as in Study: a number, a share, or "sqrt"
     """
 
@@ -22,11 +22,16 @@ class Preset:
     classifier: str
     reference: str = ""
 
-    def settings(self) -> dict:
-        """As plain values, for `study_from` or a settings file."""
+    def settings(self, n_features) -> dict:
+        """As plain values for a table of so many features, for `study_from` or a settings file."""
+        from stabcore.study import how_many
+
+        k = min(self.k, n_features) if isinstance(self.k, int) else self.k
+        number = how_many(k, n_features)
         pairs = [(one, {}) if isinstance(one, str) else one for one in self.selectors]
-        return {"study": {"k": self.k, "classifier": self.classifier}, "plan": dict(self.plan),
-                "selector": [{"key": key, **options} for key, options in pairs]}
+        return {"study": {"k": k, "classifier": self.classifier}, "plan": dict(self.plan),
+                "selector": [{"key": key, **{name: value(number) if callable(value) else value for name, value in options.items()}}
+                             for key, options in pairs]}
 
 
 PRESETS = {preset.key: preset for preset in [
@@ -43,8 +48,10 @@ PRESETS = {preset.key: preset for preset in [
            ("information_gain", "relieff", "svm", "svm_rfe"), {"kind": "nested", "folds": 10, "inner": 10}, 10, "svm",
            "Kalousis, Prados & Hilario 2005, ICDM, section 3"),
     Preset("hamer", "As Hamer & Dupont 2021",
-           "Penalised models, recursive elimination, forests and ReliefF on 30 bootstrap samples.",
-           ("lasso", "elastic_net", "logistic_rfe", "hybrid_rfe", "random_forest_permutation", "relieff"),
+           "Penalised models, recursive elimination, forests and ReliefF on 30 bootstrap samples. Hybrid RFE forces five features, "
+           "or one fewer than are selected (N < k): with all of them forced it would be its filter.",
+           ("lasso", "elastic_net", "logistic_rfe", ("hybrid_rfe", {"forced": lambda k: min(5, k - 1)}),
+            "random_forest_permutation", "relieff"),
            {"kind": "bootstrap", "runs": 30}, "sqrt", "logistic", "Hamer & Dupont 2021, JMLR 22, section 7.2"),
     Preset("bommert", "As Bommert et al. 2017", "Three filters and three learners that select, in ten-fold cross-validation.",
            ("variance", "auc", "auc_mrmr", "glm_boosting", "lasso", "random_forest"),

@@ -16,6 +16,7 @@ from stabcore.tasks import Work, run_batch
 from stabcore.turns import TURN
 
 IN_FLIGHT = 64          # batches handed out at a time
+NICE = 5                # workers get a third of what the screens get; at 10, a tenth, they stood still beside other programs
 BATCH = 0.1             # seconds of work that travel together, so that handing out costs little beside it
 
 
@@ -149,5 +150,5 @@ def _guarded(folder):
 def _begin_worker(folder, study):
     """In a worker: give way to the screens, and be one that ends with the process that runs the study."""
     if hasattr(os, "nice"):
-        os.nice(10)
+        os.nice(NICE)
     guard.sign_in(folder, study)

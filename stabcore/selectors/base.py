@@ -63,6 +63,10 @@ class Selector:
         k = whole(k, "k")
         return np.flatnonzero(self.ranking_ <= k)
 
+    def remark(self, k) -> str:
+        """What to know before k features are selected with these options; empty when nothing."""
+        return ""
+
     def _score(self, table: Table, y, rng, k):
         """(scores, importances), (d,) each; y are class numbers 0 … C − 1 or floats. May add to `warnings_`."""
         raise NotImplementedError

@@ -131,9 +131,17 @@ class HybridRFE(LogisticRFE):
     contrast: float = option(0.0, "how much more the final model shrinks features that came close to being dropped (α)", high=1e6)
 
     def _score(self, table, codes, rng, k):
+        self.warnings_ += filter(None, [self.remark(k or table.n_features)])
         number = min(self.forced, k or table.n_features)
         forced = self._best_alone(table, codes, rng)[:number] if number else ()
         return self._eliminate(table, codes, rng, k, forced, self.shrinkage, self.contrast)
+
+    def remark(self, k) -> str:
+        """That the filter alone decides, where as many features are forced as are selected."""
+        if self.forced < k:
+            return ""
+        return (f"Hybrid RFE forces {self.forced} features and {k} are selected: its filter alone chooses them, and recursive "
+                "elimination decides nothing. Force fewer (N < k).")
 
     def _best_alone(self, table, codes, rng):
         """The features that vary, best first."""

@@ -2,11 +2,12 @@
 
 import shutil
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import brought, figures, fine, fine_page, patients, press, said, sample, studied, study_file
+from page_support import brought, figures, fine, fine_page, patients, press, said, sample, studied, study_file, text_of
 
 import stabcore as sc
 from stabcore.workspace import Workspace
@@ -147,3 +148,17 @@ def test_controls_of_pareto(score):
     press(app, "score", score)
     fine(app)
     assert any("no other selector" in one.value for one in app.markdown)
+
+
+def test_an_accuracy_that_rests_on_one_class_says_so(tmp_path):
+    frame = patients().assign(outcome=["well"] * 37 + ["sick"] * 3, who=[*range(37), 37, 37, 37])
+    data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
+    with ThreadPoolExecutor(1) as executor:
+        sc.Study(data, ["mim", "random"], sc.Subsample(5, 0.2), k=2).run(executor, store=tmp_path / "rare.stab")
+    rests = "It rests only on the class 'well'."
+    assert rests in text_of(fine_page("pareto", studied(tmp_path / "rare.stab")).warning)
+    assert not fine_page("pareto", sample()).warning
+    made = sample(compared=[{"file": "rare.stab", "name": "rare"}])
+    shutil.copy(tmp_path / "rare.stab", made.folder / "rare.stab")
+    app = press(fine_page("pareto", made), "pareto__widget", "studies")
+    assert "rare: Accuracy says nothing about the class 'sick'" in text_of(app.warning)

@@ -1,6 +1,47 @@
 """Stability: measures by family, selectors in pairs, measures over sizes, which measure to take."""
 
-from page_support import fine, fine_page, press, sample
+import sqlite3
+
+import pytest
+from page_support import fine, fine_page, nested, press, said, sample
+
+
+@pytest.fixture
+def lossy(tmp_path):
+    """A nested study of which one selector lost three runs and one outer fold."""
+    made = nested(tmp_path)
+    with sqlite3.connect(made.folder / "study.stab") as base:
+        base.execute("UPDATE task SET status = 'failed', message = 'no' WHERE selector = 'mim' AND run IN (4, 5, 6, 13)")
+    return made
+
+
+RESTS = "rests on 9 of 12 runs (3 failed), its accuracy on 2 of 3 outer folds (1 failed)"
+
+
+@pytest.mark.parametrize("page", ["stability", "maps", "profiles", "pareto", "passport", "whatif"])
+def test_wherever_runs_are_missing_that_stands_beside_the_numbers(page, lossy, tmp_path):
+    assert f"mim: {RESTS}" in said(fine_page(page, lossy))
+    assert "rests on" not in said(fine_page(page, sample()))
+
+
+def test_tables_say_how_many_runs_each_row_rests_on(lossy):
+    app = fine_page("stability", lossy)
+    assert f"({RESTS})" in next(one.value for one in app.markdown if one.value.startswith("- mim")).replace("\\", "")
+    tables = [one.value for one in app.dataframe]
+    assert tables[0].set_index("selector").loc["mim", ["folds", "planned"]].tolist() == [2, 3]
+    assert tables[1].loc["mim", "runs"] == "9 of 12" and tables[1].loc["random", "runs"] == "12"
+    assert fine_page("passport", lossy).dataframe[0].value.set_index("selector").loc["mim", "runs"] == "9 of 12"
+    app = fine_page("pareto", lossy, **{"pareto-chosen": ["mim"]})
+    assert any(one.value["runs"].tolist() == ["9 of 12"] for one in app.dataframe if "runs" in one.value)
+
+
+def test_the_measure_inside_the_folds_is_named_and_chosen(tmp_path):
+    app = fine_page("stability", nested(tmp_path))
+    assert "Jaccard inside each outer fold" in said(app) and app.selectbox(key="inside-folds__widget").options[:2] == [
+        "Jaccard", "Spearman of ranks"]
+    first = app.dataframe[0].value["average"].tolist()
+    app.selectbox(key="inside-folds__widget").select("spearman_ranks").run()
+    assert "Spearman of ranks inside each outer fold" in said(fine(app)) and app.dataframe[0].value["average"].tolist() != first
 
 import stabcore as sc
 

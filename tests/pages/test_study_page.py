@@ -5,10 +5,12 @@ import sqlite3
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 
+import pandas as pd
 import pytest
 from command_support import tasks
-from page_support import COLUMNS, fine, fine_page, open_page, patients, table
+from page_support import COLUMNS, fine, fine_page, open_page, patients, study_file, table, text_of
 
+import stabcore as sc
 from stabcore.__main__ import load_study
 from stabcore.presets import PRESETS
 from stabcore.resampling import plan_from
@@ -47,7 +49,39 @@ def test_a_paper_fills_in_every_control(key, started):
     study = load_study(made.folder / "study.toml")
     assert isinstance(study, Study)
     if not isinstance(preset.k, int):
-        assert study.settings()["n_selected"] == study_from(preset.settings(), study.data).settings()["n_selected"]
+        asked = study_from(preset.settings(study.data.n_features), study.data)
+        assert study.settings()["n_selected"] == asked.settings()["n_selected"]
+
+
+def test_hybrid_rfe_as_in_the_paper_forces_fewer_than_are_selected(started):
+    made = table(patients("abcdefghi"), roles={"target": "outcome"})
+    app = fine_page("study", made)
+    app.selectbox(key="preset").select("hamer").run()
+    assert app.number_input(key="k").value == 3 and not fine(app).warning and "N < k" in text_of(app.caption)
+    app.button(key="start").click().run()
+    assert {"key": "hybrid_rfe", "forced": 2} in written(fine(app) and made)["selector"]
+    app.number_input(key="k").set_value(2).run()
+    assert "its filter alone chooses them" in text_of(fine(app).warning)
+
+
+def test_copies_of_a_resample_are_said_before_they_are_run(started):
+    few = patients(rows=14)
+    app = fine_page("study", table(pd.concat([few.assign(who=range(14))] * 3), roles={"target": "outcome", "same_patient": "who"}))
+    assert "50 runs, 14 different ones: 14 patients" in text_of(app.warning)
+    app.number_input(key="runs").set_value(14).run()
+    assert not fine(app).warning
+    app.selectbox(key="plan").select("kfold").run()
+    app.number_input(key="folds").set_value(90).run()
+    assert not fine(app).warning            # what cannot be drawn is said at the start
+
+
+def test_a_busy_computer_is_told_of_while_a_study_runs(started, monkeypatch):
+    made = workspace()
+    study_file(made.folder / "study.stab", patients((*COLUMNS, "level")), ["mim"], sc.Subsample(4, 0.2))
+    monkeypatch.setattr(Workspace, "running", property(lambda self: True))
+    for load, said in ((0.5, False), (1000.0, True)):
+        monkeypatch.setattr("os.getloadavg", lambda load=load: (load, load, load), raising=False)
+        assert ("Other programs keep this computer busy" in text_of(fine_page("study", made).caption)) == said
 
 
 def test_every_selector_has_its_options_on_screen_and_what_is_changed_is_kept(started):

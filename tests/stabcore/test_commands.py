@@ -3,10 +3,13 @@
 import os
 import random
 import re
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
+import pandas as pd
 import pytest
 from command_support import kill_again_and_again, settings_file, start, tasks, wait_for
+from study_support import frame
 
 import stabcore as sc
 from stabcore.__main__ import load_study, main
@@ -115,3 +118,26 @@ def test_too_many_folds_are_refused_before_anything_is_run(tmp_path, capsys):
     settings.write_text(text)
     assert "with 60 rows the largest possible number of folds is 60" in said(capsys, "run", settings)
     assert not list(tmp_path.glob("*.stab"))
+
+
+def test_show_says_what_its_numbers_rest_on(tmp_path, capsys):
+    few = frame().iloc[:14].assign(who=range(14), outcome=["well"] * 13 + ["sick"])
+    few = pd.concat([few] * 3, ignore_index=True)
+    data = sc.Dataset.from_frame(few, target="outcome", same_patient="who")
+    with ThreadPoolExecutor(1) as executor:
+        sc.Study(data, ["mim", "random"], sc.Subsample(30), k=2).run(executor, store=tmp_path / "s.stab")
+    with sqlite3.connect(tmp_path / "s.stab") as base:
+        base.execute("DELETE FROM task WHERE selector = 'mim' AND run > 26")
+    assert main(["show", str(tmp_path / "s.stab")]) == 0
+    shown = capsys.readouterr().out
+    assert "(13 different ones)" in shown and "mim: rests on 27 of 30 runs (3 not finished)" in shown
+    assert "Accuracy says nothing about the class 'sick' (3 of 42 rows)" in shown
+
+
+def test_copies_of_a_resample_are_said_before_they_are_run(tmp_path, capsys):
+    settings = settings_file(tmp_path, runs=30, selectors=["random"])
+    table = frame().iloc[:10].assign(outcome=["well", "sick"] * 5)
+    table.to_csv(tmp_path / "toy.csv", index=False)
+    settings.write_text(settings.read_text().replace("leave_out = 0.2", "leave_out = 0.05"))
+    assert main(["run", str(settings), "--workers", "1"]) == 0
+    assert capsys.readouterr().err.startswith("30 runs, 10 different ones: 10 rows can be resampled in few ways.")

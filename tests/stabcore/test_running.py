@@ -100,6 +100,41 @@ def test_nested_stability_inside_the_outer_folds_is_averaged_over_them():
     assert row["folds"] == 3
 
 
+def without(path, *lost):
+    """The same study file without some runs."""
+    import sqlite3
+
+    with sqlite3.connect(path) as base:
+        base.executemany("DELETE FROM task WHERE selector = ? AND run = ?", lost)
+    return sc.open_study(path)
+
+
+def test_inside_the_folds_the_measure_is_named_and_missing_folds_are_counted(tmp_path):
+    made = run(plan=sc.Nested(3, 4), store=tmp_path / "n.stab")
+    for measure in ("jaccard", "spearman_ranks"):
+        rows = made.within_folds(measure).set_index("selector")
+        assert (rows["measure"] == measure).all() and rows["folds"].tolist() == [3, 3] and (rows["note"] == "").all()
+    assert made.within_folds("jaccard")["average"][0] != made.within_folds("spearman_ranks")["average"][0]
+    assert made.missing_runs().empty
+    fewer = without(tmp_path / "n.stab", *(("mim", at) for at in (4, 5, 6, 13)))
+    row = fewer.within_folds("jaccard").set_index("selector").loc["mim"]
+    assert (row["folds"], row["planned"], row["note"]) == (2, 3, "fewer than two finished runs")
+    values = [sc.stability(fewer.preferences("mim").take(at), "jaccard").value for at in (range(4), range(5, 9))]
+    assert row["average"] == pytest.approx(np.mean(values))
+    said = fewer.missing_runs()
+    assert said["selector"].tolist() == ["mim"] and said["sentence"][0] == (
+        "rests on 9 of 12 runs (3 not finished), its accuracy on 2 of 3 outer folds (1 not finished)")
+
+
+def test_runs_that_learn_from_the_same_rows_are_counted_in_the_sentence():
+    patients = {"same_patient": "visit"}
+    made = run(plan=sc.Subsample(70, 0.01), **patients)
+    assert made.different == 30 and "70 runs, each leaving out 1% of the rows (30 different ones)" in made.sentence()
+    for plan in (sc.Subsample(6, 0.2), sc.KFold(3), sc.Half(2), sc.Bootstrap(3), sc.Nested(2, 2)):
+        made = run(plan=plan)
+        assert made.different is None and "different" not in made.sentence()
+
+
 @pytest.mark.parametrize("plan", [sc.Subsample(4, 0.2), sc.KFold(4), sc.Half(2), sc.Bootstrap(3)], ids=lambda plan: plan.kind)
 def test_rows_of_a_patient_are_on_one_side(plan):
     made = run(plan=plan, same_patient="visit")

@@ -9,6 +9,7 @@ from support import ROOT
 import stabcore as sc
 from stabcore.presets import PRESETS
 from stabcore.settings import check_settings, read_settings, selectors_of
+from stabcore.study import how_many
 from stabcore.workspace import samples
 
 
@@ -58,7 +59,7 @@ def test_what_is_allowed_or_checked_later_is_let_through(text):
 def test_what_the_program_brings_is_allowed():
     assert len([read_settings(one.settings) for one in samples()]) == len(list((ROOT / "sample_data").glob("*.toml"))) > 0
     for preset in PRESETS.values():
-        check_settings(preset.settings(), preset.key)
+        check_settings(preset.settings(30), preset.key)
 
 
 @pytest.mark.parametrize("second", [{"key": "mim"}, {"key": "mim", "bins": 3}, {"key": "lasso", "label": "mim"}])
@@ -79,3 +80,14 @@ def test_a_class_whose_module_is_broken_gets_a_sentence(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(sc.InputError, match="'half_written:One' could not be made"):
         selectors_of([{"own": "half_written:One"}])
+
+
+@pytest.mark.parametrize(("d", "k", "forced"), [(9, 3, 2), (1, 1, 0), (24, 4, 3), (36, 6, 5), (2000, 20, 5)])
+def test_hybrid_rfe_as_hamer_and_dupont_have_it_forces_fewer_than_are_selected(d, k, forced):
+    settings = PRESETS["hamer"].settings(d)
+    assert how_many(settings["study"]["k"], d) == k
+    assert next(one for one in settings["selector"] if one["key"] == "hybrid_rfe") == {"key": "hybrid_rfe", "forced": forced}
+
+
+def test_a_paper_that_selects_ten_features_selects_all_of_fewer():
+    assert PRESETS["kalousis"].settings(7)["study"]["k"] == 7 and PRESETS["kalousis"].settings(70)["study"]["k"] == 10

@@ -141,6 +141,15 @@ def test_hybrid_with_k_forced_is_the_univariate_filter(mix):
     assert np.array_equal(more.ranking_, fitted.ranking_)
 
 
+def test_hybrid_with_k_forced_says_that_its_filter_chooses():
+    X, y = data()
+    for forced, k, said in ((3, 3, True), (5, 3, True), (2, 3, False), (0, 1, False)):
+        fitted = selector("hybrid_rfe", forced=forced)
+        assert ("its filter alone chooses" in fitted.remark(k)) == said
+        assert (fitted.remark(k) in fitted.fit(X, y, rng=0, k=k).warnings_) == said
+    assert selector("logistic_rfe").remark(1) == ""
+
+
 def test_hybrid_by_hand():
     X, y = data(60, 30, seed=2)
     Z, N, k, shrinkage, contrast = standardised(X), 3, 7, 0.4, 5.0
