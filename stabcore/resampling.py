@@ -15,7 +15,7 @@ from stabcore.units import Units, fold_parts, in_folds
 from stabcore.words import several
 
 FEW = 10 ** 6           # possible draws, up to which each is compared with those before it, so that none comes too often
-COUNTED = 10 ** 7       # rows (or patients) times runs up to which equal runs are looked for
+COUNTED = 10 ** 6       # rows times runs up to which equal runs are looked for
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Plan:
     parts_rows  does a run learn once from every row that it does not hold out, so that equal held-out rows are equal runs?
     """
 
-    parts_rows = True
+    parts_rows = False
 
     def resample(self, run, target, seed, patients=None) -> Resample:
         """Resample number `run` (from 0) of rows with classes `target` (n,); rows of one patient stay together.
@@ -47,13 +47,12 @@ class Plan:
     def different(self, target, seed, patients=None) -> int:
         """How many different resamples there are among the runs that the stability rests on.
 
-        With more than ten million rows times runs none are compared, and all are taken to differ. Errors as in `resample`.
+        With more than a million rows times runs none are compared, and all are taken to differ. Errors as in `resample`.
         """
         asked = [run for run in range(self.runs) if self.measures_stability(run)]
-        units = Units.of(target, patients, self.stratified)
-        if units.many * len(asked) > COUNTED:
+        if len(target) * len(asked) > COUNTED:
             return len(asked)
-        return len({self._units(run, units, seed)[0][0].tobytes() for run in asked})
+        return len({self.resample(run, target, seed, patients).rows.tobytes() for run in asked})
 
     def repetition(self, target, seed, patients=None) -> str:
         """That some runs learn from the same rows as others, as a sentence to read before they start; empty when none do."""
@@ -93,6 +92,7 @@ class Drawn(Plan):
     """Plans of draws that give `runs_a_draw` runs each; where few are possible none comes again while others are left."""
 
     runs_a_draw = 1
+    parts_rows = True
 
     def _units(self, run, units, seed):
         draw, part = divmod(run, self.runs_a_draw)
@@ -168,7 +168,6 @@ class Bootstrap(Plan):
     runs: int = 50
     stratified: bool = True
     kind = "bootstrap"
-    parts_rows = False
 
     def __post_init__(self):
         _check(self.runs, "runs", "Stability compares runs")
@@ -180,11 +179,10 @@ class Bootstrap(Plan):
         return f"{self.runs} runs, each on a bootstrap sample"
 
     def _units(self, run, units, seed):
-        (part,), redrawn = units.settle(self.split, np.random.default_rng([seed, run]))
+        (part,), redrawn = units.settle(self._split, np.random.default_rng([seed, run]))
         return part, redrawn
 
-    @staticmethod
-    def split(strata, rng):
+    def _split(self, strata, rng):
         drawn = np.concatenate([rng.choice(members, len(members)) for members in strata])
         return [(np.sort(drawn), np.setdiff1d(np.concatenate(strata), drawn))]
 
@@ -200,6 +198,7 @@ class KFold(Plan):
     repeats: int = 1
     stratified: bool = True
     kind = "kfold"
+    parts_rows = True
 
     def __post_init__(self):
         _check(self.folds, "folds", "Cross-validation holds out one fold at a time")
@@ -234,7 +233,6 @@ class Nested(Plan):
     inner: int = 10
     stratified: bool = True
     kind = "nested"
-    parts_rows = False
 
     def __post_init__(self):
         _check(self.folds, "folds", "Cross-validation holds out one fold at a time")

@@ -67,8 +67,10 @@ class StudyResult(Runs):
     def missing_runs(self):
         """DataFrame of the selectors of which runs failed or are not finished; see stabcore.basis.missing_runs."""
         ended = {(one.selector, one.run): one.status for one in self.store.outcomes(columns=())}
-        agreeing = [run for run in range(self.plan.runs) if self.plan.measures_stability(run)]
-        return missing_runs(ended, self.selectors, agreeing, [run for run in range(self.plan.runs) if run not in set(agreeing)])
+        runs = {True: [], False: []}
+        for run in range(self.plan.runs):
+            runs[self.plan.measures_stability(run)].append(run)
+        return missing_runs(ended, self.selectors, agreeing=runs[True], folds=runs[False])
 
     @property
     def n_runs(self) -> int:

@@ -35,11 +35,6 @@ class Units:
         of_row = None if patients is None else np.unique(patients, return_inverse=True)[1].astype(np.int64).tobytes()
         return _units(codes.tobytes(), of_row, bool(stratified))
 
-    @property
-    def many(self) -> int:
-        """How many units there are."""
-        return len(self._rows)
-
     def rows(self, units) -> np.ndarray:
         """The rows of some units (a unit may come twice)."""
         return np.concatenate([self._rows[u] for u in units]) if len(units) else np.zeros(0, dtype=int)

@@ -5,6 +5,8 @@ import sqlite3
 import pytest
 from page_support import fine, fine_page, nested, press, said, sample
 
+import stabcore as sc
+
 
 @pytest.fixture
 def lossy(tmp_path):
@@ -37,13 +39,11 @@ def test_tables_say_how_many_runs_each_row_rests_on(lossy):
 
 def test_the_measure_inside_the_folds_is_named_and_chosen(tmp_path):
     app = fine_page("stability", nested(tmp_path))
-    assert "Jaccard inside each outer fold" in said(app) and app.selectbox(key="inside-folds__widget").options[:2] == [
-        "Jaccard", "Spearman of ranks"]
+    assert "Jaccard inside each outer fold" in said(app)
+    assert app.selectbox(key="inside-folds__widget").options[:3] == ["Jaccard", "Pearson of all weights", "Spearman of ranks"]
     first = app.dataframe[0].value["average"].tolist()
     app.selectbox(key="inside-folds__widget").select("spearman_ranks").run()
     assert "Spearman of ranks inside each outer fold" in said(fine(app)) and app.dataframe[0].value["average"].tolist() != first
-
-import stabcore as sc
 
 
 def test_controls_of_stability():
