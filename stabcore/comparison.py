@@ -82,6 +82,27 @@ def compare(first, second, measure="nogueira", *, relation=None, level=0.95, pai
     return Comparison(one.key, difference, difference - half, difference + half, se, p_value, level, paired, n_runs)
 
 
+def compare_sizes(first, second, *, level=0.95, paired=True) -> Comparison:
+    """How many more features the first runs select than the second, on average: Student's t over the runs.
+
+    Paired runs: of their differences; else Welch's, with the fewer runs' degrees of freedom. Sizes that never vary were asked for:
+    their difference is known, its interval has no width and p is 0 (1 when they are the same).
+    Raises InputError when paired runs differ in number.
+    """
+    if paired and first.n_runs != second.n_runs:
+        raise InputError(f"Paired runs come in pairs; found {first.n_runs} and {second.n_runs}.")
+    parts = [first.sizes - second.sizes] if paired else [first.sizes, second.sizes]
+    difference, n_runs = float(first.sizes.mean() - second.sizes.mean()), min(first.n_runs, second.n_runs)
+    if n_runs < 3:
+        return Comparison("size", difference, level=level, paired=paired, n_runs=n_runs, reason="an interval needs at least 3 runs")
+    from scipy.special import stdtr
+
+    se = float(np.sqrt(sum(part.var(ddof=1) / len(part) for part in parts)))
+    half = deviate(level, n_runs - 1) * se
+    p_value = float(2 * stdtr(n_runs - 1, -abs(difference) / se)) if se > 0 else float(difference == 0)
+    return Comparison("size", difference, difference - half, difference + half, se, p_value, level, paired, n_runs)
+
+
 def holm(p):
     """Holm's step-down correction; NaN stays NaN and is not counted."""
     order = np.argsort(p)

@@ -14,7 +14,7 @@ from stabcore.inference import stability
 from stabcore.preferences import Preferences
 from stabcore.resampling import plan_from
 from stabcore.runs import Runs
-from stabcore.scoring import SCORE_COLUMNS, scored
+from stabcore.scoring import SCORE_COLUMNS, compare_scores, scored
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.store import Store
 from stabcore.words import several
@@ -281,13 +281,17 @@ class StudyResult(Runs):
                              "mean_size": float(np.mean([len(one.selected) for one in agreeing]))})
         return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS, "accuracy_note"]).set_index("selector")
 
-    def indistinguishable(self, level=0.05):
-        """(DataFrame of every two selectors, list of groups) whose predictions of held-out rows cannot be told apart.
+    def compare_scores(self, first, second, score="accuracy"):
+        """Comparison of how well two selectors predict new patients; see stabcore.scoring.compare_scores."""
+        return compare_scores(self._done(first), self._done(second), self.target, len(self.classes), score)
 
-        McNemar's test, every row (or patient) counted once; see stabcore.mcnemar. Groups: largest sets of selectors of which no
-        two differ at `level`, fewest errors first.
+    def indistinguishable(self, level=0.05):
+        """(DataFrame of every two selectors, list of groups) whose accuracies on held-out rows cannot be told apart.
+
+        A sign-flip test in which every row (or patient) counts once, McNemar's where it was predicted once; see
+        stabcore.predictions. Groups: largest sets of selectors of which no two differ at `level`, most accurate first.
         """
-        from stabcore.mcnemar import indistinguishable
+        from stabcore.predictions import indistinguishable
 
         patients = self.store.meta("patients")
         return indistinguishable({label: self._done(label) for label in self.selectors}, self.target,

@@ -86,6 +86,10 @@ class Runs:
         """(Preferences of both, on the runs that both have; whether these rest on the same resamples, one by one)."""
         return self.preferences(first, k), self.preferences(second, k), False
 
+    def compare_scores(self, first, second, score="accuracy"):
+        """Comparison of how well two selectors predict new patients: here nobody knows. Raises InputError."""
+        raise InputError("Selections that were brought along have no accuracy.")
+
     @property
     def n_selected(self):
         """How many features each run was asked to select; None when nobody knows."""
