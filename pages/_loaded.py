@@ -238,6 +238,31 @@ def answer(make, *question):
     return _answer(_of_results(), json.dumps(question, sort_keys=True), make)
 
 
+def stability_pairs(measure, relation=None, k=None):
+    """The stability of every two selectors compared, as stabcore.pairs does; relation: the chosen one, or None."""
+    from stabcore.pairs import stability_pairs
+
+    found = result()
+    return answer(lambda: stability_pairs(found, measure, relation, k), "stability pairs", measure, k,
+                  relation_key() if relation is not None else None)
+
+
+def score_pairs(score):
+    """The predictions of every two selectors compared by a score, as stabcore.pairs does."""
+    from stabcore.pairs import score_pairs
+
+    found = result()
+    return answer(lambda: score_pairs(found, score), "score pairs", score)
+
+
+def size_pairs():
+    """The sizes of every two selectors' selections compared, as stabcore.pairs does."""
+    from stabcore.pairs import size_pairs
+
+    found = result()
+    return answer(lambda: size_pairs(found), "size pairs")
+
+
 def bins(data, method, binary):
     """Every pair of features of a Dataset by its |ρ|, for curves over thresholds."""
     return _bins(data.fingerprint, method, binary, data)

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages import _state
+from pages import _loaded, _state
 from stabcore.measures.catalog import entry
 
 SCORES = {"accuracy": "Accuracy", "balanced_accuracy": "Balanced accuracy", "auc": "Area under the ROC curve"}
@@ -26,6 +26,13 @@ class View:
     @property
     def score_label(self):
         return SCORES[self.score]
+
+    def pairs(self, *measures, sizes=False):
+        """{measure, score or "size": every two selectors compared by it}: what is clear rests on these."""
+        made = {one: _loaded.stability_pairs(one, self.relation) for one in measures}
+        if self.table[self.score].notna().any():
+            made[self.score] = _loaded.score_pairs(self.score)
+        return made | ({"size": _loaded.size_pairs()} if sizes else {})
 
 
 def name(key):

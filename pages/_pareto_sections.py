@@ -4,7 +4,9 @@ import streamlit as st
 
 from pages import _loaded, _state, _widgets
 from pages._pareto_common import CHOSEN, choose, chosen_selectors, name
+from stabcore.figures.alike import sentence_alike, table_alike
 from stabcore.figures.changes import draw_changes, finding_changes, frame_changes
+from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
 from stabcore.figures.compromise import (
     draw_compromise,
     draw_reach,
@@ -13,10 +15,13 @@ from stabcore.figures.compromise import (
     frame_reach,
     sentences_reach,
 )
-from stabcore.figures.pareto import draw_fronts, finding_fronts, frame_fronts, missing, sentence_alike, table_alike, table_chosen
+from stabcore.figures.pareto import draw_fronts, finding_fronts, frame_fronts, missing, table_chosen
 from stabcore.figures.sizes import draw_sizes, draw_space, finding_sizes, finding_space, frame_sizes, frame_space
 
-FILLED = "Filled: on the front, no other selector is at least as good in everything and better in one. Hollow: some other is."
+FILLED = ("Filled: on the front, every other selector is clearly worse in something. Hollow: beaten, another is at least as good "
+          "in everything and clearly better in one. Hollow with a dot: open, it may be the one or the other. Clear is what lies "
+          "beyond the interval of the difference of two selectors (run by run on the same resamples, p < 0.05 by Holm), which is "
+          "narrower than their own intervals make it look.")
 BARS, ELLIPSES = "bars", "ellipses"
 
 
@@ -29,7 +34,7 @@ def say_missing(frame):
 def front(view):
     """Accuracy against stability, by the chosen measure and by effective stability beside it."""
     shown = list(dict.fromkeys([view.measure, "effective"]))
-    frame = frame_fronts(view.table, shown, view.score)
+    frame = frame_fronts(view.table, shown, view.score, view.pairs(*shown))
     left, right = st.columns(2)
     with left:
         style = _state.keep("pareto-intervals", lambda **at: st.segmented_control(
@@ -44,48 +49,53 @@ def front(view):
                                 chosen=chosen_selectors(view.found))
             _widgets.figure(drawn, finding_fronts(own), own, f"front-{key}", pick=choose(frame), lasso=True)
     say_missing(frame)
-    st.caption(f"{FILLED} The dotted line joins the front; names without room beside their points are in the legend only. "
-               + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
+    st.caption(f"{FILLED} The dotted line joins the front as measured; names without room beside their points are in the legend "
+               "only. " + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
                + "Accuracies rest on the number of features that the study selected.")
 
 
 def weigh(view):
     """How much accuracy counts against stability, who is chosen then, and how long that stands."""
     gamma = _state.slide("pareto-gamma", "γ: how much accuracy counts against stability", 0.0, 1.0, default=0.5, step=0.01)
-    frame = frame_compromise(view.table, view.measure, view.score, gamma)
+    frame = frame_compromise(view.table, view.measure, view.score, gamma, view.pairs(view.measure))
     _widgets.figure(draw_compromise(frame, view.score_label), finding_compromise(frame, gamma), frame, "compromise",
                     pick=choose(frame))
     reach = frame_reach(frame)
     if len(reach):
-        _widgets.figure(draw_reach(reach, gamma, frame["selector"]), "For which γ each would be chosen", reach, "reach")
+        drawn = draw_reach(reach, gamma, frame["selector"])
+        _widgets.figure(drawn, "For which γ each would be chosen, by the measured numbers", reach, "reach")
         for said in sentences_reach(frame):
             st.markdown(f"- {_widgets.plain(said)}")
     say_missing(frame)
     st.caption("The choice is where γ · accuracy + (1 − γ) · stability is largest; only the selectors on the dashed line can be "
-               "chosen so. Intervals are not drawn here, and a choice between selectors whose intervals overlap is a close one.")
+               "chosen so. A selector is told apart from the choice when it is clearly worse in one of the two, and their weighted "
+               "difference is above 0 even at the low ends of both intervals; intervals are not drawn here.")
 
 
 def change(view):
     """How the front moves from one stability to effective stability."""
     before = view.measure if view.measure != "effective" else "nogueira"
-    frame = frame_changes(view.table, before, "effective", view.score)
+    frame = frame_changes(view.table, before, "effective", view.score, view.pairs(before, "effective"))
     _widgets.figure(draw_changes(frame, before, "effective", view.score_label), finding_changes(frame, before, "effective"),
                     frame, "changes", pick=choose(frame), lasso=True)
     st.dataframe(frame.rename(columns={"before": name(before), "after": name("effective"),
-                                       "on_front_before": "on its front", "on_front_after": "on its front too"}).round(3),
+                                       "on_front_before": "on its front", "on_front_after": "on its front too",
+                                       "standing_before": "clearly", "standing_after": "clearly too"}).round(3),
                  hide_index=True, alt="Who enters and who leaves the front")
     st.caption("Hollow: the first measure, full: effective stability; the accuracy is the same. Dotted and solid lines join the "
-               "two fronts. Without features that stand for each other nothing moves.")
+               "two fronts as measured; a question mark is where that may be chance. Without features that stand for each other "
+               "nothing moves.")
 
 
 def size(view):
     """The number of features as a third criterion."""
-    frame = frame_space(view.table, view.measure, view.score)
+    pairs = view.pairs(view.measure, sizes=True)
+    frame = frame_space(view.table, view.measure, view.score, pairs)
     known = frame["accuracy"].notna().any()
     chosen = chosen_selectors(view.found)
     if known:
         margin = _state.slide("pareto-margin", "Accuracy that may be lost on the best", 0.0, 0.5, default=0.05, step=0.01)
-        few = frame_sizes(view.table, view.measure, view.score, margin)
+        few = frame_sizes(view.table, view.measure, view.score, margin, pairs)
         _widgets.figure(draw_sizes(few, chosen), finding_sizes(few, margin, len(frame)), few, "sizes", pick=choose(few),
                         lasso=True)
         st.markdown("##### All three criteria")
@@ -101,30 +111,35 @@ def size(view):
     say_missing(frame)
     if len(frame) > 1 and frame["size"].nunique() == 1:
         st.caption("Every selector selects the same number of features in this study, so size decides nothing here.")
-    shown = frame[["selector", "size", "stability", "accuracy", "beaten_by", "on_front"]]
+    shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
     st.dataframe((shown if known else shown.drop(columns="accuracy")).round(3), hide_index=True,
                  alt="Size, stability and accuracy of each selector")
     st.caption(FILLED)
 
 
 def errors(view):
-    """Selectors whose predictions cannot be told apart; among them stability decides."""
+    """Selectors whose accuracies cannot be told apart; among them stability decides."""
     if not view.found.keeps_predictions:
         st.info("Only a study with a classifier keeps the predictions that this question needs.", icon=":material/info:")
         return
-    pairs, groups = _loaded.answer(view.found.indistinguishable, "mcnemar")
-    if pairs["p_holm"].notna().sum() == 0:
+    pairs, groups = _loaded.answer(view.found.indistinguishable, "predictions")
+    if not groups:
         st.info("Nothing was predicted yet by two selectors on the same rows.", icon=":material/info:")
         return
-    frame = table_alike(groups, view.table, view.measure, "accuracy")
-    st.markdown("**Whose predictions of held-out rows cannot be told apart?**")
+    differences = frame_comparisons(pairs)
+    _widgets.figure(draw_comparisons(differences, "accuracy"), finding_comparisons(differences, "accuracy"), differences,
+                    "predictions")
+    frame = table_alike(groups, pairs, view.table, view.measure, _loaded.stability_pairs(view.measure, view.relation))
+    st.markdown("**Whose accuracies cannot be told apart?**")
     for _, own in frame.groupby("group"):
         st.markdown(f"- {_widgets.plain(sentence_alike(own))}")
-    st.dataframe(frame.round(3), hide_index=True, alt="Groups of selectors whose predictions cannot be told apart")
-    _widgets.table(lambda: pairs, "mcnemar", f"All {len(pairs)} pairs (McNemar's test)")
-    st.caption("McNemar's test on accuracy; a row that several runs predict counts once, rows of one patient count as one. p_holm "
-               "is corrected for asking about all pairs at once. A selector can be in several groups: a like b and b like c does "
-               "not make a like c. Not to be told apart is not to be the same.")
+    st.dataframe(frame.round(3), hide_index=True, alt="Groups of selectors whose accuracies cannot be told apart")
+    st.caption("Every held-out row (all rows of one patient together) counts once, by how much more often the one selector is "
+               "right on it than the other: the sign-flip test of the mean, which is McNemar’s where each is predicted once. "
+               "p_holm is corrected for asking about all pairs at once; each interval is by itself. They are about new patients "
+               "for the models of this study; the intervals on the front also allow for other patients to learn from. "
+               "detectable: the difference that 8 of 10 such studies would find. A selector can be in several groups: a like b "
+               "and b like c does not make a like c. Not to be told apart is not to be the same.")
 
 
 def chosen(view, frame):

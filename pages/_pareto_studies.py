@@ -39,10 +39,11 @@ def studies(view):
     st.dataframe(ranks.round(2), hide_index=True, alt="Averaged non-dominated ranks", column_config={
         "rank": st.column_config.NumberColumn("rank", help="1: never dominated"),
         "beaten_by": "beaten by (others)", "on_front": "on the front of (studies)", "counted": "studies",
-        "missing": "studies without it"})
+        "missing": "studies without it",
+        "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is dominated as often as the first")})
     _widgets.table(lambda: ranks, "averaged-ranks", f"These ranks ({len(ranks)} rows)")
-    st.caption("Colour: selector, symbol: study. Filled: on the front of its own study; selectors only compete within a study. "
-               "Selectors are the same when their names are.")
+    st.caption("Colour: selector, symbol: study. Filled: on the front of its own study as measured; selectors only compete "
+               "within a study. Selectors are the same when their names are.")
 
 
 def _own_name(here):

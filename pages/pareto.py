@@ -9,7 +9,7 @@ from stabcore.measures.catalog import available
 
 SECTIONS = {"front": ("The front", _pareto_sections.front), "weigh": ("Weigh them", _pareto_sections.weigh),
             "change": ("Classic → effective", _pareto_sections.change), "size": ("Number of features", _pareto_sections.size),
-            "errors": ("Same errors?", _pareto_sections.errors), "studies": ("Other studies", _pareto_studies.studies)}
+            "errors": ("Equally accurate?", _pareto_sections.errors), "studies": ("Other studies", _pareto_studies.studies)}
 WITHOUT_SCORES = ("size", "studies")
 
 _widgets.title("Accurate and stable: which selectors give both?")
@@ -45,5 +45,6 @@ view = View(found, table, keys, measure, score, relation)
 SECTIONS[section][1](view)
 if section not in ("errors", "studies"):
     _pareto_sections.chosen(view, frame_fronts(table, keys[:1], score))
-_widgets.interval_caveat()
+st.caption("Intervals (95 %) are of two kinds here: that of an accuracy is about new patients (Nadeau and Bengio), that of a "
+           "stability about other resamples of the same patients.")
 _widgets.relation_line()

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages import _loaded, _state, _widgets
 from stabcore.figures.comparisons import (
+    MORE_RUNS,
     draw_agreement,
     draw_comparisons,
     finding_agreement,
@@ -70,12 +71,13 @@ def selectors_section():
         st.info("A comparison needs two selectors with results.", icon=":material/info:")
         return
     key = _state.keep("compared_by", lambda **at: st.selectbox("Measure", possible, format_func=label, **at), default="nogueira")
-    frame = frame_comparisons(found, key, relation, k)
+    frame = frame_comparisons(_loaded.stability_pairs(key, relation, k))
     _widgets.figure(draw_comparisons(frame), finding_comparisons(frame), frame, "comparisons")
-    st.caption("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart. The "
-               "p-values are corrected for asking about all pairs at once (Holm).")
+    st.caption("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart; each "
+               "interval (95 %) is by itself. Clearly: p < 0.05 with Holm's correction for asking about all pairs at once. "
+               + MORE_RUNS)
     if found.keeps_predictions:
-        st.page_link("pages/pareto.py", label="Do their predictions differ? (“Same errors?”)", icon=":material/target:")
+        st.page_link("pages/pareto.py", label="Are they equally accurate? (“Equally accurate?”)", icon=":material/target:")
 
 
 def agreement_section():

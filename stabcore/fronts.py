@@ -5,13 +5,18 @@ Points are DataFrames with one row a candidate. More is better in every criterio
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 
+from stabcore.comparison import holm
 from stabcore.errors import InputError
+from stabcore.signflip import sign_flip
 from stabcore.words import listed
 
 CRITERIA = ("accuracy", "stability")
 EQUAL = 1e-12           # differences up to this are rounding
+ON, OPEN, BEATEN = "on the front", "open", "beaten"
 
 
 def front(points, criteria=CRITERIA, *, smaller=()):
@@ -23,22 +28,46 @@ def front(points, criteria=CRITERIA, *, smaller=()):
     """
     values = _values(points, criteria, smaller)
     known = ~np.isnan(values).any(axis=1)
-    at_least = np.ones((len(values),) * 2, dtype=bool)          # [a, b]: a at least as good as b; never true of what is missing
-    for column in values.T:
-        at_least &= column[:, None] >= column[None, :]
-    beaten_by = (at_least & ~at_least.T).sum(axis=0)
+    beaten_by = _dominates(values).sum(axis=0)
     result = points.copy()
     result["beaten_by"] = np.where(known, beaten_by, np.nan)
     result["on_front"] = known & (beaten_by == 0)
     return result
 
 
+def standings(points, above, criteria=CRITERIA, *, smaller=()):
+    """The points as `front` returns them, with one more column, standing: what is clear about each beyond what may be chance.
+
+    above: for every criterion (n, n) bool, [a, b] where a is clearly better than b (see stabcore.pairs.above). ON: every other
+    point is clearly worse in one criterion, so none can dominate it. BEATEN: another dominates it and is clearly better in one.
+    OPEN: neither, it may be on the front or not. Empty where a criterion is missing.
+    """
+    values = _values(points, criteria, smaller)
+    result = front(points, criteria, smaller=smaller)
+    known = result["beaten_by"].notna().to_numpy()
+    clear = np.logical_or.reduce(list(above))
+    on = known & (clear | np.eye(len(points), dtype=bool))[:, known].all(axis=1)
+    beaten = known & (_dominates(values) & clear).any(axis=0)
+    result["standing"] = np.select([on, beaten, known], [ON, BEATEN, OPEN], default="")
+    return result
+
+
+def _dominates(values):
+    """(n, n): [a, b] where a is at least as good as b in every criterion (values, more is better) and better in one."""
+    at_least = np.ones((len(values),) * 2, dtype=bool)          # never true of what is missing
+    for column in values.T:
+        at_least &= column[:, None] >= column[None, :]
+    return at_least & ~at_least.T
+
+
 def averaged_ranks(points, criteria=CRITERIA, *, of="selector", by="dataset", smaller=()):
-    """DataFrame(of, rank, beaten_by, on_front, counted, missing), best first: non-dominated ranks averaged over datasets.
+    """DataFrame(of, rank, beaten_by, on_front, counted, missing, p_holm), best first: non-dominated ranks over datasets.
 
     points: one row for each candidate (`of`) on each dataset (`by`), candidates competing within a dataset. beaten_by: how many
     others dominate it, on average; rank: 1 + beaten_by, so that 1 is never to be dominated; on_front: on how many datasets it is
-    on the front; counted, missing: on how many it has both criteria, and has not. Source: Sechidis et al. 2019, Table 2.
+    on the front; counted, missing: on how many it has both criteria, and has not; p_holm: of being dominated as often as the first,
+    by the sign-flip test over the datasets that have both, with Holm's correction for all pairs. Source: Sechidis et al. 2019,
+    Table 2.
     """
     import pandas as pd
 
@@ -46,13 +75,25 @@ def averaged_ranks(points, criteria=CRITERIA, *, of="selector", by="dataset", sm
     _values(points, criteria, smaller)
     parts = [front(own, criteria, smaller=smaller) for _, own in points.groupby(by, sort=False)]
     if not parts:
-        return pd.DataFrame(columns=[of, "rank", "beaten_by", "on_front", "counted", "missing"])
-    grouped = pd.concat(parts).groupby(of, sort=False)
+        return pd.DataFrame(columns=[of, "rank", "beaten_by", "on_front", "counted", "missing", "p_holm"])
+    placed = pd.concat(parts)
+    grouped = placed.groupby(of, sort=False)
     counted = grouped["beaten_by"].count()
     result = pd.DataFrame({"beaten_by": grouped["beaten_by"].mean(), "on_front": grouped["on_front"].sum(), "counted": counted,
                            "missing": grouped.size() - counted})
     result.insert(0, "rank", 1 + result["beaten_by"])
-    return result.sort_values("rank", kind="stable").reset_index()
+    result = result.sort_values("rank", kind="stable").reset_index()
+    wide = placed.pivot_table(index=by, columns=of, values="beaten_by", aggfunc="mean").reindex(columns=result[of])
+    return result.assign(p_holm=_apart_from_first(wide.to_numpy()))
+
+
+def _apart_from_first(beaten_by):
+    """(n,) corrected p-values of each column of (datasets, n) against the first one, which has none itself."""
+    many = beaten_by.shape[1]
+    pairs = list(combinations(range(many), 2))
+    differences = [beaten_by[:, i] - beaten_by[:, j] for i, j in pairs]
+    corrected = holm(np.array([sign_flip(one[~np.isnan(one)]) for one in differences]))
+    return np.append(np.full(min(many, 1), np.nan), corrected[:max(many - 1, 0)])
 
 
 def compromise(points, gamma=None, criteria=CRITERIA, *, smaller=()):
@@ -123,11 +164,6 @@ def changes(points, before, after, criterion="accuracy", *, smaller=()):
     change = np.select([was & now, was, now], ["stays", "leaves", "enters"], default="")
     return pd.DataFrame({criterion: points[criterion], "before": points[before], "after": points[after],
                          "on_front_before": was, "on_front_after": now, "change": change}, index=points.index)
-
-
-def moves(changed) -> dict[str, list]:
-    """{"enters": […], "leaves": […], "stays": […]} of what `changes` found: the candidates as they stand in its index."""
-    return {move: changed.index[changed["change"] == move].tolist() for move in ("enters", "leaves", "stays")}
 
 
 def _require(points, columns):

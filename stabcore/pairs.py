@@ -74,7 +74,19 @@ def above(pairs, labels, *, smaller=False):
     return found
 
 
-def at_least(pairs, labels):
+def weighed_above(pairs, weights, labels):
+    """(n, n) bool: [a, b] where the weighted sum of several criteria is clearly higher for a than for b.
+
+    pairs: a DataFrame of all pairs for each criterion, or None; weights: as many, 0 or more; criteria of weight 0 do not count.
+    Clear is what is clearly above in one criterion and whose weighted low ends are above 0 together: cautious, as the low ends of
+    all criteria need not come together.
+    """
+    used = [(one, weight) for one, weight in zip(pairs, weights, strict=True) if weight > 0]
+    lowest = sum(weight * _at_least(one, labels) for one, weight in used)
+    return (lowest > 0) & np.logical_or.reduce([above(one, labels) for one, _ in used])
+
+
+def _at_least(pairs, labels):
     """(n, n): [a, b] how much a is above b at the least, the low end of the 95 % interval of a − b; NaN where there is none."""
     place = {label: i for i, label in enumerate(labels)}
     found = np.full((len(place), len(place)), np.nan)

@@ -13,8 +13,8 @@ from stabcore.errors import InputError
 from stabcore.inference import deviate
 from stabcore.signflip import sign_flip
 
-COLUMNS = ("first", "second", "difference", "low", "high", "detectable", "p", "p_holm", "units", "first_ahead", "second_ahead",
-           "test", "note")
+COLUMNS = ("first", "second", "difference", "low", "high", "detectable", "p_value", "p_holm", "units", "first_ahead",
+           "second_ahead", "test", "note")
 POWER = 0.8
 
 
@@ -25,7 +25,7 @@ class PredictionComparison:
     difference   mean over the units (rows, or patients) of the share of its predictions that is right, first − second, −1 to 1
     low, high    confidence interval at `level`, of new units
     se           its standard error
-    p            of no difference, two-sided; NaN when nothing was predicted by both, and then `note` says so
+    p_value      of no difference, two-sided; NaN when nothing was predicted by both, and then `note` says so
     units        how many were predicted by both; on first_ahead of them the first is right more often, on second_ahead the second
     test         "McNemar" where each unit was predicted once, else "sign-flip"
     """
@@ -34,7 +34,7 @@ class PredictionComparison:
     low: float = np.nan
     high: float = np.nan
     se: float = np.nan
-    p: float = np.nan
+    p_value: float = np.nan
     level: float = 0.95
     units: int = 0
     first_ahead: int = 0
@@ -55,7 +55,7 @@ def compare_predictions(first, second, target, patients=None, level=0.95) -> Pre
     (n,): rows of one patient are one unit, else every row is. However many runs predict a unit, it counts once, by its mean: who is
     right on a few more rows in every run is not ahead of who is right on others now and then. With one prediction a unit this is
     McNemar's exact test. The interval counts one more unit for each selector, so that it has a width where the two never differ.
-    A small p: on units like these the models of one are right more often; other tables to learn from are not asked about.
+    A small p_value: on units like these the models of one are right more often; other tables to learn from are not asked about.
     Raises InputError when paired runs hold out different rows.
     Source: McNemar 1947, Psychometrika 12:153-157, as in Kalousis, Prados & Hilario 2005, ICDM, Table 3; Bonett & Price 2012, JEBS
     37:479-488 (interval).
@@ -77,14 +77,14 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
     hits = {label: _hits(outcomes, target) for label, outcomes in outcomes_by_label.items()}
     pairs = list(combinations(hits, 2))
     found = [_compared(hits[a], hits[b], units, 1 - level) for a, b in pairs]
-    corrected = holm(np.array([one.p for one in found]))
+    corrected = holm(np.array([one.p_value for one in found]))
     asked = max(1, np.count_nonzero(~np.isnan(corrected)))
-    table = pd.DataFrame([(a, b, one.difference, one.low, one.high, one.detectable(asked), one.p, p, one.units, one.first_ahead,
-                           one.second_ahead, one.test, one.note)
+    table = pd.DataFrame([(a, b, one.difference, one.low, one.high, one.detectable(asked), one.p_value, p, one.units,
+                           one.first_ahead, one.second_ahead, one.test, one.note)
                           for (a, b), one, p in zip(pairs, found, corrected, strict=True)], columns=COLUMNS)
     alike = {frozenset(pair) for pair, p in zip(pairs, corrected, strict=True) if p >= level}
     tested = {label for pair, p in zip(pairs, corrected, strict=True) if not np.isnan(p) for label in pair}
-    accuracy = {label: np.mean(np.concatenate([hit for _, hit in runs.values()])) for label, runs in hits.items() if label in tested}
+    accuracy = {label: np.mean(np.concatenate([hit for _, hit in hits[label].values()])) for label in hits if label in tested}
     return table, _largest_sets(sorted(accuracy, key=lambda label: -accuracy[label]), alike)
 
 

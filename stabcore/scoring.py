@@ -40,8 +40,8 @@ def compare_scores(first, second, target, n_classes, score="accuracy", level=0.9
     """How much better the first selector predicts new patients than the second: paired by run, first − second.
 
     first, second: outcomes of two selectors; the runs that predicted rows by both count. The interval is that of the mean of the
-    runs' differences, ± t √((1/M + held out/learned) · variance), as that of a score alone; p is two-sided. Without three such runs,
-    or when the two differ by the same in every run, there is neither, and `reason` says why.
+    runs' differences, ± t √((1/M + held out/learned) · variance), as that of a score alone; p is two-sided. Without three such
+    runs, or when the two differ by the same in every run, there is neither, and `reason` says why.
     Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
     """
     if score not in SCORES:

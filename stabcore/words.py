@@ -25,9 +25,9 @@ def joined(names, word="and") -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
 
 
-def named(names, limit=3) -> str:
-    """Names that are level: a, b and c; of more than the limit the first two and 4 others."""
-    return joined(names if len(names) <= limit else [*names[:2], f"{len(names) - 2} others"])
+def named(names, limit=3, word="and") -> str:
+    """Names that are level: a, b and c; of more than the limit all before its last place and 4 others."""
+    return joined(names if len(names) <= limit else [*names[:limit - 1], f"{len(names) - limit + 1} others"], word)
 
 
 def everyone(count: int, noun: str) -> str:
@@ -43,6 +43,11 @@ def plural(count, noun: str) -> str:
 def does(count, verb: str) -> str:
     """comes of one, come of several."""
     return f"{verb}s" if count == 1 else verb
+
+
+def be(count) -> str:
+    """is of one, are of several."""
+    return "is" if count == 1 else "are"
 
 
 def several(count: int, noun: str) -> str:

@@ -3,33 +3,43 @@
 from __future__ import annotations
 
 from stabcore.figures.labels import places
-from stabcore.figures.pareto import movement
+from stabcore.figures.pareto import by_criterion, movement, placed, points
 from stabcore.figures.style import blank, channels, safe
-from stabcore.fronts import changes, moves
+from stabcore.fronts import BEATEN, ON, changes
 from stabcore.measures.catalog import entry
 
 MOVED = ("enters", "leaves")
 
 
-def frame_changes(table, before, after, accuracy="accuracy"):
-    """DataFrame(selector, accuracy, before, after, on_front_before, on_front_after, change) of a result table."""
+def frame_changes(table, before, after, accuracy="accuracy", pairs=None):
+    """DataFrame(selector, accuracy, before, after, on_front_before, on_front_after, change, standing_before, standing_after) of a
+    result table: change follows the numbers as measured, standing is what is clear by pairs, as in frame_fronts."""
     frame = changes(table.rename_axis("selector"), before, after, accuracy).reset_index()
+    for part, key in (("before", before), ("after", after)):
+        own = placed(points(table, key, accuracy), by_criterion(pairs, key, accuracy))
+        frame[f"standing_{part}"] = own["standing"].to_numpy()
     return frame.rename(columns={accuracy: "accuracy"})
 
 
 def finding_changes(frame, before, after) -> str:
-    """Who enters and who leaves the front, in one sentence."""
+    """What becomes of the front beyond what may be chance, in one sentence."""
     if not (frame["on_front_before"].any() and frame["on_front_after"].any()):
         return f"{entry(before).label} and {entry(after).label} cannot be compared: one of them is not defined for any selector."
-    moved = moves(frame.set_index("selector"))
-    said = movement(moved["leaves"] + moved["stays"], moved["enters"] + moved["stays"])
-    return f"From {entry(before).label} to {entry(after).label}, {said}."
+    was, now = (frame.rename(columns={f"standing_{part}": "standing"}) for part in ("before", "after"))
+    return f"From {entry(before).label} to {entry(after).label}, {movement(was, now)}."
 
 
 def _name(row):
     """What stands beside the point of a selector: its name where it is or was on the front, and what it does."""
-    word = f" ({row['change']})" if row["change"] in MOVED else ""
-    return safe(row["selector"]) + word if row["change"] else ""
+    return safe(row["selector"]) + (f" ({_moved(row)})" if row["change"] in MOVED else "") if row["change"] else ""
+
+
+def _moved(row):
+    """enters or leaves, with a question mark where that may be chance."""
+    if row["change"] not in MOVED:
+        return "no change"
+    clear = row["standing_after"] == (ON if row["change"] == "enters" else BEATEN) != row["standing_before"]
+    return row["change"] + ("" if clear else "?")
 
 
 def draw_changes(frame, before, after, score="Accuracy"):
@@ -47,7 +57,7 @@ def draw_changes(frame, before, after, score="Accuracy"):
     words, at = places(known[["after", "before"]].to_numpy().T.ravel(), [*known["accuracy"]] * 2, names + [""] * len(names))
     for number, row, word, place in zip(known.index, known.to_dict("records"), words, at, strict=False):
         colour, symbol, _ = styles[row["selector"]]
-        name, moved = safe(row["selector"]), row["change"] if row["change"] in MOVED else "no change"
+        name, moved = safe(row["selector"]), _moved(row)
         figure.add_trace(go.Scatter(
             x=[row["before"], row["after"]], y=[row["accuracy"]] * 2, mode="markers+text", name=name,
             customdata=[int(number)] * 2, text=["", word], textposition=place,

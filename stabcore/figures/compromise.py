@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from stabcore.figures.pareto import add_points, points
+from stabcore.figures.pareto import add_points, by_criterion, placed, points
 from stabcore.figures.style import GREY, blank, channels, safe
-from stabcore.fronts import compromise
+from stabcore.fronts import OPEN, compromise
 from stabcore.measures.catalog import entry
-from stabcore.words import joined, two
+from stabcore.pairs import weighed_above
+from stabcore.words import be, joined, named, plural, two
 
 
-def frame_compromise(table, key, accuracy="accuracy", gamma=0.5):
-    """DataFrame: the points of a result table with beaten_by, on_front, gamma_low, gamma_high, score and chosen."""
-    return compromise(points(table, key, accuracy), gamma)
+def frame_compromise(table, key, accuracy="accuracy", gamma=0.5, pairs=None):
+    """DataFrame: the points of a result table with beaten_by, on_front, standing, gamma_low, gamma_high, score, chosen and level.
+
+    pairs: as in frame_fronts. level: its score cannot be told apart from that of the first that is chosen.
+    """
+    own = by_criterion(pairs, key, accuracy)
+    made = compromise(placed(points(table, key, accuracy), own), gamma)
+    best = made.index[made["chosen"]]
+    if not len(best):
+        return made.assign(level=False)
+    clear = weighed_above([own["accuracy"], own["stability"]], [gamma, 1 - gamma], made["selector"])
+    return made.assign(level=made["score"].notna() & ~clear[best[0]])
 
 
 def finding_compromise(frame, gamma) -> str:
-    """Who is chosen, and for which γ that stands, in one sentence."""
+    """Who is chosen, who cannot be told apart from that choice, and for which γ it stands, in one sentence."""
     best = frame[frame["chosen"]]
     if best.empty:
         return "No selector has both an accuracy and a stability yet."
     names, row = best["selector"].tolist(), best.iloc[0]
+    level = frame[frame["level"] & ~frame["chosen"]]["selector"].tolist()
     if len(names) > 1:
         return f"With γ = {gamma:.2f}, {joined(names)} are equally good choices."
+    if level:
+        return (f"With γ = {gamma:.2f}, {names[0]} scores most, but {named(level)} cannot be told apart from it: "
+                f"{'either' if len(level) == 1 else 'any of them'} may be the choice.")
     if row["gamma_low"] <= 0 and row["gamma_high"] >= 1:
         return f"{names[0]} is the choice however much accuracy counts against stability."
     return (f"With γ = {gamma:.2f}, {names[0]} is the choice; it stands for γ from {two(row['gamma_low'])} to "
@@ -29,7 +43,7 @@ def finding_compromise(frame, gamma) -> str:
 
 
 def sentences_reach(frame) -> list[str]:
-    """For each selector of the front, the γ for which it would be chosen, the most accurate last."""
+    """For each selector of the front as measured, the γ for which it would be chosen, the most accurate last; and what is open."""
     said = []
     for row in frame[frame["on_front"]].sort_values(["gamma_low", "gamma_high"]).to_dict("records"):
         if row["gamma_low"] != row["gamma_low"]:
@@ -38,6 +52,11 @@ def sentences_reach(frame) -> list[str]:
             said.append(f"{row['selector']} only ties, at γ = {two(row['gamma_low'])}.")
         else:
             said.append(f"{row['selector']} for γ from {two(row['gamma_low'])} to {two(row['gamma_high'])}.")
+    unsure = frame[frame["on_front"] & (frame["standing"] == OPEN)]["selector"].tolist()
+    if unsure and len(said) > 1:
+        its, it = ("its", "it") if len(unsure) == 1 else ("their", "them")
+        said.append(f"That {joined(unsure)} {be(len(unsure))} on the front may be chance, and so may {its} "
+                    f"{plural(len(unsure), 'range')}: these runs leave open whether others beat {it}.")
     return said
 
 

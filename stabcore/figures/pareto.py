@@ -7,20 +7,29 @@ import numpy as np
 from stabcore.figures.estimates import written
 from stabcore.figures.labels import places
 from stabcore.figures.style import GREY, blank, channels, safe
-from stabcore.figures.ties import top
-from stabcore.fronts import front
+from stabcore.fronts import BEATEN, CRITERIA, ON, OPEN, standings
 from stabcore.measures.catalog import entry
-from stabcore.words import does, everyone, joined, named, two
+from stabcore.pairs import above
+from stabcore.words import be, joined, named
 
 AROUND = 48         # corners of an ellipse
+FILLS = {ON: "", OPEN: "-open-dot", BEATEN: "-open"}           # how the symbol of a point says what is clear about it
+SAID = {ON: "on the front", OPEN: "open: on the front or not", BEATEN: "beaten"}
+FOR_NEW = "bars: for new patients"
+FOR_RESAMPLES = "bars: for other resamples"
 
 
-def frame_fronts(table, keys, accuracy="accuracy"):
+def frame_fronts(table, keys, accuracy="accuracy", pairs=None):
     """DataFrame(selector, measure, stability, stability_low, stability_high, accuracy, accuracy_low, accuracy_high, size,
-    beaten_by, on_front): one row a selector and measure."""
+    beaten_by, on_front, standing): one row a selector and measure.
+
+    pairs: {measure or score: DataFrame of its differences between every two selectors, see stabcore.pairs}; standing says what is
+    clear by these. beaten_by and on_front follow the numbers as they were measured.
+    """
     import pandas as pd
 
-    return pd.concat([front(points(table, key, accuracy)) for key in keys], ignore_index=True)
+    return pd.concat([placed(points(table, key, accuracy), by_criterion(pairs, key, accuracy)) for key in keys],
+                     ignore_index=True)
 
 
 def points(table, key, accuracy):
@@ -34,27 +43,56 @@ def points(table, key, accuracy):
     return made.assign(size=table["mean_size"].to_numpy(dtype=float))
 
 
+def by_criterion(pairs, key, accuracy):
+    """{criterion: the differences of every two selectors in it, or None} of {measure, score or "size": the same}."""
+    pairs = pairs or {}
+    return {"accuracy": pairs.get(accuracy), "stability": pairs.get(key), "size": pairs.get("size")}
+
+
+def placed(made, pairs, criteria=CRITERIA, smaller=()):
+    """The points with beaten_by, on_front and standing; pairs as by_criterion gives them."""
+    clear = [above(pairs[one], made["selector"], smaller=one in smaller) for one in criteria]
+    return standings(made, clear, criteria, smaller=smaller)
+
+
 def finding_fronts(frame) -> str:
-    """Who is on the front, and what changes when features may stand for each other, in one or two sentences."""
-    keys = list(frame["measure"].unique())
-    on = {key: frame[(frame["measure"] == key) & frame["on_front"]]["selector"].tolist() for key in keys}
-    first = on[keys[0]]
-    if not first:
+    """Who is on the front beyond what may be chance, and what changes when features may stand for each other."""
+    parts = {key: own for key, own in frame.groupby("measure", sort=False)}
+    (first, own), *others = parts.items()
+    if own["beaten_by"].isna().all():
         return "No selector has both an accuracy and a stability yet."
-    sentence = (f"By {entry(keys[0]).label}, no other selector is both more accurate and more stable than "
-                f"{joined(first, 'or')}.")
-    if len(keys) == 1:
+    sentence = sentence_standing(own, "both more accurate and more stable", f"By {entry(first).label}, ")
+    if not others:
         return sentence
-    if not on[keys[1]]:
-        return f"{sentence} By {entry(keys[1]).label}, no selector has a stability that is defined."
-    return f"{sentence} By {entry(keys[1]).label}, {movement(first, on[keys[1]])}."
+    other, theirs = others[0]
+    if theirs["beaten_by"].isna().all():
+        return f"{sentence} By {entry(other).label}, no selector has a stability that is defined."
+    return f"{sentence} By {entry(other).label}, {movement(own, theirs)}."
+
+
+def sentence_standing(frame, better, lead="") -> str:
+    """Whom no other beats as far as these runs tell, and of whom they leave it open. better: what beating is, in words."""
+    known = frame[frame["beaten_by"].notna()]
+    on, open_, beaten = (known[known["standing"] == one]["selector"].tolist() for one in (ON, OPEN, BEATEN))
+    if len(known) == 1:
+        return f"{lead}{on[0]} is the only selector that can be placed."
+    if on:
+        of = f"; whether others beat {named(open_, 5, 'or')}, these runs leave open" if open_ else ""
+        said = f"no other selector is {better} than {joined(on, 'or')}{of}."
+    else:
+        but = f"; {named(beaten)} {be(len(beaten))} beaten" if beaten else ""
+        said = f"these runs leave open whether others beat {named(open_, 5, 'or')}{but}."
+    return lead + said if lead else said[0].upper() + said[1:]
 
 
 def movement(before, after) -> str:
-    """Who enters and who leaves a front, as part of a sentence."""
-    enter, leave = [s for s in after if s not in before], [s for s in before if s not in after]
-    return " and ".join(f"{joined(who)} {does(len(who), verb)} the front"
-                        for who, verb in ((enter, "enter"), (leave, "leave")) if who) or "the front stays the same"
+    """What becomes clear, and what does not stay clear, from one front to another, as part of a sentence."""
+    was, now = (one.set_index("selector")["standing"] for one in (before, after))
+    changed = [one for one in now.index if was.get(one) and now[one] and was[one] != now[one]]
+    on, beaten, open_ = ([one for one in changed if now[one] == standing] for standing in (ON, BEATEN, OPEN))
+    said = [f"{joined(who)} {be(len(who))} now clearly {words}" for who, words in ((on, "on the front"), (beaten, "beaten")) if who]
+    said += [f"it is now open whether others beat {joined(open_, 'or')}"] if open_ else []
+    return joined(said) if said else "nothing changes beyond what these runs leave open"
 
 
 def missing(frame) -> str:
@@ -64,21 +102,22 @@ def missing(frame) -> str:
 
 
 def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=True, chosen=()):
-    """One measure of the frame: a point for each selector, filled on the front, hollow where dominated; same axis for every key.
+    """One measure of the frame: a point for each selector, filled on the front, hollow where beaten, hollow with a dot where that
+    is open; the same axis for every key. The dotted line joins the front as it was measured.
 
-    ellipses: instead of bars, an ellipse that reaches as far as both intervals. dominated: draw those too. chosen: with a ring.
-    The customdata of a point is the row of its selector in the frame.
+    ellipses: instead of bars, an ellipse that reaches as far as both intervals. dominated: draw those too that are beaten. chosen:
+    with a ring. The customdata of a point is the row of its selector in the frame.
     """
     import plotly.graph_objects as go
 
     key = key or frame["measure"].iloc[0]
     own = frame[(frame["measure"] == key) & frame["beaten_by"].notna()]
-    figure = blank(x=entry(key).label, y=f"{score} on held-out rows", height=480)
+    figure = blank(x=f"{entry(key).label}<br>({FOR_RESAMPLES})", y=f"{score} on held-out rows<br>({FOR_NEW})", height=480)
     edge = own[own["on_front"]].sort_values("stability")
     figure.add_trace(go.Scatter(x=edge["stability"], y=edge["accuracy"], mode="lines", name="front", hoverinfo="skip",
                                 line={"color": "grey", "dash": "dot", "shape": "vh"}))
-    add_points(figure, own if dominated else own[own["on_front"]], "stability", "accuracy", channels(frame["selector"].unique()),
-               chosen=chosen, ellipses=ellipses)
+    shown = own if dominated else own[own["standing"] != BEATEN]
+    add_points(figure, shown, "stability", "accuracy", channels(frame["selector"].unique()), chosen=chosen, ellipses=ellipses)
     ends = frame[["accuracy", "accuracy_low", "accuracy_high"]].to_numpy(dtype=float)
     if np.isfinite(ends).any():
         low, high = ends[np.isfinite(ends)].min(), ends[np.isfinite(ends)].max()
@@ -87,14 +126,14 @@ def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=
 
 
 def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False):
-    """A trace for each row of a frame: filled if on_front, with bars or an ellipse where there are x_low, x_high and so on."""
+    """A trace for each row of a frame, its symbol by standing, with bars or an ellipse where there are x_low, x_high and so on."""
     import plotly.graph_objects as go
 
     ends = [own.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) for axis in (x, y)]
     words, at = places(own[x], own[y], [safe(row.selector) if row.on_front else "" for row in own.itertuples()], *ends)
     for number, row, word, place in zip(own.index, own.to_dict("records"), words, at, strict=True):
         colour, symbol, _ = styles[row["selector"]]
-        name, front_word = safe(row["selector"]), "on the front" if row["on_front"] else f"beaten by {row['beaten_by']:.0f}"
+        name = safe(row["selector"])
         said = "<br>".join(f"{axis} {written(row[axis], *_ends(row, axis))}" for axis in (x, y))
         if ellipses:
             _ellipse(figure, row, x, y, colour)
@@ -103,9 +142,9 @@ def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False):
             x=[row[x]], y=[row[y]], name=name, legendgroup=name, mode="markers+text", customdata=[int(number)],
             text=[word], textposition=place,
             marker={"color": colour, "size": 18 if row["selector"] in chosen else 13,
-                    "symbol": symbol if row["on_front"] else f"{symbol}-open", "line": ring},
+                    "symbol": symbol + FILLS[row["standing"]], "line": ring},
             error_x=None if ellipses else _bars(row, x, colour), error_y=None if ellipses else _bars(row, y, colour),
-            hoverinfo="text", hovertext=[f"{name}<br>{said}<br>{front_word}"]))
+            hoverinfo="text", hovertext=[f"{name}<br>{said}<br>{SAID[row['standing']]}"]))
 
 
 def _ends(row, axis):
@@ -148,31 +187,5 @@ def table_chosen(table, keys, frame, selectors):
     made["mean size"] = own["mean_size"].round(1).to_numpy()
     for key in frame["measure"].unique():
         beaten = frame[frame["measure"] == key].set_index("selector")["beaten_by"]
-        made[f"beaten by (others), {entry(key).label}"] = beaten.reindex(own.index).to_numpy()
+        made[f"measured below (others), {entry(key).label}"] = beaten.reindex(own.index).to_numpy()
     return made
-
-
-def table_alike(groups, table, key, score):
-    """DataFrame(group, selector, score, stability, most_stable) of groups whose predictions cannot be told apart."""
-    import pandas as pd
-
-    rows = []
-    for number, group in enumerate(groups, start=1):
-        own = table.reindex(list(group))
-        known = own[key].dropna()
-        best = top(known.index, known) if len(known) else []
-        rows += [[number, label, row[score], row[key], label in best] for label, row in own.iterrows()]
-    return pd.DataFrame(rows, columns=["group", "selector", score, "stability", "most_stable"])
-
-
-def sentence_alike(own) -> str:
-    """One group of table_alike in one sentence: among equals, stability decides."""
-    names, best = own["selector"].tolist(), own[own["most_stable"]]
-    if len(names) == 1:
-        return f"{names[0]} predicts differently from every other selector."
-    if best.empty:
-        return f"The predictions of {joined(names)} cannot be told apart; none of them has a stability that is defined."
-    alike, stable = f"The predictions of {joined(names)} cannot be told apart", two(best["stability"].iloc[0])
-    if len(best) == len(names):
-        return f"{alike}; {everyone(len(best), 'selector')} are equally stable ({stable})."
-    return f"{alike}; most stable of them: {named(best['selector'].tolist())} ({stable})."

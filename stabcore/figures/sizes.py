@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
-from stabcore.figures.pareto import add_points, points
+from stabcore.figures.pareto import (
+    FILLS,
+    FOR_NEW,
+    FOR_RESAMPLES,
+    SAID,
+    add_points,
+    by_criterion,
+    placed,
+    points,
+    sentence_standing,
+)
 from stabcore.figures.style import blank, channels, safe
-from stabcore.fronts import front, within
-from stabcore.words import joined, several, two
+from stabcore.fronts import within
+from stabcore.words import several, two
 
-AXES = {"size": "Mean number of selected features<br>(fewer is better)", "stability": "Stability", "accuracy": "Accuracy"}
+AXES = {"size": "Mean number of selected features<br>(fewer is better)", "stability": f"Stability<br>({FOR_RESAMPLES})",
+        "accuracy": f"Accuracy<br>({FOR_NEW})"}
 SYMBOLS_3D = ("circle", "square", "diamond")            # those that there are hollow, too
 
 
-def frame_space(table, key, accuracy="accuracy"):
-    """DataFrame: the points with beaten_by and on_front by accuracy, stability and fewer features; without accuracy by two."""
+def frame_space(table, key, accuracy="accuracy", pairs=None):
+    """DataFrame: the points with beaten_by, on_front and standing by accuracy, stability and fewer features; without accuracy by
+    two. pairs: as in frame_fronts, "size" among them."""
     made = points(table, key, accuracy)
     criteria = ("accuracy", "stability", "size") if made["accuracy"].notna().any() else ("stability", "size")
-    return front(made, criteria, smaller=["size"])
+    return placed(made, by_criterion(pairs, key, accuracy), criteria, ["size"])
 
 
 def finding_space(frame) -> str:
-    """Who is on the front of all criteria, in one sentence."""
-    on = frame[frame["on_front"]]["selector"].tolist()
-    if not on:
+    """Who is on the front of all criteria beyond what may be chance, in one sentence."""
+    if frame["beaten_by"].isna().all():
         return "No selector has all of the criteria yet."
-    words = "more accurate, more stable and smaller" if frame["accuracy"].notna().any() else "both more stable and smaller"
-    return f"No other selector is at once {words} than {joined(on, 'or')}."
+    words = "more accurate, more stable and smaller" if frame["accuracy"].notna().any() else "more stable and smaller"
+    return sentence_standing(frame, f"at once {words}")
 
 
 def draw_space(frame, axes=("size", "stability"), chosen=()):
-    """A projection on two criteria, or all three in space. Filled: on the front of all criteria. customdata: rows of the frame."""
+    """A projection on two criteria, or all three in space. Symbols as in draw_fronts. customdata: rows of the frame."""
     own, styles = frame[frame["beaten_by"].notna()], channels(frame["selector"].unique())
     if len(axes) == 3:
         return _in_space(own, axes, styles)
@@ -48,30 +59,30 @@ def _in_space(own, axes, styles):
         figure.add_trace(go.Scatter3d(
             x=[row[axes[0]]], y=[row[axes[1]]], z=[row[axes[2]]], mode="markers+text", name=name,
             text=[name if row["on_front"] else ""], hoverinfo="text",
-            marker={"color": colour, "size": 7, "symbol": shape if row["on_front"] else f"{shape}-open"},
-            hovertext=[f"{name}<br>" + "<br>".join(f"{axis} {two(row[axis])}" for axis in axes)]))
+            marker={"color": colour, "size": 7, "symbol": shape + FILLS[row["standing"]].removesuffix("-dot")},
+            hovertext=[f"{name}<br>" + "<br>".join(f"{axis} {two(row[axis])}" for axis in axes)
+                       + f"<br>{SAID[row['standing']]}"]))
     figure.update_layout(scene={f"{letter}axis": {"title": {"text": AXES[axis].split("<br>")[0]}}
                                 for letter, axis in zip("xyz", axes, strict=True)})
     return figure
 
 
-def frame_sizes(table, key, accuracy="accuracy", margin=0.05):
-    """DataFrame: only the points within `margin` of the best accuracy, with beaten_by and on_front by stability and fewer
-    features; without any accuracy, all points."""
+def frame_sizes(table, key, accuracy="accuracy", margin=0.05, pairs=None):
+    """DataFrame: only the points measured within `margin` of the best accuracy, with beaten_by, on_front and standing by stability
+    and fewer features; without any accuracy, all points. pairs: as in frame_space."""
     made = points(table, key, accuracy)
     if made["accuracy"].notna().any():
         made = within(made, "accuracy", margin)
-    return front(made, ("stability", "size"), smaller=["size"])
+    return placed(made, by_criterion(pairs, key, accuracy), ("stability", "size"), ["size"])
 
 
 def finding_sizes(frame, margin, total) -> str:
     """Who is small and stable among those that are accurate enough, in one sentence."""
-    on = frame[frame["on_front"]]["selector"].tolist()
-    if not on:
+    if frame["beaten_by"].isna().all():
         return "No selector has all of the criteria yet."
     accurate = f"{len(frame)} of " if frame["accuracy"].notna().any() else ""
-    within = f" within {margin:g} of the best accuracy" if accurate else ""
-    return f"Of {accurate}{several(total, 'selector')}{within}, no other is both smaller and more stable than {joined(on, 'or')}."
+    within = f" measured within {margin:g} of the best accuracy" if accurate else ""
+    return sentence_standing(frame, "both smaller and more stable", f"Of {accurate}{several(total, 'selector')}{within}, ")
 
 
 def draw_sizes(frame, chosen=()):

@@ -9,6 +9,7 @@ from stabcore.figures.style import PALETTE, SYMBOLS, blank, safe
 from stabcore.figures.ties import ends
 from stabcore.fronts import averaged_ranks, front
 from stabcore.measures.catalog import entry
+from stabcore.pairs import LEVEL
 from stabcore.words import everyone, named, two
 
 
@@ -21,23 +22,26 @@ def frame_studies(tables, key, accuracy="accuracy"):
 
 
 def table_ranks(frame):
-    """DataFrame(selector, rank, beaten_by, on_front, counted, missing): non-dominated ranks averaged over the studies."""
+    """DataFrame(selector, rank, beaten_by, on_front, counted, missing, p_holm): non-dominated ranks averaged over the studies."""
     return averaged_ranks(frame, by="study")
 
 
 def finding_studies(frame) -> str:
-    """Which selector others dominate least, averaged over the studies, in one sentence."""
+    """Which selectors others dominate least, averaged over the studies, and of whom that may be chance, in one sentence."""
     ranks, studies = table_ranks(frame), frame["study"].nunique()
-    known = ranks[ranks["rank"].notna() & (ranks["counted"] == ranks["counted"].max())]
-    if known.empty or not known["counted"].iloc[0]:
+    if not ranks["counted"].max():
         return "No selector has both an accuracy and a stability in any of these studies."
+    everywhere = ranks[ranks["counted"] == ranks["counted"].max()]["selector"]
+    known = table_ranks(frame[frame["selector"].isin(everywhere)])
     most, best, _, low = ends(known["selector"], known["beaten_by"])
     if len(best) > 1:
         who = f"{everyone(len(best), 'selector')} are dominated equally" if best == most else f"{named(best)} are dominated least"
     else:
         who = f"{best[0]} is dominated least"
     studied = f"{int(known['counted'].iloc[0])} of {studies} {'study' if studies == 1 else 'studies'}"
-    return f"Over {studied}, {who}: by {two(low)} other selectors on average."
+    level = known[~known["selector"].isin(best) & ~(known["p_holm"] < LEVEL)]["selector"].tolist()
+    chance = f", but over so few that {named(level)} may be dominated as little" if level else ""
+    return f"Over {studied}, {who}, by {two(low)} other selectors on average{chance}."
 
 
 def draw_studies(frame, score="Accuracy"):

@@ -40,7 +40,8 @@ def blank(*, x="", y="", height=420):
     import plotly.graph_objects as go
 
     figure, below = go.Figure(), 54 + LINE * x.count("<br>")
-    figure.update_layout(height=height, margin={"l": 72 if y else 10, "r": 10, "t": 10, "b": below if x else 10},
+    beside = 72 + LINE * y.count("<br>")
+    figure.update_layout(height=height, margin={"l": beside if y else 10, "r": 10, "t": 10, "b": below if x else 10},
                          hoverlabel={"align": "left"}, xaxis={"title": {"text": x}, "automargin": not x},
                          yaxis={"title": {"text": y}, "automargin": not y},
                          legend={"orientation": "h", "yanchor": "bottom", "y": 1.01, "x": 0, "traceorder": "normal"})

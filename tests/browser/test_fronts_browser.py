@@ -54,7 +54,7 @@ def test_a_box_around_points_compares_them_all(pareto):
 
 
 def test_every_section_in_a_wide_and_in_a_narrow_window(pareto):
-    for name in ("Weigh them", "Classic → effective", "Number of features", "Same errors?", "Other studies", "The front"):
+    for name in ("Weigh them", "Classic → effective", "Number of features", "Equally accurate?", "Other studies", "The front"):
         section(pareto, name)
         pareto.set_viewport_size({"width": 400, "height": 2000})
         pareto.wait_for_timeout(400)

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy.stats import binomtest
+from stabcore.mcnemar import COLUMNS, indistinguishable, mcnemar
 
 import stabcore as sc
 from stabcore.comparison import holm
-from stabcore.mcnemar import COLUMNS, indistinguishable, mcnemar
 
 
 def outcomes(hits, held_out, target):

@@ -1,0 +1,41 @@
+"""Selectors whose accuracies cannot be told apart: among them stability decides, as far as it can."""
+
+from __future__ import annotations
+
+from stabcore.pairs import above
+from stabcore.words import joined, two
+
+
+def table_alike(groups, predictions, table, key, stabilities=None):
+    """DataFrame(group, selector, accuracy, stability, most_stable, reach, detectable) of selectors of one accuracy, by group.
+
+    groups, predictions: as `indistinguishable` gives them; stabilities: the differences of every two selectors by the measure
+    `key`, see stabcore.pairs. most_stable: none of the group is clearly more stable. reach: how large a difference the intervals
+    of the group leave possible; detectable: from where on each two of them would have differed in 8 of 10 such studies.
+    """
+    import pandas as pd
+
+    rows = []
+    for number, group in enumerate(groups, start=1):
+        own = table.reindex(list(group))
+        beaten = above(stabilities, list(group)).any(axis=0) | own[key].isna().to_numpy()
+        inside = predictions[predictions["first"].isin(group) & predictions["second"].isin(group)]
+        reach = inside[["low", "high"]].abs().max().max()
+        rows += [[number, label, row["accuracy"], row[key], not below, reach, inside["detectable"].max()]
+                 for (label, row), below in zip(own.iterrows(), beaten, strict=True)]
+    return pd.DataFrame(rows, columns=["group", "selector", "accuracy", "stability", "most_stable", "reach", "detectable"])
+
+
+def sentence_alike(own) -> str:
+    """One group of table_alike in one sentence: who is equally accurate as far as can be seen, how far that is, who is stable."""
+    names, best, first = own["selector"].tolist(), own[own["most_stable"]], own.iloc[0]
+    if len(names) == 1:
+        return f"The accuracy of {names[0]} differs from that of every other selector that predicted the same rows."
+    alike = (f"The accuracies of {joined(names)} cannot be told apart: they may differ by up to {two(first['reach'])}, and only "
+             f"from about {two(first['detectable'])} on would a difference be seen in 8 of 10 such studies")
+    if best.empty:
+        return f"{alike}. None of them has a stability that is defined."
+    if len(best) == 1:
+        return f"{alike}. The most stable of them is {best['selector'].iloc[0]} ({two(best['stability'].iloc[0])})."
+    than = "another" if len(best) == len(names) else joined(best["selector"].tolist(), "or")
+    return f"{alike}. None of them is clearly more stable than {than}."
