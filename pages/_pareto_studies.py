@@ -40,7 +40,7 @@ def studies(view):
         "rank": st.column_config.NumberColumn("rank", help="1: never dominated"),
         "beaten_by": "beaten by (others)", "on_front": "on the front of (studies)", "counted": "studies",
         "missing": "studies without it",
-        "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is dominated as often as the first")})
+        "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is dominated as often as the best")})
     _widgets.table(lambda: ranks, "averaged-ranks", f"These ranks ({len(ranks)} rows)")
     st.caption("Colour: selector, symbol: study. Filled: on the front of its own study as measured; selectors only compete "
                "within a study. Selectors are the same when their names are.")

@@ -65,9 +65,9 @@ def averaged_ranks(points, criteria=CRITERIA, *, of="selector", by="dataset", sm
 
     points: one row for each candidate (`of`) on each dataset (`by`), candidates competing within a dataset. beaten_by: how many
     others dominate it, on average; rank: 1 + beaten_by, so that 1 is never to be dominated; on_front: on how many datasets it is
-    on the front; counted, missing: on how many it has both criteria, and has not; p_holm: of being dominated as often as the first,
-    by the sign-flip test over the datasets that have both, with Holm's correction for all pairs. Source: Sechidis et al. 2019,
-    Table 2.
+    on the front; counted, missing: on how many it has both criteria, and has not; p_holm: of being dominated as often as the
+    best of those that are counted most often, by the sign-flip test over the datasets that have both, with Holm's correction for
+    all pairs. Source: Sechidis et al. 2019, Table 2.
     """
     import pandas as pd
 
@@ -84,16 +84,20 @@ def averaged_ranks(points, criteria=CRITERIA, *, of="selector", by="dataset", sm
     result.insert(0, "rank", 1 + result["beaten_by"])
     result = result.sort_values("rank", kind="stable").reset_index()
     wide = placed.pivot_table(index=by, columns=of, values="beaten_by", aggfunc="mean").reindex(columns=result[of])
-    return result.assign(p_holm=_apart_from_first(wide.to_numpy()))
+    best = int((result["counted"] == result["counted"].max()).argmax())
+    return result.assign(p_holm=_apart_from(best, wide.to_numpy()))
 
 
-def _apart_from_first(beaten_by):
-    """(n,) corrected p-values of each column of (datasets, n) against the first one, which has none itself."""
-    many = beaten_by.shape[1]
-    pairs = list(combinations(range(many), 2))
+def _apart_from(best, beaten_by):
+    """(n,) corrected p-values of each column of (datasets, n) against the one numbered best, which has none itself."""
+    pairs = list(combinations(range(beaten_by.shape[1]), 2))
     differences = [beaten_by[:, i] - beaten_by[:, j] for i, j in pairs]
     corrected = holm(np.array([sign_flip(one[~np.isnan(one)]) for one in differences]))
-    return np.append(np.full(min(many, 1), np.nan), corrected[:max(many - 1, 0)])
+    found = np.full(beaten_by.shape[1], np.nan)
+    for (i, j), p in zip(pairs, corrected, strict=True):
+        if best in (i, j):
+            found[i + j - best] = p
+    return found
 
 
 def compromise(points, gamma=None, criteria=CRITERIA, *, smaller=()):

@@ -16,6 +16,7 @@ from stabcore.signflip import sign_flip
 COLUMNS = ("first", "second", "difference", "low", "high", "detectable", "p_value", "p_holm", "units", "first_ahead",
            "second_ahead", "test", "note")
 POWER = 0.8
+ADDED = 2               # units that the interval counts besides those that were predicted, one for each selector
 
 
 @dataclass(frozen=True)
@@ -43,9 +44,18 @@ class PredictionComparison:
     note: str = ""
 
     def detectable(self, questions=1) -> float:
-        """The true difference that would be found in 8 of 10 studies like this one, when so many pairs are asked about at once."""
-        normal = NormalDist()
-        return min(1.0, (normal.inv_cdf(1 - (1 - self.level) / 2 / questions) + normal.inv_cdf(POWER)) * self.se)
+        """About the true difference that 8 of 10 studies like this one would find, when so many pairs are asked about at once.
+
+        δ where δ − z_0.8 s/√n just reaches z √((s² + δ²)/n), the limit of the sign-flip test for units that spread by s; and one
+        unit more, as the test counts what reaches its limit as chance.
+        """
+        normal, n = NormalDist(), self.units + ADDED
+        limit = normal.inv_cdf(1 - (1 - self.level) / 2 / questions) ** 2 / n
+        if limit >= 1:
+            return 1.0
+        beyond = normal.inv_cdf(POWER) * self.se
+        reached = np.sqrt(limit * (beyond ** 2 + n * self.se ** 2 * (1 - limit)))
+        return float(np.minimum(1.0, (beyond + reached) / (1 - limit) + 1 / n))
 
 
 def compare_predictions(first, second, target, patients=None, level=0.95) -> PredictionComparison:

@@ -47,7 +47,7 @@ def compare_scores(first, second, target, n_classes, score="accuracy", level=0.9
     if score not in SCORES:
         raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(SCORES)}.")
     shared = {one.run for one in first if _predicts(one)} & {one.run for one in second if _predicts(one)}
-    parts = [_of_runs(sorted((one for one in done if one.run in shared), key=lambda one: one.run), target, n_classes)
+    parts = [_of_runs(sorted((one for one in done if one.run in shared), key=lambda one: one.run), target, n_classes, [score])
              for done in (first, second)]
     difference = parts[0][1][score] - parts[1][1][score]
     known = ~np.isnan(difference)
@@ -71,16 +71,16 @@ def _predicts(one) -> bool:
     return one.predicted is not None and len(one.predicted) > 0
 
 
-def _of_runs(done, target, n_classes):
+def _of_runs(done, target, n_classes, scores=SCORES):
     """(runs that predicted rows, {score: (runs,)}, held out/learned of each (runs,), rows of each class they hold out)."""
     predicted = [one for one in done if _predicts(one)]
     of_runs = [(one, target[one.held_out]) for one in predicted]
     of_classes = np.array([np.bincount(truth, minlength=n_classes) for _, truth in of_runs]).reshape(len(of_runs), n_classes)
-    values = {"accuracy": np.array([np.mean(one.predicted == truth) for one, truth in of_runs]),
-              "balanced_accuracy": _balanced(of_runs, of_classes),
-              "auc": np.array([_auc(one, truth) if n_classes == 2 else np.nan for one, truth in of_runs])}
+    made = {"accuracy": lambda: np.array([np.mean(one.predicted == truth) for one, truth in of_runs]),
+            "balanced_accuracy": lambda: _balanced(of_runs, of_classes),
+            "auc": lambda: np.array([_auc(one, truth) if n_classes == 2 else np.nan for one, truth in of_runs])}
     held_out = np.array([len(one.held_out) for one in predicted])
-    return predicted, values, held_out / (len(target) - held_out), of_classes
+    return predicted, {score: made[score]() for score in scores}, held_out / (len(target) - held_out), of_classes
 
 
 def _balanced(of_runs, held):

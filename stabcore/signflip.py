@@ -6,8 +6,9 @@ from statistics import NormalDist
 
 import numpy as np
 
-MOST_SUMS = 2 ** 18         # sums that are listed one by one; beyond, their tail is approximated
-ROUNDED = 9                 # decimals in which sums count as equal
+MOST_SUMS = 2 ** 16         # sums that are listed one by one; beyond, their tail is approximated
+ROUNDED = 9                 # decimals to which sums are kept, so that equal ones meet
+EQUAL = 1e-6                # sums that differ by less, for sizes up to 1, are the same: many roundings add up
 
 
 def sign_flip(differences) -> float:
@@ -15,7 +16,7 @@ def sign_flip(differences) -> float:
 
     Dividing by the standard error would change nothing, as Σd² keeps its value under every flip: this is the studentised test,
     which holds its level for a mean of 0 whatever the shape once there are some dozens of units. With differences −1, 0 and 1 it
-    is McNemar's exact test. Exact while the sums can be listed (any 17 units, or any number with few different sizes); else by the
+    is McNemar's exact test. Exact while the sums can be listed (any 15 units, or any number with few different sizes); else by the
     saddlepoint approximation, which is within 5 % of p ≥ 0.01 and within 15 % of smaller ones. NaN without units, 1 when all
     differences are 0.
     Source: Fisher 1935, The Design of Experiments, §21; Robinson 1982, JRSS B 44:91-101 (saddlepoint).
@@ -23,12 +24,14 @@ def sign_flip(differences) -> float:
     differences = np.asarray(differences, dtype=float)
     if not len(differences):
         return np.nan
-    sizes = np.abs(differences[differences != 0])
-    reached = abs(differences.sum())
+    largest = np.abs(differences).max()
+    if largest == 0:
+        return 1.0
+    sizes, reached = np.abs(differences[differences != 0]) / largest, abs(differences.sum()) / largest
     sums = _listed(sizes)
     if sums is None:
         return _tail(sizes, reached)
-    return float(min(1.0, sums[1][np.abs(sums[0]) >= reached - 10.0 ** -ROUNDED].sum()))
+    return float(min(1.0, sums[1][np.abs(sums[0]) >= reached - EQUAL].sum()))
 
 
 def _listed(sizes):
@@ -36,7 +39,7 @@ def _listed(sizes):
     from scipy.special import gammaln
 
     sums, chance = np.zeros(1), np.ones(1)
-    for size, count in zip(*np.unique(sizes.round(ROUNDED + 3), return_counts=True), strict=True):
+    for size, count in zip(*np.unique(sizes.round(ROUNDED), return_counts=True), strict=True):
         if len(sums) * (count + 1) > MOST_SUMS:
             return None
         plus = np.arange(count + 1)
@@ -50,7 +53,7 @@ def _listed(sizes):
 def _tail(sizes, reached) -> float:
     """2 P(Σ ±size ≥ reached) by the saddlepoint of Σ log cosh(t size): Lugannani and Rice's formula."""
     normal, spread = NormalDist(), np.sqrt((sizes ** 2).sum())
-    if reached > sizes.sum() - 10.0 ** -ROUNDED:            # all on one side: no sum is larger
+    if reached > sizes.sum() - EQUAL:            # all on one side: no sum is larger
         return float(2.0 ** (1 - len(sizes)))
     if reached < 0.01 * spread:                             # the formula is 0/0 at 0, and the normal is right there
         return 2 * normal.cdf(-reached / spread)

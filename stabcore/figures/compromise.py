@@ -53,7 +53,7 @@ def sentences_reach(frame) -> list[str]:
         else:
             said.append(f"{row['selector']} for γ from {two(row['gamma_low'])} to {two(row['gamma_high'])}.")
     unsure = frame[frame["on_front"] & (frame["standing"] == OPEN)]["selector"].tolist()
-    if unsure and len(said) > 1:
+    if unsure:
         its, it = ("its", "it") if len(unsure) == 1 else ("their", "them")
         said.append(f"That {joined(unsure)} {be(len(unsure))} on the front may be chance, and so may {its} "
                     f"{plural(len(unsure), 'range')}: these runs leave open whether others beat {it}.")

@@ -29,10 +29,9 @@ def table_ranks(frame):
 def finding_studies(frame) -> str:
     """Which selectors others dominate least, averaged over the studies, and of whom that may be chance, in one sentence."""
     ranks, studies = table_ranks(frame), frame["study"].nunique()
-    if not ranks["counted"].max():
+    known = ranks[ranks["counted"] == ranks["counted"].max()]
+    if not known["counted"].iloc[0]:
         return "No selector has both an accuracy and a stability in any of these studies."
-    everywhere = ranks[ranks["counted"] == ranks["counted"].max()]["selector"]
-    known = table_ranks(frame[frame["selector"].isin(everywhere)])
     most, best, _, low = ends(known["selector"], known["beaten_by"])
     if len(best) > 1:
         who = f"{everyone(len(best), 'selector')} are dominated equally" if best == most else f"{named(best)} are dominated least"

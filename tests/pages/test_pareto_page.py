@@ -12,7 +12,7 @@ from page_support import brought, figures, fine, fine_page, patients, press, sai
 import stabcore as sc
 from stabcore.workspace import Workspace
 
-SECTIONS = {"front": 2, "weigh": 2, "change": 1, "size": 3, "errors": 0, "studies": 1}
+SECTIONS = {"front": 2, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studies": 1}
 
 
 SMALL = {"finished": {}, "one selector": {"selectors": ["mim"]}, "unfinished": {"runs": 2}, "hardly begun": {"runs": 1},
@@ -57,9 +57,16 @@ def test_ellipses_and_hidden_points():
 def test_gamma_moves_the_choice():
     app = fine_page("pareto", sample("alzheimer_ad"), pareto="weigh")
     app.slider(key="pareto-gamma__widget").set_value(0.0).run()
-    stable = next(one.value for one in fine(app).markdown if "is the choice" in one.value)
+    stable = next(one.value for one in fine(app).markdown if one.value.startswith("**With γ"))
     app.slider(key="pareto-gamma__widget").set_value(1.0).run()
-    assert next(one.value for one in fine(app).markdown if "is the choice" in one.value) != stable
+    assert next(one.value for one in fine(app).markdown if one.value.startswith("**With γ"))[13:] != stable[13:]
+
+
+def test_equal_accuracies_come_with_what_could_have_been_seen():
+    app = fine_page("pareto", sample("actg175"), pareto="errors")
+    assert "cannot be told apart: they may differ by up to" in said(app) and "in 8 of 10 such studies" in said(app)
+    assert "random differs" not in said(app), "equal to mrmr to five decimals: called different when the steadier one won rows"
+    assert any("sign-flip test" in one.value for one in app.caption)
 
 
 def test_size_in_space_and_the_margin():
@@ -86,7 +93,7 @@ def test_selections_without_accuracy_have_stability_and_size(section):
     rng = np.random.default_rng(0)
     app = fine_page("pareto", brought(pd.DataFrame((rng.random((6, 5)) < 0.5).astype(int), columns=list("abcde"))), pareto=section)
     assert any("no accuracy" in one.value for one in app.info)
-    assert section == "studies" or "more stable and smaller" in said(app)
+    assert section == "studies" or "is the only selector that can be placed" in said(app)
 
 
 @pytest.mark.parametrize("section", SECTIONS)
@@ -147,7 +154,8 @@ def test_controls_of_pareto(score):
     app = fine_page("pareto", sample())
     press(app, "score", score)
     fine(app)
-    assert any("no other selector" in one.value for one in app.markdown)
+    assert any("these runs leave open whether others beat" in one.value for one in app.markdown)
+    assert any("accuracy is about new patients" in one.value for one in app.caption)
 
 
 def test_an_accuracy_that_rests_on_one_class_says_so(tmp_path):

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 from measure_support import everything, rearranged, with_sets
-from scipy.stats import t
+from scipy.stats import t, ttest_rel
 from support import random_selection
 
 import stabcore as sc
+from stabcore.comparison import compare_sizes
 from stabcore.measures.catalog import BY_KEY
 
 
@@ -112,3 +113,26 @@ def test_options_reach_the_measure_and_wrong_questions_get_sentences():
                                       (b, "jaccard", {"level": 95}, "between 0 and 1")):
         with pytest.raises(sc.InputError, match=said):
             sc.compare(a, other, key, **options)
+
+
+# ---- sizes ----
+
+def test_sizes_are_compared_run_by_run():
+    rng = np.random.default_rng(5)
+    a, b = (with_sets(random_selection(rng, 8, 20, low, 15)) for low in (1, 5))
+    found, known = compare_sizes(a, b), ttest_rel(a.sizes, b.sizes)
+    assert (found.difference, found.p_value) == pytest.approx(((a.sizes - b.sizes).mean(), known.pvalue))
+    interval = known.confidence_interval()
+    assert (found.low, found.high) == pytest.approx((interval.low, interval.high))
+    apart = compare_sizes(a, rearranged(b, np.arange(5)), paired=False)
+    assert apart.se == pytest.approx((a.sizes.var(ddof=1) / 8 + b.sizes[:5].var(ddof=1) / 5) ** 0.5)
+    with pytest.raises(sc.InputError, match="found 8 and 5"):
+        compare_sizes(a, rearranged(b, np.arange(5)))
+
+
+def test_sizes_that_were_asked_for_are_known():
+    three, four = (with_sets(np.tile([1] * k + [0] * (6 - k), (4, 1))) for k in (3, 4))
+    found = compare_sizes(three, four)
+    assert (found.difference, found.low, found.high, found.p_value) == (-1, -1, -1, 0) and compare_sizes(three, three).p_value == 1
+    few = compare_sizes(rearranged(three, [0, 1]), rearranged(four, [0, 1]))
+    assert np.isnan(few.p_value) and "at least 3 runs" in few.reason

@@ -8,7 +8,17 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import stabcore as sc
-from stabcore.fronts import averaged_ranks, changes, compromise, front, moves, within
+from stabcore.fronts import (
+    BEATEN,
+    ON,
+    OPEN,
+    averaged_ranks,
+    changes,
+    compromise,
+    front,
+    standings,
+    within,
+)
 
 points = arrays(float, st.tuples(st.integers(0, 9), st.integers(1, 3)), elements=st.sampled_from([0.0, 0.25, 1.0, -1.0, np.nan]))
 
@@ -188,9 +198,41 @@ def test_who_enters_and_who_leaves_the_front():
     assert list(found) == ["accuracy", "before", "after", "on_front_before", "on_front_after", "change"]
     assert found["before"]["mim"] == 0.5 and found["after"]["jmi"] == 0.7
     assert found["on_front_before"].tolist() == [True] * 2 + [False] * 3
-    assert moves(found) == {"enters": ["jmi", "cmim"], "leaves": ["mim"], "stays": ["lasso"]}
-    assert moves(changes(table, "nogueira", "nogueira")) == {"enters": [], "leaves": [], "stays": ["lasso", "mim"]}
-    assert moves(changes(table.iloc[:0], "nogueira", "effective")) == {"enters": [], "leaves": [], "stays": []}
+    assert changes(table, "nogueira", "nogueira")["change"].tolist() == ["stays", "stays", "", "", ""]
+    assert changes(table.iloc[:0], "nogueira", "effective").empty
+
+
+# ---- what is clear ----
+
+@settings(max_examples=200, deadline=None)
+@given(arrays(float, st.tuples(st.integers(1, 6), st.just(2)), elements=st.sampled_from([0.0, 0.25, 1.0, np.nan])),
+       st.integers(0, 2 ** 31))
+def test_standings_equal_the_definition(values, seed):
+    rng, n = np.random.default_rng(seed), len(values)
+    clear = [(rng.random((n, n)) < 0.6) & (values[:, None, c] > values[None, :, c]) for c in (0, 1)]
+    found = standings(pd.DataFrame(values, columns=["accuracy", "stability"]), clear)
+    assert found["beaten_by"].equals(front(pd.DataFrame(values, columns=["accuracy", "stability"]))["beaten_by"])
+    known = [i for i in range(n) if not np.isnan(values[i]).any()]
+    for i in range(n):
+        better = [j for j in known if i in known and j != i and not any(one[i, j] for one in clear)]
+        beaten = any(dominates(values[j], values[i]) and any(one[j, i] for one in clear) for j in known)
+        expected = "" if i not in known else BEATEN if beaten else OPEN if better else ON
+        assert found["standing"][i] == expected
+
+
+def test_without_any_comparison_everything_is_open_and_one_alone_is_on_the_front():
+    table = pd.DataFrame({"accuracy": [0.9, 0.1], "stability": [0.9, 0.1]})
+    assert standings(table, [np.zeros((2, 2), dtype=bool)] * 2)["standing"].tolist() == [OPEN, OPEN]
+    assert standings(table[:1], [np.zeros((1, 1), dtype=bool)] * 2)["standing"].tolist() == [ON]
+
+
+def test_ranks_are_only_apart_over_many_datasets():
+    def ranks(many):
+        rows = [(f"d{i}", who, value, value) for i in range(many) for who, value in (("A", 0.9), ("B", 0.8), ("C", 0.7))]
+        return averaged_ranks(pd.DataFrame(rows, columns=["dataset", "selector", "accuracy", "stability"]))
+
+    assert np.isnan(ranks(3)["p_holm"][0]) and ranks(3)["p_holm"].tolist()[1:] == pytest.approx([0.75, 0.75])  # 3 pairs, 2/2³
+    assert (ranks(8)["p_holm"].to_numpy()[1:] < 0.05).all()
 
 
 @pytest.mark.parametrize("make, said", [

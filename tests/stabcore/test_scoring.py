@@ -7,7 +7,8 @@ import pytest
 from scipy.stats import t
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, roc_auc_score
 
-from stabcore.scoring import SCORE_COLUMNS, scored
+import stabcore as sc
+from stabcore.scoring import SCORE_COLUMNS, SCORES, compare_scores, scored
 
 
 def outcome(run, held_out, target, rng, classes=2, right=0.7):
@@ -164,3 +165,42 @@ def test_intervals_stay_between_0_and_1():
     assert row["accuracy_low"] >= 0 and row["accuracy_high"] == 1
     always = scored([outcome(run, np.arange(run, 30, 3), target, rng, right=1) for run in range(3)], target, 2)
     assert (always["accuracy"], always["accuracy_low"], always["accuracy_high"]) == (1, 1, 1)
+
+
+# ---- two selectors ----
+
+@pytest.mark.parametrize("score", SCORES)
+def test_a_difference_of_scores_is_paired_by_run(score):
+    rng = np.random.default_rng(11)
+    target = np.arange(60) % 2
+    held_out = [rng.permutation(10) + 10 * run for run in range(6)]
+    first, second = ([outcome(run, rows, target, rng, right=right) for run, rows in enumerate(held_out)] for right in (0.9, 0.5))
+    own = {"accuracy": lambda one, truth: accuracy_score(truth, one.predicted),
+           "balanced_accuracy": lambda one, truth: balanced_accuracy_score(truth, one.predicted),
+           "auc": lambda one, truth: roc_auc_score(truth, one.probability.reshape(-1, 2)[:, 1])}[score]
+    values = np.array([own(a, target[a.held_out]) - own(b, target[b.held_out]) for a, b in zip(first, second)])
+    found = compare_scores(first, second[::-1], target, 2, score)
+    se = ((1 / 6 + 1 / 5) * values.var(ddof=1)) ** 0.5
+    assert (found.difference, found.se, found.n_runs) == (pytest.approx(values.mean()), pytest.approx(se), 6)
+    half = t.ppf(0.975, 5) * se
+    assert (found.low, found.high) == pytest.approx((values.mean() - half, values.mean() + half))
+    assert found.p_value == pytest.approx(2 * t.sf(abs(values.mean()) / se, 5)) and not found.reason
+    back = compare_scores(second, first, target, 2, score)
+    assert (back.difference, back.p_value) == pytest.approx((-found.difference, found.p_value))
+    few = compare_scores(first[:3], second[1:], target, 2, score)
+    assert few.n_runs == 2 and np.isnan([few.low, few.p_value]).all() and "at least 3 runs" in few.reason
+
+
+def test_without_a_difference_of_scores_there_is_a_reason():
+    rng = np.random.default_rng(12)
+    target = np.arange(30) % 2
+    done = folds(target, 5, rng)
+    same = compare_scores(done, done, target, 2)
+    assert same.difference == 0 and np.isnan([same.low, same.p_value]).all() and "same in every run" in same.reason
+    nothing = compare_scores(done, [unpredicted(run) for run in range(5)], target, 2)
+    assert np.isnan(nothing.difference) and "no run" in nothing.reason
+    assert "no run" in compare_scores(done, done, np.arange(30) % 3, 3, "auc").reason
+    rare = compare_scores(done, folds(target, 5, rng), (np.arange(30) == 0).astype(int), 2, "balanced_accuracy")
+    assert np.isnan(rare.p_value) and "of each class" in rare.reason
+    with pytest.raises(sc.InputError, match="no score 'f1'. Choose one of: accuracy"):
+        compare_scores(done, done, target, 2, "f1")

@@ -33,6 +33,7 @@ from stabcore.figures import (
 )
 from stabcore.figures.columns import ORDERS, arrange
 from stabcore.overview import look
+from stabcore.pairs import stability_pairs
 from stabcore.runs import Runs
 from stabcore.whatif import CorrelationBins
 from stabcore.whatif import influence as find_influence
@@ -83,7 +84,7 @@ def every_figure(names, labels):
             yield f"rectangles {what} {most}", rectangles.draw_rectangles(rectangles.frame_rectangles(shown, most), shown)
     yield "ranks", passport.draw_ranks(passport.frame_ranks(study, names[0]))
     brought = Runs(study)
-    yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(brought, "nogueira"))
+    yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(stability_pairs(brought)))
     for measures in (["nogueira", "jaccard"], ["nogueira", "jaccard", "effective"]):
         yield f"agreement {len(measures)}", comparisons.draw_agreement(comparisons.frame_agreement(brought, measures))
     yield "relation", relations.draw_relation(relations.frame_relation(look(relation), names))

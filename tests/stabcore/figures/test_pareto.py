@@ -1,13 +1,14 @@
 """Fronts, compromises, changes, sizes and several studies: what is drawn stands in the frame, what is said follows from it."""
 
 import json
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import stabcore as sc
-from stabcore.figures import changes, compromise, pareto, sizes, studies
+from stabcore.figures import alike, changes, compromise, pareto, sizes, studies
 
 KEYS = ["nogueira", "effective"]
 
@@ -22,6 +23,19 @@ def table(accuracy, nogueira, effective=None, size=5.0, labels="abcdefgh"):
     return pd.DataFrame({**columns, "mean_size": size}, index=pd.Index(list(labels)[:len(accuracy)], name="selector"))
 
 
+def apart(made, column, se=0.0):
+    """Every two rows compared by a column: clear where they differ by more than 2 se; at se 0 by anything."""
+    rows = [(a, b, made.loc[a, column] - made.loc[b, column]) for a, b in combinations(made.index, 2)]
+    return pd.DataFrame([(a, b, gap, gap - 2 * se, gap + 2 * se, np.nan if np.isnan(gap) else 0.01 if abs(gap) > 2 * se else 0.9)
+                         for a, b, gap in rows], columns=["first", "second", "difference", "low", "high", "p_holm"])
+
+
+def known(made, se=0.0, **own):
+    """{column: every two rows compared}, with a standard error for all or one's own for some."""
+    named = {"nogueira": "nogueira", "effective": "effective", "accuracy": "accuracy", "size": "mean_size"}
+    return {name: apart(made, column, own.get(name, se)) for name, column in named.items()}
+
+
 def drawn(figure):
     return json.loads(figure.to_json())["data"]
 
@@ -32,7 +46,7 @@ def named(figure):
 
 def test_fronts_draw_one_measure_of_the_frame_with_its_front():
     made = table([0.9, 0.8, 0.7, 0.6, 0.5], [0.2, 0.5, 0.4, 0.9, 0.1], [0.3, np.nan, 0.6, 0.2, 0.7])
-    frame = pareto.frame_fronts(made, KEYS)
+    frame = pareto.frame_fronts(made, KEYS, pairs=known(made))
     for key, on, lost in (("nogueira", "abd", ""), ("effective", "ace", "b")):
         figure = pareto.draw_fronts(frame, key)
         own, seen = frame[frame["measure"] == key].set_index("selector"), named(figure)
@@ -50,14 +64,35 @@ def test_fronts_draw_one_measure_of_the_frame_with_its_front():
     assert pareto.draw_fronts(frame, "nogueira").layout.yaxis.range == pareto.draw_fronts(frame, "effective").layout.yaxis.range
 
 
-def test_ellipses_reach_as_far_as_the_intervals_and_dominated_points_can_go():
-    frame = pareto.frame_fronts(table([0.9, 0.8], [0.5, 0.4]), ["nogueira"])
+def test_what_is_open_has_a_dot_and_keeps_its_name():
+    """b may be as stable as a, and c is beaten by both: only c is clear."""
+    made = table([0.9, 0.8, 0.7], [0.5, 0.52, 0.1])
+    frame = pareto.frame_fronts(made, ["nogueira"], pairs=known(made, nogueira=0.05))
+    assert frame["standing"].tolist() == ["on the front", "open", "beaten"] and frame["on_front"].tolist() == [True, True, False]
+    seen = named(pareto.draw_fronts(frame))
+    assert [seen[one].marker.symbol for one in "abc"] == ["circle", "square-open-dot", "diamond-open"]
+    assert [seen[one].hovertext[0].split("<br>")[-1] for one in "abc"] == ["on the front", "open: on the front or not", "beaten"]
+    assert pareto.finding_fronts(frame) == ("By Nogueira (classic stability), no other selector is both more accurate and more "
+                                            "stable than a; whether others beat b, these runs leave open.")
+
+
+def test_each_axis_says_of_what_its_bars_speak():
+    layout = pareto.draw_fronts(pareto.frame_fronts(table([0.9], [0.5]), ["nogueira"])).layout
+    assert layout.xaxis.title.text.endswith("(bars: for other resamples)")
+    assert layout.yaxis.title.text.endswith("(bars: for new patients)") and layout.margin.l > 80
+
+
+def test_ellipses_reach_as_far_as_the_intervals_and_beaten_points_can_go():
+    made = table([0.9, 0.8], [0.5, 0.4])
+    frame = pareto.frame_fronts(made, ["nogueira"], pairs=known(made))
     figure = pareto.draw_fronts(frame, ellipses=True)
     around = [trace for trace in figure.data if trace.fill == "toself"]
     assert len(around) == 2
     ends = sorted((min(t.x), max(t.x), min(t.y), max(t.y)) for t in around)
     assert ends == [pytest.approx((0.38, 0.43, 0.78, 0.83)), pytest.approx((0.48, 0.53, 0.88, 0.93))]
     assert set(named(pareto.draw_fronts(frame, dominated=False))) == {"a"}
+    unsure = pareto.frame_fronts(made, ["nogueira"])
+    assert set(named(pareto.draw_fronts(unsure, dominated=False))) == {"a", "b"}, "what may be on the front stays"
 
 
 def test_points_without_intervals_have_no_bars():
@@ -68,16 +103,29 @@ def test_points_without_intervals_have_no_bars():
 
 
 def test_the_finding_says_who_is_on_the_front_and_what_changes():
-    def said(effective, accuracy=(0.9, 0.8, 0.7)):
-        return pareto.finding_fronts(pareto.frame_fronts(table(accuracy, [0.5, 0.6, 0.4], effective), KEYS))
+    def said(effective, accuracy=(0.9, 0.8, 0.7), se=0.0):
+        made = table(accuracy, [0.5, 0.6, 0.4], effective)
+        return pareto.finding_fronts(pareto.frame_fronts(made, KEYS, pairs=known(made, se)))
 
     assert said([0.9, 0.6, 0.95]) == (
         "By Nogueira (classic stability), no other selector is both more accurate and more stable than a or b. By Effective "
-        "stability, c enters the front and b leaves the front.")
-    assert said(None).endswith("By Effective stability, the front stays the same.")
+        "stability, c is now clearly on the front and b is now clearly beaten.")
+    assert said(None).endswith("By Effective stability, nothing changes beyond what these runs leave open.")
+    assert said([0.9, 0.6, 0.95], se=1) == (
+        "By Nogueira (classic stability), these runs leave open whether others beat a, b or c. By Effective stability, nothing "
+        "changes beyond what these runs leave open.")
     assert said([np.nan] * 3).endswith("no selector has a stability that is defined.")
     assert said(None, [np.nan] * 3) == "No selector has both an accuracy and a stability yet."
-    assert " than a." in pareto.finding_fronts(pareto.frame_fronts(table([0.5], [0.5]), ["nogueira"]))
+    assert "), a is the only selector that can be placed." in said(None, [0.9, np.nan, np.nan])
+
+
+def test_equals_are_named_beside_those_that_are_beaten():
+    made = table([0.9, 0.9, 0.5], [0.5, 0.5, 0.2])
+    frame = pareto.frame_fronts(made, ["nogueira"], pairs=known(made, 0.05))
+    assert pareto.finding_fronts(frame).endswith("these runs leave open whether others beat a or b; c is beaten.")
+    two = frame.assign(standing=["beaten", "open", "on the front"])
+    assert pareto.movement(frame, two) == "c is now clearly on the front and a is now clearly beaten"
+    assert pareto.movement(two, frame) == "c is now clearly beaten and it is now open whether others beat a"
 
 
 def test_chosen_selectors_stand_side_by_side():
@@ -90,15 +138,25 @@ def test_chosen_selectors_stand_side_by_side():
     assert shown.iloc[:, -1].tolist()[1] == 0 and np.isnan(shown.iloc[0, -1])
 
 
-def test_among_those_that_predict_alike_the_most_stable_is_named():
+def test_among_those_of_one_accuracy_the_most_stable_is_named_if_it_is_clear():
     made = table([0.9, 0.88, 0.5, 0.4], [0.5, 0.7, np.nan, 0.2])
-    frame = pareto.table_alike([("a", "b"), ("c",), ("b", "d")], made, "nogueira", "accuracy")
-    said = [pareto.sentence_alike(own) for _, own in frame.groupby("group")]
-    assert said == ["The predictions of a and b cannot be told apart; most stable of them: b (0.70).",
-                    "c predicts differently from every other selector.",
-                    "The predictions of b and d cannot be told apart; most stable of them: b (0.70)."]
-    nothing = pareto.table_alike([("c", "d")], made.assign(nogueira=np.nan), "nogueira", "accuracy")
-    assert pareto.sentence_alike(nothing).endswith("none of them has a stability that is defined.")
+    predicted = apart(made, "accuracy", 0.05).assign(detectable=[0.11, 0.12, 0.13, 0.14, 0.15, 0.16])
+    groups = [("a", "b"), ("c",), ("b", "d"), ("a", "b", "c")]
+
+    def said(se, table=made):
+        frame = alike.table_alike(groups, predicted, table, "nogueira", apart(table, "nogueira", se))
+        return [alike.sentence_alike(own) for _, own in frame.groupby("group")]
+
+    reach = ("cannot be told apart: they may differ by up to 0.12, and only from about 0.11 on would a difference be seen in 8 of "
+             "10 such studies.")
+    clear = said(0.01)
+    assert clear[0] == f"The accuracies of a and b {reach} The most stable of them is b (0.70)."
+    assert clear[1] == "The accuracy of c differs from that of every other selector that predicted the same rows."
+    assert "up to 0.58, and only from about 0.15 on" in clear[2] and "The most stable of them is b (0.70)." in clear[3]
+    assert said(0.2)[0] == f"The accuracies of a and b {reach} None of them is clearly more stable than another."
+    three = made.assign(nogueira=[0.5, 0.6, 0.2, 0.1])
+    assert said(0.1, three)[3].endswith("None of them is clearly more stable than a or b.")
+    assert said(0.1, made.assign(nogueira=np.nan))[0].endswith("None of them has a stability that is defined.")
 
 
 # ---- compromise ----
@@ -107,7 +165,8 @@ def test_among_those_that_predict_alike_the_most_stable_is_named():
 def test_the_compromise_is_the_largest_weighted_sum(gamma):
     rng = np.random.default_rng(3)
     accuracy, stability = rng.random(8), rng.random(8)
-    frame = compromise.frame_compromise(table(accuracy, stability), "nogueira", gamma=gamma)
+    made = table(accuracy, stability)
+    frame = compromise.frame_compromise(made, "nogueira", gamma=gamma, pairs=known(made))
     best = "abcdefgh"[int((gamma * accuracy + (1 - gamma) * stability).argmax())]
     assert frame.loc[frame["chosen"], "selector"].tolist() == [best]
     figure = compromise.draw_compromise(frame)
@@ -115,11 +174,31 @@ def test_the_compromise_is_the_largest_weighted_sum(gamma):
     row = frame.set_index("selector").loc[best]
     assert (ring.x[0], ring.y[0]) == (row["stability"], row["accuracy"])
     said = compromise.finding_compromise(frame, gamma)
-    assert said.startswith(f"With γ = {gamma:.2f}, {best} is the choice; it stands for γ from {row['gamma_low']:.2f}")
+    level = frame[frame["level"] & ~frame["chosen"]]["selector"].tolist()
+    assert said.startswith(f"With γ = {gamma:.2f}, {best} " + (
+        "scores most, but" if level else f"is the choice; it stands for γ from {row['gamma_low']:.2f}"))
+    weights, chosen = np.array([gamma, 1 - gamma]), "abcdefgh".index(best)
+    for i, label in enumerate("abcdefgh"):              # known exactly: only what costs as much as it gives is level
+        gap = (weights * [accuracy[chosen] - accuracy[i], stability[chosen] - stability[i]]).sum()
+        assert (label in level) == (gap <= 0 and label != best)
+
+
+def test_whoever_cannot_be_told_from_the_choice_is_named():
+    made = table([0.9, 0.85, 0.3], [0.5, 0.52, 0.1])
+
+    def said(gamma, **se):
+        frame = compromise.frame_compromise(made, "nogueira", gamma=gamma, pairs=known(made, **se))
+        return compromise.finding_compromise(frame, gamma)
+
+    assert said(0.5, se=0.05) == "With γ = 0.50, a scores most, but b cannot be told apart from it: either may be the choice."
+    assert said(0.5, se=0.005).startswith("With γ = 0.50, a is the choice")
+    assert said(1.0, accuracy=0.005, nogueira=9).startswith("With γ = 1.00, a is the choice"), "what has no weight does not count"
+    assert said(0.5, se=9).endswith("but b and c cannot be told apart from it: any of them may be the choice.")
 
 
 def test_the_reach_of_every_choice_is_drawn_and_told():
-    frame = compromise.frame_compromise(table([1.0, 0.9, 0.5, 0.6, 0.1], [0.0, 0.5, 0.9, 0.6, 0.1]), "nogueira")
+    made = table([1.0, 0.9, 0.5, 0.6, 0.1], [0.0, 0.5, 0.9, 0.6, 0.1])
+    frame = compromise.frame_compromise(made, "nogueira", pairs=known(made))
     reach = compromise.frame_reach(frame)
     assert reach["selector"].tolist() == ["c", "b", "a"] and reach["gamma_high"].tolist()[:2] == reach["gamma_low"].tolist()[1:]
     figure = compromise.draw_reach(reach, 0.5)
@@ -128,6 +207,9 @@ def test_the_reach_of_every_choice_is_drawn_and_told():
     assert said == ["c for γ from 0.00 to 0.50.", "b for γ from 0.50 to 0.83.", "a for γ from 0.83 to 1.00.",
                     "d is on the front but below the line that joins the others: never chosen by any γ."]
     assert list(figure.layout.yaxis.ticktext) == ["c", "b", "a"]
+    unsure = compromise.sentences_reach(compromise.frame_compromise(made, "nogueira", pairs=known(made, 0.1)))
+    assert unsure[:4] == said and unsure[4] == (
+        "That a and d are on the front may be chance, and so may their ranges: these runs leave open whether others beat them.")
 
 
 def test_compromises_of_one_selector_and_of_nothing():
@@ -145,14 +227,18 @@ def test_compromises_of_one_selector_and_of_nothing():
 
 def test_changes_draw_an_arrow_from_before_to_after():
     made = table([0.9, 0.8, 0.7, 0.6], [0.5, 0.6, 0.4, 0.2], [0.9, 0.6, 0.95, np.nan])
-    frame = changes.frame_changes(made, *KEYS)
+    frame = changes.frame_changes(made, *KEYS, pairs=known(made))
     assert frame.set_index("selector")["change"].to_dict() == {"a": "stays", "b": "leaves", "c": "enters", "d": ""}
     assert changes.finding_changes(frame, *KEYS) == (
-        "From Nogueira (classic stability) to Effective stability, c enters the front and b leaves the front.")
+        "From Nogueira (classic stability) to Effective stability, c is now clearly on the front and b is now "
+        "clearly beaten.")
     figure = changes.draw_changes(frame, *KEYS)
     arrows = [(arrow.ax, arrow.x, arrow.y) for arrow in figure.layout.annotations]
     assert arrows == [(0.5, 0.9, 0.9), (0.6, 0.6, 0.8), (0.4, 0.95, 0.7)], "what has no value is not drawn"
     assert [trace.text[1] for trace in figure.data[2:]] == ["a", "b (leaves)", "c (enters)"]
+    unsure = changes.frame_changes(made, *KEYS)
+    assert [trace.text[1] for trace in changes.draw_changes(unsure, *KEYS).data[2:]] == ["a", "b (leaves?)", "c (enters?)"]
+    assert changes.finding_changes(unsure, *KEYS).endswith("nothing changes beyond what these runs leave open.")
     assert "cannot be compared" in changes.finding_changes(changes.frame_changes(made.assign(effective=np.nan), *KEYS), *KEYS)
 
 
@@ -160,10 +246,12 @@ def test_changes_draw_an_arrow_from_before_to_after():
 
 def test_size_is_a_criterion_in_which_less_is_better():
     made = table([0.9, 0.9, 0.8, 0.7], [0.5, 0.5, 0.6, 0.6], size=[5.0, 4.0, 9.0, 9.0])
-    frame = sizes.frame_space(made, "nogueira")
+    frame = sizes.frame_space(made, "nogueira", pairs=known(made))
     expected = sc.front(pd.DataFrame({"x": made["accuracy"], "y": made["nogueira"], "z": -made["mean_size"]}), ("x", "y", "z"))
     assert frame["on_front"].tolist() == expected["on_front"].tolist() == [False, True, True, False]
     assert sizes.finding_space(frame) == "No other selector is at once more accurate, more stable and smaller than b or c."
+    unsure = sizes.frame_space(made, "nogueira", pairs=known(made, size=1))
+    assert unsure["standing"].tolist() == ["open", "open", "on the front", "beaten"]
     for trace, row in zip(sizes.draw_space(frame, ("size", "stability", "accuracy")).data, frame.itertuples(), strict=True):
         assert (trace.x[0], trace.y[0], trace.z[0]) == (row.size, row.stability, row.accuracy)
         assert trace.marker.symbol.endswith("-open") == (not row.on_front)
@@ -174,9 +262,9 @@ def test_size_is_a_criterion_in_which_less_is_better():
 
 def test_without_accuracy_stability_and_size_remain():
     made = table([np.nan] * 3, [0.5, 0.6, 0.4], size=[4.0, 6.0, 7.0])
-    frame = sizes.frame_space(made, "nogueira")
+    frame = sizes.frame_space(made, "nogueira", pairs=known(made))
     assert frame["on_front"].tolist() == [True, True, False]
-    assert sizes.finding_space(frame) == "No other selector is at once both more stable and smaller than a or b."
+    assert sizes.finding_space(frame) == "No other selector is at once more stable and smaller than a or b."
     assert len(sizes.frame_sizes(made, "nogueira")) == 3
 
 
@@ -185,7 +273,8 @@ def test_only_the_accurate_compete_for_size(margin, kept, on):
     made = table([0.95, 0.9, 0.7, 0.2], [0.5, 0.6, 0.9, 0.95], size=[4.0, 6.0, 7.0, 1.0])
     frame = sizes.frame_sizes(made, "nogueira", margin=margin)
     assert "".join(frame["selector"]) == kept and "".join(frame[frame["on_front"]]["selector"]) == on
-    assert sizes.finding_sizes(frame, margin, 4).startswith(f"Of {len(kept)} of 4 selectors within {margin:g} of the best accuracy")
+    assert sizes.finding_sizes(frame, margin, 4).startswith(f"Of {len(kept)} of 4 selectors measured within {margin:g} of the best "
+                                                              "accuracy, ")
     assert list(sizes.draw_sizes(frame).data[0].x) == sorted(frame[frame["on_front"]]["size"])
 
 
@@ -198,7 +287,7 @@ def test_studies_are_laid_over_each_other_and_ranks_are_averaged():
     ranks = studies.table_ranks(frame).set_index("selector")
     assert ranks.loc["a", ["beaten_by", "on_front", "counted"]].tolist() == [2 / 3, 2, 3]
     assert ranks.loc["b", ["rank", "counted"]].tolist() == [2, 2] and ranks.loc["d", ["counted", "missing"]].tolist() == [0, 1]
-    assert studies.finding_studies(frame) == ("Over 3 of 3 studies, a is dominated least: by 0.67 other selectors on average.")
+    assert studies.finding_studies(frame) == "Over 3 of 3 studies, a is dominated least, by 0.67 other selectors on average."
     points = [trace for trace in studies.draw_studies(frame).data if trace.hovertext]
     known = frame.dropna(subset="beaten_by")
     assert sorted((t.x[0], t.y[0]) for t in points) == sorted(zip(known["stability"], known["accuracy"], strict=True))

@@ -6,10 +6,9 @@ import pytest
 from figure_support import table
 
 from stabcore.figures import comparisons, curves, estimates, passport, studies, whatif
-from stabcore.figures.pareto import sentence_alike, table_alike
 from stabcore.figures.relations import finding_tree
 from stabcore.figures.ties import ends, top
-from stabcore.words import does, everyone, joined, named, plural, several, two
+from stabcore.words import be, does, everyone, joined, named, plural, several, two
 
 LABELS = ["lasso", "gbm", "cmim", "mim", "jmi"]
 
@@ -21,10 +20,11 @@ def values(*given, name="value"):
 def test_words_for_one_and_for_several():
     assert [named(LABELS[:n]) for n in (1, 2, 3, 4, 5)] == [
         "lasso", "lasso and gbm", "lasso, gbm and cmim", "lasso, gbm and 2 others", "lasso, gbm and 3 others"]
-    assert joined(LABELS[:3], "or") == "lasso, gbm or cmim"
+    assert joined(LABELS[:3], "or") == "lasso, gbm or cmim" and named(LABELS, 4, "or") == "lasso, gbm, cmim or 2 others"
     assert (everyone(2, "run"), everyone(7, "outer fold")) == ("both runs", "all 7 outer folds")
     assert [several(n, "feature") for n in (0, 1, 2)] == ["0 features", "1 feature", "2 features"]
-    assert (plural(1, "row"), plural(1.5, "row"), does(1, "come"), does(0, "come")) == ("row", "rows", "comes", "come")
+    assert (plural(1, "row"), plural(1.5, "row"), does(1, "come"), does(0, "come"), be(1), be(2)) == (
+        "row", "rows", "comes", "come", "is", "are")
     assert (two(-0.004), two(np.float64(0.126)), two(-0.006)) == ("0.00", "0.13", "-0.01")
 
 
@@ -74,14 +74,13 @@ def test_pairs_of_selectors():
         return comparisons.finding_comparisons(frame.assign(low=0.1, high=0.9))
 
     a, b, c = ("x", "y", 0.5, 0.01), ("x", "z", 0.501, 0.01), ("y", "z", -0.001, 0.9)
-    end = "by more than the resampling explains"
-    assert said(a, b, c) == f"2 of 3 pairs of selectors differ {end}: all of them, by 0.50."
-    assert said(a, b, ("y", "z", 0.2, 0.01)) == (
-        f"3 of 3 pairs of selectors differ {end}: most of all x from y and x from z, by 0.50.")
-    assert said(a, c) == f"1 of 2 pairs of selectors differs {end}: x and y, by 0.50 [0.10, 0.90]."
-    assert said(a, ("y", "z", 0.2, 0.01)).endswith(f"{end}: most of all x and y, by 0.50 [0.10, 0.90].")
-    assert said(c) == f"The only pair of selectors does not differ {end}."
-    assert said(c, c) == f"None of the 2 pairs of selectors differ {end}."
+    assert said(a, b, c) == (
+        "x from y and x from z differ most in stability, by 0.50 each; 2 of 3 pairs of selectors differ clearly.")
+    assert said(a, b).startswith("All of them differ most in stability, by 0.50 each; 2 of 2 pairs")
+    assert said(a, c) == "x and y differ most in stability, by 0.50 [0.10, 0.90]; 1 of 2 pairs of selectors differs clearly."
+    assert said(c) == "y and z do not clearly differ in stability: 0.00 [0.10, 0.90]."
+    assert said(c, c) == "None of the 2 pairs of selectors clearly differs in stability; they may differ by up to 0.90."
+    assert said(("x", "y", 0.5, np.nan)) == "No two selectors can be compared in stability."
 
 
 def test_pairs_of_measures():
@@ -93,19 +92,16 @@ def test_pairs_of_measures():
     assert said.endswith("with Jaccard and Nogueira (classic stability) with Dice least (-1.00).")
 
 
-def test_studies_and_those_that_predict_alike():
+def test_studies():
     frame = studies.frame_studies({"one": table(LABELS[:3]).assign(accuracy=0.5, nogueira=0.5)}, "nogueira")
     assert studies.finding_studies(frame) == (
-        "Over 1 of 1 study, all 3 selectors are dominated equally: by 0.00 other selectors on average.")
-    frame = studies.frame_studies({"one": table(LABELS[:3]).assign(accuracy=[0.5, 0.5, 0.1], nogueira=[0.5, 0.5, 0.1])}, "nogueira")
-    assert "lasso and gbm are dominated least: by 0.00" in studies.finding_studies(frame)
-
-    def said(*given):
-        return sentence_alike(table_alike([LABELS[:len(given)]], table(LABELS).assign(
-            nogueira=[*given, *[np.nan] * (5 - len(given))]), "nogueira", "accuracy")).split("; ")[1]
-
-    assert said(0.701, 0.699, 0.2) == "most stable of them: lasso and gbm (0.70)."
-    assert said(0.701, 0.699) == "both selectors are equally stable (0.70)."
+        "Over 1 of 1 study, all 3 selectors are dominated equally, by 0.00 other selectors on average.")
+    made = table(LABELS[:3]).assign(accuracy=[0.5, 0.5, 0.1], nogueira=[0.5, 0.5, 0.1])
+    assert studies.finding_studies(studies.frame_studies({"one": made}, "nogueira")) == (
+        "Over 1 of 1 study, lasso and gbm are dominated least, by 0.00 other selectors on average, but over so few that cmim may "
+        "be dominated as little.")
+    often = studies.frame_studies({f"{i}": made for i in range(8)}, "nogueira")
+    assert studies.finding_studies(often).endswith("lasso and gbm are dominated least, by 0.00 other selectors on average.")
 
 
 def test_groups_of_the_tree():

@@ -1,0 +1,250 @@
+"""Results and tables in which there is nothing to find, or only what is known, and every maker of sentences that is tried on them.
+
+A sentence claims something when it says that a selector is better, clearer or other than another. `MAKERS` lists who makes
+sentences from a result: add yours there, and tests/stabcore/test_claims_on_noise.py and tests/benchmarks/bench_claims.py try it.
+"""
+
+import re
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+
+import stabcore as sc
+from stabcore.figures import alike, changes, comparisons, compromise, pareto, sizes, studies
+from stabcore.pairs import score_pairs, size_pairs, stability_pairs
+from stabcore.resampling import plan_settings
+from stabcore.results import StudyResult
+from stabcore.store import Outcome
+
+KEYS = ("nogueira", "effective")
+LABELS = ("amber", "birch", "cedar", "delta")
+
+
+# ---- predictions of two selectors ----
+
+PLANS = {"once": sc.KFold(10), "kfold": sc.KFold(10, 5), "subsample": sc.Subsample(50, 0.05),
+         "subsample 20 %": sc.Subsample(50, 0.2), "bootstrap": sc.Bootstrap(50), "half": sc.Half(25)}
+EQUALS = ("unsteady", "suited", "alike", "by run")
+
+
+def outcomes(hits, held_out, target):
+    """One outcome a run: rows held out, predicted rightly where hits say so."""
+    return [SimpleNamespace(run=run, held_out=np.asarray(rows), predicted=np.where(hit, target[rows], 1 - target[rows]))
+            for run, (hit, rows) in enumerate(zip(hits, held_out, strict=True))]
+
+
+@lru_cache
+def _held_out(plan, n, seed):
+    """The held-out rows of every run; one of a few draws, as drawing takes longer than the rest."""
+    return [PLANS[plan].resample(run, np.arange(n) % 2, seed).held_out for run in range(PLANS[plan].runs)]
+
+
+def predictions(rng, plan, kind="unsteady", n=300, chances=(0.8, 0.8)):
+    """(outcomes of the first, of the second, target): each is right with its own chance on a new patient, by construction.
+
+    kind: "unsteady": the first is right on the same patients in every run, the second on others each time. "suited": each has
+    patients of its own on which it is nearly always right. "alike": both find the same patients hard. "by run": the models of a run
+    are good or bad together on all of its rows.
+    """
+    target, held_out = np.arange(n) % 2, _held_out(plan, n, int(rng.integers(20)))
+    by_row = np.tile(np.array(chances)[:, None], n)
+    if kind == "unsteady":
+        by_row[0] = rng.random(n) < chances[0]
+    elif kind == "suited":
+        by_row = np.where(rng.random((2, n)) < np.array(chances)[:, None], 0.97, 0.03)
+    elif kind == "alike":
+        by_row = np.clip(by_row + np.where(rng.random(n) < 0.5, 0.2, -0.2), 0, 1)
+    by_run = rng.choice([-0.03, 0.03], (2, len(held_out))) if kind == "by run" else np.zeros((2, len(held_out)))
+    return (*(outcomes([rng.random(len(rows)) < by_row[one][rows] + by_run[one, run] for run, rows in enumerate(held_out)],
+                       held_out, target) for one in (0, 1)), target)
+
+
+# ---- a result of selectors of which none is better ----
+
+class Simulated(StudyResult):
+    """A StudyResult whose outcomes were drawn instead of run, and are kept in memory."""
+
+    def __init__(self, outcomes, plan, target, features, k):
+        self.settings = {"selectors": [{"label": label} for label in dict.fromkeys(one.selector for one in outcomes)],
+                         "plan": plan_settings(plan), "n_selected": k, "classifier": "3nn", "seed": 0}
+        self.features, self.classes, self.target, self.notes = features, ("well", "sick"), target, []
+        self.store = SimpleNamespace(meta=lambda key, default=None: default, outcomes=lambda columns=None: outcomes)
+
+
+@dataclass(frozen=True)
+class Regime:
+    """How a result is drawn: runs, patients, features, features of a selection (None: every run's own number), noise of scores."""
+
+    runs: int = 20
+    patients: int = 100
+    features: int = 20
+    k: int | None = 5
+    noise: float = 1.0
+    selectors: int = 4
+
+
+REGIMES = {"usual": Regime(), "few runs": Regime(runs=5), "three runs": Regime(runs=3), "few patients": Regime(patients=24),
+           "own sizes": Regime(k=None), "many runs": Regime(runs=50)}
+
+EQUAL_RESULTS = ("usual", "few runs", "three runs", "few patients", "own sizes")       # the cheap ones, in tests
+
+
+def simulated(seed, regime=Regime(), best=False):
+    """A StudyResult of selectors with one and the same chance of everything; with `best`, the first is truly better in all.
+
+    The runs are independent given what each selector prefers, as intervals take them to be: what is the same for this dataset alone
+    would not be luck. Selectors share what a resample does to all; odd ones are right on the same patients in every run, even ones
+    on others each time.
+    """
+    rng = np.random.default_rng([seed, regime.runs, regime.patients])
+    target = rng.permutation(regime.patients) % 2
+    plan = sc.Subsample(regime.runs, 0.2)
+    held_out = [plan.resample(run, target, seed).held_out for run in range(regime.runs)]
+    shared = rng.normal(size=(regime.runs, regime.features))
+    made = []
+    for number, label in enumerate(LABELS[:regime.selectors]):
+        better = best and number == 0
+        noise = regime.noise * (0.2 if better else 1)
+        scores = np.linspace(2, -2, regime.features) + noise * (0.6 * shared + 0.8 * rng.normal(size=shared.shape))
+        chance = np.full(regime.patients, 0.99 if better else 0.7)
+        if number % 2:
+            chance = (rng.random(regime.patients) < 0.7).astype(float)
+        for run in range(regime.runs):
+            k = regime.k or (3 if better else int(rng.integers(3, 9)))
+            made.append(_outcome(label, run, scores[run], k, held_out[run], target, chance, rng))
+    return Simulated(made, plan, target, tuple(f"f{i}" for i in range(regime.features)), regime.k or 5)
+
+
+def _outcome(label, run, scores, k, held_out, target, chance, rng):
+    order = np.argsort(-scores)
+    ranking = np.empty(len(scores))
+    ranking[order] = np.arange(1, len(scores) + 1)
+    right = rng.random(len(held_out)) < chance[held_out]
+    predicted = np.where(right, target[held_out], 1 - target[held_out])
+    likely = np.where(predicted == 1, 0.5, 0.0) + 0.5 * rng.random(len(held_out))
+    return Outcome(label, run, scores=scores, ranking=ranking, importances=np.where(ranking <= k, np.exp(scores), 0.0),
+                   selected=np.sort(order[:k]), held_out=held_out, predicted=predicted,
+                   probability=np.column_stack([1 - likely, likely]).ravel(), seconds=0.0)
+
+
+# ---- tables without a signal, and one with a known one ----
+
+def noise_table(rng, kind="plain", rows=60, features=12):
+    """DataFrame of features that have nothing to do with its column `outcome`. kind: a key of TABLES."""
+    frame = pd.DataFrame(rng.normal(size=(rows, features)), columns=[f"f{i}" for i in range(features)])
+    return TABLES[kind](rng, frame).assign(outcome=lambda made: OUTCOMES.get(kind, _two_classes)(rng, made))
+
+
+def _two_classes(rng, frame):
+    return np.array(["well", "sick"])[rng.permutation(len(frame)) % 2]
+
+
+def _known(rng, frame):
+    """Three of the features tell the outcome, the first most."""
+    merit = frame[["f0", "f1", "f2"]].to_numpy() @ [2.0, 1.5, 1.0] + rng.normal(size=len(frame))
+    return np.where(merit > np.median(merit), "sick", "well")
+
+
+def _categories(rng, frame):
+    return frame.assign(**{f"f{i}": np.array(list("uvwxyz"))[rng.integers(0, many, len(frame))] for i, many in ((0, 6), (1, 2))})
+
+
+TABLES = {
+    "plain": lambda rng, frame: frame, "few patients": lambda rng, frame: frame.iloc[:16],
+    "rare class": lambda rng, frame: frame, "categories": _categories,
+    "gaps": lambda rng, frame: frame.mask(rng.random(frame.shape) < [0.3, *[0.05] * (frame.shape[1] - 1)]),
+    "ties": lambda rng, frame: frame.round().clip(-1, 1), "three classes": lambda rng, frame: frame,
+    "numbers": lambda rng, frame: frame, "known": lambda rng, frame: frame,
+}
+OUTCOMES = {
+    "rare class": lambda rng, made: np.where(rng.permutation(len(made)) < 6, "sick", "well"),
+    "three classes": lambda rng, made: np.array(list("abc"))[rng.permutation(len(made)) % 3],
+    "numbers": lambda rng, made: rng.normal(size=len(made)), "known": _known,
+}
+
+
+class Here(Executor):
+    """Runs a task at once and in this process: a small study needs no workers."""
+
+    def submit(self, work, /, *given, **named):
+        done = Future()
+        done.set_result(work(*given, **named))
+        return done
+
+
+def noise_study(seed, kind="plain", selectors=("variance", "random"), plan=None, folder=None, **options):
+    """StudyResult of fast selectors on such a table; folder: where its file is kept."""
+    frame = noise_table(np.random.default_rng([seed, len(kind)]), kind)
+    data = sc.Dataset.from_frame(frame, target="outcome", name=kind)
+    made = sc.Study(data, list(selectors), plan=plan or sc.KFold(5), k=3, seed=seed, **options)
+    return made.run(executor=Here(), store=folder / f"{kind}-{seed}.stab" if folder else None)
+
+
+# ---- who makes sentences ----
+
+class Compared:
+    """What sentences are made of, each computed once: the table of a result and every two of its selectors compared."""
+
+    def __init__(self, found):
+        self.found = found
+        self.relation = sc.Relation.from_groups({"a": found.features[:2], "b": found.features[5:7]}, features=found.features)
+        self.table = found.table(list(KEYS), relation=self.relation)
+        self.pairs = {key: stability_pairs(found, key, self.relation) for key in KEYS} | {
+            "accuracy": score_pairs(found), "size": size_pairs(found)}
+        self.predictions, self.groups = found.indistinguishable()
+
+
+@dataclass(frozen=True)
+class Maker:
+    """say: the sentences about a Compared; claims: a pattern of what claims something, or a function that tells it of a sentence;
+    finds: does it claim something where the first selector is better in everything?"""
+
+    name: str
+    say: Callable[[Compared], list[str]]
+    claims: str | Callable[[str], bool]
+    finds: bool = True
+
+    def claimed(self, compared) -> list[str]:
+        """Those of its sentences that claim something."""
+        claims = self.claims if callable(self.claims) else re.compile(self.claims).search
+        return [one for one in self.say(compared) if claims(one)]
+
+
+def _weighed(of, gamma):
+    return compromise.frame_compromise(of.table, "nogueira", gamma=gamma, pairs=of.pairs)
+
+
+def _leaves_somebody_out(said):
+    """Does a choice not name all selectors as possible ones?"""
+    return not all(label in said for label in LABELS)
+
+
+def _alike(of):
+    frame = alike.table_alike(of.groups, of.predictions, of.table, "nogueira", of.pairs["nogueira"])
+    return [alike.sentence_alike(own) for _, own in frame.groupby("group")]
+
+
+MAKERS = [
+    Maker("front", lambda of: [pareto.finding_fronts(pareto.frame_fronts(of.table, KEYS, pairs=of.pairs))],
+          "no other selector is|beaten|now"),
+    Maker("changes", lambda of: [changes.finding_changes(changes.frame_changes(of.table, *KEYS, pairs=of.pairs), *KEYS)], "now",
+          finds=False),
+    Maker("compromise", lambda of: [compromise.finding_compromise(_weighed(of, gamma), gamma) for gamma in (0.0, 0.5, 1.0)],
+          _leaves_somebody_out),
+    Maker("reach", lambda of: [" ".join(compromise.sentences_reach(_weighed(of, 0.5)))], lambda said: "may be chance" not in said),
+    Maker("space", lambda of: [sizes.finding_space(sizes.frame_space(of.table, "nogueira", pairs=of.pairs))], "No other|beaten"),
+    Maker("sizes", lambda of: [sizes.finding_sizes(sizes.frame_sizes(of.table, "nogueira", margin=1, pairs=of.pairs), 1, 4)],
+          "no other|beaten"),
+    Maker("studies", lambda of: [studies.finding_studies(studies.frame_studies({"one": of.table}, "nogueira"))],
+          "is dominated least(?!.*may be)", finds=False),
+    Maker("stabilities", lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.pairs["nogueira"]))],
+          "differ most"),
+    Maker("accuracies", lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.predictions), "accuracy")],
+          "differ most"),
+    Maker("alike", _alike, "differs from|The most stable|than (?!another)"),
+]
