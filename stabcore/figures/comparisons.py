@@ -15,7 +15,7 @@ from stabcore.words import does, everyone, named, several, two
 SIZES = 10
 MORE_RUNS = ("Read the intervals first: p is about drawing from this dataset again, not about other patients, and with more runs "
              "any difference becomes clear. In simulations, two selectors that are equally stable over many datasets differed with "
-             "p < 0.05 on 34 of 100 of them with 10 runs, on 69 with 50 and on 83 with 200.")
+             "p < 0.05 on 29 of 100 of them with 10 runs, on 66 with 50 and on 84 with 200.")
 
 
 def frame_comparisons(pairs):
