@@ -31,8 +31,9 @@ def sentence_alike(own) -> str:
     names, best, first = own["selector"].tolist(), own[own["most_stable"]], own.iloc[0]
     if len(names) == 1:
         return f"The accuracy of {names[0]} differs from that of every other selector that predicted the same rows."
-    alike = (f"The accuracies of {joined(names)} cannot be told apart: they may differ by up to {two(first['reach'])}, and only "
-             f"from about {two(first['detectable'])} on would a difference be seen in 8 of 10 such studies")
+    seen = (f"only from about {two(first['detectable'])} on would a difference be seen in 8 of 10 such studies"
+            if first["detectable"] < 1 else "on so few patients no difference would be seen, however large")
+    alike = f"The accuracies of {joined(names)} cannot be told apart: they may differ by up to {two(first['reach'])}, and {seen}"
     if best.empty:
         return f"{alike}. None of them has a stability that is defined."
     if len(best) == 1:

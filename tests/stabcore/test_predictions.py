@@ -153,6 +153,8 @@ def test_what_could_have_been_seen_is_said():
         seen += found.p_value < 0.05 / 28
         told.append(found.detectable(28))
     assert seen < 25 and np.mean(told) == pytest.approx(0.22, abs=0.02)
+    few = compare_predictions(*predictions(rng, "once", "unsteady", n=10))
+    assert np.isinf(few.detectable(28)) and few.detectable() < 1 and np.isnan(compare_predictions([], [], np.zeros(3)).detectable())
     found = [compare_predictions(*predictions(rng, "once", "unsteady", n=100, chances=(0.9, 0.66))) for _ in range(100)]
     assert np.mean([one.detectable(28) for one in found]) == pytest.approx(0.25, abs=0.02)
     assert 68 <= sum(one.p_value < 0.05 / 28 for one in found) <= 92, "a true difference of that size is seen in about 8 of 10"

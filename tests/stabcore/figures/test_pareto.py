@@ -154,6 +154,8 @@ def test_among_those_of_one_accuracy_the_most_stable_is_named_if_it_is_clear():
     assert clear[1] == "The accuracy of c differs from that of every other selector that predicted the same rows."
     assert "up to 0.58, and only from about 0.15 on" in clear[2] and "The most stable of them is b (0.70)." in clear[3]
     assert said(0.2)[0] == f"The accuracies of a and b {reach} None of them is clearly more stable than another."
+    predicted = predicted.assign(detectable=np.inf)
+    assert "0.12, and on so few patients no difference would be seen, however large. None" in said(0.2)[0]
     three = made.assign(nogueira=[0.5, 0.6, 0.2, 0.1])
     assert said(0.1, three)[3].endswith("None of them is clearly more stable than a or b.")
     assert said(0.1, made.assign(nogueira=np.nan))[0].endswith("None of them has a stability that is defined.")
