@@ -75,11 +75,11 @@ def draw_comparisons(frame, what="stability"):
 
 
 def _told(row):
-    """What one pair says when pointed at; of a pair without an interval, why."""
+    """What one pair says when pointed at; of a pair without a test, why."""
     said = f"{safe(row['first'])} − {safe(row['second'])}: {row['difference']:z.3f}"
-    if np.isnan(row["p_holm"]):
-        return f"{said}<br>no interval: {safe(row['note'])}"
-    return f"{said} [{row['low']:z.3f}, {row['high']:z.3f}], p = {row['p_holm']:.2g} (Holm)"
+    if not np.isnan(row["low"]):
+        said += f" [{row['low']:z.3f}, {row['high']:z.3f}]"
+    return f"{said}<br>{safe(row['note'])}" if np.isnan(row["p_holm"]) else f"{said}, p = {row['p_holm']:.2g} (Holm)"
 
 
 def frame_agreement(found, measures, relation=None):
