@@ -11,6 +11,8 @@ from stabcore.errors import InputError
 from stabcore.inference import deviate, nogueira_variance, terms_of
 from stabcore.measures.catalog import entry
 
+NOTHING = 1e-12         # differences and standard errors up to this are rounding
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -77,8 +79,11 @@ def compare(first, second, measure="nogueira", *, relation=None, level=0.95, pai
     if not np.isfinite(se) or n_runs < 3:
         return Comparison(one.key, difference, level=level, paired=paired, n_runs=n_runs,
                           reason="an interval needs at least 3 runs, and a value without each")
+    if se < NOTHING < abs(difference):        # with few runs a coincidence: three runs of equal overlaps are enough
+        return Comparison(one.key, difference, level=level, paired=paired, n_runs=n_runs,
+                          reason="whichever run is left out the difference is the same, so how much it varies cannot be told")
     half = deviate(level, n_runs - 1) * se
-    p_value = float(2 * stdtr(n_runs - 1, -abs(difference) / se)) if se > 0 else float(abs(difference) < 1e-12)
+    p_value = float(2 * stdtr(n_runs - 1, -abs(difference) / se)) if se > 0 else 1.0
     return Comparison(one.key, difference, difference - half, difference + half, se, p_value, level, paired, n_runs)
 
 

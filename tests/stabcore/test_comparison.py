@@ -82,6 +82,14 @@ def test_two_that_never_waver_and_differ_have_p_0():
     assert found.difference > 0.9 and found.p_value < 0.05
 
 
+def test_a_spread_of_nothing_by_coincidence_proves_nothing():
+    """Three runs of which each two overlap alike: the same whichever is left out, and yet they differ."""
+    first = with_sets(np.array([[1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 0, 0], [0, 1, 1, 0, 0, 0]]))
+    second = with_sets(np.array([[1, 1, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 1, 1]]))
+    found = sc.compare(first, second)
+    assert found.difference > 0.2 and np.isnan([found.low, found.high, found.p_value]).all() and "cannot be told" in found.reason
+
+
 def test_what_chance_adds_at_random_widens_the_interval():
     rng = np.random.default_rng(4)
     relation = sc.Relation.from_groups({"a": range(10)}, n_features=40)
