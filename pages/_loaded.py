@@ -129,7 +129,7 @@ def _bins(fingerprint, method, binary, _data):
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _selections(of, label, k, _found):
-    return replace(_found.preferences(label, k), given=None, scores=None, ranks=None)
+    return replace(_found.preferences(label, k), given=None, scores=None, ranks=None, paths=None, given_for=None)
 
 
 @st.cache_resource(max_entries=64, show_spinner="Computing …")

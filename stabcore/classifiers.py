@@ -102,6 +102,24 @@ class Forest(Classifier):
 
 
 @dataclass
+class Stumps(Classifier):
+    """Gradient boosting of trees with one split each (Friedman 2001), every step as long as `rate`."""
+
+    rounds: int = 100
+    rate: float = 0.1
+
+    def _fit(self, columns, y, rng):
+        from sklearn.ensemble import GradientBoostingClassifier
+
+        self._model = GradientBoostingClassifier(n_estimators=self.rounds, learning_rate=self.rate, max_depth=1,
+                                                 criterion="squared_error", random_state=int(rng.integers(2**31))).fit(columns, y)
+
+    def _predict(self, columns):
+        chances = self._spread(self._model.predict_proba(columns))
+        return chances.argmax(axis=1), chances
+
+
+@dataclass
 class SupportVectors(Classifier):
     """Support vector machine (hinge loss, intercept not penalised) on standardised columns; a vote of pairs beyond two classes.
 

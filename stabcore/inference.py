@@ -110,6 +110,8 @@ def terms_of(preferences, one, relation, options):
                          "Relation.from_groups(...) or Relation.from_correlation(...).")
     if relation is not None:
         relation.check_covers(preferences)
+    if preferences.no_importances and one.needs_importances:
+        raise InputError(f"{one.label}: {preferences.no_importances}.")
     known = list(signature(one.function).parameters)[2:]
     unknown = [name for name in options if name not in known]
     if unknown:

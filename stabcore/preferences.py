@@ -9,6 +9,7 @@ import numpy as np
 
 from stabcore.doors import finder, number_table, refuse, universe
 from stabcore.errors import InputError
+from stabcore.paths import chosen_at
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,6 +21,8 @@ class Preferences:
     scores       (M, d) higher is better, NaN not ranked, or None
     ranks        (M, d) 1 = best, NaN not ranked, or None
     weighs       do the scores say how much a feature weighs, or only in which order features come?
+    paths        M Paths: what each run selects at every k, where that is not its k best; or None
+    given_for    the k that `given` belongs to, where the selector's importances depend on it; None: they do not
 
     Built by one of the four constructors, which check the input once; nothing checks it again.
     """
@@ -31,6 +34,8 @@ class Preferences:
     scores: np.ndarray | None = None
     ranks: np.ndarray | None = None
     weighs: bool = True
+    paths: tuple | None = None
+    given_for: int | None = None
 
     # ---- constructors: one for each thing a person can bring ----
 
@@ -144,6 +149,14 @@ class Preferences:
         """(M, d) importances, 0 where not selected, dense; None when the runs carry none."""
         return None if self.weights is None else self.weights.toarray()
 
+    @property
+    def no_importances(self) -> str:
+        """Why the runs carry no importances although their selector gives some; empty where there is nothing to explain."""
+        if self.given is not None or self.given_for is None:
+            return ""
+        return (f"the importances of this selector are those of a model on the features selected, and are known for the "
+                f"{self.given_for} that the study selected. Run the study with another number to have them for that")
+
     def ranking(self, seed=0) -> np.ndarray:
         """(M, d) ranks, 1 = best: those the runs carry, else from the scores with ties in seeded random order."""
         if self.ranks is not None:
@@ -154,7 +167,9 @@ class Preferences:
 
     @cached_property
     def n_ranked(self) -> int:
-        """The most features that can be asked of every run: as many as the run that ranks fewest ranks."""
+        """The most features that can be asked of every run: as many as the run that ranks fewest ranks, or its path reaches."""
+        if self.paths is not None:
+            return min(path.longest for path in self.paths)
         ranked = self.scores if self.ranks is None else self.ranks
         return 0 if ranked is None else int(np.count_nonzero(~np.isnan(ranked), axis=1).min())
 
@@ -166,18 +181,24 @@ class Preferences:
         def of(rows):
             return None if rows is None else rows[index]
 
-        return replace(self, selection=of(self.selection), given=of(self.given), scores=of(self.scores), ranks=of(self.ranks))
+        return replace(self, selection=of(self.selection), given=of(self.given), scores=of(self.scores), ranks=of(self.ranks),
+                       paths=None if self.paths is None else tuple(self.paths[i] for i in index))
 
     def top(self, k, seed=0) -> Preferences:
-        """The same runs, each selecting its k best features (fewer where a run ranks fewer).
+        """The same runs, each selecting its k best features (fewer where a run ranks fewer), or what its path has at k.
 
-        Ties are broken at random with `seed`. Raises InputError for k outside 1 … d.
+        Importances that belong to another k are left out; `no_importances` then says why. Ties are broken at random with `seed`.
+        Raises InputError for k outside 1 … d.
         """
         if not 1 <= k <= self.n_features or int(k) != k:
             raise InputError(f"Asked for the best {k} of {self.n_features} features; give a whole number "
                              f"from 1 to {self.n_features}.")
+        given = self.given if self.given_for in (None, k) else None
+        if self.paths is not None:
+            selection, of_path = chosen_at(self.paths, k, self.n_features)
+            return replace(self, selection=selection, given=given if of_path is None else of_path)
         ranks = self.ranking(seed)
-        return replace(self, selection=_sparse((ranks <= k).astype(float)), ranks=ranks)
+        return replace(self, selection=_sparse((ranks <= k).astype(float)), ranks=ranks, given=given)
 
 
 def _runs(values, features):

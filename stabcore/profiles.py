@@ -8,9 +8,11 @@ from stabcore.errors import InputError
 from stabcore.inference import deviate, jackknife_error
 from stabcore.measures import chance
 from stabcore.measures.catalog import entry
+from stabcore.measures.chance import nogueira_terms
 from stabcore.measures.random_sets import random_pair
 from stabcore.measures.terms import Terms
-from stabcore.profiles_related import effective_at, effective_spread
+from stabcore.paths import shared_pairs, sizes_at
+from stabcore.profiles_related import effective_along, effective_at, effective_spread
 
 AT_ONCE = 200_000           # pairs of runs × sizes that are counted together, few enough to stay in a processor's cache
 
@@ -19,7 +21,8 @@ def profile(preferences, measure="nogueira", *, relation=None, sizes=None, level
     """DataFrame(k, value, low, high, random, random_low, random_high): the measure if every run selected its k best, every k.
 
     measure: a pair measure (jaccard, kuncheva, phi, …), nogueira, or effective with a relation. sizes: which k (default: all).
-    The curve stops where the first run stops ranking; no order is invented. low, high: jackknife over runs at `level`.
+    The curve stops where the first run stops ranking; no order is invented. Runs with paths are taken at each k with the sets that
+    the selector gives there, which may hold fewer than k features. low, high: jackknife over runs at `level`.
     random…: what as many runs that rank at random would give (see random_profile; left out with baseline=False).
     Cost O(M²d), for `effective` O(Md · (M + related features of each)); never a product for each k. Raises InputError for runs
     without a ranking, or a relation about other features.
@@ -42,8 +45,11 @@ def profile_terms(preferences, measure="nogueira", *, relation=None, sizes=None)
     one = _allowed(measure, relation)
     if relation is not None:
         relation.check_covers(preferences)
+    ks, paths = _sizes(preferences, sizes), preferences.paths
+    if paths is not None:
+        return (effective_along(paths, ks, relation) if one.key == "effective" else _path_terms(paths, ks, one,
+                                                                                                preferences.n_features)), ks
     ranks = preferences.ranking()
-    ks = _sizes(ranks, sizes)
     return (effective_at(ranks, ks, relation) if one.key == "effective" else _pair_terms(ranks, ks, _pair(one))), ks
 
 
@@ -82,8 +88,11 @@ def _pair(one):
     return chance.kuncheva.pair if one.key == "nogueira" else getattr(one.function, "pair", None)
 
 
-def _sizes(ranks, sizes):
-    longest = int((~np.isnan(ranks)).sum(axis=1).min())
+def _sizes(preferences, sizes):
+    longest = preferences.n_ranked
+    if not longest:
+        preferences.ranking()       # says what is missing
+        raise InputError("A run selects nothing whatever the number of features, so there is no profile.")
     if sizes is None:
         return np.arange(1, longest + 1)
     ks = np.unique(np.asarray(sizes))
@@ -145,6 +154,22 @@ def _pairs_with_others(ranks, ks, pair):
             others[i] += values.sum(axis=0)
             others[partners] += values
     return others
+
+
+def _path_terms(paths, ks, one, d) -> Terms:
+    """Terms of a pair measure, or of nogueira, at all sizes for runs with paths: sets as the selectors give them."""
+    n_runs, size = len(paths), sizes_at(paths, ks)
+    summed = np.zeros(size.shape)
+    for some, i, shared in shared_pairs(paths, ks):
+        values = shared.astype(float)
+        if one.key != "nogueira":
+            with np.errstate(invalid="ignore", divide="ignore"):
+                values = _pair(one)(values, size[i, some], size[i + 1:, some], d)
+        summed[i, some] += values.sum(axis=0)
+        summed[i + 1:, some] += values
+    if one.key == "nogueira":
+        return nogueira_terms(summed, size, d)
+    return Terms(lambda n, mean: mean, n_runs, pairs=(summed,))
 
 
 def _in_order(ranks, last):

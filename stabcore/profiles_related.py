@@ -6,40 +6,51 @@ import numpy as np
 
 from stabcore.measures.similarity import effective_terms
 from stabcore.measures.terms import ratio
+from stabcore.paths import changes, sizes_at
 
 
 def effective_at(ranks, ks, relation):
     """Terms of `effective` at K sizes (K,) at once, from ranks (M, d) that reach to the largest."""
     near = np.flatnonzero((ranks <= ks[-1]).any(axis=0))           # the others are never selected
-    own, others = _amounts(np.argsort(ranks[:, near], axis=1, kind="stable")[:, :ks[-1]], relation.among(near))
+    order, runs = np.argsort(ranks[:, near], axis=1, kind="stable")[:, :ks[-1]], np.arange(len(ranks))
+    own, others = _amounts([(runs, entering, np.ones(len(runs))) for entering in order.T], relation.among(near), len(runs))
     own, others = own[:, ks - 1], others[:, ks - 1]
     return effective_terms(relation, own, others, np.broadcast_to(ks.astype(float), own.shape))
 
 
-def _amounts(order, relation):
-    """(M, K) effective size of each run, and its effective intersection with all others, at k = 1 … K, from features by rank.
+def effective_along(paths, ks, relation):
+    """The same of M paths, whose sets at k need neither hold k features nor all of those before."""
+    near = np.unique(np.concatenate([path.features for path in paths]))
+    moves = [(runs, np.searchsorted(near, features), signs)
+             for runs, features, signs in changes(paths, relation.n_features, int(ks[-1]))]
+    own, others = _amounts(moves, relation.among(near), len(paths))
+    return effective_terms(relation, own[:, ks - 1], others[:, ks - 1], sizes_at(paths, ks))
 
-    All runs go down their rankings together. Each feature keeps how far every run's set stands for it, (C z_i)_f, and only the
-    entering features' rows of C move it; reading it for those features gives what the sums gain.
+
+def _amounts(moves, relation, n_runs):
+    """(M, K) effective size of each run, and its effective intersection with all others, at k = 1 … K.
+
+    moves: at each k (runs, features, signs), what enters (+1) or leaves (−1) the sets then. All runs go on together. Each feature
+    keeps how far every run's set stands for it, (C z_i)_f, and only the moving features' rows of C change it; reading it for
+    those features before and after gives what the sums gain.
     """
-    n_runs, last = order.shape
-    runs = np.arange(n_runs)
     related = _Standing(relation, n_runs)
-    own, shared = np.empty((2, last, n_runs))
-    for k, entering in enumerate(order.T):
-        before = related.of(entering)                   # [q, i] how far run i's set stands for what q selects now
-        related.enter(entering)
-        own[k] = 2 * before[runs, runs] + 1
-        shared[k] = before.sum(axis=1) + related.of(entering).sum(axis=0)
+    own, shared = np.empty((2, len(moves), n_runs))
+    for k, (runs, features, signs) in enumerate(moves):
+        before = related.of(features)                   # [q, i] how far run i's set stands for the q-th feature that moves
+        related.move(runs, features, signs)
+        after, at = related.of(features), np.arange(len(runs))
+        own[k] = np.bincount(runs, signs * (before[at, runs] + after[at, runs]), minlength=n_runs)
+        shared[k] = np.bincount(runs, signs * before.sum(axis=1), minlength=n_runs) + signs @ after
     own, shared = np.cumsum(own, axis=0).T, np.cumsum(shared, axis=0).T
     return own, shared - own
 
 
 class _Standing:
-    """How far each run's set stands for every feature, kept up to date as features enter: C z_i for M runs."""
+    """How far each run's set stands for every feature, kept up to date as features enter and leave: C z_i for M runs."""
 
     def __init__(self, relation, n_runs):
-        d, self.runs = relation.n_features, np.arange(n_runs)
+        d, self.n_runs = relation.n_features, n_runs
         alone = np.arange(d) + len(relation.group_names)            # a feature without a group is a group of its own
         self.group = alone if relation.labels is None else np.where(relation.labels >= 0, relation.labels, alone)
         self.members = np.zeros((d + len(relation.group_names), n_runs))
@@ -56,13 +67,14 @@ class _Standing:
         inside = self.members[self.group[features]]
         return inside if self.extra is None else inside + self.extra[features]
 
-    def enter(self, features):
-        """Run i selects features[i]."""
-        self.members[self.group[features], self.runs] += 1
-        if self.extra is not None:
-            rows = features.tolist()
-            cells = np.concatenate([self.cells[row] for row in rows]) + np.repeat(self.runs, self.degree[features])
-            self.extra.reshape(-1)[cells] += np.concatenate([self.weights[row] for row in rows])
+    def move(self, runs, features, signs):
+        """Run runs[q] takes features[q] in (signs[q] = 1) or leaves it out (−1)."""
+        np.add.at(self.members.reshape(-1), self.group[features] * self.n_runs + runs, signs)
+        if self.extra is not None and len(features):
+            rows, degree = features.tolist(), self.degree[features]
+            cells = np.concatenate([self.cells[row] for row in rows]) + np.repeat(runs, degree)
+            weights = np.concatenate([self.weights[row] for row in rows]) * np.repeat(signs, degree)
+            np.add.at(self.extra.reshape(-1), cells, weights)
 
 
 def effective_spread(n_runs, relation, ks):

@@ -20,10 +20,11 @@ def entry(key) -> Entry:
 
 
 def available(preferences) -> list[Entry]:
-    """The measures that these runs carry enough for, a relation aside."""
+    """The measures that these runs carry enough for, a relation aside; or would at another k, which the measure then says."""
+    importances = preferences.weights is not None or bool(preferences.no_importances)
     carries = {
         "sets": preferences.selection is not None,
-        "importances": preferences.weights is not None,
+        "importances": importances,
         "scores": preferences.scores is not None,
         "ranks": preferences.ranks is not None or preferences.scores is not None,
         "order": preferences.ranks is not None or preferences.scores is not None or preferences.weights is not None,

@@ -12,7 +12,7 @@ _FULL_OR_EMPTY = "a run that selected nothing, or everything, cannot agree beyon
 
 
 def _kuncheva(r, a, b, d):
-    return ratio(r - a * b / d, a - a * b / d, scale=d)
+    return np.where(a == b, ratio(r - a * b / d, a - a * b / d, scale=d), np.nan)
 
 
 @measure
@@ -123,9 +123,18 @@ def nogueira(preferences, relation=None):
     d, sizes = preferences.n_features, preferences.sizes
     others = preferences.sets @ preferences.counts - sizes              # features shared with all other runs
 
-    def formula(n, shared, size):
-        return 1 - ratio(size - shared, size * (1 - size / d), scale=size)
+    def warn(value):
+        return note_on_luck(_nogueira(mean_product(sizes) / d, sizes.mean(), d), unequal(sizes))
 
-    return Terms(formula, preferences.n_runs, pairs=(others,), runs=(sizes,),
-                 warn=lambda value: note_on_luck(formula(len(sizes), mean_product(sizes) / d, sizes.mean()), unequal(sizes)),
+    return nogueira_terms(others, sizes, d, warn=warn)
+
+
+def nogueira_terms(others, sizes, d, **more) -> Terms:
+    """Terms of `nogueira` from how many features each run shares with all others together, and its size; (M,) or (M, K)."""
+    return Terms(lambda n, shared, size: _nogueira(shared, size, d), len(sizes), pairs=(others,), runs=(sizes,), **more,
                  reason="every run selected nothing, or everything, so there was no choice to agree on (0/0)")
+
+
+def _nogueira(shared, size, d):
+    """The measure from the mean number of features that two runs share, and the mean size."""
+    return 1 - ratio(size - shared, size * (1 - size / d), scale=size)

@@ -54,6 +54,11 @@ class Entry:
     function: Callable
     otherwise: tuple[float, float] | None = None
 
+    @property
+    def needs_importances(self) -> bool:
+        """Does it read how much features count, not only which were selected or in what order?"""
+        return "importances" in self.needs
+
     def limits(self, options=None):
         """(low, high) that the measure can reach with these options."""
         usual = (options or {}).get("corrected", self.corrected) == self.corrected

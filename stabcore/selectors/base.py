@@ -23,13 +23,17 @@ class Selector:
     `targets` says for which targets it is defined: TWO classes, MORE classes, a NUMBER. `weighs` says whether `scores_` are weights
     of the features, or only number the order in which it takes or drops them. After `fit`: `scores_` (d,) higher is
     better, NaN where not ranked; `ranking_` (d,) 1 = best, ties in random order, NaN where not ranked; `importances_` (d,) at
-    least 0; `warnings_` sentences about this fit. Features that do not vary in these rows come last (see `constant_last`), but
-    where `places_constant` is True, by which a selector says that their place is its own affair.
+    least 0; `warnings_` sentences about this fit; `path_` the Path of what `select` gives at every k, None where that is always
+    the k best of the ranking. `importances_of_one_k`: are the importances those of a model on the k features given to fit, so
+    that they say nothing of another k? What else it gives must not depend on that k. Features that do not vary in these rows
+    come last (see `constant_last`), but where `places_constant` is True, by which a selector says that their place is its own
+    affair. One that ends in a model of its own also has `predict`: see `FinalModel`.
     """
 
     targets = (TWO, MORE)
     weighs = True
     places_constant = False
+    importances_of_one_k = False
 
     def __post_init__(self):
         for one in fields(self):
@@ -50,7 +54,7 @@ class Selector:
             raise InputError("The table has no features; a selector needs at least one column.")
         k = None if k is None else whole(k, "k")
         rng = np.random.default_rng(rng)
-        self.warnings_ = uninformative(table)
+        self.warnings_, self.path_ = uninformative(table), None
         with one_thread():      # the order of additions, and with it the last digit, depends on the threads
             self.scores_, self.importances_ = self._score(table, y, rng, k)
         last = np.zeros(table.n_features, dtype=bool) if self.places_constant else constant(table)

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stabcore.classifiers import Stumps
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option
-from stabcore.selectors.stumps import Cuts, boosted
+from stabcore.selectors.final_model import FinalModel
+from stabcore.selectors.stumps import RATE, Cuts, boosted
 
 
 @dataclass
-class BoostedStumps(Selector):
+class BoostedStumps(FinalModel, Selector):
     """Gradient boosting with one split a tree (Friedman 2001): score and importance are the share in the gain of all splits.
 
     The loss is the log-loss (multinomial for more than two classes), or the squared error for a target that is a number.
@@ -29,3 +31,6 @@ class BoostedStumps(Selector):
             gains[cuts.feature[split.column]] += split.gain
         scores = gains / (gains.sum() or 1)
         return scores, scores
+
+    def _learner(self):
+        return Stumps(self.rounds, RATE)

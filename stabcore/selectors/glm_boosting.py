@@ -8,6 +8,7 @@ import numpy as np
 
 from stabcore.encoding import Design
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option
+from stabcore.selectors.final_model import FinalModel, LinearModel, Restricted
 from stabcore.selectors.linear import losses
 from stabcore.words import several
 
@@ -15,7 +16,7 @@ _EQUAL = 1e-9  # columns that fit equally well up to this share are equal: the l
 
 
 @dataclass
-class GLMBoosting(Selector):
+class GLMBoosting(FinalModel, Selector):
     """Componentwise boosting: each round fits the negative gradient by each column alone and moves ν along the best.
 
     The columns are standardised, a constant competes with them. Classes have the logistic loss (each class against the
@@ -30,16 +31,24 @@ class GLMBoosting(Selector):
     step: float = option(0.1, "how much of the best fit is added in a round (ν)", low=1e-4, high=1.0)
 
     def _score(self, table, y, rng, k):
-        design, columns = Design.of(table)
-        columns = np.vstack([columns.T, np.ones(table.n_rows)])
-        loss, targets, unit = losses(y)
-        weights = sum(np.abs(boosted(columns, target, loss, self.rounds, self.step, rng)[:-1]) for target in targets)
-        importances = design.total(unit * weights, table.n_features)
+        design, weights, _, unit = self._boosted(table, y, rng)
+        importances = design.total(unit * np.abs(weights).sum(axis=0), table.n_features)
         found = np.count_nonzero(importances)
         if found < (k or 0):
             self.warnings_.append(f"Boosting came to {several(found, 'feature')} in {several(self.rounds, 'round')}, not to the "
                                   f"{k} asked for. More rounds may bring in more.")
         return np.where(importances > 0, importances, np.nan), importances
+
+    def _boosted(self, table, y, rng):
+        """The design, the weights (targets, p) and intercepts (targets,) after all rounds, and what a weight is to be times."""
+        design, columns = Design.of(table)
+        columns = np.vstack([columns.T, np.ones(table.n_rows)])
+        loss, targets, unit = losses(y)
+        found = np.array([boosted(columns, target, loss, self.rounds, self.step, rng) for target in targets])
+        return design, found[:, :-1], found[:, -1] + [loss.intercept(target) for target in targets], unit
+
+    def _final(self, table, codes, chosen, rng):
+        return Restricted(LinearModel(*self._boosted(table.columns(chosen), codes, rng)[:3]), chosen)
 
 
 def boosted(columns, target, loss, rounds, step, rng) -> np.ndarray:

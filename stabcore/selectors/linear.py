@@ -7,21 +7,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.encoding import Design
+from stabcore.paths import Path
 from stabcore.selectors import lasso_path
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option, prefix_length, whole
+from stabcore.selectors.final_model import FinalModel, LinearModel
 from stabcore.selectors.loss import Logistic, Squared
 from stabcore.selectors.penalised import Problem
 
 
 @dataclass
-class PathSelector(Selector):
+class PathSelector(FinalModel, Selector):
     """A linear model on standardised columns whose penalty λ falls from where nothing is in; features come in one by one.
 
     The loss is logistic for classes, squared for a number. A feature is in when any of its columns has a weight, for any
     class against the rest when there are more than two. `ranking_` is the order of entry (a feature may leave again
     later); `select(k)` is the model with at most k features, as close to k as the path gets, at its smallest λ;
-    `importances_` are Σ|w| over the columns of each feature in that model, for the k given to fit (or `length`).
-    Features that never enter are not ranked. A subclass says which columns come together and how they are penalised.
+    `importances_` are Σ|w| over the columns of each feature in that model, for the k given to fit (or `length`); `path_` has
+    the models of every other k as well. Features that never enter are not ranked. `predict` asks that model; for more than
+    two classes, each against the rest. A subclass says which columns come together and how they are penalised.
     """
 
     targets = (TWO, MORE, NUMBER)
@@ -45,14 +48,29 @@ class PathSelector(Selector):
         columns = np.ascontiguousarray(columns.T[order])
         loss, targets, unit = losses(y)
         problems = [Problem(columns, target, loss, sizes, share) for target in targets]
-        penalties, models = _side_by_side([self._follow(problem, feature, length, rng) for problem in problems])
-        self._sets = [_features(point, feature) for point in models]
+        *lots, last = rng.integers(2**63, size=len(problems) + 1)       # of each its own: how far one goes moves no other
+        penalties, points = _side_by_side([self._follow(problem, feature, length, np.random.default_rng(lot))
+                                           for problem, lot in zip(problems, lots, strict=True)])
+        self._sets = [_features(point, feature) for point in points]
         at = _closest(self._sets, k or length)
-        importances = np.zeros(table.n_features)
-        for model in self._least_shrunk(problems, feature, penalties, models, at, rng):
-            importances += np.bincount(feature[model.active], weights=unit * np.abs(model.weights), minlength=table.n_features)
         self._say_what_is_missing(at, k or self.length or 0)
+
+        def weights(at):
+            """The models of a point, and the importances (d,) that they give."""
+            models = self._least_shrunk(problems, feature, penalties, points, at, np.random.default_rng([last, at]))
+            return models, sum(np.bincount(feature[model.active], unit * np.abs(model.weights), table.n_features)
+                               for model in models)
+
+        models, importances = weights(at)
+        self._final_model = LinearModel.of(design, order, [model.active for model in models], [model.weights for model in models],
+                                           [model.intercept for model in models])
+        kept = {size: _closest(self._sets, size) for size in sorted({len(found) for found in self._sets} - {0}) if size <= length}
+        self.path_ = Path.of({size: self._sets[one] for size, one in kept.items()},
+                             [weights(one)[1][self._sets[one]] for one in kept.values()])
         return _entry_scores(self._sets, table.n_features), importances
+
+    def _final(self, table, codes, chosen, rng):
+        return self._final_model
 
     def _say_what_is_missing(self, at, asked):
         found = len(self._sets[at])

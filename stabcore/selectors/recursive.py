@@ -11,16 +11,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from stabcore.classifiers import SupportVectors
 from stabcore.encoding import Design
 from stabcore.selectors.base import TWO, Selector, best_first, option, ranking
+from stabcore.selectors.final_model import FinalModel, LinearModel
 from stabcore.selectors.gram import Columns, logistic_weights, svm_weights
+from stabcore.selectors.loss import Logistic
 from stabcore.selectors.univariate import Variance, WelchT
 
 _DIGITS = 12    # of a strength as a share of the largest: features that differ in later ones are equal but for rounding
 
 
 @dataclass
-class SVM(Selector):
+class SVM(FinalModel, Selector):
     """Support vector machine on standardised columns: min ‖w‖²/2 + cost Σ max(0, 1 − y(w·x + b)), the intercept b free.
 
     Score and importance: Σ w² over the columns of a feature, and over the pairs of classes when there are more than two (one
@@ -36,17 +39,21 @@ class SVM(Selector):
         squares = _squares(columns, codes, self.cost, table.n_features)
         return _shares(np.sqrt(squares)) ** 2 * squares.max(), squares
 
+    def _learner(self):
+        return SupportVectors("linear", self.cost)
+
 
 @dataclass
-class SVMRFE(Selector):
+class SVMRFE(FinalModel, Selector):
     """Recursive elimination with the support vector machine (Guyon et al. 2002): see `SVM` for the model.
 
-    Each round drops `share` of the features that remain, rounded down, at least one, those with the lowest Σ w²; it stops at
-    exactly k features, then goes on to the last. Scores number the features in the order of removal, within a round by Σ w².
-    importances_: Σ w² in the model on the k features (the k given to fit, or all).
+    Each round drops `share` of the features that remain, rounded down, at least one, those with the lowest Σ w², down to the
+    last. Scores number the features in the order of removal, within a round by Σ w²: the k best are those left when a round
+    stops at exactly k. importances_: Σ w² in the model on the k features (the k given to fit, or all).
     """
 
     weighs = False
+    importances_of_one_k = True
 
     share: float = option(0.1, "which share of the remaining features each round drops; 0: one feature a round", high=0.9)
     cost: float = option(0.5, "how dearly each row on the wrong side is paid for (C)", low=1e-6, high=1e6)
@@ -56,26 +63,31 @@ class SVMRFE(Selector):
             return _squares(columns, codes, self.cost, table.n_features)
 
         scores, importances = np.zeros(table.n_features), np.zeros(table.n_features)
-        for one in _rounds(_columns(table), strengths, self.share, k, rng):
+        columns, asked = _columns(table), k or table.n_features
+        for one in _rounds(columns, strengths, self.share, rng):
             scores[one.order] = one.places()
-            if one.is_asked_for:
-                importances = one.strengths
+            if one.stops_at(asked):
+                importances = strengths(_scaled(columns, np.ones(table.n_features), one.order[:asked]))
         return scores, importances
+
+    def _learner(self):
+        return SupportVectors("linear", self.cost)
 
 
 @dataclass
-class LogisticRFE(Selector):
+class LogisticRFE(FinalModel, Selector):
     """Recursive elimination with logistic regression: min Σ log(1 + exp(−y(w·x + b))) + penalty ‖w‖², the intercept b free.
 
     On standardised columns. Each round drops `share` of the features that remain, rounded down, at least one, those with the
-    lowest Σ |w| over their columns; it stops at exactly k features, then goes on to the last. Scores number the features in
-    the order of removal, within a round by Σ |w|. importances_: Σ |w| in a model on the k features (the k given to fit, or all)
-    with the penalty `final_penalty`. Source: Hamer & Dupont 2021, Algorithm 1 with N = 0; the norm is squared here, as in
-    any ridge penalty.
+    lowest Σ |w| over their columns, down to the last. Scores number the features in the order of removal, within a round by
+    Σ |w|: the k best are those left when a round stops at exactly k. importances_: Σ |w| in the final model, on the k features
+    (the k given to fit, or all) with the penalty `final_penalty`. Source: Hamer & Dupont 2021, Algorithm 1 with N = 0; the norm
+    is squared here, as in any ridge penalty.
     """
 
     targets = (TWO,)
     weighs = False
+    importances_of_one_k = True
 
     penalty: float = option(1.0, "how strongly weights are shrunk while features are dropped (λ)", low=1e-4, high=1e6)
     final_penalty: float = option(1.0, "how strongly weights are shrunk in the final model (λ_f)", low=1e-4, high=1e6)
@@ -91,7 +103,7 @@ class LogisticRFE(Selector):
         feature with the frequency score s counts 1 + contrast (1 − s) times in the final one.
         """
         d, start = table.n_features, None
-        design, factor = _columns(table), np.ones(d)
+        design, factor, asked = _columns(table), np.ones(d), k or table.n_features
         factor[list(forced)] = shrinkage
 
         def strengths(columns):
@@ -100,17 +112,24 @@ class LogisticRFE(Selector):
             return _summed(np.abs(weights), columns.feature, d) / factor
 
         scores, importances, closeness = np.zeros(d), np.zeros(d), np.ones(d)
-        for one in _rounds(_scaled(design, 1 / factor) if len(forced) else design, strengths, self.share, k, rng, forced):
+        self._weights = np.empty(0), Logistic.intercept(codes)
+        for one in _rounds(_scaled(design, 1 / factor) if len(forced) else design, strengths, self.share, rng, forced):
             scores[one.order] = one.places()
-            if one.is_asked_for:
-                scale = np.zeros(d)
-                frequency = closeness[one.order] * one.n_features / len(one.order)
-                scale[one.order] = 1 / np.sqrt(1 + contrast * np.maximum(1 - frequency, 0))
-                final = _scaled(design, scale, one.order)
-                weights, _ = logistic_weights(final, codes, self.final_penalty)
-                importances = _summed(np.abs(weights), final.feature, d) * scale
-            closeness[one.order[:one.stay]] *= one.closeness()
+            if one.stops_at(asked):
+                best, scale = one.order[:asked], np.zeros(d)
+                frequency = closeness[best] * one.closeness(len(best)) * one.n_features / len(best)
+                scale[best] = 1 / np.sqrt(1 + contrast * np.maximum(1 - frequency, 0))
+                final = _scaled(design, scale, best)
+                weights, (_, intercept, _) = logistic_weights(final, codes, self.final_penalty)
+                self._weights = weights * scale[final.feature], intercept
+                importances = _summed(np.abs(self._weights[0]), final.feature, d)
+            closeness[one.order[:one.stay]] *= one.closeness(one.stay)
         return scores, importances
+
+    def _final(self, table, codes, chosen, rng):
+        design, (weights, intercept) = Design.learn(table), self._weights
+        at = np.flatnonzero(np.isin(design.feature, chosen))
+        return LinearModel.of(design, at, [slice(None)], [weights], [intercept])
 
 
 @dataclass
@@ -118,7 +137,7 @@ class HybridRFE(LogisticRFE):
     """Logistic RFE that always keeps the best features of a criterion that looks at one feature at a time.
 
     The criterion: mix · |Welch's t| + (1 − mix) · variance in the units of the table, each scaled to 0 … 1 over the features. The
-    `forced` best of it (at most k) are never dropped and rank first, in its order; while features are dropped their weights
+    `forced` best of it are never dropped and rank first, in its order; while features are dropped their weights
     count `shrinkage` times in the penalty λ Σ (β_f w_f)². In the final model the penalty is λ_f Σ (1 + contrast (1 − s_f)) w_f²,
     with the frequency score s_f = |F₀|/|F_k| Π_s (|F_s| − r_f(s) + 1)/(|F_{s−1}| − r_f(s) + 1) over the rounds s up to k features,
     r_f(s) the rank by which round s dropped. Source: Hamer & Dupont 2021, Algorithm 1, equations 15 and 16.
@@ -132,8 +151,7 @@ class HybridRFE(LogisticRFE):
 
     def _score(self, table, codes, rng, k):
         self.warnings_ += filter(None, [self.remark(k or table.n_features)])
-        number = min(self.forced, k or table.n_features)
-        forced = self._best_alone(table, codes, rng)[:number] if number else ()
+        forced = self._best_alone(table, codes, rng)[:self.forced] if self.forced else ()
         return self._eliminate(table, codes, rng, k, forced, self.shrinkage, self.contrast)
 
     def remark(self, k) -> str:
@@ -160,7 +178,10 @@ class _Round(NamedTuple):
     strengths: np.ndarray   # (d,)
     stay: int
     n_features: int         # at the start
-    is_asked_for: bool      # these are the k features
+
+    def stops_at(self, k):
+        """Would it be the last round if exactly k features were to be left?"""
+        return self.stay < k <= len(self.order) or (len(self.order) == self.n_features <= k)
 
     def places(self):
         """How many features each of `order` beats or equals; in later rounds those that stay get to places above these."""
@@ -168,25 +189,28 @@ class _Round(NamedTuple):
         at = np.arange(len(self.order))
         return self.n_features - np.where(at < self.stay, first, np.maximum(first, self.stay))
 
-    def closeness(self):
-        """(stay,) factors of the frequency score: near 1 at the top, small for those next to be dropped."""
-        at = np.arange(self.stay)
-        return (self.stay - at) / (len(self.order) - at)
+    def closeness(self, left):
+        """(left,) factors of the frequency score where so many stay: near 1 at the top, small for those next to be dropped."""
+        at = np.arange(left)
+        return (left - at) / (len(self.order) - at)
 
 
-def _rounds(columns, strengths_of, share, k, rng, forced=()) -> Iterator[_Round]:
-    """The rounds of an elimination, the one with k features among them, to the last feature that is not forced."""
+def _rounds(columns, strengths_of, share, rng, forced=()) -> Iterator[_Round]:
+    """The rounds of an elimination, to the last feature that is not forced; they do not depend on how many are asked for.
+
+    The k best of a round that stays with fewer than k are what stopping it at k would leave.
+    """
     found = np.unique(columns.feature)
     total, left = len(found), found
-    asked, fewest = min(k or total, total), max(len(forced), 1)
+    fewest = max(len(forced), 1)
     while len(left):
         strengths = strengths_of(columns)
         keys = _shares(strengths)
         keys[list(forced)] = 1 + np.arange(len(forced), 0, -1)
         order = left[best_first(keys[left], rng)]
         stay = len(order) - max(int(share * len(order)), 1)
-        stay = max(stay, fewest, asked if len(order) > asked else 0) if len(order) > fewest else 0
-        yield _Round(order, keys[order], strengths, stay, total, len(order) == asked)
+        stay = max(stay, fewest) if len(order) > fewest else 0
+        yield _Round(order, keys[order], strengths, stay, total)
         columns.drop(order[stay:])
         left = np.sort(order[:stay])
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stabcore.classifiers import Forest
 from stabcore.encoding import Design
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, constant, constant_last, kind_of_target, option, ranking
+from stabcore.selectors.final_model import FinalModel
 
 
 @dataclass
-class RandomForest(Selector):
+class RandomForest(FinalModel, Selector):
     """Random forest (Breiman 2001): score and importance are the mean fall of the impurity, summed over a feature's columns.
 
     Impurity: Gini's for classes, the variance for a target that is a number. Scores sum to 1 over the features.
@@ -30,9 +32,12 @@ class RandomForest(Selector):
         scores = design.total(forest.feature_importances_, table.n_features)
         return scores, scores
 
+    def _learner(self):
+        return Forest(self.trees)
+
 
 @dataclass
-class PermutedForest(Selector):
+class PermutedForest(FinalModel, Selector):
     """Permutation in a random forest (Breiman 2001): the fall in out-of-bag accuracy when the values of a feature are shuffled.
 
     score_f = Σ over the columns of f of the mean over trees of (accuracy out of bag − the same, that column shuffled); below 0
@@ -42,6 +47,7 @@ class PermutedForest(Selector):
     It is drawn into a bag the more likely the more copies it has.
     """
 
+    importances_of_one_k = True
     trees: int = option(100, "how many trees are grown, in each of the two forests")
 
     def _score(self, table, codes, rng, k):
@@ -64,6 +70,9 @@ class PermutedForest(Selector):
         weights = times if (times > 1).any() else None
         forest = _forest(self.trees, kind_of_target(codes), rng).fit(columns, codes, sample_weight=weights)
         return design.total(permutation_importance(forest, columns, codes, rng), table.n_features)
+
+    def _learner(self):
+        return Forest(self.trees)
 
 
 def _forest(trees, kind, rng):

@@ -23,7 +23,7 @@ def order(fitted):
 # ---- the elimination ----
 
 def slow_rounds(Z, y, model, share, k):
-    """The features left at every round, best first, with their absolute weights, by fits from scratch."""
+    """The features left at every round, one of which has exactly k (none need have 0), best first, with their absolute weights."""
     left = list(range(Z.shape[1]))
     while True:
         size = np.abs(model.fit(Z[:, left], y).coef_) ** (2 if isinstance(model, SVC) else 1)
@@ -59,13 +59,21 @@ def test_the_order_of_removal_is_that_of_a_loop_of_fits(key, model, options, n, 
     k = 7
     made = selector(key, **options)
     fitted = made.fit(X, y, rng=0, k=k)
-    rounds = list(slow_rounds(standardised(X), y, model, made.share, k))
-    assert order(fitted).tolist() == slow_order(rounds)
+    assert order(fitted).tolist() == slow_order(list(slow_rounds(standardised(X), y, model, made.share, 0)))
     assert fitted.scores_[order(fitted)].tolist() == list(range(d, 0, -1))
-    last, strength = next(one for one in rounds if len(one[0]) == k)
-    assert fitted.select(k).tolist() == sorted(last)
+    last, strength = next(one for one in slow_rounds(standardised(X), y, model, made.share, k) if len(one[0]) == k)
     expected = [strength[f] if f in last else 0 for f in range(d)]
     np.testing.assert_allclose(fitted.importances_, expected, atol=1e-4 * max(expected))
+
+
+@pytest.mark.parametrize(("key", "model"), [("svm_rfe", SVC(kernel="linear", C=0.5, tol=1e-6)),
+                                            ("logistic_rfe", LogisticRegression(C=0.5, tol=1e-8, max_iter=10_000))])
+def test_one_fit_selects_at_every_k_what_stopping_there_leaves(key, model):
+    X, y = data(50, 18, seed=3)
+    fitted = selector(key, share=0.4).fit(X, y, rng=0, k=10)
+    for k in range(1, 19):
+        stopped = next(left for left, _ in slow_rounds(standardised(X), y, model, 0.4, k) if len(left) == k)
+        assert fitted.select(k).tolist() == sorted(stopped)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -137,8 +145,8 @@ def test_hybrid_with_k_forced_is_the_univariate_filter(mix):
     X, y = data()
     fitted = selector("hybrid_rfe", forced=8, mix=mix).fit(X, y, rng=0, k=8)
     assert order(fitted)[:8].tolist() == np.argsort(-criterion(X, y, mix))[:8].tolist()
-    more = selector("hybrid_rfe", forced=50, mix=mix).fit(X, y, rng=0, k=8)    # no more than k are forced
-    assert np.array_equal(more.ranking_, fitted.ranking_)
+    more = selector("hybrid_rfe", forced=50, mix=mix).fit(X, y, rng=0, k=8)    # the best 8 of these
+    assert order(more)[:8].tolist() == order(fitted)[:8].tolist()
 
 
 def test_hybrid_with_k_forced_says_that_its_filter_chooses():

@@ -1,0 +1,135 @@
+"""Paths: what selectors select at every k where that is not the first k of a ranking.
+
+Along the path of a penalised model features also leave again, and groups come as a whole, so the sets at two k need not be nested.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+ASKED = 200             # cardinalities that a selector with a `select` of its own is asked for, one by one
+WORDS_AT_ONCE = 4_000_000       # words of 64 features that are compared together
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """What one run selects at k = 1, 2, …: each different model once.
+
+    starts       (m,) rising: the first k at which a model is what the selector gives
+    sizes        (m,) features in each
+    features     (Σ sizes,) their numbers, ascending inside a model
+    importances  (Σ sizes,) how much each counts in that model; None: not known
+    """
+
+    starts: np.ndarray
+    sizes: np.ndarray
+    features: np.ndarray
+    importances: np.ndarray | None = None
+
+    @classmethod
+    def of(cls, models, importances=None) -> Path:
+        """From {k: features}, k rising, and as many arrays of importances."""
+        def joined(parts, kind):
+            return np.concatenate([np.empty(0, kind), *parts]).astype(kind)
+
+        return cls(np.array(list(models), dtype=int), np.array([len(found) for found in models.values()], dtype=int),
+                   joined(models.values(), int), None if importances is None else joined(importances, float))
+
+    @classmethod
+    def asked(cls, select, n_features) -> Path:
+        """Of a selector's own `select`, asked for one k after the other up to ASKED."""
+        models, last = {}, np.empty(0, dtype=int)
+        for k in range(1, min(n_features, ASKED) + 1):
+            found = np.unique(np.asarray(select(k), dtype=int))
+            if not np.array_equal(found, last):
+                models[k] = last = found
+        return cls.of(models)
+
+    @cached_property
+    def ends(self):
+        """(m + 1,) where each model begins in `features`, and the end."""
+        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(int)
+
+    @property
+    def longest(self) -> int:
+        """The largest k that it says anything about; beyond, its last model stands."""
+        return int(max(self.starts[-1], self.sizes.max())) if len(self.starts) else 0
+
+    def at(self, ks):
+        """(len(ks),) number of the model at each k; −1 where nothing is selected."""
+        return np.searchsorted(self.starts, ks, side="right") - 1
+
+    def part(self, model) -> slice:
+        """Where a model lies in `features` and `importances`; empty for −1."""
+        return slice(self.ends[model], self.ends[model + 1]) if model >= 0 else slice(0, 0)
+
+    def prefixes_of(self, ranking) -> bool:
+        """Is what is selected at every k just the first k of this ranking (d,)?"""
+        ks = np.arange(1, self.longest + 1)
+        return all(np.array_equal(self.features[self.part(model)], np.flatnonzero(ranking <= k))
+                   for k, model in zip(ks, self.at(ks), strict=True))
+
+
+def chosen_at(paths, k, n_features):
+    """(sparse (M, d) selection, the same with importances or None) of the models of M paths at one k."""
+    from scipy.sparse import csr_array
+
+    parts = [path.part(path.at([k])[0]) for path in paths]
+    columns = np.concatenate([path.features[part] for path, part in zip(paths, parts, strict=True)]).astype(np.int64)
+    start = np.concatenate([[0], np.cumsum([part.stop - part.start for part in parts])])
+
+    def matrix(values):
+        return csr_array((values, columns, start), shape=(len(paths), n_features))
+
+    if any(path.importances is None for path in paths):
+        return matrix(np.ones(len(columns))), None
+    counted = np.concatenate([path.importances[part] for path, part in zip(paths, parts, strict=True)])
+    return matrix(np.ones(len(columns))), matrix(counted.astype(float))
+
+
+def sizes_at(paths, ks):
+    """(M, K) how many features each run selects at each k."""
+    return np.array([np.append(path.sizes, 0)[path.at(ks)] for path in paths], dtype=float)
+
+
+def shared_pairs(paths, ks):
+    """Yield (k's as a slice of ks, i, (M − 1 − i, K') features that run i shares with each later run at these k's).
+
+    Features are bits of words, so that 64 of them are compared at once and no k is looped over.
+    """
+    near = np.unique(np.concatenate([path.features for path in paths]))
+    words = max(1, -(-len(near) // 64))
+    step = max(1, WORDS_AT_ONCE // (words * len(paths)))
+    for start in range(0, len(ks), step):
+        some = slice(start, min(start + step, len(ks)))
+        bits = np.stack([_bits(path, path.at(ks[some]), near, words) for path in paths])
+        for i in range(len(paths) - 1):
+            yield some, i, np.bitwise_count(bits[i] & bits[i + 1:]).sum(axis=2, dtype=np.int64)
+
+
+def _bits(path, models, near, words):
+    """(K', words) the sets at some k's, a bit a feature of `near`."""
+    kept, which = np.unique(models, return_inverse=True)
+    held = np.zeros((len(kept), 64 * words), dtype=bool)
+    for row, model in zip(held, kept, strict=True):
+        row[np.searchsorted(near, path.features[path.part(model)])] = True
+    return np.packbits(held, axis=1, bitorder="little").view(np.uint64)[which]
+
+
+def changes(paths, n_features, last):
+    """For each k from 1 to `last`: (runs, features, signs) of what enters (+1) or leaves (−1) the sets of M paths then."""
+    parts = []
+    for run, path in enumerate(paths):
+        here = np.repeat(np.arange(len(path.sizes)), path.sizes) * n_features + path.features
+        before = here + n_features                      # what the model before each one held
+        new = np.setdiff1d(here, before, assume_unique=True)
+        gone = np.setdiff1d(before[before < len(path.sizes) * n_features], here, assume_unique=True)
+        model, feature = np.divmod(np.concatenate([new, gone]), n_features)
+        parts.append([path.starts[model], np.full(len(model), run), feature, np.repeat([1.0, -1.0], [len(new), len(gone)])])
+    at, *moved = (np.concatenate(column) for column in zip(*parts, strict=True))
+    order = np.argsort(at, kind="stable")
+    ends = np.searchsorted(at[order], np.arange(1, last + 2))
+    return [tuple(column[order[start:end]] for column in moved) for start, end in zip(ends[:-1], ends[1:], strict=True)]
