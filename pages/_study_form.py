@@ -8,13 +8,12 @@ import streamlit as st
 
 from pages import _scenarios, _state
 from pages._widgets import plain, sentences
-from stabcore.classifiers import CLASSIFIERS
 from stabcore.errors import InputError
 from stabcore.presets import PRESETS
 from stabcore.resampling import plan_from
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS, selector
-from stabcore.study import how_many
+from stabcore.study import classifiers_for, how_many
 
 PLANS = {"subsample": "most of the rows (some are left out)", "bootstrap": "a bootstrap sample (drawn with replacement)",
          "kfold": "all folds but one (cross-validation)", "nested": "folds inside folds (nested cross-validation)",
@@ -46,18 +45,21 @@ def study_form(data, last) -> dict:
     left, middle, right = st.columns(3)
     with left:
         k = st.number_input("Features to select in every run", 1, data.n_features, key="k",
-                            help="Every other number can be looked at afterwards, without running again.")
+                            help="What other numbers would select can be looked at afterwards without running again. How well "
+                            "they predict is known for this number only; so is how much each feature counts for selectors whose "
+                            "final model is fitted to the chosen features: see their settings.")
         if k == data.n_features:
             st.warning("These are all features: every run would select the same, and stability would be undefined.")
         for said in filter(None, (_remark(one, int(k)) for one in selectors)):
             st.warning(said)
-        scored = ["none"] if data.numeric_target else [*CLASSIFIERS, "none"]
+        possible = classifiers_for(keys, data.numeric_target)
+        scored = [*possible, "none"]
         if st.session_state.get("classifier") not in scored:
             st.session_state["classifier"] = scored[0]
         classifier = st.selectbox("Score the selected features by", scored, key="classifier",
-                                  format_func=lambda key: CLASSIFIERS[key].label if key in CLASSIFIERS else "nothing (no accuracy)")
-        if classifier in CLASSIFIERS:
-            st.caption(CLASSIFIERS[classifier].plain)
+                                  format_func=lambda key: possible[key].label if key in possible else "nothing (no accuracy)")
+        if classifier in possible:
+            st.caption(possible[classifier].plain)
     with middle:
         plan = _plan()
     with right:
@@ -119,7 +121,8 @@ def _selector(key) -> dict | None:
     """
     entry = BY_KEY[key]
     st.markdown(f"**{entry.label}**: {entry.plain}")
-    st.caption(plain(f"{ENCODINGS[entry.encoding]} Importance: {entry.importance}. {entry.reference}"))
+    known = " This is known for the number of features that the study selects, and for no other." * entry.importances_of_one_k
+    st.caption(plain(f"{ENCODINGS[entry.encoding]} Importance: {entry.importance}.{known} {entry.reference}"))
     chosen = {"key": key}
     with sentences():
         for name, option in entry.options.items():

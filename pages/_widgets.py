@@ -197,13 +197,15 @@ def cardinality(found):
     d = len(found.features)
     whole = _state.keep(_state.OTHER_CARDINALITY, lambda **at: st.toggle(
         "What if another number of features were selected?", **at,
-        help="The runs kept their whole ranking, so no study has to run again."), default=False)
+        help="The runs kept what they would select with other numbers, so no study has to run again. How well that predicts is "
+        "not known; nor is how much each feature counts, where a selector fits its final model to the chosen features."),
+        default=False)
     if not whole:
         return None
     k = _state.slide(_state.CARDINALITY, "Features selected in every run", 1, d, default=found.n_selected or max(1, d // 4))
     short = short_rankings(found, found.ready, k)
     if short:
-        st.caption(plain(f"Some runs rank fewer than {k}, and then all that they rank count: {short}."))
+        st.caption(plain(f"Some runs cannot give {k} features, and then as many count as they give: {short}."))
     return k
 
 

@@ -49,7 +49,9 @@ def rectangles(label, name):
     seen = by_frequency[label]
     frame = frame_rectangles(seen, most)
     if seen.weights is None:
-        st.info("These runs carry no importances, so every selected feature counts the same.", icon=":material/info:")
+        why = found.preferences(label, k).no_importances
+        st.info(_widgets.plain(f"Every selected feature counts the same here: {why or 'these runs carry no importances'}."),
+                icon=":material/info:")
     _widgets.figure(draw_rectangles(frame, seen), finding_rectangles(frame, seen.merged), frame, f"rectangles{name}",
                     pick=toggle(seen))
     if len(frame) > MOST_SEGMENTS:

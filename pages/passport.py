@@ -35,6 +35,9 @@ if feature not in picked and feature in found.features:
               on_click=lambda: _highlighted.pick([*picked, feature]))
 
 table = passport(runs, feature)
+for label, one in runs.items():
+    if one.no_importances:
+        st.caption(_widgets.plain(f"{label}: {one.no_importances}."))
 st.markdown(_widgets.plain(finding_frequency(table, feature)))
 known = table.assign(runs=_widgets.of_planned(found, table["selector"])).dropna(axis="columns", how="all")  # some do not rank
 st.dataframe(known, hide_index=True, alt="How often and how high the feature comes with each selector", column_config=COLUMNS)

@@ -11,6 +11,7 @@ import numpy as np
 from stabcore.encoding import Design
 from stabcore.errors import InputError
 from stabcore.table import Table
+from stabcore.words import listed
 
 
 class Classifier:
@@ -112,7 +113,7 @@ class Stumps(Classifier):
         from sklearn.ensemble import GradientBoostingClassifier
 
         self._model = GradientBoostingClassifier(n_estimators=self.rounds, learning_rate=self.rate, max_depth=1,
-                                                 criterion="squared_error", random_state=int(rng.integers(2**31))).fit(columns, y)
+                                                 random_state=int(rng.integers(2**31))).fit(columns, y)
 
     def _predict(self, columns):
         chances = self._spread(self._model.predict_proba(columns))
@@ -150,7 +151,7 @@ class Entry:
     key: str
     label: str
     plain: str
-    build: Callable[[], Classifier]
+    build: Callable[[], Classifier] | None
     reference: str
 
 
@@ -171,6 +172,32 @@ CLASSIFIERS = {entry.key: entry for entry in [
           "Draws a curved border between the classes, close to the patients that are hardest to tell apart.",
           partial(SupportVectors, "rbf", 1.0), "as in Bommert, Rahnenführer & Lang 2017"),
 ]}
+
+
+OWN = Entry("own", "The selector's own final model",
+            "Asks the model that each selector ends in, shrunk as its settings say: accuracy and importance are then of one model.",
+            None, "as in Hamer & Dupont 2021, section 7.1")
+
+
+def of_own_model(selector, table, labels, n_classes) -> tuple[np.ndarray, np.ndarray | None]:
+    """What the final model of a fitted selector says of the rows of a table, in the form of `Classifier.predict`.
+
+    labels: class numbers it was fitted to. None instead of probabilities where it has none. Raises InputError for predictions
+    that are not one known class a row, with a probability for each class that was learned.
+    """
+    predicted, chances = selector.predict(table)
+    predicted, known = np.asarray(predicted), np.unique(labels)
+    if predicted.shape != (table.n_rows,) or not np.isin(predicted, known).all():
+        raise InputError(f"The final model of {type(selector).__name__} must predict one of the classes it was fitted to for each "
+                         f"of the {table.n_rows} rows; found the shape {predicted.shape}, {listed(np.unique(predicted))}.")
+    if chances is None:
+        return predicted, None
+    if np.shape(chances) != (table.n_rows, len(known)):
+        raise InputError(f"The final model of {type(selector).__name__} must give a probability for each of the {len(known)} "
+                         f"classes in each of the {table.n_rows} rows; found the shape {np.shape(chances)}.")
+    spread = np.zeros((table.n_rows, n_classes))
+    spread[:, known] = chances
+    return predicted, spread
 
 
 def classifier(key) -> Classifier:

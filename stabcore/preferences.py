@@ -9,7 +9,7 @@ import numpy as np
 
 from stabcore.doors import finder, number_table, refuse, universe
 from stabcore.errors import InputError
-from stabcore.paths import chosen_at
+from stabcore.model_paths import chosen_at
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +21,7 @@ class Preferences:
     scores       (M, d) higher is better, NaN not ranked, or None
     ranks        (M, d) 1 = best, NaN not ranked, or None
     weighs       do the scores say how much a feature weighs, or only in which order features come?
-    paths        M Paths: what each run selects at every k, where that is not its k best; or None
+    paths        M ModelPaths: what each run selects at every k, where that is not its k best; or None
     given_for    the k that `given` belongs to, where the selector's importances depend on it; None: they do not
 
     Built by one of the four constructors, which check the input once; nothing checks it again.

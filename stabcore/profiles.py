@@ -11,7 +11,7 @@ from stabcore.measures.catalog import entry
 from stabcore.measures.chance import nogueira_terms
 from stabcore.measures.random_sets import random_pair
 from stabcore.measures.terms import Terms
-from stabcore.paths import shared_pairs, sizes_at
+from stabcore.model_paths import shared_pairs, sizes_at
 from stabcore.profiles_related import effective_along, effective_at, effective_spread
 
 AT_ONCE = 200_000           # pairs of runs × sizes that are counted together, few enough to stay in a processor's cache

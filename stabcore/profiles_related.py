@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.measures.similarity import effective_terms
 from stabcore.measures.terms import ratio
-from stabcore.paths import changes, sizes_at
+from stabcore.model_paths import changes, sizes_at
 
 
 def effective_at(ranks, ks, relation):

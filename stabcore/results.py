@@ -8,16 +8,18 @@ from pathlib import Path
 import numpy as np
 
 from stabcore.basis import missing_runs, seldom_held_out
+from stabcore.classifiers import OWN
 from stabcore.errors import InputError
 from stabcore.halves import COLUMNS, agreement_of_halves
 from stabcore.inference import stability
+from stabcore.model_paths import ModelPath
 from stabcore.preferences import Preferences
 from stabcore.resampling import plan_from
 from stabcore.runs import Runs
 from stabcore.scoring import SCORE_COLUMNS, compare_scores, scored
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.store import Store
-from stabcore.words import several
+from stabcore.store import ARRAYS, Store
+from stabcore.words import listed, several
 
 MOST_KEPT = 24          # Preferences held at a time
 
@@ -32,7 +34,6 @@ class StudyResult(Runs):
         self.features = tuple(self.store.meta("features"))
         self.classes = tuple(self.store.meta("classes"))
         self.target = np.array(self.store.meta("target"))
-        self.notes = []
 
     @property
     def selectors(self) -> list[str]:
@@ -45,7 +46,8 @@ class StudyResult(Runs):
         so_far = "" if done == self.total else f" So far {done} of {self.total} tasks are done."
         equal = "" if self.different is None else f" ({self.different} different ones)"
         return (f"{several(len(self.selectors), 'selector')}, {self.plan.sentence()}{equal}, selecting {self.n_selected} of "
-                f"{len(self.features):,} features; classifier {self.settings['classifier']}, seed {self.settings['seed']}.{so_far}")
+                f"{len(self.features):,} features; classifier {self.settings['classifier'].replace(OWN.key, OWN.label.lower())}, "
+                f"seed {self.settings['seed']}.{so_far}")
 
     @cached_property
     def plan(self):
@@ -210,36 +212,67 @@ class StudyResult(Runs):
         return [(run - 1) // 2 for run in self.run_numbers(label)]
 
     def preferences(self, label, k=None) -> Preferences:
-        """Preferences of one selector over its finished runs; with `k`, what selecting the k best would have given.
+        """Preferences of one selector over its finished runs; with `k`, what it would have selected at another k.
 
-        Raises InputError for an unknown selector, or while fewer than two runs are finished.
+        That is the first k of its ranking, or the model of its path at k. Importances are left out where those of another k are
+        not known. Raises InputError for an unknown selector, or while fewer than two runs are finished.
         """
         done = self._agreeing(label)
         if len(done) < 2:
             raise InputError(f"{label} has finished {len(done)} of {self.n_runs} runs; agreement needs at least two.")
         made = self._made.get((label, k))
         if made is None:
-            made = self._put_together(done) if k is None else self.preferences(label).top(k)
+            as_it_was = k in (None, self.n_selected)
+            made = self._put_together(label, done) if as_it_was else self.preferences(label).top(k)
             self._made[label, k] = made
             for old in list(self._made)[:-MOST_KEPT]:       # other sessions may read at the same time: nothing is assumed
                 self._made.pop(old, None)
         return made
 
-    def _put_together(self, done):
+    def _put_together(self, label, done):
         from scipy.sparse import csr_array
 
-        selected = np.zeros((len(done), len(self.features)))
+        entry, selected = self._entry(label), np.zeros((len(done), len(self.features)))
         for row, one in zip(selected, done):
             row[one.selected] = 1
         return Preferences(csr_array(selected), len(self.features), self.features,
                            given=csr_array(np.stack([one.importances for one in done])),
                            scores=np.stack([one.scores for one in done]), ranks=np.stack([one.ranking for one in done]),
-                           weighs=self._weighs(done[0].selector))
+                           weighs=entry is None or entry.build.weighs, paths=self._paths(label, done),
+                           given_for=self.n_selected if self._importances_of_one_k(label) else None)
 
-    def _weighs(self, label) -> bool:
-        """Are the scores of a selector weights? One's own selector is taken at its word: `scores_` weigh features."""
-        key = next(one.get("key") for one in self.settings["selectors"] if one["label"] == label)
-        return key not in BY_KEY or BY_KEY[key].build.weighs
+    def _importances_of_one_k(self, label) -> bool:
+        """Are the importances of a selector known for n_selected features alone?"""
+        said = self.store.meta("importances_of_one_k")
+        entry = self._entry(label)
+        return said[label] if said else entry is None or entry.importances_of_one_k
+
+    def _entry(self, label):
+        """The catalogue entry of a selector of this study; None for somebody's own."""
+        return BY_KEY.get(next(one.get("key") for one in self.settings["selectors"] if one["label"] == label))
+
+    def _paths(self, label, done):
+        """The paths of some runs; None where the first k of a ranking are what is selected at k."""
+        if all(one.path is None for one in done) or label in self._without_paths:
+            return None
+        return tuple(one.path or ModelPath.of_ranking(one.ranking) for one in done)
+
+    @cached_property
+    def _without_paths(self) -> list[str]:
+        """Selectors that follow a path, of which an earlier version kept no models in some runs."""
+        kept = self.store.outcomes(columns=("path_starts",))
+        lacking = {one.selector for one in kept if one.status == "done" and one.path_starts is None}
+        entries = {label: self._entry(label) for label in self.selectors if label in lacking}
+        return [label for label, entry in entries.items() if entry is not None and entry.has_path]
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """What the reader of any number must know of this file."""
+        without = self._without_paths
+        if not without:
+            return []
+        return [f"An earlier version made this study and did not keep what {listed(without)} would select with another number of "
+                "features: there, the first features to enter the model stand in for it. Run the study again to have it right."]
 
     @cached_property
     def _made(self):
@@ -305,7 +338,8 @@ class StudyResult(Runs):
         told = hashlib.sha256(json.dumps(self.settings, sort_keys=True).encode())
         for one in self.store.outcomes():
             told.update(f"{one.selector}|{one.run}|{one.status}|{one.message}|{one.warnings}|{one.redrawn}".encode())
-            for part in (one.scores, one.ranking, one.importances, one.selected, one.held_out, one.predicted, one.probability):
+            for name in ARRAYS:
+                part = getattr(one, name)
                 told.update(b"-" if part is None else part.tobytes())
         return told.hexdigest()
 

@@ -125,5 +125,7 @@ def _auc(one, truth) -> float:
     n1, n0 = positive.sum(), (~positive).sum()
     if not n1 or not n0:
         return np.nan
+    if one.probability is None:         # a model of one's own may give classes alone
+        return np.nan
     score = one.probability.reshape(-1, 2)[:, 1]
     return float((rankdata(score)[positive].sum() - n1 * (n1 + 1) / 2) / (n1 * n0))

@@ -6,16 +6,18 @@ import json
 import sqlite3
 import zlib
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
 
 from stabcore.errors import InputError
+from stabcore.model_paths import ModelPath
 
-FORMAT = 1
-_ARRAYS = {"scores": "<f8", "ranking": "<f8", "importances": "<f8", "selected": "<i4", "held_out": "<i4",
-           "predicted": "<i2", "probability": "<f8"}
+FORMAT = 2      # columns were added since 1; what an earlier file lacks is read as None
+ARRAYS = {"scores": "<f8", "ranking": "<f8", "importances": "<f8", "selected": "<i4", "held_out": "<i4",
+           "predicted": "<i2", "probability": "<f8", "path_starts": "<i4", "path_sizes": "<i4", "path_features": "<i4",
+           "path_importances": "<f4"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +25,8 @@ class Outcome:
     """What one task (a selector on one resample) gave.
 
     scores, ranking, importances  (d,); selected: chosen feature numbers; held_out: row numbers, with the class predicted for
-    each and the probabilities (rows × classes). A failed task has a message and no arrays.
+    each and the probabilities (rows × classes), if any; path_…: see `path`. A failed task has a message and no arrays. What is
+    added here is a column of the file; give an array its type in ARRAYS, and raise FORMAT.
     """
 
     selector: str
@@ -40,7 +43,18 @@ class Outcome:
     selected: np.ndarray | None = None
     held_out: np.ndarray | None = None
     predicted: np.ndarray | None = None
-    probability: np.ndarray | None = field(default=None)
+    probability: np.ndarray | None = None
+    path_starts: np.ndarray | None = None
+    path_sizes: np.ndarray | None = None
+    path_features: np.ndarray | None = None
+    path_importances: np.ndarray | None = None
+
+    @property
+    def path(self) -> ModelPath | None:
+        """What the selector selects at every k, where that is not the first k of its ranking; else None."""
+        if self.path_starts is None:
+            return None
+        return ModelPath(self.path_starts, self.path_sizes, self.path_features, self.path_importances)
 
 
 _COLUMNS = [f.name for f in fields(Outcome)]
@@ -57,8 +71,8 @@ class Store:
             found = self.meta("format")
         except sqlite3.DatabaseError:
             raise InputError(f"{self.path.name} is not a study file of this program (or it is damaged).") from None
-        if found != FORMAT:
-            raise InputError(f"{self.path.name} was written in study format {found}; this version reads format {FORMAT}.")
+        if found not in range(1, FORMAT + 1):
+            raise InputError(f"{self.path.name} was written in study format {found}; this version reads formats 1 to {FORMAT}.")
 
     @classmethod
     def create(cls, path, settings, about) -> Store:
@@ -80,7 +94,19 @@ class Store:
         if differs:
             raise InputError(f"{path.name} holds a study with other settings ({', '.join(differs)} differ). Choose another "
                              "file name, or run it with the settings it was begun with.")
+        store._raise_format()
         return store
+
+    def _raise_format(self):
+        """Give a file of an earlier format the columns it lacks, so that it can be continued."""
+        if self.meta("format") == FORMAT:
+            return
+        with closing(sqlite3.connect(self.path, timeout=60, isolation_level=None)) as base:
+            base.execute("BEGIN IMMEDIATE")
+            for name in set(_COLUMNS) - _columns_of(base):
+                base.execute(f"ALTER TABLE task ADD COLUMN {name}")
+            base.execute("UPDATE meta SET value = ? WHERE key = 'format'", (json.dumps(FORMAT),))
+            base.execute("COMMIT")
 
     def meta(self, key, default=None):
         """One entry of the file's settings and circumstances."""
@@ -98,7 +124,7 @@ class Store:
         values = [getattr(outcome, name) for name in _COLUMNS]
         row = [_packed(name, value) for name, value in zip(_COLUMNS, values)]
         with closing(sqlite3.connect(self.path, timeout=60)) as base, base:
-            base.execute(f"INSERT OR REPLACE INTO task VALUES ({', '.join('?' * len(row))})", row)
+            base.execute(f"INSERT OR REPLACE INTO task ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(row))})", row)
 
     def finished(self) -> set[tuple[str, int]]:
         """(selector, run) of every task that is kept, failed ones included."""
@@ -114,6 +140,8 @@ class Store:
         """Kept tasks in order of run, of one selector or of all; `columns` limits what is unpacked."""
         names = [name for name in _COLUMNS if columns is None or name in columns or name in ("selector", "run", "status")]
         with self._reading() as base:
+            there = _columns_of(base)
+            names = [name for name in names if name in there]
             rows = base.execute(f"SELECT {', '.join(names)} FROM task" + (" WHERE selector = ?" if selector else "")
                                 + " ORDER BY selector, run", (selector,) if selector else ()).fetchall()
         return [Outcome(**{name: _unpacked(name, value) for name, value in zip(names, row)}) for row in rows]
@@ -125,15 +153,19 @@ class Store:
             yield base
 
 
+def _columns_of(base) -> set[str]:
+    return {row[1] for row in base.execute("PRAGMA table_info(task)")}
+
+
 def _packed(name, value):
-    if value is not None and name in _ARRAYS:
-        return zlib.compress(np.ascontiguousarray(value, dtype=_ARRAYS[name]).tobytes(), 6)
+    if value is not None and name in ARRAYS:
+        return zlib.compress(np.ascontiguousarray(value, dtype=ARRAYS[name]).tobytes(), 6)
     return json.dumps(list(value)) if name == "warnings" else value
 
 
 def _unpacked(name, value):
-    if value is not None and name in _ARRAYS:
-        return np.frombuffer(zlib.decompress(value), dtype=_ARRAYS[name])
+    if value is not None and name in ARRAYS:
+        return np.frombuffer(zlib.decompress(value), dtype=ARRAYS[name])
     return tuple(json.loads(value)) if name == "warnings" else value
 
 

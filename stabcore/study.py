@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field, is_dataclass
 from pathlib import Path
 
-from stabcore.classifiers import CLASSIFIERS
+from stabcore.classifiers import CLASSIFIERS, OWN
 from stabcore.dataset import Dataset
 from stabcore.errors import InputError
 from stabcore.memory import refuse_what_cannot_fit
@@ -18,9 +18,11 @@ from stabcore.resampling import KFold, Nested, Subsample, plan_from, plan_settin
 from stabcore.results import StudyResult
 from stabcore.running import work_through
 from stabcore.selectors.base import refuse_target, whole
+from stabcore.selectors.catalog import entry
 from stabcore.settings import selectors_of
 from stabcore.store import Store, StudyLock
 from stabcore.tasks import Choice, Work
+from stabcore.words import does, listed
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,8 @@ class Study:
     selectors   catalogue keys, (key, options) pairs, or {label: key | (key, options) | own object}; an own object is a
                 selector, a scikit-learn estimator with coef_ or feature_importances_, or a class of one's own
     k           how many features to select: a number, a share of all (0.25), or "sqrt" for min(20, √d)
-    classifier  key of a classifier that scores the selected features on the held-out rows, or "none"; by default "3nn",
-                "none" for a target that is a number
+    classifier  key of a classifier that scores the selected features on the held-out rows; "own" for each selector's own final
+                model, which all of them must have; or "none". By default "3nn", "none" for a target that is a number
     Raises InputError for an unknown selector, option or classifier, a selector that is not defined for the target, or a k or
     a plan that the data cannot give.
     """
@@ -45,7 +47,7 @@ class Study:
 
     def __post_init__(self):
         object.__setattr__(self, "selectors", _choices(self.selectors, self.data.target))
-        object.__setattr__(self, "classifier", _classifier(self.classifier, self.data.numeric_target))
+        object.__setattr__(self, "classifier", _classifier(self.classifier, self.data.numeric_target, self.selectors))
         whole(self.seed, "The seed", 0)
         how_many(self.k, self.data.n_features)
         _refuse_too_many_folds(self.plan, self.data)
@@ -121,6 +123,7 @@ class Study:
     def _about(self) -> dict:
         """Circumstances: kept in the file, but a study may be continued under others."""
         return {"features": list(self.data.features), "classes": list(self.data.classes),
+                "importances_of_one_k": {one.label: one.importances_of_one_k for one in self.selectors},
                 "target": self.data.target.tolist(), "versions": _versions()} | (
                     {} if self.data.patients is None else {"patients": self.data.patients.tolist()})
 
@@ -221,14 +224,26 @@ def _choice(label, one) -> Choice:
     return Choice(label, own=one)
 
 
-def _classifier(key, numeric) -> str:
+def classifiers_for(keys, numeric=False) -> dict:
+    """{key: Entry} of what can score these selectors, by their keys: first their own final models, where all have one."""
+    own = {OWN.key: OWN} if keys and all(entry(key).has_model for key in keys) else {}
+    return {} if numeric else own | CLASSIFIERS
+
+
+def _classifier(key, numeric, choices) -> str:
     if key is None:
         return "none" if numeric else "3nn"
-    if key not in (*CLASSIFIERS, "none"):
-        raise InputError(f"There is no classifier {key!r}. Choose one of: {', '.join(CLASSIFIERS)}, none.")
+    known = (OWN.key, *CLASSIFIERS, "none")
+    if key not in known:
+        raise InputError(f"There is no classifier {key!r}. Choose one of: {', '.join(known)}.")
     if numeric and key != "none":
         raise InputError(f"The classifier {key!r} predicts classes, but the target is a number; use classifier=\"none\", or group "
                          "the target into classes.")
+    lacking = [one.label for one in choices if key == OWN.key and not hasattr(one.make(), "predict")]
+    if lacking:
+        raise InputError(f"The classifier {key!r} asks the final model of each selector, and {listed(lacking)} "
+                         f"{does(len(lacking), 'end')} in no model that predicts. Leave out what has none, or choose a classifier "
+                         "that is the same for all.")
     return key
 
 

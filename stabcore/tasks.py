@@ -6,15 +6,17 @@ import hashlib
 import io
 import json
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from stabcore.classifiers import classifier
+from stabcore.classifiers import OWN, classifier, of_own_model
 from stabcore.loading import load
+from stabcore.model_paths import ModelPath
 from stabcore.resampling import plan_from
+from stabcore.selectors.base import Selector
 from stabcore.selectors.catalog import selector
 from stabcore.store import Outcome
 from stabcore.table import Table, read_only
@@ -39,6 +41,11 @@ class Choice:
         from stabcore.selectors.estimator import adopt
 
         return adopt(deepcopy(self.own))
+
+    @property
+    def importances_of_one_k(self) -> bool:
+        """Do its importances belong to the k that it was fitted for alone? Taken to be so where nothing is said."""
+        return bool(getattr(self.make(), "importances_of_one_k", True))
 
 
 @dataclass(frozen=True)
@@ -133,20 +140,31 @@ def _carried_out(source, choice, run) -> dict:
     chosen = np.sort(np.asarray(fitted.select(settings["n_selected"]), dtype=int))
     parts = {"fit_seconds": time.perf_counter() - started, "redrawn": drawn.redrawn, "selected": chosen,
              "scores": fitted.scores_, "ranking": fitted.ranking_, "importances": fitted.importances_,
-             "warnings": list(getattr(fitted, "warnings_", ())), "held_out": drawn.held_out}
+             "warnings": list(getattr(fitted, "warnings_", ())), "held_out": drawn.held_out, **_path(fitted)}
     if settings["classifier"] != "none" and len(drawn.held_out):
-        parts |= _predicted(work, settings["classifier"], drawn, table, labels, chosen, rng)
+        parts |= _predicted(work, drawn, table, labels, fitted, chosen, rng)
         if not len(chosen):
             parts["warnings"].append("No feature was selected; the most common class was predicted.")
     return parts
 
 
-def _predicted(work, key, drawn, table, labels, chosen, rng) -> dict:
+def _predicted(work, drawn, table, labels, fitted, chosen, rng) -> dict:
     """Class and probabilities of the held-out rows, from the chosen features alone."""
-    learner = classifier(key)
-    learner.fit(table.columns(chosen), labels, rng, n_classes=int(work.target.max()) + 1)
-    predicted, probability = learner.predict(work.table.rows(drawn.held_out).columns(chosen))
+    key, n_classes, held_out = work.settings["classifier"], int(work.target.max()) + 1, work.table.rows(drawn.held_out)
+    if key == OWN.key:
+        predicted, probability = of_own_model(fitted, held_out, labels, n_classes)
+    else:
+        learner = classifier(key).fit(table.columns(chosen), labels, rng, n_classes=n_classes)
+        predicted, probability = learner.predict(held_out.columns(chosen))
     return {"predicted": predicted, "probability": probability}
+
+
+def _path(fitted):
+    """What a fitted selector selects at every k, as an Outcome keeps it; nothing where that is the first k of its ranking."""
+    path = getattr(fitted, "path_", None)
+    if path is None and type(fitted).select is not Selector.select:
+        path = ModelPath.asked(fitted.select, fitted.ranking_)
+    return {} if path is None else {f"path_{one.name}": getattr(path, one.name) for one in fields(path)}
 
 
 def _number(label) -> int:

@@ -23,7 +23,7 @@ class Selector:
     `targets` says for which targets it is defined: TWO classes, MORE classes, a NUMBER. `weighs` says whether `scores_` are weights
     of the features, or only number the order in which it takes or drops them. After `fit`: `scores_` (d,) higher is
     better, NaN where not ranked; `ranking_` (d,) 1 = best, ties in random order, NaN where not ranked; `importances_` (d,) at
-    least 0; `warnings_` sentences about this fit; `path_` the Path of what `select` gives at every k, None where that is always
+    least 0; `warnings_` sentences about this fit; `path_` what `select` gives at every k, as a ModelPath, None where that is
     the k best of the ranking. `importances_of_one_k`: are the importances those of a model on the k features given to fit, so
     that they say nothing of another k? What else it gives must not depend on that k. Features that do not vary in these rows
     come last (see `constant_last`), but where `places_constant` is True, by which a selector says that their place is its own

@@ -13,7 +13,7 @@ from stabcore.selectors.estimator import Estimator
 from stabcore.selectors.glm_boosting import GLMBoosting
 from stabcore.selectors.group_lasso import GroupLasso
 from stabcore.selectors.information_gain import InformationGain
-from stabcore.selectors.linear import Lasso
+from stabcore.selectors.linear import Lasso, PathSelector
 from stabcore.selectors.mutual_information import CMIM, JMI, MRMR, MutualInformation
 from stabcore.selectors.recursive import SVM, SVMRFE, HybridRFE, LogisticRFE
 from stabcore.selectors.relief import ReliefF
@@ -67,6 +67,21 @@ class Entry:
     def targets(self) -> tuple[str, ...]:
         """For which targets it is defined: of "two classes", "more classes", "a number"."""
         return self.build.targets
+
+    @property
+    def importances_of_one_k(self) -> bool:
+        """Are its importances those of a model on the k features asked for, and unknown for any other k?"""
+        return self.build.importances_of_one_k
+
+    @property
+    def has_path(self) -> bool:
+        """Does it select the models of a path, which need not be the first k of its ranking?"""
+        return issubclass(self.build, PathSelector)
+
+    @property
+    def has_model(self) -> bool:
+        """Does it end in a model of its own that predicts classes?"""
+        return hasattr(self.build, "predict")
 
     @property
     def options(self) -> dict[str, Option]:
@@ -208,7 +223,8 @@ def selectors():
     """The catalogue as DataFrame by key: label, plain sentence, family, options, and where they apply."""
     import pandas
 
-    shown = ["key", "label", "plain", "family", "options", "ranks", "targets", "encoding", "importance", "reference"]
+    shown = ["key", "label", "plain", "family", "options", "ranks", "targets", "encoding", "importance", "importances_of_one_k",
+             "has_model", "reference"]
     frame = pandas.DataFrame([[getattr(one, name) for name in shown] for one in ENTRIES], columns=shown)
     frame["options"] = ["; ".join(f"{name} = {one.default}: {one.meaning}" for name, one in options.items())
                         for options in frame["options"]]

@@ -11,13 +11,46 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stabcore.classifiers import Classifier
 from stabcore.encoding import Design
 from stabcore.errors import InputError
-from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, kind_of_target, option
+from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, class_codes, kind_of_target, known_target, option
+from stabcore.selectors.final_model import FinalModel
+from stabcore.table import as_table
 
 
 @dataclass
-class FromEstimator(Selector):
+class Trained(Classifier):
+    """A fresh clone of a scikit-learn model; no probabilities where it gives none."""
+
+    estimator: object
+
+    def _fit(self, columns, y, rng):
+        self._model = _trained(self.estimator, columns, y, rng)
+
+    def _predict(self, columns):
+        predicted = self._model.predict(columns)
+        return predicted, self._spread(self._model.predict_proba(columns)) if hasattr(self._model, "predict_proba") else None
+
+
+class _Predicts(FinalModel):
+    """A selector that trains a scikit-learn model, and predicts where that model predicts classes."""
+
+    @property
+    def predict(self):
+        from sklearn.base import is_regressor
+
+        model = self._unfitted()
+        if not hasattr(model, "predict") or is_regressor(model):
+            raise AttributeError(f"{type(model).__name__} predicts no classes")
+        return super().predict
+
+    def _learner(self):
+        return Trained(self._unfitted())
+
+
+@dataclass
+class FromEstimator(_Predicts, Selector):
     """Score and importance: Σ over the columns of a feature of |coef_| (over classes too), or of feature_importances_.
 
     estimator: any unfitted or fitted scikit-learn model, in a Pipeline or a search such as GridSearchCV if one likes. Every fit
@@ -29,13 +62,16 @@ class FromEstimator(Selector):
 
     estimator: object
 
+    def _unfitted(self):
+        return self.estimator
+
     def _score(self, table, y, rng, k):
         scores = _weight(self.estimator, table, y, rng)
         return scores, scores
 
 
 @dataclass
-class Estimator(Selector):
+class Estimator(_Predicts, Selector):
     """A scikit-learn model by its full name, with its parameters: see `FromEstimator`.
 
     A name that ends in Classifier stands for the Regressor of that name when the target is a number.
@@ -56,6 +92,9 @@ class Estimator(Selector):
         """A selector from a scikit-learn model that is already built; fitted or not, it is trained anew on every resample."""
         return FromEstimator(estimator)
 
+    def _unfitted(self):
+        return _built(self.model, self.parameters)
+
     def _score(self, table, y, rng, k):
         name = self.model
         if kind_of_target(y) == NUMBER and name.endswith("Classifier"):
@@ -70,7 +109,9 @@ class Own(Selector):
 
     With `select` it gets the Table, `scores_` (d,) are of features and its own `ranking_` stands. Without, it gets standardised
     columns (n, p) and gives `scores_` (p,): a feature scores as its best column, and is not ranked when it has none because
-    nothing varies. `importances_`: its own, or the scores above 0. Raises InputError for another number of scores.
+    nothing varies. `importances_`: its own, or the scores above 0. With `predict` it has a final model of its own, which is
+    given rows as `fit` was and answers with classes, or with classes and probabilities (n, C).
+    `importances_of_one_k`: its own, or whether its fit takes k. Raises InputError for another number of scores.
     """
 
     targets = (TWO, MORE, NUMBER)
@@ -78,8 +119,27 @@ class Own(Selector):
 
     own: object
 
+    @property
+    def importances_of_one_k(self):
+        return getattr(self.own, "importances_of_one_k", "k" in _keywords(self.own))
+
+    @property
+    def predict(self):
+        if not hasattr(self.own, "predict"):
+            raise AttributeError(f"{type(self.own).__name__} has no predict")
+        return self._predict
+
+    def _predict(self, X):
+        table = as_table(X)
+        found = self.own.predict(table if self._design is None else self._design.transform(table))
+        predicted, chances = found if isinstance(found, tuple) else (found, None)
+        return self._labels[np.asarray(predicted, dtype=int)], chances
+
     def fit(self, X, y, *, rng=None, k=None):
-        super().fit(X, y, rng=rng, k=k)
+        table = as_table(X)
+        if known_target(y, table.n_rows).dtype.kind != "f":
+            self._labels = class_codes(y, table.n_rows)[1]
+        super().fit(table, y, rng=rng, k=k)
         if hasattr(self.own, "ranking_"):
             self.ranking_ = np.asarray(self.own.ranking_, dtype=float)
         return self
@@ -90,8 +150,8 @@ class Own(Selector):
     def _score(self, table, y, rng, k):
         given = {name: value for name, value in (("rng", rng), ("k", k)) if name in _keywords(self.own)}
         whole = hasattr(self.own, "select")
-        design, columns = (None, table) if whole else Design.of(table)
-        feature = np.arange(table.n_features) if whole else design.feature
+        self._design, columns = (None, table) if whole else Design.of(table)
+        feature = np.arange(table.n_features) if whole else self._design.feature
         if len(feature) == 0:
             return np.full(table.n_features, np.nan), np.zeros(table.n_features)
         self.own.fit(columns, y, **given)
@@ -155,7 +215,7 @@ def _built(name, parameters):
 
 def _weight(estimator, table, y, rng) -> np.ndarray:
     """(d,) what a fresh clone of a model, trained here, says of each feature; 0 for features without a column."""
-    from sklearn.base import clone, is_regressor
+    from sklearn.base import is_regressor
 
     called = type(estimator).__name__
     if is_regressor(estimator) and kind_of_target(y) == MORE:
@@ -163,14 +223,21 @@ def _weight(estimator, table, y, rng) -> np.ndarray:
     design, columns = Design.of(table)
     if len(design.feature) == 0:
         return np.zeros(table.n_features)
+    model = _trained(estimator, columns, y, rng)
+    return design.total(_of_columns(model, called, len(design.feature)), table.n_features)
+
+
+def _trained(estimator, columns, y, rng):
+    """A fresh clone of a model, fitted to these columns, its random states drawn from rng."""
+    from sklearn.base import clone
+
     model = clone(estimator)
     seeded = [name for name in sorted(model.get_params()) if name.split("__")[-1] == "random_state"]
     model.set_params(**{name: int(rng.integers(2**31)) for name in seeded})
     try:
-        model.fit(columns, y)
+        return model.fit(columns, y)
     except (TypeError, ValueError) as error:
-        raise InputError(f"{called} cannot be trained here. scikit-learn says: {error}") from error
-    return design.total(_of_columns(model, called, len(design.feature)), table.n_features)
+        raise InputError(f"{type(estimator).__name__} cannot be trained here. scikit-learn says: {error}") from error
 
 
 def _of_columns(model, called, p):

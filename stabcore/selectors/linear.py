@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.encoding import Design
-from stabcore.paths import Path
+from stabcore.model_paths import ModelPath
 from stabcore.selectors import lasso_path
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option, prefix_length, whole
 from stabcore.selectors.final_model import FinalModel, LinearModel
@@ -65,7 +65,7 @@ class PathSelector(FinalModel, Selector):
         self._final_model = LinearModel.of(design, order, [model.active for model in models], [model.weights for model in models],
                                            [model.intercept for model in models])
         kept = {size: _closest(self._sets, size) for size in sorted({len(found) for found in self._sets} - {0}) if size <= length}
-        self.path_ = Path.of({size: self._sets[one] for size, one in kept.items()},
+        self.path_ = ModelPath.of({size: self._sets[one] for size, one in kept.items()},
                              [weights(one)[1][self._sets[one]] for one in kept.values()])
         return _entry_scores(self._sets, table.n_features), importances
 

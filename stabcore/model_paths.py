@@ -15,7 +15,7 @@ WORDS_AT_ONCE = 4_000_000       # words of 64 features that are compared togethe
 
 
 @dataclass(frozen=True, eq=False)
-class Path:
+class ModelPath:
     """What one run selects at k = 1, 2, …: each different model once.
 
     starts       (m,) rising: the first k at which a model is what the selector gives
@@ -30,7 +30,7 @@ class Path:
     importances: np.ndarray | None = None
 
     @classmethod
-    def of(cls, models, importances=None) -> Path:
+    def of(cls, models, importances=None) -> ModelPath:
         """From {k: features}, k rising, and as many arrays of importances."""
         def joined(parts, kind):
             return np.concatenate([np.empty(0, kind), *parts]).astype(kind)
@@ -39,14 +39,28 @@ class Path:
                    joined(models.values(), int), None if importances is None else joined(importances, float))
 
     @classmethod
-    def asked(cls, select, n_features) -> Path:
-        """Of a selector's own `select`, asked for one k after the other up to ASKED."""
+    def asked(cls, select, ranking) -> ModelPath | None:
+        """Of a selector's own `select`, asked for one k after the other up to ASKED, or as far as it answers.
+
+        None where it gives no more than the first k of its ranking (d,).
+        """
         models, last = {}, np.empty(0, dtype=int)
-        for k in range(1, min(n_features, ASKED) + 1):
-            found = np.unique(np.asarray(select(k), dtype=int))
+        for k in range(1, min(len(ranking), ASKED) + 1):
+            try:
+                found = np.unique(np.asarray(select(k), dtype=int))
+            except Exception:       # what somebody wrote may refuse a k in any way
+                break
             if not np.array_equal(found, last):
                 models[k] = last = found
-        return cls.of(models)
+        path, first = cls.of(models), cls.of_ranking(ranking)
+        same = np.array_equal(path.starts, first.starts) and np.array_equal(path.features, first.features)
+        return None if same else path
+
+    @classmethod
+    def of_ranking(cls, ranking) -> ModelPath:
+        """The first k of a ranking (d,), k up to ASKED or as many as are ranked."""
+        ranked = np.count_nonzero(~np.isnan(ranking))
+        return cls.of({k: np.flatnonzero(ranking <= k) for k in range(1, min(ranked, ASKED) + 1)})
 
     @cached_property
     def ends(self):
@@ -65,12 +79,6 @@ class Path:
     def part(self, model) -> slice:
         """Where a model lies in `features` and `importances`; empty for −1."""
         return slice(self.ends[model], self.ends[model + 1]) if model >= 0 else slice(0, 0)
-
-    def prefixes_of(self, ranking) -> bool:
-        """Is what is selected at every k just the first k of this ranking (d,)?"""
-        ks = np.arange(1, self.longest + 1)
-        return all(np.array_equal(self.features[self.part(model)], np.flatnonzero(ranking <= k))
-                   for k, model in zip(ks, self.at(ks), strict=True))
 
 
 def chosen_at(paths, k, n_features):

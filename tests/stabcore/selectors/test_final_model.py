@@ -1,0 +1,192 @@
+"""The final model of a selector: the model that it ends in, on the features it selected and no others, as shrunk as it says."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pandas as pd
+import pytest
+from study_support import data
+
+import stabcore as sc
+from stabcore.encoding import Design
+from stabcore.errors import InputError
+from stabcore.selectors import selector
+from stabcore.selectors.base import MORE
+from stabcore.selectors.catalog import BY_KEY
+from stabcore.selectors.estimator import adopt
+from stabcore.study import classifiers_for
+from stabcore.table import as_table
+
+WITH_MODEL = [key for key, one in BY_KEY.items() if one.has_model]
+OPTIONS = {"estimator": {"model": "sklearn.linear_model.LogisticRegression"}, "random_forest": {"trees": 30},
+           "random_forest_permutation": {"trees": 30}}
+
+
+def made(key, **options):
+    return selector(key, **{**OPTIONS.get(key, {}), **options})
+
+
+def rows(classes=2, n=160, seed=0):
+    """A table with gaps and a category, its classes, and 60 more rows."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % classes)
+    frame = pd.DataFrame(rng.normal(size=(n, 7)) + 1.5 * y[:, None] * [1, 1, 0, 0, 0.8, 0, 0], columns=list("abcdefg"))
+    frame.loc[::9, "b"] = np.nan
+    frame["arm"] = pd.Categorical(np.where(rng.random(n) < 0.5, "x", "y"))
+    table, names = as_table(frame), np.array(["no", "perhaps", "yes"])[y]
+    return table.rows(np.arange(100)), names[:100], table.rows(np.arange(100, n)), names[100:]
+
+
+def test_who_has_one():
+    assert set(WITH_MODEL) == {"svm", "svm_rfe", "logistic_rfe", "hybrid_rfe", "lasso", "elastic_net", "group_lasso",
+                               "random_forest", "random_forest_permutation", "gbm", "glm_boosting", "estimator"}
+    assert not hasattr(selector("mim"), "predict")
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("key", WITH_MODEL)
+def test_predictions_have_their_form_beat_chance_and_rest_on_what_was_selected(key, classes):
+    if classes == 3 and MORE not in BY_KEY[key].targets:
+        pytest.skip("for two classes only")
+    learning, y, held_out, truth = rows(classes)
+    fitted = made(key).fit(learning, y, rng=1, k=3)
+    predicted, chances = fitted.predict(held_out)
+    assert set(predicted) <= set(y) and (predicted == truth).mean() > (0.75 if classes == 2 else 0.5)
+    assert chances.shape == (60, classes)
+    np.testing.assert_allclose(chances.sum(axis=1), 1)
+    again, same = made(key).fit(learning, y, rng=1, k=3).predict(held_out)
+    assert np.array_equal(chances, same) and np.array_equal(chances, fitted.predict(held_out)[1])
+    changed = held_out.rows(np.arange(60))
+    left = np.setdiff1d(np.arange(8), fitted.select(3))
+    assert len(left) >= 5
+    changed.values[:, left] = changed.values[::-1, left]
+    assert np.array_equal(fitted.predict(changed)[1], chances)
+
+
+@pytest.mark.parametrize("key", ["lasso", "elastic_net", "group_lasso"])
+def test_the_model_of_a_path_is_the_one_its_importances_are_of(key):
+    """Its weights add up to them, and its free intercept leaves as many rows of the class as there are."""
+    learning, y, _, _ = rows()
+    for k in (1, 4):
+        fitted = made(key).fit(learning, y, rng=0, k=k)
+        model = fitted._final_model
+        np.testing.assert_allclose(np.bincount(model.design.feature, np.abs(model.weights[0]), 8), fitted.importances_)
+        assert fitted.predict(learning)[1][:, 1].mean() == pytest.approx((y == "perhaps").mean(), abs=1e-6)
+
+
+@pytest.mark.parametrize("penalty", [0.3, 40.0])
+def test_the_final_model_of_recursive_elimination_is_scikit_learns_on_the_same_columns(penalty):
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.svm import SVC
+
+    learning, y, held_out, _ = rows()
+    for key, theirs in (("logistic_rfe", LogisticRegression(C=1 / (2 * penalty), tol=1e-9, max_iter=10_000)),
+                        ("svm_rfe", SVC(C=penalty, kernel="linear"))):
+        options = {"final_penalty": penalty} if key == "logistic_rfe" else {"cost": penalty}
+        fitted = made(key, **options).fit(learning, y, rng=0, k=3)
+        design, columns = Design.of(learning.columns(fitted.select(3)))
+        model, new = theirs.fit(columns, y), design.transform(held_out.columns(fitted.select(3)))
+        predicted, chances = fitted.predict(held_out)
+        assert predicted.tolist() == model.predict(new).tolist()
+        if key == "logistic_rfe":
+            np.testing.assert_allclose(chances, model.predict_proba(new), atol=1e-5)
+
+
+def test_boosting_that_stops_at_the_features_it_selects_predicts_with_all_of_its_own_weights():
+    learning, y, held_out, _ = rows()
+    fitted = made("glm_boosting", rounds=5).fit(learning, y, rng=0, k=6)
+    chosen = fitted.select(6)
+    assert 1 <= len(chosen) < 6
+    design, weights, intercept, _ = fitted._boosted(learning, (y == "perhaps").astype(int), np.random.default_rng(0))
+    margin = design.transform(held_out) @ weights[0] + intercept[0]
+    np.testing.assert_allclose(fitted.predict(held_out)[1][:, 1], 1 / (1 + np.exp(-margin)), atol=1e-9)
+
+
+@pytest.mark.parametrize("key", WITH_MODEL)
+def test_where_nothing_was_selected_or_varies_the_classes_have_their_shares(key):
+    y = np.array([0, 0, 1] * 8)
+    fitted = made(key).fit(np.ones((24, 3)), y, rng=0, k=2)
+    predicted, chances = fitted.predict(np.ones((4, 3)))
+    assert predicted.tolist() == [0] * 4
+    np.testing.assert_allclose(chances, np.tile([2 / 3, 1 / 3], (4, 1)), atol=1e-6)
+
+
+def test_a_target_that_is_a_number_is_not_predicted():
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    with pytest.raises(InputError, match="only classes are predicted"):
+        made("lasso").fit(X, X[:, 0], rng=0, k=2).predict(X)
+
+
+# ---- in a study ----
+
+def rare(n=400, seed=0):
+    """A rare class that a strong marker tells of, beside markers that vary widely and tell nothing."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 10)) * [1, 1, 1, 1, 1, 9, 9, 9, 1, 1]
+    odds = X[:, :5] @ np.array([2.5, 1.5, 1.2, 1.0, 0.8]) - 2.5
+    frame = pd.DataFrame(X, columns=list("abcdefghij"))
+    frame["outcome"] = np.where(rng.random(n) < 1 / (1 + np.exp(-odds)), "x", "y")
+    return sc.Dataset.from_frame(frame, target="outcome")
+
+
+def scores(table, selectors, classifier, k=5, runs=4):
+    with ThreadPoolExecutor(1) as executor:
+        found = sc.Study(table, selectors, plan=sc.Subsample(runs, leave_out=0.3), k=k, classifier=classifier, seed=2).run(executor)
+    assert not found.progress()["failed"].any(), found.messages()
+    return found, found.accuracy()
+
+
+def test_accuracy_moves_with_the_final_shrinkage_and_the_contrast_only_for_the_own_model():
+    hybrid = {"forced": 3, "mix": 0.0, "shrinkage": 0.01}
+    selectors = {"weak": ("logistic_rfe", {}), "strong": ("logistic_rfe", {"final_penalty": 3000.0}),
+                 "even": ("hybrid_rfe", hybrid), "uneven": ("hybrid_rfe", {**hybrid, "contrast": 1e4})}
+    found, own = scores(rare(), selectors, "own")
+    _, other = scores(rare(), selectors, "3nn")
+    for one, more in (("weak", "strong"), ("even", "uneven")):
+        assert (found.preferences(one).selected == found.preferences(more).selected).all()
+        assert own.loc[one, "accuracy"] > own.loc[more, "accuracy"] + 0.03
+        assert other.loc[one, "accuracy"] == other.loc[more, "accuracy"]
+
+
+def test_own_models_are_asked_only_where_all_have_one_and_offered_first():
+    with pytest.raises(InputError, match="'mim', 'f' end in no model"):
+        sc.Study(data(), {"mim": "mim", "lasso": "lasso", "f": "anova_f"}, classifier="own")
+    with pytest.raises(InputError, match="'mim' ends in no model that predicts"):
+        sc.Study(data(), ["lasso", "mim"], classifier="own")
+    assert next(iter(classifiers_for(["lasso", "svm"]))) == "own" and "3nn" in classifiers_for(["lasso"])
+    assert "own" not in classifiers_for(["lasso", "mim"]) and "own" not in classifiers_for([])
+    assert classifiers_for(["lasso"], numeric=True) == {}
+
+
+class Nearer:
+    """Class of the nearer mean of the first column; probabilities if asked for."""
+
+    def __init__(self, answer="classes"):
+        self.answer = answer
+
+    def fit(self, X, y):
+        self.scores_ = np.abs(X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0))
+        self.means = X[y == 0, 0].mean(), X[y == 1, 0].mean()
+        return self
+
+    def predict(self, X):
+        found = (np.abs(X[:, 0] - self.means[1]) < np.abs(X[:, 0] - self.means[0])).astype(int)
+        if self.answer == "wrong":
+            return found[:-1]
+        return found if self.answer == "classes" else (found, np.eye(2)[found])
+
+
+def test_models_of_ones_own_and_of_scikit_learn():
+    from sklearn.linear_model import Lasso, LogisticRegression
+    from sklearn.svm import LinearSVC
+
+    own = {"classes": Nearer(), "both": Nearer("both"), "logistic": LogisticRegression(), "svc": LinearSVC()}
+    _, found = scores(data(), own, "own", k=3)
+    assert (found["accuracy"] > 0.6).all()
+    assert found["auc"].isna().tolist() == [True, False, False, True]      # two of them give classes alone
+    for without in (Lasso(), type("Plain", (), {"fit": lambda self, X, y: self})()):
+        assert not hasattr(adopt(without), "predict")
+    wrong = sc.Study(data(), {"wrong": Nearer("wrong")}, plan=sc.Subsample(2, leave_out=0.3), k=3, classifier="own")
+    with ThreadPoolExecutor(1) as executor:
+        failed = wrong.run(executor)
+    assert "must predict one of the classes it was fitted to" in failed.messages()["message"][0]

@@ -1,0 +1,219 @@
+"""What a study says of another k is what it would have given there: for every selector, every k, and never more than is known."""
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from study_support import data
+from support import ROOT
+
+import stabcore as sc
+from stabcore import model_paths
+from stabcore.__main__ import load_study
+from stabcore.measures.catalog import available
+from stabcore.model_paths import ModelPath
+from stabcore.profiles import profile
+from stabcore.reading import read_groups
+from stabcore.selectors.catalog import BY_KEY
+from stabcore.workspace import samples
+
+PATHS = {"lasso": {}, "elastic_net": {}, "group_lasso": {}}
+QUICK = {"random_forest": {"trees": 8}, "random_forest_permutation": {"trees": 8}, "gbm": {"rounds": 15},
+         "estimator": {"model": "sklearn.linear_model.LogisticRegression"}}
+
+
+def bundled(key, every):
+    """A bundled table, of which every so manieth row, and its groups."""
+    sample = next(one for one in samples() if one.key == key)
+    whole = load_study(sample.settings).data
+    groups = read_groups(ROOT / "sample_data" / f"{key}.groups.csv", whole.features)
+    rows = np.arange(0, whole.n_rows, every)
+    frame = pd.DataFrame(whole.table.values[rows], columns=whole.features)
+    frame["outcome"] = np.array(whole.classes)[whole.target[rows]]
+    return sc.Dataset.from_frame(frame, target="outcome", name=key), groups
+
+
+def grouped():
+    """Ten features in groups of 4, 3 and 2 and one alone."""
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(80, 10)) + 0.7 * np.repeat(rng.normal(size=(80, 4)), [4, 3, 2, 1], axis=1)
+    frame = pd.DataFrame(X, columns=list("abcdefghij")).assign(
+        outcome=np.where(X[:, :3].sum(axis=1) + X[:, 7] + rng.normal(size=80) > 0, "sick", "well"))
+    return sc.Dataset.from_frame(frame, target="outcome"), {"one": list("aceg"), "two": list("bdf"), "three": list("hi")}
+
+
+def studied(table, selectors, store, k, runs=2):
+    with ThreadPoolExecutor(1) as executor:
+        return sc.Study(table, selectors, plan=sc.Subsample(runs, leave_out=0.2), k=k, classifier="none", seed=3).run(
+            executor, store=store)
+
+
+# ---- the selectors that follow a path: at every k the sets and the importances of the study at that k ----
+
+@pytest.mark.parametrize(("table", "asked"), [("breast_wdbc", 8), ("wine", 3), ("grouped", 5)])
+def test_what_a_path_gives_at_every_k_is_the_study_at_that_k(table, asked, tmp_path):
+    known, groups = grouped() if table == "grouped" else bundled(table, 4 if table == "breast_wdbc" else 2)
+    selectors = {key: (key, {"groups": groups} if key == "group_lasso" else {}) for key in PATHS}
+    found = studied(known, selectors, tmp_path / "asked.stab", asked)
+    moved = 0
+    for k in range(1, known.n_features + 1):
+        there = studied(known, selectors, tmp_path / f"{k}.stab", k)
+        for label in selectors:
+            here, truth = found.preferences(label, k), there.preferences(label)
+            assert (here.selected == truth.selected).all(), (label, k)
+            np.testing.assert_allclose(here.importances, truth.importances, rtol=1e-6)
+            moved += (here.selected != (here.ranks <= k)).any()
+            if label == "group_lasso":
+                for members in groups.values():
+                    inside = here.selected[:, [known.features.index(name) for name in members]].sum(axis=1)
+                    assert set(inside) <= {0, len(members)}
+    assert moved > 5        # the first k to enter are something else
+
+
+def test_every_other_selector_at_every_k(tmp_path):
+    """On numbers, a category and gaps: the same sets, and the same importances where the catalogue says that they are known."""
+    known = data()
+    selectors = {key: (key, QUICK.get(key, {})) for key in BY_KEY if key not in PATHS}
+    found = studied(known, selectors, tmp_path / "asked.stab", 5)
+    for k in range(1, known.n_features + 1):
+        there = studied(known, selectors, tmp_path / f"{k}.stab", k)
+        for label in selectors:
+            here, truth = found.preferences(label, k), there.preferences(label)
+            assert (here.selected == truth.selected).all(), (label, k)
+            assert (here.importances is None) == (BY_KEY[label].importances_of_one_k and k != 5)
+            if here.importances is not None:
+                scale = k / 5 if label == "random" else 1       # 1/k a feature
+                np.testing.assert_allclose(here.importances, truth.importances * scale, rtol=1e-9, err_msg=label)
+
+
+# ---- importances of another k ----
+
+def test_importances_of_another_k_are_not_shown_as_if_they_were(tmp_path):
+    found = studied(data(), ["mim", "logistic_rfe", "lasso"], tmp_path / "study.stab", 3, runs=4)
+    keys = ["nogueira", "importance_weighted"]
+    there, other = found.table(keys, k=3), found.table(keys, k=4)
+    assert there["importance_weighted"].notna().all() and other["nogueira"].notna().all()
+    assert other["importance_weighted"].notna().tolist() == [True, False, True]
+    note = other.loc["logistic_rfe", "importance_weighted_note"]
+    assert "known for the 3 that the study selected" in note and "Run the study with another number" in note
+    runs = found.preferences("logistic_rfe", 4)
+    assert runs.weights is None and runs.no_importances
+    assert "importance_weighted" in [one.key for one in available(runs)]
+    with pytest.raises(sc.InputError, match="known for the 3"):
+        sc.stability(runs, "importance_weighted")
+    assert not found.preferences("mim", 4).no_importances
+
+
+def test_the_same_k_is_the_study_itself(tmp_path):
+    found = studied(data(), ["lasso", "svm_rfe"], tmp_path / "study.stab", 3, runs=3)
+    for label in found.selectors:
+        one, same = found.preferences(label), found.preferences(label, 3)
+        assert (one.selected == same.selected).all() and (one.importances == same.importances).all()
+
+
+# ---- profiles over sets that are not nested ----
+
+def path_runs(seed, runs=7, d=90, longest=12):
+    """Preferences with paths of sets that grow, swap and stand still, and their sets at every k by a loop."""
+    rng = np.random.default_rng(seed)
+    paths, sets = [], []
+    for _ in range(runs):
+        models, now = {}, set()
+        for k in range(1, longest + 1):
+            if rng.random() < 0.8:
+                while len(now) < k:
+                    now = now | {int(rng.integers(20))} if rng.random() < 0.8 else now | {int(rng.integers(d))}
+                if rng.random() < 0.4:
+                    now = now - {min(now)}
+                models[k] = np.array(sorted(now), dtype=int)
+        models[longest] = np.array(sorted(rng.choice(d, longest, replace=False)), dtype=int)
+        paths.append(ModelPath.of(models))
+        sets.append([models[max((at for at in models if at <= k), default=None)] if any(at <= k for at in models)
+                     else np.empty(0, int) for k in range(1, longest + 1)])
+    ranks = np.array([rng.permutation(d) + 1.0 for _ in range(runs)])
+    made = sc.Preferences.from_scores(-ranks)
+    return replace(made, ranks=ranks, paths=tuple(paths)), sets
+
+
+@pytest.mark.parametrize("measure", ["nogueira", "jaccard", "kuncheva", "phi", "effective"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_profile_takes_the_sets_at_every_k_as_the_selector_gives_them(measure, seed):
+    runs, sets = path_runs(seed)
+    groups = sc.Relation.from_groups({"a": range(6), "b": [7, 30, 31]}, n_features=90)
+    relation = groups.edited({(0, 8): 0.4, (2, 9): 0.7}) if measure == "effective" else None
+    curve = profile(runs, measure, relation=relation).set_index("k")
+    assert curve.index.tolist() == list(range(1, 13))
+    for k in curve.index:
+        plain = sc.Preferences.from_sets([one[k - 1] for one in sets], n_features=90)
+        try:
+            value = sc.stability(plain, measure, relation=relation, interval="jackknife")
+        except sc.InputError:           # kuncheva of unequal sizes
+            assert measure == "kuncheva" and np.isnan(curve.loc[k, "value"])
+            continue
+        assert curve.loc[k, ["value", "low", "high"]].tolist() == pytest.approx([value.value, value.low, value.high], abs=1e-9,
+                                                                                nan_ok=True)
+        assert (runs.top(k).selected == plain.selected).all()
+
+
+def test_paths_of_prefixes_have_the_profile_of_their_ranking():
+    rng = np.random.default_rng(0)
+    runs = sc.Preferences.from_scores(rng.normal(size=(5, 70)) + np.linspace(2, 0, 70))
+    same = replace(runs, paths=tuple(ModelPath.of_ranking(ranks) for ranks in runs.ranking()))
+    relation = sc.Relation.from_groups({"a": range(9), "b": range(20, 25)}, n_features=70)
+    for measure in ("nogueira", "jaccard", "effective"):
+        given = relation if measure == "effective" else None
+        one, other = (profile(some, measure, relation=given, baseline=False) for some in (runs, same))
+        np.testing.assert_allclose(one.to_numpy(), other.to_numpy(), atol=1e-9)
+
+
+def test_words_compared_some_at_a_time_are_the_same(monkeypatch):
+    runs, _ = path_runs(5)
+    whole = profile(runs, "jaccard")
+    monkeypatch.setattr(model_paths, "WORDS_AT_ONCE", 1)
+    pd.testing.assert_frame_equal(profile(runs, "jaccard"), whole)
+
+
+# ---- own selectors, earlier files ----
+
+class Pairs:
+    """Selects in pairs: 2 features for k = 2 and 3."""
+
+    def fit(self, X, y, rng=None, k=None):
+        self.scores_ = -np.arange(X.n_features, dtype=float)
+        self.ranking_, self.importances_ = np.arange(X.n_features) + 1.0, np.ones(X.n_features)
+        return self
+
+    def select(self, k):
+        return np.arange(k - k % 2)
+
+
+def test_an_own_select_is_asked_for_every_k(tmp_path):
+    found = studied(data(), {"pairs": Pairs(), "mim": "mim"}, tmp_path / "study.stab", 4)
+    assert [found.preferences("pairs", k).sizes.tolist() for k in (1, 2, 3, 6, 7)] == [[n, n] for n in (0, 2, 2, 6, 6)]
+    assert found.preferences("pairs", 6).no_importances      # its fit takes k, so nobody knows
+    assert found.preferences("mim").paths is None
+
+
+def test_a_file_of_the_first_format_is_read_continued_and_says_what_it_lacks(tmp_path):
+    study = sc.Study(data(), ["lasso", "mim"], plan=sc.Subsample(3, leave_out=0.2), k=3, classifier="none", seed=3)
+    new = study.run(workers=1, store=tmp_path / "new.stab")
+    old = tmp_path / "old.stab"
+    old.write_bytes((tmp_path / "new.stab").read_bytes())
+    with closing(sqlite3.connect(old)) as base, base:
+        for name in ("path_starts", "path_sizes", "path_features", "path_importances"):
+            base.execute(f"ALTER TABLE task DROP COLUMN {name}")
+        base.execute("UPDATE meta SET value = '1' WHERE key = 'format'")
+        base.execute("DELETE FROM meta WHERE key = 'importances_of_one_k'")
+        base.execute("DELETE FROM task WHERE run = 2")
+    found = sc.open_study(old)
+    assert found.preferences("lasso").paths is None and found.preferences("lasso").sizes.tolist() == [3, 3]
+    assert len(found.notes) == 1 and "lasso" in found.notes[0] and "mim" not in found.notes[0]
+    assert found.preferences("lasso", 2).sizes.tolist() == [2, 2]
+    again = study.run(workers=1, store=old)
+    assert len(again.store.finished()) == 6 and again.notes and again.store.meta("format") == new.store.meta("format")
+    assert (again.preferences("lasso").selected == new.preferences("lasso").selected).all()
+    assert not new.notes
