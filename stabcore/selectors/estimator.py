@@ -235,9 +235,10 @@ def _trained(estimator, columns, y, rng):
     seeded = [name for name in sorted(model.get_params()) if name.split("__")[-1] == "random_state"]
     model.set_params(**{name: int(rng.integers(2**31)) for name in seeded})
     try:
-        return model.fit(columns, y)
+        model.fit(columns, y)
     except (TypeError, ValueError) as error:
         raise InputError(f"{type(estimator).__name__} cannot be trained here. scikit-learn says: {error}") from error
+    return model
 
 
 def _of_columns(model, called, p):
