@@ -10,6 +10,7 @@ import numpy as np
 from stabcore.errors import InputError
 from stabcore.inference import deviate, jackknife_error
 from stabcore.measures.terms import Terms, ratio
+from stabcore.model_paths import sizes_at
 from stabcore.profiles import profile_terms, shared_with_others
 
 FEWEST, FEWEST_RUNS = 8, 5      # ranked features, below which there is no curve; runs, below which they may agree by accident
@@ -71,7 +72,7 @@ def knot(runs, *, relation=None, level=0.95, seed=0) -> Knot:
 def _shared_beyond_chance(runs, relation):
     """((K,) k, (K,) g(k), (G, K) its jackknife pseudo-values): a chance-corrected profile times its distance from chance."""
     terms, ks = profile_terms(runs, "nogueira" if relation is None else "effective", relation=relation)
-    d, k = runs.n_features, ks.astype(float)
+    d, k = runs.n_features, ks.astype(float) if runs.paths is None else sizes_at(runs.paths, ks).mean(axis=0)
     distance = k * (1 - k / d)                                      # tr(CΣ⁰), here of C = I
     if relation is not None:
         distance = distance + ((k * k - k) / (d * d - d) - (k / d) ** 2) * (relation.total - d)
