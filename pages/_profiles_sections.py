@@ -82,7 +82,8 @@ def curves(found, rankers, k):
             _widgets.figure(draw_curves(frame, k, bands, marks, HEIGHT), finding_curves(frame, k, measure), frame,
                             f"profile-{measure}")
     st.caption("Grey: what ranking at random would give on average, and the band it stays in 95 times of 100. A curve stops where "
-               "a selector stops ranking; no order is invented.")
+               "a selector stops ranking; no order is invented. Models with a penalty (such as the lasso) are taken with what "
+               "they would select at each number, which may be fewer features.")
     if frame["k"].max() > DRAWN:
         st.caption(f"Every number of features was computed and is in the table; beyond {EVERY} the picture draws as many as there "
                    "is room for.")

@@ -45,21 +45,21 @@ def study_form(data, last) -> dict:
     left, middle, right = st.columns(3)
     with left:
         k = st.number_input("Features to select in every run", 1, data.n_features, key="k",
-                            help="What other numbers would select can be looked at afterwards without running again. How well "
-                            "they predict is known for this number only; so is how much each feature counts for selectors whose "
-                            "final model is fitted to the chosen features: see their settings.")
+                            help="What other numbers would select can be looked at afterwards without running again, as far as "
+                            "the list of a selector goes. How well they predict is known for this number only; so is how much each "
+                            "feature counts for selectors that fit their final model to the chosen features: see their settings.")
         if k == data.n_features:
             st.warning("These are all features: every run would select the same, and stability would be undefined.")
         for said in filter(None, (_remark(one, int(k)) for one in selectors)):
             st.warning(said)
-        possible = classifiers_for(keys, data.numeric_target)
-        scored = [*possible, "none"]
+        learners = classifiers_for(keys, data.numeric_target)
+        scored = [*learners, "none"]
         if st.session_state.get("classifier") not in scored:
             st.session_state["classifier"] = scored[0]
         classifier = st.selectbox("Score the selected features by", scored, key="classifier",
-                                  format_func=lambda key: possible[key].label if key in possible else "nothing (no accuracy)")
-        if classifier in possible:
-            st.caption(possible[classifier].plain)
+                                  format_func=lambda key: learners[key].label if key in learners else "nothing (no accuracy)")
+        if classifier in learners:
+            st.caption(learners[classifier].plain)
     with middle:
         plan = _plan()
     with right:

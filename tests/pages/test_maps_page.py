@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import brought, bundled, figures, fine, fine_page, nested, sample
+from page_support import brought, bundled, figures, fine, fine_page, nested, patients, said, sample, studied, study_file
 
 import stabcore as sc
 
@@ -96,3 +96,14 @@ def test_controls_of_maps(order):
     assert app.session_state["explored"] == "gbm"
     app.switch_page("pages/groups.py").run()
     assert app.selectbox(key="explored__widget").value == "gbm", "the choice goes with the person from page to page"
+
+
+def test_importances_that_another_number_would_change_are_not_drawn(tmp_path):
+    file = study_file(tmp_path / "rfe.stab", patients(), ["logistic_rfe", "mim"], sc.Subsample(4, leave_out=0.3))
+    asked = {"cardinality_free": True, "cardinality": 3}
+    for page, words in (("maps", "Every selected feature counts the same here"), ("passport", "logistic_rfe: the importances")):
+        assert words in said(fine_page(page, studied(file), **asked)), page
+        assert "known for the 2 that the study selected" in said(fine_page(page, studied(file), **asked))
+        assert words not in said(fine_page(page, studied(file)))
+    app = fine_page("stability", studied(file), **asked)
+    assert "known for the 2 that the study selected" in said(app)

@@ -359,3 +359,18 @@ def test_results_of_another_outcome_are_said_to_be_that(at_once):
     made.save(roles={"target": "outcome", "exclude": ["level", "age"]})
     assert any("has changed since" in one.value for one in fine_page("stability", made).warning)
     assert any("other features" in one.value for one in fine_page("groups", made).info)
+
+
+def test_own_final_models_are_offered_first_where_every_selector_has_one(started):
+    made = workspace()
+    app = fine_page("study", made)
+    app.multiselect(key="selectors").set_value(["lasso", "svm_rfe"]).run()
+    offered = fine(app).selectbox(key="classifier").options
+    assert offered[0] == "The selector's own final model" and len(offered) == 7
+    app.selectbox(key="classifier").select("own").run()
+    app.button(key="start").click().run()
+    fine(app)
+    assert written(made)["study"]["classifier"] == "own"
+    app = fine_page("study", made)
+    app.multiselect(key="selectors").set_value(["lasso", "mim"]).run()
+    assert "The selector's own final model" not in fine(app).selectbox(key="classifier").options
