@@ -61,8 +61,7 @@ class _Watch:
         nearness = np.sqrt(problem.by_group(gradient**2)) / problem.threshold
         near = (nearness >= _WATCHED * penalty) | (len(gradient) <= _FEW)
         near[problem.group[active]] = True
-        where = np.flatnonzero(near[problem.group])
-        small = Problem(problem.columns[where], problem.target, problem.loss, problem.sizes[near], problem.share)
+        small, where = problem.of_groups(near)
         return cls(small, where, residual, nearness[~near].max(initial=-np.inf)), gradient[where]
 
     def nearest(self, residual):
@@ -115,9 +114,17 @@ def _renumbered(model, active):
     return Model(model.penalty, model.intercept, active, model.weights)
 
 
-def solve(problem, model, rng) -> Model:
-    """The solution at `model.penalty`, searched from the weights of `model`. Raises NotConverged."""
-    return _solve(problem, model, rng)[0]
+def between(problem, model, later, penalty, rng) -> Model:
+    """The solution at a penalty between two models of a path that follow each other, where only their groups can be in.
+
+    Raises NotConverged.
+    """
+    kept = np.zeros(len(problem.sizes), dtype=bool)
+    kept[problem.group[np.concatenate([model.active, later.active])]] = True
+    small, where = problem.of_groups(kept)
+    start = Model(penalty, model.intercept, np.searchsorted(where, model.active), model.weights)
+    found = _solve(small, start, rng)[0]
+    return _renumbered(found, where[found.active])
 
 
 def _solve(problem, model, rng):

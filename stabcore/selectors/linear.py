@@ -66,7 +66,7 @@ class PathSelector(FinalModel, Selector):
                                            [model.intercept for model in models])
         kept = {size: _closest(self._sets, size) for size in sorted({len(found) for found in self._sets} - {0}) if size <= length}
         self.path_ = ModelPath.of({size: self._sets[one] for size, one in kept.items()},
-                             [weights(one)[1][self._sets[one]] for one in kept.values()])
+                                  [weights(one)[1][self._sets[one]] for one in kept.values()])
         return _entry_scores(self._sets, table.n_features), importances
 
     def _final(self, table, codes, chosen, rng):
@@ -96,8 +96,8 @@ class PathSelector(FinalModel, Selector):
             return models[at]
         penalty = penalties[at] * (penalties[at + 1] / penalties[at]) ** 0.9
         try:
-            moved = [lasso_path.solve(problem, lasso_path.Model(penalty, m.intercept, m.active, m.weights), rng)
-                     for problem, m in zip(problems, models[at], strict=True)]
+            moved = [lasso_path.between(problem, model, later, penalty, rng)
+                     for problem, model, later in zip(problems, models[at], models[at + 1], strict=True)]
         except (lasso_path.NotConverged, np.linalg.LinAlgError):
             return models[at]
         return moved if np.array_equal(_features(moved, feature), self._sets[at]) else models[at]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -39,6 +39,11 @@ class Problem:
     def by_group(self, values):
         """(G,) sums of (p,) values over the columns of each group."""
         return values if len(self.sizes) == len(self.columns) else np.add.reduceat(values, self.starts)
+
+    def of_groups(self, kept):
+        """(the problem of some groups (G,) alone, where their columns lie in this one)."""
+        where = np.flatnonzero(kept[self.group])
+        return replace(self, columns=self.columns[where], sizes=self.sizes[kept]), where
 
     def members(self, group):
         return np.arange(self.starts[group], self.starts[group] + self.sizes[group])

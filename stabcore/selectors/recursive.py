@@ -127,7 +127,7 @@ class LogisticRFE(FinalModel, Selector):
         return scores, importances
 
     def _final(self, table, codes, chosen, rng):
-        design, (weights, intercept) = Design.learn(table), self._weights
+        (design, _), (weights, intercept) = _designed(table), self._weights
         at = np.flatnonzero(np.isin(design.feature, chosen))
         return LinearModel.of(design, at, [slice(None)], [weights], [intercept])
 
@@ -215,8 +215,13 @@ def _rounds(columns, strengths_of, share, rng, forced=()) -> Iterator[_Round]:
         left = np.sort(order[:stay])
 
 
+def _designed(table):
+    """The design of all models here, and its columns (n, p)."""
+    return Design.of(table)
+
+
 def _columns(table):
-    design, columns = Design.of(table)
+    design, columns = _designed(table)
     return Columns(columns.T, design.feature)
 
 

@@ -9,6 +9,8 @@ from linear_support import data, full, number, optimality, path_of, proximal_gra
 
 from stabcore.encoding import Design
 from stabcore.selectors import lasso_path, selector
+from stabcore.selectors.loss import Logistic
+from stabcore.selectors.penalised import Problem
 from stabcore.table import as_table
 
 
@@ -64,6 +66,19 @@ def test_every_model_of_the_path_is_optimal(n, d, seed, squared):
     assert len(models[0].active) == 0
     assert max(optimality(columns, y, model, squared=squared) for model in models) < 1e-7
     assert max(abs(np.diff([len(model.active) for model in models]))) <= 2
+
+
+@pytest.mark.parametrize("sizes", [None, [2, 5, 1] * 10])
+def test_models_between_two_of_the_path_are_optimal_over_all_columns(sizes):
+    X, y = data(60, 80, 4)
+    columns = standardised(X)
+    widths = np.ones(80, dtype=int) if sizes is None else np.array(sizes)
+    problem = Problem(columns, y.astype(float), Logistic, widths)
+    models = list(lasso_path.path(problem, np.random.default_rng(0)))
+    for one, later in zip(models[2:20], models[3:21]):
+        penalty = one.penalty * (later.penalty / one.penalty) ** 0.9
+        found = lasso_path.between(problem, one, later, penalty, np.random.default_rng(0))
+        assert found.penalty == penalty and optimality(columns, y, found, sizes) < 1e-7
 
 
 @pytest.mark.parametrize("squared", [False, True], ids=["classes", "number"])
