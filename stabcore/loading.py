@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from stabcore.classifiers import classifier
+from stabcore.classifiers import OWN, classifier
 
 ROWS = 6                # of each class
 COLUMNS = 10
@@ -28,9 +28,9 @@ def load(work, choice):
     table, target = work.table.rows(rows).columns(range(min(COLUMNS, work.table.n_features))), work.target[rows]
     with suppress(Exception), warnings.catch_warnings():        # a task will say what is wrong
         warnings.simplefilter("ignore")
-        choice.make().fit(table, target, rng=0, k=1)
-        if work.settings["classifier"] != "none":
-            classifier(work.settings["classifier"]).fit(table, target, np.random.default_rng(0)).predict(table)
+        fitted, key = choice.make().fit(table, target, rng=0, k=1), work.settings["classifier"]
+        if key != "none":
+            (fitted if key == OWN.key else classifier(key).fit(table, target, np.random.default_rng(0))).predict(table)
 
 
 def _few(target):
