@@ -17,6 +17,7 @@ from stabcore.figures.compromise import (
 )
 from stabcore.figures.pareto import draw_fronts, finding_fronts, frame_fronts, missing, table_chosen
 from stabcore.figures.sizes import draw_sizes, draw_space, finding_sizes, finding_space, frame_sizes, frame_space
+from stabcore.measures.catalog import entry
 
 FILLED = ("Filled: on the front, every other selector is clearly worse in something. Hollow: beaten, another is at least as good "
           "in everything and clearly better in one. Hollow with a dot: open, it may be the one or the other. Clear is what lies "
@@ -74,7 +75,7 @@ def weigh(view):
 
 def change(view):
     """How the front moves from one stability to effective stability."""
-    before = view.measure if view.measure != "effective" else "nogueira"
+    before = "nogueira" if entry(view.measure).of_related else view.measure
     frame = frame_changes(view.table, before, "effective", view.score, view.pairs(before, "effective"))
     _widgets.figure(draw_changes(frame, before, "effective", view.score_label), finding_changes(frame, before, "effective"),
                     frame, "changes", pick=choose(frame), lasso=True)

@@ -100,7 +100,7 @@ def _table_of(here, one, view):
     path = here.folder / one["file"] if "file" in one else next(s.store for s in samples() if s.key == one["sample"])
     study = _loaded.study_at(path)
     same = study.features == view.found.features
-    keys = [key for key in view.keys if same or "relation" not in entry(key).needs]
+    keys = [key for key in view.keys if same or not entry(key).needs_relation]
     table = _loaded.answer(lambda: study.table(keys, relation=view.relation if same else None), "compared", one, keys,
                           _loaded.relation_key() if same else None)
     return one["name"], table

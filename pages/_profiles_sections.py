@@ -48,7 +48,7 @@ def some_selectors(label, among, first, key):
 
 def relation_for(measure):
     """(The relation that a measure needs or None, all that it depends on)."""
-    return (_loaded.relation(), _loaded.relation_key()) if measure == "effective" else (None, None)
+    return (_loaded.relation(), _loaded.relation_key()) if entry(measure).needs_relation else (None, None)
 
 
 def profiles_of(found, labels, measure):
@@ -76,7 +76,7 @@ def curves(found, rankers, k):
     places = st.columns(2) if len(measures) > 1 else [st.container()]
     for number, measure in enumerate(measures):
         frame = profiles_of(found, rankers, measure)
-        marks = knots_of(found, bands, measure == "effective") if marked and bands else None
+        marks = knots_of(found, bands, entry(measure).needs_relation) if marked and bands else None
         with places[number % len(places)]:
             st.markdown(f"##### {name(measure)}")
             _widgets.figure(draw_curves(frame, k, bands, marks, HEIGHT), finding_curves(frame, k, measure), frame,

@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.inference import deviate, nogueira_variance, terms_of
+from stabcore.inference import deviate, terms_of
 from stabcore.measures.catalog import entry
 
 NOTHING = 1e-12         # differences and standard errors up to this are rounding
@@ -36,7 +36,7 @@ class Comparison:
     reason: str = ""
 
 
-def _published(difference, variances, level, n_runs) -> Comparison:
+def _published(key, difference, variances, level, n_runs) -> Comparison:
     """The test of two independent selectors as published: T = (Φ_A − Φ_B)/√(v_A + v_B), normal, two-sided.
 
     Source: Nogueira, Sechidis & Brown 2018.
@@ -44,7 +44,7 @@ def _published(difference, variances, level, n_runs) -> Comparison:
     se = float(np.sqrt(sum(variances)))
     half = deviate(level) * se
     p_value = 2 * NormalDist().cdf(-abs(difference) / se) if se > 0 else float(abs(difference) < 1e-12)
-    return Comparison("nogueira", difference, difference - half, difference + half, se, p_value, level, False, n_runs)
+    return Comparison(key, difference, difference - half, difference + half, se, p_value, level, False, n_runs)
 
 
 def compare(first, second, measure="nogueira", *, relation=None, level=0.95, paired=True, **options) -> Comparison:
@@ -70,8 +70,8 @@ def compare(first, second, measure="nogueira", *, relation=None, level=0.95, pai
     if not np.isfinite(difference):
         reason = next(part.reason for part in terms if not np.isfinite(part.value()))
         return Comparison(one.key, np.nan, level=level, paired=paired, n_runs=n_runs, reason=reason)
-    if one.key == "nogueira" and not paired:
-        return _published(difference, [nogueira_variance(runs) for runs in (first, second)], level, n_runs)
+    if one.published_variance and not paired:
+        return _published(one.key, difference, [one.published_variance(runs) for runs in (first, second)], level, n_runs)
     left_out = [part.leaving_one_out() for part in terms]
     parts = [left_out[0] - left_out[1]] if paired else left_out
     variance = sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts)

@@ -29,11 +29,12 @@ def convergence(preferences, measure="nogueira", *, relation=None, at=None, orde
     whole = stability(preferences, measure, relation=relation, level=level)
     rng = np.random.default_rng(seed)
     turns = np.argsort(rng.random((orders, preferences.n_runs)), axis=1)
-    values = _values(preferences, entry(measure), relation, turns, sizes)
+    one = entry(measure)
+    values = _values(preferences, one, relation, turns, sizes)
     values[sizes == preferences.n_runs] = whole.value               # bit by bit, whatever the order of summing
     value = values.mean(axis=1)
     tails = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=1)
-    low, high = entry(measure).interval(value, np.array([half_width(whole, m) for m in sizes]))
+    low, high = one.interval(value, np.array([half_width(whole, m) for m in sizes]))
     return pd.DataFrame({"runs": sizes, "value": value, "low": low, "high": high, "spread_low": tails[0], "spread_high": tails[1]})
 
 
@@ -82,7 +83,7 @@ def _values(preferences, one, relation, turns, sizes):
     """(len(sizes), orders) the measure over the first m runs of each order."""
     pairs = _pairs(preferences, one, relation)
     if pairs is None:
-        return np.array([[terms_of(preferences.take(turn[:m]), one, relation, {}).value() for turn in turns] for m in sizes])
+        return np.array([[one.function(preferences.take(turn[:m]), relation) for turn in turns] for m in sizes])
     terms, values = terms_of(preferences, one, relation, {}), []
     place = np.argsort(turns, axis=1)                               # where each run stands in each order
     for m in sizes:
@@ -96,13 +97,13 @@ def _values(preferences, one, relation, turns, sizes):
 
 def _pairs(preferences, one, relation):
     """(M, M) of what the measure averages over pairs of runs, 0 on the diagonal; None for a measure that is no such average."""
-    if one.key == "effective" and relation is not None:
+    if one.of_related:
         relation.check_covers(preferences)
         found = relation.cross_products(preferences.sets)
-    elif one.key == "nogueira":
+    elif one.of_shared:
         found = preferences.shared.copy()
-    elif getattr(one.function, "pair", None) is not None:
-        found = np.array(pair_values(one.function.pair, preferences), dtype=float)
+    elif one.pair:
+        found = np.array(pair_values(one.pair, preferences), dtype=float)
     else:
         return None
     np.fill_diagonal(found, 0.0)

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from inspect import signature
 from statistics import NormalDist
 
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.measures.catalog import entry
+from stabcore.measures.catalog import ENTRIES, entries, entry, is_one
 
 ENOUGH = 50         # runs; with fewer, the published interval of nogueira is too narrow and the jackknife's is not
 
@@ -62,17 +61,17 @@ class Estimate:
 def stability(preferences, measure="nogueira", *, relation=None, level=0.95, interval=None, **options):
     """Estimate of one measure, or a dict of Estimates for a list of measures.
 
-    measure: a key of `sc.measures()` or a list of keys. relation: a Relation for the measures that need one.
+    measure: a key of `sc.measures()`, a measure of one's own (see stabcore.measures), or a list of these. relation: a Relation for
+    the measures that need one.
     interval: "published" (nogueira only, its default from ENOUGH runs on) or "jackknife". options go to the measure
     (`undefined=`, `ties=`).
     Raises InputError for an unknown key, a missing relation or input that the measure cannot take; in a list such a measure
     becomes an Estimate with the reason, so that one does not hide the others.
     """
-    if isinstance(measure, str):
+    if is_one(measure):
         return _estimate(preferences, entry(measure), relation, level, interval, options)
-    entries = [entry(key) for key in measure]
     result = {}
-    for one in entries:
+    for one in entries(measure):
         try:
             result[one.key] = _estimate(preferences, one, relation, level, interval, options)
         except InputError as error:
@@ -81,9 +80,8 @@ def stability(preferences, measure="nogueira", *, relation=None, level=0.95, int
 
 
 def _estimate(preferences, one, relation, level, interval, options) -> Estimate:
-    interval = interval or ("published" if one.key == "nogueira" and preferences.n_runs >= ENOUGH else "jackknife")
-    if interval not in ("published", "jackknife") or interval == "published" and one.key != "nogueira":
-        raise InputError(f"Only nogueira has a published interval, all others the jackknife; found {interval!r} for {one.key}.")
+    interval = interval or ("published" if one.published_variance and preferences.n_runs >= ENOUGH else "jackknife")
+    refuse_interval(interval, one)
     terms = terms_of(preferences, one, relation, options)
     value = terms.value()
     make = partial(Estimate, one.key, value, level=level, n_runs=preferences.n_runs, chance_error=terms.chance_error)
@@ -94,7 +92,7 @@ def _estimate(preferences, one, relation, level, interval, options) -> Estimate:
         warnings.append(f"{terms.skipped} pairs of runs had no value and were left out.")
     if terms.chance_error:
         warnings.append(f"What chance gives was drawn at random, which adds a standard error of {terms.chance_error:.2g}.")
-    se = np.sqrt(nogueira_variance(preferences)) if interval == "published" else jackknife_error(terms)
+    se = np.sqrt(one.published_variance(preferences)) if interval == "published" else jackknife_error(terms)
     if not np.isfinite(se) or preferences.n_runs < 3:
         return make(method=interval, warnings=(*warnings, "No interval: that needs at least 3 runs, and a value without each."))
     se = float(np.hypot(se, terms.chance_error))
@@ -103,19 +101,25 @@ def _estimate(preferences, one, relation, level, interval, options) -> Estimate:
     return make(low=low, high=high, se=se, method=interval, warnings=tuple(warnings))
 
 
+def refuse_interval(interval, one):
+    """Raise InputError for an interval that there is none of for this entry."""
+    if interval not in ("published", "jackknife") or interval == "published" and not one.published_variance:
+        published = ", ".join(known.key for known in ENTRIES if known.published_variance)
+        raise InputError(f"Only {published} has a published interval, all others the jackknife; found {interval!r} for {one.key}.")
+
+
 def terms_of(preferences, one, relation, options):
     """Terms of a catalogue entry for these runs, with what it was given checked."""
-    if "relation" in one.needs and relation is None:
+    if one.needs_relation and relation is None:
         raise InputError(f"{one.key} needs to know which features stand for each other: give relation=, for example "
                          "Relation.from_groups(...) or Relation.from_correlation(...).")
     if relation is not None:
         relation.check_covers(preferences)
     if preferences.no_importances and one.needs_importances:
         raise InputError(f"{one.label}: {preferences.no_importances}.")
-    known = list(signature(one.function).parameters)[2:]
-    unknown = [name for name in options if name not in known]
+    unknown = [name for name in options if name not in one.options]
     if unknown:
-        raise InputError(f"{one.key} has no option {unknown[0]!r}; it has {', '.join(known) or 'none'}.")
+        raise InputError(f"{one.key} has no option {unknown[0]!r}; it has {', '.join(one.options) or 'none'}.")
     return one.function.terms(preferences, relation, **options)
 
 
@@ -136,21 +140,3 @@ def jackknife_error(terms):
     n = terms.n_runs
     found = np.sqrt((n - 1) / n * ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0))
     return float(found) if np.ndim(found) == 0 else found
-
-
-def nogueira_variance(preferences) -> float:
-    """Variance of `nogueira` as published: (4/M²) Σ(φ_i − φ̄)².
-
-    In simulations (tests/benchmarks/bench_intervals.py) its 95 % intervals covered 91 to 95 % with 30 runs and 93 to 95 % with
-    100; those of the jackknife 94 to 97 %. With 10, 5 and 3 runs as little as 83, 67 and 46 %, those of the jackknife 94, 96 and
-    79 %.
-    Source: Nogueira, Sechidis & Brown 2018, Theorem 7.
-    """
-    d, n = preferences.n_features, preferences.n_runs
-    share = preferences.sizes / d
-    mean = share.mean()
-    null = mean * (1 - mean)
-    value = entry("nogueira").function(preferences)
-    agreement = preferences.sets @ preferences.counts / (d * n)
-    phi = (agreement - share * mean + value / 2 * (2 * share * mean - share - mean + 1)) / null
-    return float(4 / n ** 2 * ((phi - phi.mean()) ** 2).sum())

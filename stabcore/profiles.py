@@ -6,9 +6,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.inference import deviate, jackknife_error
-from stabcore.measures import chance
 from stabcore.measures.catalog import entry
-from stabcore.measures.chance import nogueira_terms
 from stabcore.measures.random_sets import random_pair
 from stabcore.measures.terms import Terms
 from stabcore.model_paths import shared_pairs, sizes_at
@@ -47,10 +45,10 @@ def profile_terms(preferences, measure="nogueira", *, relation=None, sizes=None)
         relation.check_covers(preferences)
     ks, paths = _sizes(preferences, sizes), preferences.paths
     if paths is not None:
-        return (effective_along(paths, ks, relation) if one.key == "effective" else _path_terms(paths, ks, one,
-                                                                                                preferences.n_features)), ks
+        return (effective_along(paths, ks, relation) if one.of_related else
+                _path_terms(paths, ks, one, preferences.n_features)), ks
     ranks = preferences.ranking()
-    return (effective_at(ranks, ks, relation) if one.key == "effective" else _pair_terms(ranks, ks, _pair(one))), ks
+    return (effective_at(ranks, ks, relation) if one.of_related else _pair_terms(ranks, ks, _pair(one))), ks
 
 
 def random_profile(n_runs, n_features, sizes, measure="nogueira", *, relation=None, level=0.95):
@@ -64,7 +62,7 @@ def random_profile(n_runs, n_features, sizes, measure="nogueira", *, relation=No
 
     one = _allowed(measure, relation)
     ks = np.asarray(sizes, dtype=int)
-    if one.key == "effective":
+    if one.of_related:
         mean, sd = np.zeros(len(ks)), effective_spread(n_runs, relation, ks)
     else:
         mean, sd = _random_pairs(_pair(one), ks, n_features)
@@ -75,17 +73,17 @@ def random_profile(n_runs, n_features, sizes, measure="nogueira", *, relation=No
 
 def _allowed(measure, relation):
     one = entry(measure)
-    if one.key != "effective" and _pair(one) is None:
-        raise InputError(f"A profile needs a measure of sets; {measure} is not one. Choose nogueira, effective, jaccard, "
+    if not one.profiled:
+        raise InputError(f"A profile needs a measure of sets; {one.key} is not one. Choose nogueira, effective, jaccard, "
                          "kuncheva or phi.")
-    if one.key == "effective" and relation is None:
-        raise InputError("effective needs to know which features stand for each other: give relation=.")
+    if one.needs_relation and relation is None:
+        raise InputError(f"{one.key} needs to know which features stand for each other: give relation=.")
     return one
 
 
 def _pair(one):
-    """The pair formula of a measure; nogueira is Kuncheva's index where all runs select k features."""
-    return chance.kuncheva.pair if one.key == "nogueira" else getattr(one.function, "pair", None)
+    """Formula of a pair of runs that select equally many, whose mean the measure is."""
+    return one.at_equal_sizes or one.pair
 
 
 def _sizes(preferences, sizes):
@@ -157,18 +155,18 @@ def _pairs_with_others(ranks, ks, pair):
 
 
 def _path_terms(paths, ks, one, d) -> Terms:
-    """Terms of a pair measure, or of nogueira, at all sizes for runs with paths: sets as the selectors give them."""
+    """Terms of a pair measure, or one of what all pairs share, at all sizes for runs with paths: sets as the selectors give them."""
     n_runs, size = len(paths), sizes_at(paths, ks)
     summed = np.zeros(size.shape)
     for some, i, shared in shared_pairs(paths, ks):
         values = shared.astype(float)
-        if one.key != "nogueira":
+        if not one.of_shared:
             with np.errstate(invalid="ignore", divide="ignore"):
                 values = _pair(one)(values, size[i, some], size[i + 1:, some], d)
         summed[i, some] += values.sum(axis=0)
         summed[i + 1:, some] += values
-    if one.key == "nogueira":
-        return nogueira_terms(summed, size, d)
+    if one.of_shared:
+        return one.of_shared(summed, size, d)
     return Terms(lambda n, mean: mean, n_runs, pairs=(summed,))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from stabcore.basis import missing_runs
 from stabcore.errors import InputError
 from stabcore.inference import stability
-from stabcore.measures.catalog import entry
+from stabcore.measures.catalog import entries
 from stabcore.preferences import Preferences
 from stabcore.scoring import SCORE_COLUMNS, SCORES
 
@@ -132,23 +132,22 @@ class Runs:
     def table(self, measures=("nogueira",), relation=None, k=None):
         """DataFrame, one row a selector: each measure with its _low, _high and _note; mean size and accuracy beside it.
 
+        measures: keys, and measures of one's own, whose columns are called as they are.
+
         k: as if every run had selected its k best features; the accuracy of that is not known. Selectors with fewer than two
         finished runs are left out.
         """
         import pandas as pd
 
-        keys = [measures] if isinstance(measures, str) else list(measures)
-        for key in keys:
-            entry(key)
-        rows = []
+        wanted, rows = entries(measures), []
         for label in self.ready:
             runs = self.preferences(label, k)
             row = {"selector": label, "mean_size": runs.sizes.mean()}
-            for key, found in stability(runs, keys, relation=relation).items():
+            for key, found in stability(runs, wanted, relation=relation).items():
                 row |= {key: found.value, f"{key}_low": found.low, f"{key}_high": found.high,
                         f"{key}_note": found.reason or " ".join(found.warnings)}
             rows.append(row)
-        columns = ["selector", *(f"{key}{part}" for key in keys for part in ("", "_low", "_high", "_note")), "mean_size"]
+        columns = ["selector", *(f"{one.key}{part}" for one in wanted for part in ("", "_low", "_high", "_note")), "mean_size"]
         known = self.accuracy().drop(columns="mean_size")
         if k is not None:
             known[[f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")]] = np.nan

@@ -35,7 +35,7 @@ def runs_ahead(runs, measure="nogueira", relation=None, half=0.05, more=2):
 
     rows = []
     for label, one in runs.items():
-        found = stability(one, [measure], relation=relation)[measure]
+        found, = stability(one, [measure], relation=relation).values()
         known = np.isfinite(found.se)
         rows.append([label, one.n_runs, found.value, half_width(found, one.n_runs) if known else np.nan,
                      half_width(found, more * one.n_runs) if known else np.nan, runs_needed(found, half),

@@ -15,7 +15,7 @@ EVERY, DRAWN = 300, 600     # sizes up to EVERY are drawn one by one, and no mor
 
 def profiled() -> list[str]:
     """Keys of the measures that have a profile, the usual ones first."""
-    return ["nogueira", "effective", *(one.key for one in ENTRIES if hasattr(one.function, "pair"))]
+    return [one.key for one in sorted(ENTRIES, key=lambda one: one.pair is not None) if one.profiled]
 
 
 def frame_curves(runs, measure, relation=None, sizes=None):

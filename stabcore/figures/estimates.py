@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.figures.style import blank, channels, safe
 from stabcore.figures.ties import ends
-from stabcore.measures.catalog import entry
+from stabcore.measures.catalog import entries
 from stabcore.words import does, everyone, named, plural, two
 
 BACK = ((0.75, "well"), (0.4, "moderately"), (0.1, "poorly"), (-0.1, "hardly more often than by luck"),
@@ -14,12 +14,15 @@ BACK = ((0.75, "well"), (0.4, "moderately"), (0.1, "poorly"), (-0.1, "hardly mor
 
 
 def frame_estimates(table, keys):
-    """DataFrame(selector, measure, label, value, low, high, note, text) of a result table: one row a selector and measure."""
+    """DataFrame(selector, measure, label, value, low, high, note, text) of a result table: one row a selector and measure.
+
+    keys: the measures (keys, or one's own) that the table was asked for.
+    """
     import pandas as pd
 
-    parts = [pd.DataFrame({"selector": table.index, "measure": key, "label": entry(key).label, "value": table[key].to_numpy(),
-                           "low": table[f"{key}_low"].to_numpy(), "high": table[f"{key}_high"].to_numpy(),
-                           "note": table[f"{key}_note"].to_numpy()}) for key in keys]
+    parts = [pd.DataFrame({"selector": table.index, "measure": one.key, "label": one.label, "value": table[one.key].to_numpy(),
+                           "low": table[f"{one.key}_low"].to_numpy(), "high": table[f"{one.key}_high"].to_numpy(),
+                           "note": table[f"{one.key}_note"].to_numpy()}) for one in entries(keys)]
     frame = pd.concat(parts, ignore_index=True)
     frame["text"] = [written(*row) for row in frame[["value", "low", "high"]].itertuples(index=False)]
     return frame

@@ -1,9 +1,30 @@
-"""Stability measures, one file a family; calling the package, `sc.measures()`, gives their catalogue."""
+"""Stability measures, one file a family; calling the package, `sc.measures()`, gives their catalogue.
+
+A measure of one's own goes wherever a key of the catalogue does: sc.stability(runs, mine), sc.compare(a, b, mine),
+result.table([mine, "nogueira"]). It is a function
+
+    mine(preferences, relation=None, **options) -> float
+
+preferences   what the runs selected (stabcore.Preferences): `sets` (M, d) sparse 0/1, `sizes` (M,), `counts` (d,), `shared` (M, M)
+              features that two runs share, `n_runs`, `n_features`, and where runs carry them `weights`, `scores`, `ranks`
+relation      which features stand for each other (stabcore.Relation), or None. Leave the parameter out if it does not matter;
+              without a default, the measure is refused where no relation is given
+options       by keyword, with defaults; what people say to sc.stability(runs, mine, name=value)
+returns       one number, the same for the same runs; NaN where the measure is undefined
+
+Its name is the function's. Its interval is the jackknife's, for which it is computed anew without each run in turn, and cut
+nowhere. An `Entry(key=…, label=…, function=mine, low=0, high=1, …)` says more: a name to show, limits, and what it needs
+(`stabcore.measures.entry`). A function with an attribute `terms`, preferences -> Terms (`stabcore.measures.terms`), costs no more
+for its interval than the measures of the catalogue do.
+"""
 
 import sys
 from types import ModuleType
 
 from stabcore.measures.catalog import measures
+from stabcore.measures.entry import Entry, Properties
+
+__all__ = ["Entry", "Properties"]
 
 
 class _Catalogue(ModuleType):

@@ -5,18 +5,46 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from stabcore.errors import InputError
-from stabcore.measures.entries import ENTRIES, FAMILIES, Entry, Properties
+from stabcore.measures.entries import ENTRIES
+from stabcore.measures.entry import FAMILIES, Entry, Properties
+from stabcore.measures.own import adopt
 
-__all__ = ["BY_KEY", "ENTRIES", "FAMILIES", "WISHES", "Entry", "Properties", "available", "entry", "fitting", "measures"]
+__all__ = ["BY_KEY", "ENTRIES", "FAMILIES", "WISHES", "Entry", "Properties", "available", "entries", "entry", "fitting",
+           "is_one", "measures"]
+SHOWN = ("key", "label", "family", "plain", "formula", "range", "corrected", "needs", "options", "reference")
 
 BY_KEY = {entry.key: entry for entry in ENTRIES}
 
 
-def entry(key) -> Entry:
-    """The catalogue entry of a measure key. Raises InputError that lists the keys."""
-    if key not in BY_KEY:
-        raise InputError(f"There is no stability measure {key!r}. Choose one of: {', '.join(BY_KEY)}.")
-    return BY_KEY[key]
+def entry(measure) -> Entry:
+    """The entry of a measure: of a key, of a function of the catalogue, or of one's own function or Entry.
+
+    Raises InputError that lists the keys, or says what an own measure lacks (see stabcore.measures).
+    """
+    if isinstance(measure, str):
+        if measure not in BY_KEY:
+            raise InputError(f"There is no stability measure {measure!r}. Choose one of: {', '.join(BY_KEY)}.")
+        return BY_KEY[measure]
+    known = next((one for one in ENTRIES if measure is one or measure is one.function), None)
+    made = known or adopt(measure)
+    if known is None and made.key in BY_KEY:
+        raise InputError(f"An own measure cannot be called {made.key!r}, which is one of the catalogue. Give it another name.")
+    return made
+
+
+def is_one(measures) -> bool:
+    """Is this one measure, and not several?"""
+    return isinstance(measures, str) or callable(measures) or not hasattr(measures, "__iter__")
+
+
+def entries(measures) -> list[Entry]:
+    """The entries of one measure, or of several. Raises InputError also for two different ones of the same name."""
+    found = {}
+    for measure in [measures] if is_one(measures) else measures:
+        made = entry(measure)
+        if found.setdefault(made.key, (measure, made))[0] is not measure and made.key not in BY_KEY:
+            raise InputError(f"Two measures are called {made.key!r}. Give one another name: Entry(key=…, label=…, function=…).")
+    return [made for _, made in found.values()]
 
 
 def available(preferences) -> list[Entry]:
@@ -34,11 +62,12 @@ def available(preferences) -> list[Entry]:
 
 
 def measures():
-    """DataFrame of all measures: key, label, family, plain sentence, formula, range, needs, properties, reference."""
+    """DataFrame of all measures: key, label, family, plain sentence, formula, range, needs, options, reference, properties."""
     import pandas as pd
 
-    rows = [{**{k: v for k, v in vars(one).items() if k not in ("properties", "function", "low", "high", "otherwise")},
-             **asdict(one.properties)} for one in ENTRIES]
+    rows = [{**{name: getattr(one, name) for name in SHOWN},
+             "options": "; ".join(f"{name} = {default!r}" for name, default in one.options.items()), **asdict(one.properties)}
+            for one in ENTRIES]
     return pd.DataFrame(rows).set_index("key")
 
 

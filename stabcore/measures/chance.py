@@ -138,3 +138,21 @@ def nogueira_terms(others, sizes, d, **more) -> Terms:
 def _nogueira(shared, size, d):
     """The measure from the mean number of features that two runs share, and the mean size."""
     return 1 - ratio(size - shared, size * (1 - size / d), scale=size)
+
+
+def nogueira_variance(preferences) -> float:
+    """Variance of `nogueira` as published: (4/M²) Σ(φ_i − φ̄)².
+
+    In simulations (tests/benchmarks/bench_intervals.py) its 95 % intervals covered 91 to 95 % with 30 runs and 93 to 95 % with
+    100; those of the jackknife 94 to 97 %. With 10, 5 and 3 runs as little as 83, 67 and 46 %, those of the jackknife 94, 96 and
+    79 %.
+    Source: Nogueira, Sechidis & Brown 2018, Theorem 7.
+    """
+    d, n = preferences.n_features, preferences.n_runs
+    share = preferences.sizes / d
+    mean = share.mean()
+    null = mean * (1 - mean)
+    value = nogueira(preferences)
+    agreement = preferences.sets @ preferences.counts / (d * n)
+    phi = (agreement - share * mean + value / 2 * (2 * share * mean - share - mean + 1)) / null
+    return float(4 / n ** 2 * ((phi - phi.mean()) ** 2).sum())

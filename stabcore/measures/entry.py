@@ -1,0 +1,104 @@
+"""What there is to say about one stability measure, of the catalogue or one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from inspect import Parameter, signature
+
+import numpy as np
+
+FAMILIES = {
+    "overlap": "Overlap of the selected sets (luck included)",
+    "chance": "Overlap of the selected sets, beyond chance",
+    "similarity": "Sets in which features can stand for each other",
+    "weights": "Weights and ranks",
+    "information": "Importances",
+}
+INFINITY = float("inf")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Properties:
+    """What a measure is known to do. None: not studied, or it depends on the relation."""
+
+    fully_defined: bool | None = None           # any set sizes
+    bounds: bool | None = None                  # limits that depend neither on d nor on k
+    maximum: bool | None = None                 # reached by a deterministic selection, and only by that
+    chance: bool | None = None                  # constant on average under random selection
+    monotonicity: bool | None = None            # grows with the agreement of the runs, sizes fixed
+    group_size: bool | None = None              # a group of copies counts the same whatever its size
+    interchangeable: bool | None = None         # swapping a feature for one that stands for it costs nothing
+    weighted_decomposition: bool | None = None  # parts of the selection count by their importance
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One measure: what it is called, what it says, what it needs, how far to trust it, where it comes from.
+
+    key         its name in calls, tables and files
+    function    (preferences, relation=None, **options) -> float; see the contract in stabcore.measures
+    family      key of FAMILIES, "" for none
+    low, high   what it can reach; otherwise: the same when chance is taken out the other way round (option `corrected`)
+    needs       what the runs must carry: of "sets", "importances", "scores", "ranks", "order"; and "relation"
+    published_variance  Preferences -> variance of the value as published, where there is one
+    at_equal_sizes      formula of (r, a, b, d) whose mean over pairs of runs it is where all runs select equally many
+    of_shared   where its formula is one of the mean number of features that two runs share and of the sizes: Terms of these
+    of_related  is its formula one of what two runs share by a relation, zᵢ C zⱼᵀ?
+    """
+
+    key: str
+    label: str
+    function: Callable
+    family: str = ""
+    plain: str = ""
+    formula: str = ""
+    range: str = ""
+    low: float = -INFINITY
+    high: float = INFINITY
+    corrected: bool = False
+    otherwise: tuple[float, float] | None = None
+    needs: tuple[str, ...] = ()
+    properties: Properties = Properties()
+    reference: str = ""
+    published_variance: Callable | None = None
+    at_equal_sizes: Callable | None = None
+    of_shared: Callable | None = None
+    of_related: bool = False
+
+    @cached_property
+    def options(self) -> dict[str, object]:
+        """{name: default} of what can be said to it by keyword."""
+        known = list(signature(self.function).parameters.values())[2:]
+        return {one.name: one.default for one in known if one.kind is not Parameter.VAR_KEYWORD}
+
+    @property
+    def needs_importances(self) -> bool:
+        """Does it read how much features count, not only which were selected or in what order?"""
+        return "importances" in self.needs
+
+    @property
+    def needs_relation(self) -> bool:
+        """Does it ask which features stand for each other?"""
+        return "relation" in self.needs
+
+    @property
+    def pair(self) -> Callable | None:
+        """Formula of (r, a, b, d) whose mean over all pairs of runs it is; None for another kind of measure."""
+        return getattr(self.function, "pair", None)
+
+    @property
+    def profiled(self) -> bool:
+        """Can it be had at every number of features at once?"""
+        return self.of_related or (self.at_equal_sizes or self.pair) is not None
+
+    def limits(self, options=None):
+        """(low, high) that the measure can reach with these options."""
+        usual = (options or {}).get("corrected", self.corrected) == self.corrected
+        return (self.low, self.high) if usual or self.otherwise is None else self.otherwise
+
+    def interval(self, value, half, options=None):
+        """(low, high): value ± half, as far as the measure can reach with these options; arrays too."""
+        low, high = self.limits(options)
+        return np.maximum(value - half, np.minimum(low, value)), np.minimum(value + half, np.maximum(high, value))

@@ -1,0 +1,167 @@
+"""A measure of one's own: it goes wherever a key goes, and each way to break its contract gets its sentence."""
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+import pytest
+from study_support import study
+from support import random_selection
+
+import stabcore as sc
+from stabcore.convergence import convergence, runs_needed
+from stabcore.figures.comparisons import frame_comparisons
+from stabcore.figures.convergence import frame_convergence, runs_ahead
+from stabcore.figures.estimates import finding_estimates, frame_estimates
+from stabcore.measures import Entry, overlap
+from stabcore.measures.catalog import BY_KEY, ENTRIES
+from stabcore.measures.entry import FAMILIES
+from stabcore.whatif.leaving_out import without_runs
+
+
+def shared_share(preferences):
+    """Jaccard, written anew from the sets alone."""
+    sets = preferences.sets.toarray()
+    pairs = [(a, b) for i, a in enumerate(sets) for b in sets[:i]]
+    return np.mean([np.minimum(a, b).sum() / np.maximum(a, b).sum() for a, b in pairs])
+
+
+def with_relation(preferences, relation, *, power=1.0):
+    return float(relation.n_features) ** power
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(1), 7, 12))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    with ThreadPoolExecutor(1) as executor:
+        return study(["mim", "random"]).run(executor, store=tmp_path_factory.mktemp("own") / "m.stab")
+
+
+# ---- it works wherever a key does ----
+
+def test_value_interval_and_comparison_are_those_of_the_same_measure_in_the_catalogue(runs):
+    own, known = sc.stability(runs, shared_share), sc.stability(runs, "jaccard")
+    assert own.measure == "shared_share" and own.value == pytest.approx(known.value)
+    assert (own.se, max(own.low, 0), own.high) == pytest.approx((known.se, known.low, known.high))    # jaccard is cut at 0
+    assert runs_needed(own, 0.05) == runs_needed(known, 0.05)
+    other = sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(2), 7, 12))
+    mine, theirs = sc.compare(runs, other, shared_share), sc.compare(runs, other, "jaccard")
+    assert (mine.difference, mine.low, mine.p_value) == pytest.approx((theirs.difference, theirs.low, theirs.p_value))
+    np.testing.assert_allclose(without_runs(runs, shared_share)["value"], without_runs(runs, "jaccard")["value"])
+    shown = ["runs", "value", "spread_low", "spread_high"]
+    np.testing.assert_allclose(*(convergence(runs, one, orders=5)[shown] for one in (shared_share, "jaccard")))
+
+
+def test_it_stands_in_tables_figures_and_comparisons_beside_those_of_the_catalogue(made):
+    table = made.table([shared_share, "jaccard"])
+    np.testing.assert_allclose(table["shared_share"], table["jaccard"])
+    np.testing.assert_allclose(table["shared_share_low"], table["jaccard_low"])
+    shown = Entry(key="mine", label="My measure", function=shared_share, low=0.0, high=1.0)
+    frame = frame_estimates(made.table(shown), [shown])
+    assert set(frame["label"]) == {"My measure"} and frame["value"].notna().all() and "mim" in finding_estimates(frame)
+    assert len(frame_comparisons(made, shared_share)) == 1
+    all_runs = {label: made.preferences(label) for label in made.ready}
+    assert (runs_ahead(all_runs, shown)["reason"] == "").all() and len(frame_convergence(all_runs, shown))
+
+
+def test_an_entry_says_more_about_it_and_cuts_its_interval(runs):
+    wide, cut = (sc.stability(runs, Entry(key="mine", label="Mine", function=lambda p: 50 * shared_share(p), **limits))
+                 for limits in ({}, {"low": 0.0, "high": 20.0}))
+    assert wide.high > 20 and cut.value == wide.value and cut.high == max(20.0, cut.value) and cut.low >= 0
+
+
+def test_options_and_a_relation_reach_it(runs):
+    relation = sc.Relation.from_groups({"g": [0, 1]}, n_features=12)
+    assert sc.stability(runs, with_relation, relation=relation, power=2.0).value == 144
+    with pytest.raises(sc.InputError, match="with_relation needs to know which features stand for each other"):
+        sc.stability(runs, with_relation)
+    with pytest.raises(sc.InputError, match="with_relation has no option 'pwer'; it has power"):
+        sc.stability(runs, with_relation, relation=relation, pwer=2)
+    assert sc.stability(runs, lambda p, relation=None: 1.0 if relation is None else 2.0).value == 1.0
+
+
+def test_one_with_terms_costs_no_more_than_those_of_the_catalogue(runs):
+    """Built of averages over pairs it is not computed anew for the interval."""
+    from stabcore.measures.terms import mean_of_pairs, measure, pair_values
+
+    asked = []
+
+    @measure
+    def counted(preferences, relation=None):
+        asked.append(preferences)
+        return mean_of_pairs(pair_values(BY_KEY["jaccard"].pair, preferences), "")
+
+    known = sc.stability(runs, "jaccard")
+    assert sc.stability(runs, counted).se == pytest.approx(known.se) and len(asked) < runs.n_runs
+
+
+def test_a_function_of_the_catalogue_is_its_entry(runs):
+    assert sc.stability(runs, overlap.jaccard) == sc.stability(runs, "jaccard")
+
+
+def test_no_number_is_undefined_with_a_reason(runs):
+    found = sc.stability(runs, lambda p: float("nan"))
+    assert np.isnan(found.value) and "gives no number for these runs" in found.reason
+    two = sc.stability(runs.take([0, 1]), shared_share)
+    assert np.isfinite(two.value) and np.isnan(two.low)
+
+
+# ---- each way to break the contract ----
+
+def failing(preferences):
+    raise ZeroDivisionError("by nought")
+
+
+def jaccard(preferences):
+    return 0.5
+
+
+@pytest.mark.parametrize(("own", "said"), [
+    (3, r"An own measure is a function f\(preferences, relation=None, \*\*options\).*found 3"),
+    (lambda: 1.0, "cannot be called with the preferences alone"),
+    (lambda *, preferences: 1.0, "cannot be called with the preferences alone"),
+    (lambda preferences, weights: 1.0, "also asks for weights, which nothing gives it"),
+    (lambda preferences: "high", "must return one number; found 'high'"),
+    (lambda preferences: None, "must return one number; found None"),
+    (lambda preferences: np.ones(3), r"must return one number; found array"),
+    (lambda preferences: 1j, "must return one number; found 1j"),
+    (failing, "The own measure failing could not be computed: ZeroDivisionError: by nought"),
+    (jaccard, "cannot be called 'jaccard', which is one of the catalogue"),
+    (Entry(key="nogueira", label="Mine", function=failing), "cannot be called 'nogueira'"),
+    (Entry(key="mine", label="Mine", function="nogueira"), "mine cannot be called with the preferences alone"),
+])
+def test_a_broken_contract_gets_its_sentence(own, said, runs):
+    with pytest.raises(sc.InputError, match=said):
+        sc.stability(runs, own)
+
+
+def test_in_a_list_a_failing_one_does_not_hide_the_others_and_names_must_differ(runs, made):
+    found = sc.stability(runs, ["nogueira", failing])
+    assert "by nought" in found["failing"].reason and np.isfinite(found["nogueira"].value)
+    assert made.table(["nogueira", failing])["failing_note"].str.contains("by nought").all()
+    assert list(sc.stability(runs, [shared_share, shared_share])) == ["shared_share"]
+    for both in ([lambda p: 1.0, lambda p: 2.0], [shared_share, Entry(key="shared_share", label="", function=failing)]):
+        with pytest.raises(sc.InputError, match="Two measures are called"):
+            sc.stability(runs, both)
+    with pytest.raises(sc.InputError, match="A profile needs a measure of sets; shared_share is not one"):
+        sc.profile(runs, shared_share)
+    assert np.isfinite(sc.stability(runs, Entry(key="part", label="Part", function=partial(shared_share))).value)
+
+
+# ---- the catalogue ----
+
+@pytest.mark.parametrize("one", ENTRIES, ids=lambda one: one.key)
+def test_fields_that_drivers_ask_say_what_is_so(one):
+    """A formula at equal sizes gives the value of the measure there."""
+    assert one.family in FAMILIES and one.plain and one.formula and one.reference and one.low <= one.high
+    assert list(one.options) == [name for name in one.options if name not in ("preferences", "relation")]
+    assert not (one.of_shared and one.of_related) and one.needs_relation >= one.of_related
+    if one.at_equal_sizes:
+        equal = sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(3), 6, 12, 4, 4))
+        shared, d = equal.shared, equal.n_features
+        pairs = one.at_equal_sizes(shared[np.triu_indices(6, 1)], 4.0, 4.0, d)
+        assert np.mean(pairs) == pytest.approx(one.function(equal))
