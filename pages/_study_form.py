@@ -9,20 +9,12 @@ import streamlit as st
 from pages import _scenarios, _state
 from pages._widgets import plain, sentences
 from stabcore.errors import InputError
+from stabcore.plans import PLANS, plan_from
 from stabcore.presets import PRESETS
-from stabcore.resampling import plan_from
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS, selector
 from stabcore.study import classifiers_for, how_many
 
-PLANS = {"subsample": "most of the rows (some are left out)", "bootstrap": "a bootstrap sample (drawn with replacement)",
-         "kfold": "all folds but one (cross-validation)", "nested": "folds inside folds (nested cross-validation)",
-         "half": "one half of the rows (complementary halves)"}
-# Of each plan: option, label, smallest, largest, usual.
-COUNTS = {"subsample": [("runs", "Runs", 2, 1000, 50)], "bootstrap": [("runs", "Runs", 2, 1000, 50)],
-          "kfold": [("folds", "Folds", 2, 100, 10), ("repeats", "Repeats", 1, 100, 5)],
-          "nested": [("folds", "Outer folds", 2, 50, 10), ("inner", "Inner folds", 2, 50, 10)],
-          "half": [("pairs", "Pairs of halves", 1, 500, 25)]}
 WRITTEN = ("text", "table")         # kinds of options that are typed in
 
 
@@ -103,7 +95,8 @@ def _take(settings, data, possible):
     wanted = min(study["k"], data.n_features) if isinstance(study["k"], int) else study["k"]
     st.session_state.update(selectors=[one["key"] for one in settings["selector"] if one["key"] in possible],
                             k=how_many(wanted, data.n_features), classifier=study["classifier"], plan=plan.pop("kind"))
-    st.session_state.update({name: round(100 * value) if name == "leave_out" else value for name, value in plan.items()})
+    kinds = {name: option.kind for name, option in PLANS[st.session_state["plan"]].options.items()}
+    st.session_state.update({name: _percent(value) if kinds[name] == "share" else value for name, value in plan.items()})
     if "seed" in study:
         st.session_state["seed"] = study["seed"]
 
@@ -174,12 +167,18 @@ def _written(text, name, option):
 
 
 def _plan() -> dict:
-    kind = st.selectbox("Each run learns from", PLANS, key="plan", format_func=PLANS.get)
+    kind = st.selectbox("Each run learns from", PLANS, key="plan", format_func=lambda key: PLANS[key].learns_from)
     plan = {"kind": kind}
-    for name, label, low, high, usual in COUNTS[kind]:
-        st.session_state.setdefault(name, usual)
-        plan[name] = int(st.number_input(label, low, high, key=name))
-    if kind == "subsample":
-        st.session_state.setdefault("leave_out", 5)
-        plan["leave_out"] = st.slider("Rows left out in each run (%)", 1, 50, key="leave_out") / 100
+    for name, option in PLANS[kind].options.items():
+        usual = option.default if option.offered is None else option.offered
+        if option.kind == "whole":
+            st.session_state.setdefault(name, usual)
+            plan[name] = int(st.number_input(option.meaning, option.low, option.high, key=name))
+        elif option.kind == "share":
+            st.session_state.setdefault(name, _percent(usual))
+            plan[name] = st.slider(f"{option.meaning} (%)", _percent(option.low), _percent(option.high), key=name) / 100
     return plan
+
+
+def _percent(share) -> int:
+    return round(100 * share)

@@ -31,7 +31,7 @@ _HOME = {
     "profile": "profiles",
     "front": "fronts",
 }
-_PACKAGES = ("measures", "selectors")       # callable: sc.measures() is the catalogue
+_PACKAGES = ("measures", "selectors", "plans", "classifiers")       # callable: sc.measures() is the catalogue
 _MODULES = ("whatif",)
 __all__ = [*_HOME, *_PACKAGES, *_MODULES]
 

@@ -36,7 +36,7 @@ def main(arguments=None) -> int:
 def load_study(path):
     """The Study that a TOML file describes; its data file lies relative to it."""
     from stabcore.dataset import Dataset
-    from stabcore.settings import read_settings
+    from stabcore.settings import brings_own, read_settings
     from stabcore.study import study_from
 
     path = Path(path)
@@ -45,7 +45,7 @@ def load_study(path):
     if "file" not in data or "target" not in data:
         raise InputError(f"{path.name} needs a table [data] with file = … and target = ….")
     file = path.parent / data.pop("file")
-    if any("own" in one for one in settings.get("selector", [])):
+    if brings_own(settings):
         sys.path.insert(0, str(path.resolve().parent))
     return study_from(settings, Dataset.from_file(file, **data))
 

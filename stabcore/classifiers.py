@@ -1,4 +1,21 @@
-"""Learners that score a feature set: trained on the chosen features of a resample, asked about the rows it left out."""
+"""Learners that score a feature set: trained on the chosen features of a resample, asked about the rows it left out.
+
+A classifier of one's own, Study(…, classifier=mine), is any object, a scikit-learn classifier for example, with
+
+    mine.fit(X, y)          X (n, p) standardised columns without gaps, y (n,) class numbers from 0 on; with a parameter rng it is
+                            also given a numpy Generator. Every `random_state` of a scikit-learn model is set from it
+    mine.predict(X)         (n,) class numbers
+    mine.predict_proba(X)   (n, C) a probability for each class in `classes_` (by default those in y, sorted), if it has any; or
+                            decision_function(X), which puts rows in order. With neither there is no AUC
+
+Or, for whoever wants the table as it is (names, categories, gaps), one whose fit takes rng and n_classes:
+
+    mine.fit(table, y, rng, n_classes)      table: stabcore.table.Table, which cannot be written to
+    mine.predict(table)                     ((n,) class numbers, (n, n_classes) probabilities or None)
+
+A fresh copy is trained on every resample, so nothing may be kept from one fit to the next. The study tries it on a few features
+when it is made, checks every prediction, and is continued only with a classifier of the same class and options.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +25,7 @@ from functools import partial
 
 import numpy as np
 
+from stabcore.catalogues import callable_as
 from stabcore.encoding import Design
 from stabcore.errors import InputError
 from stabcore.table import Table
@@ -138,13 +156,18 @@ class SupportVectors(Classifier):
 
     def _predict(self, columns):
         decided = self._model.decision_function(columns)
-        if decided.ndim == 1:
-            decided = np.column_stack([-decided, decided])
-        scores = self._spread(0.5 + 0.5 * decided / (1 + np.abs(decided)))
+        scores = self._spread(pressed(decided))
         return self._model.predict(columns), scores / scores.sum(axis=1, keepdims=True)
 
 
-@dataclass(frozen=True)
+def pressed(decided) -> np.ndarray:
+    """(n, C) scores in 0 … 1, in the order of decision values (n, C), or (n,) of the second of two classes."""
+    if decided.ndim == 1:
+        decided = np.column_stack([-decided, decided])
+    return 0.5 + 0.5 * decided / (1 + np.abs(decided))
+
+
+@dataclass(frozen=True, kw_only=True)
 class Entry:
     """What there is to say about one classifier."""
 
@@ -155,28 +178,31 @@ class Entry:
     reference: str
 
 
-CLASSIFIERS = {entry.key: entry for entry in [
-    Entry("3nn", "3 nearest neighbours",
-          "Gives a patient the class that most of the three most similar patients have.", NearestNeighbours,
-          "as in Sechidis et al. 2019"),
-    Entry("logistic", "Logistic regression",
-          "Gives a patient a risk from a weighted sum of the chosen markers.", Logistic,
-          "Cox 1958, JRSS B 20:215-242"),
-    Entry("svm", "Linear support vector machine (C = 0.5)",
-          "Weighs the chosen markers so that a straight border parts the classes with as wide a margin as it can.",
-          partial(SupportVectors, "linear", 0.5), "as in Kalousis, Prados & Hilario 2005, ICDM"),
-    Entry("random_forest", "Random forest (100 trees)",
-          "Lets a hundred decision trees, each grown on other patients and markers, vote on the class.", Forest,
-          "Breiman 2001, Machine Learning 45:5-32; as in Bommert, Rahnenführer & Lang 2017"),
-    Entry("rbf_svm", "Support vector machine with radial kernel (C = 1)",
-          "Draws a curved border between the classes, close to the patients that are hardest to tell apart.",
-          partial(SupportVectors, "rbf", 1.0), "as in Bommert, Rahnenführer & Lang 2017"),
-]}
+ENTRIES = (
+    Entry(key="3nn", label="3 nearest neighbours", build=NearestNeighbours,
+          plain="Gives a patient the class that most of the three most similar patients have.",
+          reference="as in Sechidis et al. 2019"),
+    Entry(key="logistic", label="Logistic regression", build=Logistic,
+          plain="Gives a patient a risk from a weighted sum of the chosen markers.",
+          reference="Cox 1958, JRSS B 20:215-242"),
+    Entry(key="svm", label="Linear support vector machine (C = 0.5)", build=partial(SupportVectors, "linear", 0.5),
+          plain="Weighs the chosen markers so that a straight border parts the classes with as wide a margin as it can.",
+          reference="as in Kalousis, Prados & Hilario 2005, ICDM"),
+    Entry(key="random_forest", label="Random forest (100 trees)", build=Forest,
+          plain="Lets a hundred decision trees, each grown on other patients and markers, vote on the class.",
+          reference="Breiman 2001, Machine Learning 45:5-32; as in Bommert, Rahnenführer & Lang 2017"),
+    Entry(key="rbf_svm", label="Support vector machine with radial kernel (C = 1)", build=partial(SupportVectors, "rbf", 1.0),
+          plain="Draws a curved border between the classes, close to the patients that are hardest to tell apart.",
+          reference="as in Bommert, Rahnenführer & Lang 2017"),
+)
+
+CLASSIFIERS = {entry.key: entry for entry in ENTRIES}
 
 
-OWN = Entry("own", "The selector's own final model",
-            "Asks the model that each selector ends in, shrunk as its settings say: accuracy and importance are then of one model.",
-            None, "as in Hamer & Dupont 2021, section 7.1")
+OWN = Entry(key="own", label="The selector's own final model", build=None,
+            plain="Asks the model that each selector ends in, shrunk as its settings say: accuracy and importance are then of one "
+                  "model.",
+            reference="as in Hamer & Dupont 2021, section 7.1")
 
 
 def of_own_model(selector, table, labels, n_classes) -> tuple[np.ndarray, np.ndarray | None]:
@@ -205,3 +231,21 @@ def classifier(key) -> Classifier:
     if key not in CLASSIFIERS:
         raise InputError(f"There is no classifier {key!r}. Choose one of: {', '.join(CLASSIFIERS)}.")
     return CLASSIFIERS[key].build()
+
+
+def called(setting) -> str:
+    """What the classifier of a study's settings is called in a sentence."""
+    if not isinstance(setting, str):
+        return setting["own"].partition("(")[0]
+    return OWN.label.lower() if setting == OWN.key else setting
+
+
+def classifiers():
+    """The catalogue as DataFrame by key: label, plain sentence, and where the classifier comes from."""
+    import pandas as pd
+
+    shown = ["key", "label", "plain", "reference"]
+    return pd.DataFrame([[getattr(one, name) for name in shown] for one in (OWN, *ENTRIES)], columns=shown).set_index("key")
+
+
+callable_as(__name__, classifiers)

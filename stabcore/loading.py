@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from stabcore.classifiers import OWN, classifier
+from stabcore.classifiers import OWN
 
 ROWS = 6                # of each class
 COLUMNS = 10
@@ -20,7 +20,7 @@ def load(work, choice):
     What comes of it is thrown away: the first trial of a study counted seconds of loading as if every run took them. Somebody's
     own code runs in tasks only.
     """
-    mark = choice.key, repr(choice.options), work.settings["classifier"]
+    mark = choice.key, repr(choice.options), repr(work.settings["classifier"])
     if choice.own is not None or mark in _loaded:
         return
     _loaded.add(mark)
@@ -29,8 +29,8 @@ def load(work, choice):
     with suppress(Exception), warnings.catch_warnings():        # a task will say what is wrong
         warnings.simplefilter("ignore")
         fitted, key = choice.make().fit(table, target, rng=0, k=1), work.settings["classifier"]
-        if key != "none":
-            (fitted if key == OWN.key else classifier(key).fit(table, target, np.random.default_rng(0))).predict(table)
+        if key != "none" and "classifier" not in work.own:
+            (fitted if key == OWN.key else work.learner().fit(table, target, np.random.default_rng(0))).predict(table)
 
 
 def _few(target):

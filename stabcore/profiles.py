@@ -155,7 +155,7 @@ def _pairs_with_others(ranks, ks, pair):
 
 
 def _path_terms(paths, ks, one, d) -> Terms:
-    """Terms of a pair measure, or one of what all pairs share, at all sizes for runs with paths: sets as the selectors give them."""
+    """Terms of a measure of pairs at all sizes for runs with paths: sets as the selectors give them."""
     n_runs, size = len(paths), sizes_at(paths, ks)
     summed = np.zeros(size.shape)
     for some, i, shared in shared_pairs(paths, ks):

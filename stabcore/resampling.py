@@ -1,11 +1,25 @@
 """Resampling plans: which rows run i learns from and which are held out.
 
 Run i depends on (seed, i) alone, so every selector sees the same resamples, in any order, on any number of workers.
+
+A plan of one's own, Study(…, plan=mine), is any object with
+
+    mine.runs                                            how many resamples it gives, at least 2
+    mine.resample(run, target, seed, patients=None)      (rows, held_out) of resample number `run` = 0 … runs − 1, or a Resample
+
+target    (n,) class numbers 0 … C − 1 (floats where the target is a number); patients: (n,) a number a row, None where each row is
+          a patient of its own
+rows      numbers of the rows to learn from, a row may come twice; held_out: those to predict, which may be none. No row is in
+          both, nor rows of one patient. The same for the same arguments: drawn from np.random.default_rng([seed, run])
+
+It may have what `Plan` has as well, and then says how its runs belong together: `measures_stability`, `block`, `shared_rows`,
+`sentence`, `separate_halves`. The study tries it once when it is made, checks each resample, keeps in its file what the plan says
+of its runs, and is continued only with a plan of the same class and options.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -30,10 +44,12 @@ class Resample:
 class Plan:
     """What every plan gives: `runs`, how many resamples; `resample`, the rows of one of them; `sentence`, in words.
 
-    parts_rows  does a run learn once from every row that it does not hold out, so that equal held-out rows are equal runs?
+    parts_rows       does a run learn once from every row that it does not hold out, so that equal held-out rows are equal runs?
+    separate_halves  are runs 2i and 2i + 1 complementary halves, which share no row?
     """
 
     parts_rows = False
+    separate_halves = False
 
     def resample(self, run, target, seed, patients=None) -> Resample:
         """Resample number `run` (from 0) of rows with classes `target` (n,); rows of one patient stay together.
@@ -63,6 +79,10 @@ class Plan:
         of = several(len(target), "row") if patients is None else several(len(np.unique(patients)), "patient")
         return (f"{many} runs, {different} different ones: {of} can be resampled in few ways. The other runs learn from the same "
                 "rows again and tell nothing new.")
+
+    def most(self, many) -> dict[str, tuple[str, int]]:
+        """{option: (what it counts, the most of them that so many rows, or patients, can give)}"""
+        return {}
 
     def measures_stability(self, run) -> bool:
         """Does the agreement of the selectors rest on this run?"""
@@ -208,6 +228,9 @@ class KFold(Plan):
     def runs(self) -> int:
         return self.folds * self.repeats
 
+    def most(self, many):
+        return {"folds": ("folds", many)}
+
     def shared_rows(self) -> list[tuple[float, float]]:
         inside = (self.folds - 1) / (self.runs - 1)                 # of the other runs, how many belong to the same repeat
         return [((self.folds - 2) / (self.folds - 1), inside), ((self.folds - 1) / self.folds, 1 - inside)]
@@ -241,6 +264,9 @@ class Nested(Plan):
     @property
     def runs(self) -> int:
         return self.folds * (self.inner + 1)
+
+    def most(self, many):
+        return {"folds": ("folds", many), "inner": ("inner folds", many - -(-many // self.folds))}  # in the smallest training part
 
     def measures_stability(self, run) -> bool:
         return run < self.folds * self.inner
@@ -277,6 +303,7 @@ class Half(Drawn):
     stratified: bool = True
     kind = "half"
     runs_a_draw = 2
+    separate_halves = True
 
     def __post_init__(self):
         _check(self.pairs, "pairs", "Halves come in pairs", 1)
@@ -301,26 +328,6 @@ class Half(Drawn):
 
     def kind_of(self, strata, parts):
         return (), 1.0, self._ways(strata)
-
-
-PLANS = {plan.kind: plan for plan in (Subsample, Bootstrap, KFold, Nested, Half)}
-
-
-def plan_settings(plan) -> dict:
-    """A plan as plain settings: its kind and options."""
-    return {"kind": plan.kind, **asdict(plan)}
-
-
-def plan_from(settings) -> Plan:
-    """The plan of plain settings. Raises InputError for an unknown kind or option."""
-    options = dict(settings)
-    kind = options.pop("kind", "subsample")
-    if kind not in PLANS:
-        raise InputError(f"There is no resampling plan {kind!r}. Choose one of: {', '.join(PLANS)}.")
-    known = [one.name for one in fields(PLANS[kind])]
-    if not set(options) <= set(known):
-        raise InputError(f"The plan {kind!r} has the options {', '.join(known)}; found {', '.join(options)}.")
-    return PLANS[kind](**options)
 
 
 def _check(count, name, why, least=2):

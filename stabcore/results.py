@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from stabcore.basis import missing_runs, seldom_held_out
-from stabcore.classifiers import OWN
+from stabcore.classifiers import called
 from stabcore.errors import InputError
 from stabcore.halves import COLUMNS, agreement_of_halves
 from stabcore.inference import stability
 from stabcore.model_paths import ModelPath
+from stabcore.plans import plan_from
 from stabcore.preferences import Preferences
-from stabcore.resampling import plan_from
 from stabcore.runs import Runs
 from stabcore.scoring import SCORE_COLUMNS, compare_scores, scored
 from stabcore.selectors.catalog import BY_KEY
@@ -46,8 +46,8 @@ class StudyResult(Runs):
         so_far = "" if done == self.total else f" So far {done} of {self.total} tasks are done."
         equal = "" if self.different is None else f" ({self.different} different ones)"
         return (f"{several(len(self.selectors), 'selector')}, {self.plan.sentence()}{equal}, selecting {self.n_selected} of "
-                f"{len(self.features):,} features; classifier {self.settings['classifier'].replace(OWN.key, OWN.label.lower())}, "
-                f"seed {self.settings['seed']}.{so_far}")
+                f"{len(self.features):,} features; classifier {called(self.settings['classifier'])}, seed {self.settings['seed']}."
+                f"{so_far}")
 
     @cached_property
     def plan(self):
@@ -201,7 +201,7 @@ class StudyResult(Runs):
         """
         import pandas as pd
 
-        if self.plan.kind != "half":
+        if not self.plan.separate_halves:
             raise InputError(f"Two separate halves need a study of complementary halves; this one made {self.plan.sentence()}, "
                              "and these share rows. Run it with the plan “half”.")
         rows = [{"selector": label, **agreement_of_halves(self.preferences(label, k), self._pairs(label), measure,

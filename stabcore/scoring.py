@@ -123,7 +123,7 @@ def _auc(one, truth) -> float:
 
     positive = truth == 1
     n1, n0 = positive.sum(), (~positive).sum()
-    if not n1 or not n0:
+    if one.probability is None or not n1 or not n0:
         return np.nan
     if one.probability is None:         # a model of one's own may give classes alone
         return np.nan

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import reprlib
 import tomllib
-from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 
 from stabcore.errors import InputError
-from stabcore.resampling import PLANS
+from stabcore.plans import PLANS, plan_from
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.words import nearest, shown
 
@@ -45,8 +44,11 @@ def check_settings(settings, name):
     _check(settings.get("data", {}), DATA, f"[data] in {name}")
     _check(settings.get("study", {}), STUDY, f"[study] in {name}")
     plan = settings.get("plan", {})
-    options = {kind: {one.name: type(one.default) for one in fields(made)} for kind, made in PLANS.items()}
-    _check_one_of(plan, {"kind": str}, options, plan.get("kind", "subsample"), f"[plan] in {name}")
+    options = {kind: {name: type(one.default) for name, one in entry.options.items()} for kind, entry in PLANS.items()}
+    if "own" in plan:
+        _check({"own": plan["own"]}, {"own": str}, f"[plan] in {name}")
+    else:
+        _check_one_of(plan, {"kind": str}, options, plan.get("kind", "subsample"), f"[plan] in {name}")
     tables = settings.get("selector", [])
     if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
         raise InputError(f"selector in {name} must be tables, each begun with [[selector]]; found {reprlib.repr(tables)}.")
@@ -66,17 +68,36 @@ def selectors_of(tables) -> dict:
         label = options.pop("label", key or own.rpartition(":")[2])
         if label in chosen:
             raise InputError(f"Two [[selector]] are called {shown(label)}. Leave one out, or give it another name: label = \"…\".")
-        chosen[label] = (key, options) if key else _own(own, options)
+        chosen[label] = (key, options) if key else _own(own, options, "selector")
     return chosen
 
 
-def _own(name, options):
-    """A user's own selector by the name of its class, "module:Class"."""
+def plan_of(table):
+    """The plan of the table [plan], as a Study takes it."""
+    if "own" not in table:
+        return plan_from(table)
+    options = dict(table)
+    return _own(options.pop("own"), options, "plan")
+
+
+def classifier_of(name):
+    """The classifier of a settings file, as a Study takes it: a key, or an own object from "module:Class"."""
+    return _own(name, {}, "classifier") if isinstance(name, str) and ":" in name else name
+
+
+def brings_own(settings) -> bool:
+    """Does a settings file name classes of one's own, which lie beside it?"""
+    return (any("own" in one for one in settings.get("selector", [])) or "own" in settings.get("plan", {})
+            or ":" in settings.get("study", {}).get("classifier", ""))
+
+
+def _own(name, options, what):
+    """A user's own object by the name of its class, "module:Class"."""
     module, _, made = name.partition(":")
     try:
         return getattr(import_module(module), made)(**options)
     except Exception as error:      # a user's own module may raise anything
-        raise InputError(f"The own selector {name!r} could not be made: {error}. Write own = \"module:Class\"; the module lies "
+        raise InputError(f"The own {what} {name!r} could not be made: {error}. Write own = \"module:Class\"; the module lies "
                          "beside the settings file or is installed.") from None
 
 

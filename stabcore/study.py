@@ -7,19 +7,24 @@ import platform
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from stabcore.classifiers import CLASSIFIERS, OWN
 from stabcore.dataset import Dataset
 from stabcore.errors import InputError
 from stabcore.memory import refuse_what_cannot_fit
-from stabcore.resampling import KFold, Nested, Subsample, plan_from, plan_settings
+from stabcore.own import described, portable
+from stabcore.own_classifier import OwnClassifier
+from stabcore.own_classifier import adopt as adopted_classifier
+from stabcore.own_plan import OwnPlan
+from stabcore.plans import adopted, plan_settings
+from stabcore.resampling import Subsample
 from stabcore.results import StudyResult
 from stabcore.running import work_through
 from stabcore.selectors.base import refuse_target, whole
 from stabcore.selectors.catalog import entry
-from stabcore.settings import selectors_of
+from stabcore.settings import classifier_of, plan_of, selectors_of
 from stabcore.store import Store, StudyLock
 from stabcore.tasks import Choice, Work
 from stabcore.words import does, listed
@@ -30,10 +35,13 @@ class Study:
     """What is run: every selector on every resample of the plan.
 
     selectors   catalogue keys, (key, options) pairs, or {label: key | (key, options) | own object}; an own object is a
-                selector, a scikit-learn estimator with coef_ or feature_importances_, or a class of one's own
+                selector, a scikit-learn estimator with coef_ or feature_importances_, or of a class of one's own (see
+                stabcore.selectors)
     k           how many features to select: a number, a share of all (0.25), or "sqrt" for min(20, √d)
-    classifier  key of a classifier that scores the selected features on the held-out rows; "own" for each selector's own final
-                model, which all of them must have; or "none". By default "3nn", "none" for a target that is a number
+    plan        a resampling plan (sc.Subsample, …), or one's own (see stabcore.resampling)
+    classifier  key of a classifier that scores the selected features on the held-out rows, or one's own (see stabcore.classifiers);
+                "own" for each selector's own final model, which all of them must have; or "none". By default "3nn", "none" for a
+                target that is a number
     Raises InputError for an unknown selector, option or classifier, a selector that is not defined for the target, or a k or
     a plan that the data cannot give.
     """
@@ -47,8 +55,9 @@ class Study:
 
     def __post_init__(self):
         object.__setattr__(self, "selectors", _choices(self.selectors, self.data.target))
-        object.__setattr__(self, "classifier", _classifier(self.classifier, self.data.numeric_target, self.selectors))
+        object.__setattr__(self, "classifier", _classifier(self.classifier, self.data, self.selectors))
         whole(self.seed, "The seed", 0)
+        object.__setattr__(self, "plan", adopted(self.plan, self.data.target, self.seed, self.data.patients))
         how_many(self.k, self.data.n_features)
         _refuse_too_many_folds(self.plan, self.data)
 
@@ -58,11 +67,11 @@ class Study:
             "data": {"name": self.data.name, "fingerprint": self.data.fingerprint, "target": self.data.target_name,
                      "n_rows": self.data.n_rows, "n_features": self.data.n_features},
             "selectors": [{"label": c.label, "key": c.key, "options": dict(c.options)} if c.own is None
-                          else {"label": c.label, "own": _described(c.own)} for c in self.selectors],
+                          else {"label": c.label, "own": described(c.own)} for c in self.selectors],
             "plan": plan_settings(self.plan),
             "k": self.k,
             "n_selected": how_many(self.k, self.data.n_features),
-            "classifier": self.classifier,
+            "classifier": {"own": described(self.classifier.own)} if self._own_classifier else self.classifier,
             "seed": int(self.seed),
         }
 
@@ -101,7 +110,7 @@ class Study:
                        if (choice.label, run) not in done]
             if missing:
                 with tempfile.TemporaryDirectory(prefix="stabcore-", ignore_cleanup_errors=True) as folder:
-                    Work.write(folder, self.data, self.settings())
+                    Work.write(folder, self.data, self.settings(), self._own())
                     self._work_through(missing, len(done), folder, kept, executor, progress, workers)
         finally:
             lock.release()
@@ -119,6 +128,16 @@ class Study:
             return progress is None or progress(done, total) is not False
 
         work_through(missing, folder, keep, go_on, executor, workers)
+
+    @property
+    def _own_classifier(self) -> bool:
+        return isinstance(self.classifier, OwnClassifier)
+
+    def _own(self) -> bytes:
+        """The plan and the classifier for the workers, as far as they are one's own."""
+        own = {"plan": self.plan} if isinstance(self.plan, OwnPlan) else {}
+        own |= {"classifier": self.classifier} if self._own_classifier else {}
+        return portable(own, " and the ".join(f"own {name}" for name in own)) if own else b""
 
     def _about(self) -> dict:
         """Circumstances: kept in the file, but a study may be continued under others."""
@@ -156,23 +175,21 @@ def how_many(k, n_features) -> int:
 def study_from(settings, data) -> Study:
     """The Study of plain settings (a TOML file's tables `study`, `plan` and `selector`) on a dataset.
 
-    A selector has a key of the catalogue, or own = "module:Class" for a class of one's own; the other entries are its options.
-    `read_settings` has checked what comes from a file.
+    A selector has a key of the catalogue, or own = "module:Class" for a class of one's own; the other entries are its options. So
+    has a plan, with kind = for the key; a classifier is a key or "module:Class". `read_settings` has checked what comes from a
+    file.
     """
-    return Study(data, selectors_of(settings.get("selector", [])), plan=plan_from(settings.get("plan", {})),
-                 **settings.get("study", {}))
+    study = dict(settings.get("study", {}))
+    return Study(data, selectors_of(settings.get("selector", [])), plan=plan_of(settings.get("plan", {})),
+                 **study | {"classifier": classifier_of(study.get("classifier"))})
 
 
 def _refuse_too_many_folds(plan, data):
     """Raise InputError, with the most that are possible, for a cross-validation that cannot fill its folds."""
-    if not isinstance(plan, (KFold, Nested)):
-        return
     many, units = (data.n_rows, "rows") if data.patients is None else (int(data.patients.max()) + 1, "patients")
-    inside = many - -(-many // plan.folds)      # in the smallest training part
-    for name, most in (("folds", many), ("inner", inside)):
-        asked = getattr(plan, name, 0)
+    for name, (what, most) in plan.most(many).items():
+        asked = getattr(plan, name)
         if asked > most:
-            what = "inner folds" if name == "inner" else "folds"
             raise InputError(f"The plan asks for {asked} {what}, but with {many} {units} the largest possible number of {what} is "
                              f"{most}. Choose fewer {what}: {name} = …, or another plan.")
 
@@ -200,6 +217,8 @@ def _choices(selectors, target) -> tuple[Choice, ...]:
     choices = tuple(_choice(label, one) for label, one in selectors.items())
     for choice in choices:
         made = choice.make()
+        if choice.own is not None:
+            portable(choice.own, f"own selector {choice.label}")
         if hasattr(made, "targets"):
             try:
                 refuse_target(made, target)
@@ -230,30 +249,24 @@ def classifiers_for(keys, numeric=False) -> dict:
     return {} if numeric else own | CLASSIFIERS
 
 
-def _classifier(key, numeric, choices) -> str:
-    if key is None:
+def _classifier(chosen, data, choices):
+    """A key, or one's own as an OwnClassifier."""
+    numeric, brought, known = data.numeric_target, not isinstance(chosen, str), (OWN.key, *CLASSIFIERS, "none")
+    if chosen is None:
         return "none" if numeric else "3nn"
-    known = (OWN.key, *CLASSIFIERS, "none")
-    if key not in known:
-        raise InputError(f"There is no classifier {key!r}. Choose one of: {', '.join(known)}.")
-    if numeric and key != "none":
-        raise InputError(f"The classifier {key!r} predicts classes, but the target is a number; use classifier=\"none\", or group "
-                         "the target into classes.")
-    lacking = [one.label for one in choices if key == OWN.key and not hasattr(one.make(), "predict")]
+    if not brought and chosen not in known:
+        raise InputError(f"There is no classifier {chosen!r}. Choose one of: {', '.join(known)}.")
+    if numeric and chosen != "none":
+        raise InputError(f"The classifier {described(chosen) if brought else repr(chosen)} predicts classes, but the target is a "
+                         "number; use classifier=\"none\", or group the target into classes.")
+    if brought:
+        return adopted_classifier(chosen, data.table, data.target)
+    lacking = [one.label for one in choices if chosen == OWN.key and not hasattr(one.make(), "predict")]
     if lacking:
-        raise InputError(f"The classifier {key!r} asks the final model of each selector, and {listed(lacking)} "
+        raise InputError(f"The classifier {chosen!r} asks the final model of each selector, and {listed(lacking)} "
                          f"{does(len(lacking), 'end')} in no model that predicts. Leave out what has none, or choose a classifier "
                          "that is the same for all.")
-    return key
-
-
-def _described(own) -> str:
-    """A user's own object in words that are the same in every process, so that a study is continued with the same one only."""
-    if is_dataclass(own):
-        return repr(own)
-    options = own.get_params() if hasattr(own, "get_params") else {}
-    plain = {name: value for name, value in sorted(options.items()) if isinstance(value, (str, int, float, bool, type(None)))}
-    return f"{type(own).__name__}({', '.join(f'{name}={value!r}' for name, value in plain.items())})"
+    return chosen
 
 
 def _versions() -> dict:

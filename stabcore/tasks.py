@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import pickle
 import time
+from copy import deepcopy
 from dataclasses import dataclass, field, fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -15,12 +17,14 @@ import numpy as np
 from stabcore.classifiers import OWN, classifier, of_own_model
 from stabcore.loading import load
 from stabcore.model_paths import ModelPath
-from stabcore.resampling import plan_from
+from stabcore.plans import plan_from
 from stabcore.selectors.base import Selector
 from stabcore.selectors.catalog import selector
 from stabcore.store import Outcome
 from stabcore.table import Table, read_only
 from stabcore.turns import alone
+
+OWN_FILE = "own.pickle"     # in the folder of a running study
 
 
 @dataclass(frozen=True)
@@ -36,8 +40,6 @@ class Choice:
         """A fresh selector."""
         if self.own is None:
             return selector(self.key, **dict(self.options))
-        from copy import deepcopy
-
         from stabcore.selectors.estimator import adopt
 
         return adopt(deepcopy(self.own))
@@ -58,17 +60,32 @@ class Parcel:
 
 @dataclass(frozen=True)
 class Work:
-    """What every task of a study shares, as it lies in a folder: workers get its path (or a Parcel), never the arrays."""
+    """What every task of a study shares, as it lies in a folder: workers get its path (or a Parcel), never the arrays.
+
+    own  {"plan": an OwnPlan, "classifier": an OwnClassifier}, as far as they are one's own
+    """
 
     table: Table
     target: np.ndarray
     patients: np.ndarray | None
     settings: dict
+    own: dict = field(default_factory=dict)
+
+    @cached_property
+    def plan(self):
+        """The resampling plan."""
+        return self.own.get("plan") or plan_from(self.settings["plan"])
+
+    def learner(self):
+        """A new classifier."""
+        return deepcopy(self.own["classifier"]) if "classifier" in self.own else classifier(self.settings["classifier"])
 
     @staticmethod
-    def write(folder, data, settings):
-        """Lay a dataset and the settings of a study out in a folder."""
+    def write(folder, data, settings, own=b""):
+        """Lay a dataset and the settings of a study out in a folder; own: see Work, as bytes."""
         folder = Path(folder)
+        if own:
+            (folder / OWN_FILE).write_bytes(own)
         np.save(folder / "values.npy", data.table.values)
         np.save(folder / "target.npy", data.target)
         if data.patients is not None:
@@ -89,20 +106,22 @@ class Work:
         """The shared part of a study from its folder (memory-mapped) or its Parcel, once a process."""
         if isinstance(source, Parcel):
             arrays = {name: np.load(io.BytesIO(content)) for name, content in source.files.items() if name.endswith(".npy")}
-            about = json.loads(source.files["work.json"])
+            about, own = json.loads(source.files["work.json"]), source.files.get(OWN_FILE)
         else:
             arrays = {path.name: np.load(path, mmap_mode="r") for path in Path(source).glob("*.npy")}
             about = json.loads((Path(source) / "work.json").read_text(encoding="utf-8"))
+            path = Path(source) / OWN_FILE
+            own = path.read_bytes() if path.exists() else b""
         table = Table(arrays["values.npy"], np.array(about["categorical"], dtype=bool), tuple(about["features"]))
-        return Work(table, read_only(arrays["target.npy"]), arrays.get("patients.npy"), about["settings"])
+        return Work(table, read_only(arrays["target.npy"]), arrays.get("patients.npy"), about["settings"],
+                    pickle.loads(own) if own else {})
 
 
 @lru_cache(maxsize=2)
 def _resampled(source, run):
     """(resample, its table, its target): shared by the selectors of a run, which come one after another to a worker."""
     work = Work.read(source)
-    plan = plan_from(work.settings["plan"])
-    drawn = plan.resample(run, work.target, work.settings["seed"], work.patients)
+    drawn = work.plan.resample(run, work.target, work.settings["seed"], work.patients)
     return drawn, work.table.rows(drawn.rows), read_only(work.target[drawn.rows])
 
 
@@ -154,7 +173,7 @@ def _predicted(work, drawn, table, labels, fitted, chosen, rng) -> dict:
     if key == OWN.key:
         predicted, probability = of_own_model(fitted, held_out, labels, n_classes)
     else:
-        learner = classifier(key).fit(table.columns(chosen), labels, rng, n_classes=n_classes)
+        learner = work.learner().fit(table.columns(chosen), labels, rng, n_classes=n_classes)
         predicted, probability = learner.predict(held_out.columns(chosen))
     return {"predicted": predicted, "probability": probability}
 

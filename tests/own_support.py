@@ -1,4 +1,4 @@
-"""Selectors of one's own that do what they should not: each is a class that workers can import."""
+"""Selectors, plans and classifiers of one's own, some of which do what they should not: classes that workers can import."""
 
 import ctypes
 import os
@@ -64,3 +64,75 @@ class Stuck(Tame):
         Path(self.folder, f"{os.getpid()}.begun").touch()
         (ctypes.PyDLL if self.holding else ctypes.CDLL)(None).sleep(self.seconds)
         return super().fit(X, y, **given)
+
+
+class Blocks:
+    """A plan of one's own: run i holds out a block of rows in the order of the table, and learns from a draw of the others."""
+
+    def __init__(self, runs=6, share=0.8):
+        self.runs, self.share = runs, share
+
+    def resample(self, run, target, seed, patients=None):
+        rng, n = np.random.default_rng([seed, run]), len(target)
+        held_out = np.arange(n)[run::self.runs]
+        others = np.setdiff1d(np.arange(n), held_out)
+        return np.sort(rng.choice(others, int(self.share * len(others)), replace=False)), held_out
+
+
+class Broken(Blocks):
+    """A plan that answers what it is told to."""
+
+    def __init__(self, answer=None, **more):
+        super().__init__()
+        self.answer = answer
+        for name, value in more.items():
+            setattr(self, name, value)
+
+    def resample(self, run, target, seed, patients=None):
+        return self.answer(run, target, seed, patients) if callable(self.answer) else self.answer
+
+
+class Nearest:
+    """A classifier of one's own: the class whose mean is nearest, with no probabilities."""
+
+    def __init__(self, power=2):
+        self.power = power
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        self.means = np.array([X[y == one].mean(axis=0) for one in self.classes_])
+        return self
+
+    def predict(self, X):
+        distance = (np.abs(X[:, None, :] - self.means) ** self.power).sum(axis=2)
+        return self.classes_[distance.argmin(axis=1)]
+
+
+class Whole:
+    """A classifier of one's own that looks at the table itself: the first column's known values, and noise."""
+
+    def fit(self, table, y, rng, n_classes):
+        self.shares, self.names = np.bincount(y, minlength=n_classes) / len(y), table.features
+        self.cut, self.noise = np.nanmean(table.values[:, 0]), rng.random()
+        return self
+
+    def predict(self, table):
+        assert table.features == self.names
+        above = np.nan_to_num(table.values[:, 0]) > self.cut
+        return above.astype(int), np.tile(self.shares, (table.n_rows, 1)) * self.noise
+
+
+class Answers:
+    """A classifier whose predictions are what it is told."""
+
+    def __init__(self, predicted=None, chances=None):
+        self.predicted, self.chances = predicted, chances
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return self.predicted(X) if callable(self.predicted) else self.predicted
+
+    def predict_proba(self, X):
+        return self.chances(X) if callable(self.chances) else np.full((len(X), 2), 0.5)

@@ -18,20 +18,10 @@ nowhere. An `Entry(key=…, label=…, function=mine, low=0, high=1, …)` says 
 for its interval than the measures of the catalogue do.
 """
 
-import sys
-from types import ModuleType
-
+from stabcore.catalogues import callable_as
 from stabcore.measures.catalog import measures
 from stabcore.measures.entry import Entry, Properties
 
 __all__ = ["Entry", "Properties"]
 
-
-class _Catalogue(ModuleType):
-    """A package that can be called: the package and its catalogue have one name."""
-
-    def __call__(self):
-        return measures()
-
-
-sys.modules[__name__].__class__ = _Catalogue
+callable_as(__name__, measures)

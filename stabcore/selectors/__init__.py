@@ -1,19 +1,28 @@
-"""Feature selectors, one file a family; calling the package, `sc.selectors()`, gives their catalogue."""
+"""Feature selectors, one file a family; calling the package, `sc.selectors()`, gives their catalogue.
 
-import sys
-from types import ModuleType
+A selector of one's own, Study(…, {"mine": mine}), is any object with
 
+    mine.fit(X, y)      X (n, p) standardised columns without gaps, y (n,) class numbers from 0 on, or floats where the target is a
+                        number; with parameters rng and k it is also given a numpy Generator and how many features are wanted
+    mine.scores_        after fit (p,) one number a column, higher is better; a feature scores as its best column
+
+and, if it has them, `importances_` (p,) at least 0 (by default the scores above 0) and `warnings_`, sentences about this fit. A
+scikit-learn model needs neither: |coef_| or feature_importances_ are its scores (`stabcore.selectors.estimator`).
+
+One with `select(k)`, the numbers of the k best features, is given the Table as it is (`stabcore.table`: names, categories, gaps;
+it cannot be written to); `scores_` and `importances_` are then (d,) of features, and a `ranking_` (d,) of its own, 1 = best and
+NaN where not ranked, stands. A subclass of `Selector` is a dataclass of its options and gives `_score`; nothing else is asked of
+it.
+
+A copy of the object is made for every run and sent to the workers, so it can be pickled, and nothing is kept from one fit to the
+next. Class and options are written to the study file, which is continued only with the same. What `fit` raises fails that run, and
+the study goes on.
+"""
+
+from stabcore.catalogues import callable_as
 from stabcore.selectors.base import Selector
 from stabcore.selectors.catalog import selector, selectors
 
 __all__ = ["Selector", "selector"]
 
-
-class _Catalogue(ModuleType):
-    """A package that can be called: the package and its catalogue have one name."""
-
-    def __call__(self):
-        return selectors()
-
-
-sys.modules[__name__].__class__ = _Catalogue
+callable_as(__name__, selectors)

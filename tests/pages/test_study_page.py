@@ -12,8 +12,8 @@ from page_support import COLUMNS, fine, fine_page, open_page, patients, study_fi
 
 import stabcore as sc
 from stabcore.__main__ import load_study
+from stabcore.plans import plan_from
 from stabcore.presets import PRESETS
-from stabcore.resampling import plan_from
 from stabcore.results import open_study
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import Study, study_from

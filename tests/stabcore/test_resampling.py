@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import stabcore as sc
 from stabcore import resampling
 from stabcore.lots import leave_out, lots, without_repetition
-from stabcore.resampling import PLANS, plan_from, plan_settings
+from stabcore.plans import PLANS, plan_from, plan_settings
 from stabcore.units import MOST_REDRAWS
 
 targets = st.lists(st.integers(1, 12), min_size=1, max_size=4).filter(lambda sizes: sum(sizes) > 1).map(

@@ -1,0 +1,58 @@
+"""Objects of one's own (selectors, plans, classifiers) in a study: described for its file, sent to its workers."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import fields, is_dataclass
+
+import numpy as np
+
+from stabcore.errors import InputError
+
+
+def described(own) -> str:
+    """An own object in words that are the same in every process: its class and options. A study is continued with the same only."""
+    if is_dataclass(own):
+        options = {one.name: getattr(own, one.name) for one in fields(own)}
+    elif hasattr(own, "get_params"):
+        options = dict(sorted(own.get_params().items()))
+    else:
+        options = {name: value for name, value in sorted(getattr(own, "__dict__", {}).items()) if not name.startswith("_")}
+    return f"{type(own).__qualname__}({', '.join(f'{name}={_word(value)}' for name, value in options.items())})"
+
+
+def portable(own, what) -> bytes:
+    """The object as bytes for the workers. Raises InputError, naming what it is, when it cannot be sent to another process."""
+    from loky.backend.reduction import dumps
+
+    try:
+        return bytes(dumps(own))
+    except Exception as error:      # a user's own object may raise anything
+        raise InputError(f"The {what} cannot be sent to the processes that run the study: {type(error).__name__}: {error}. Keep "
+                         "open files, locks and connections out of it, or open them in its methods.") from error
+
+
+def failure(what, error) -> InputError:
+    """What a user's own object raised, as a sentence."""
+    if isinstance(error, InputError):
+        return error
+    return InputError(f"The {what} failed: {type(error).__name__}: {error}")
+
+
+def _word(value) -> str:
+    """An option as a word that tells different ones apart, and is the same in every process."""
+    if isinstance(value, (str, bytes, int, float, complex, bool, type(None), np.generic)):
+        return repr(value)
+    if isinstance(value, np.ndarray):
+        if value.dtype == object:
+            return _word(value.tolist())
+        return f"array({value.shape}, {value.dtype}, {hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()[:16]})"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_word(key)}: {_word(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(_word, value)) + "]"
+    if isinstance(value, (set, frozenset)):
+        return "{" + ", ".join(sorted(map(_word, value))) + "}"
+    if callable(value):
+        return getattr(value, "__qualname__", type(value).__qualname__)
+    return described(value) if is_dataclass(value) or hasattr(value, "get_params") else type(value).__qualname__

@@ -1,0 +1,154 @@
+"""A classifier of one's own scores selections, in processes too; each broken contract is said at the door."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+
+import numpy as np
+import pytest
+from own_support import Answers, Nearest, Whole
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import SVC
+from study_support import data, frame
+
+import stabcore as sc
+from stabcore.classifiers import CLASSIFIERS, NearestNeighbours, SupportVectors, classifier
+from stabcore.own_classifier import OwnClassifier
+
+
+def study(chosen, given=None, **options):
+    return sc.Study(given or data(), ["mim", "random"], plan=sc.Subsample(5, 0.2), k=3, seed=5, classifier=chosen, **options)
+
+
+def run(chosen, path, workers=None, **options):
+    if workers:
+        return study(chosen, **options).run(store=path, workers=workers)
+    with ThreadPoolExecutor(1) as executor:
+        return study(chosen, **options).run(executor, store=path)
+
+
+# ---- it works ----
+
+@pytest.mark.parametrize(("own", "key"), [(LogisticRegression(max_iter=1000), "logistic"), (SVC(kernel="linear", C=0.5), "svm"),
+                                          (SVC(), "rbf_svm")])
+def test_a_model_of_the_catalogue_brought_as_ones_own_predicts_the_same(own, key, tmp_path):
+    mine, ours = (run(one, tmp_path / f"{number}.stab") for number, one in enumerate((own, key)))
+    for a, b in zip(mine.store.outcomes(), ours.store.outcomes(), strict=True):
+        assert a.predicted.tolist() == b.predicted.tolist() and np.array_equal(a.probability, b.probability)
+
+
+@pytest.mark.parametrize("own", [Nearest(), Whole(), RandomForestClassifier(5), NearestNeighbours(5)],
+                         ids=lambda one: type(one).__name__)
+def test_it_is_the_same_in_processes_and_in_a_thread(own, tmp_path):
+    found = run(own, tmp_path / "two.stab", workers=2)
+    assert found.digest() == run(own, tmp_path / "one.stab").digest()
+    assert (found.progress()["done"] == 5).all() and found.table()["accuracy"].between(0, 1).all()
+    assert found.keeps_predictions and f"classifier {type(own).__name__}, seed" in found.sentence()
+    assert found.table()["auc"].isna().all() == isinstance(own, Nearest)
+
+
+def test_the_seed_reaches_every_random_state(tmp_path):
+    one, same = (run(RandomForestClassifier(3), tmp_path / f"{number}.stab") for number in range(2))
+    assert one.digest() == same.digest()
+    fits = [OwnClassifier(RandomForestClassifier(3, random_state=1)).fit(data().table, data().target, seed) for seed in (0, 1)]
+    assert not np.array_equal(*(fit.predict(data().table)[1] for fit in fits))
+
+
+def test_a_class_that_a_run_lacks_has_probability_0():
+    given = data()
+    few = given.target == 0
+    three = np.where(few & (np.arange(60) % 3 == 0), 2, given.target)
+    known = np.flatnonzero(three < 2)
+    fitted = OwnClassifier(KNeighborsClassifier(3)).fit(given.table.rows(known), three[known], n_classes=3)
+    predicted, chances = fitted.predict(given.table)
+    assert chances.shape == (60, 3) and (chances[:, 2] == 0).all() and set(predicted) == {0, 1}
+
+
+def test_a_study_is_continued_with_the_same_one_only(tmp_path):
+    with ThreadPoolExecutor(1) as executor:
+        study(Nearest()).run(executor, store=tmp_path / "c.stab", progress=lambda done, total: done < 3)
+        for other in (Nearest(power=1), "3nn"):
+            with pytest.raises(sc.InputError, match="classifier differ"):
+                study(other).run(executor, store=tmp_path / "c.stab")
+        assert (study(Nearest()).run(executor, store=tmp_path / "c.stab").progress()["done"] == 5).all()
+
+
+# ---- each way to break the contract ----
+
+def ones(X):
+    return np.ones(len(X), dtype=int)
+
+
+class Failing(Nearest):
+    def predict(self, X):
+        raise RuntimeError("out of order")
+
+
+class NoPair(Whole):
+    def predict(self, table):
+        return np.zeros(table.n_rows, dtype=int)
+
+
+@pytest.mark.parametrize(("own", "said"), [
+    (Nearest, "found the class Nearest"), (3, "found an object of type int without fit and predict"),
+    (type("Half", (), {"fit": print})(), "an object of type Half without predict"),
+    (LinearRegression(), r"An own classifier is an object with fit\(X, y\) and predict\(X\).*LinearRegression predicts a number"),
+    (type("Odd", (Nearest,), {"fit": lambda self, X: self})(), "fit of the own classifier Odd failed: TypeError"),
+    (Failing(), "predict of the own classifier Failing failed: RuntimeError: out of order"),
+    (Answers(None), r"must predict one class number from 0 to 1 a row, 60 here; found the shape \(\)"),
+    (Answers(np.zeros(3)), r"60 here; found the shape \(3,\)"), (Answers(lambda X: 7 * ones(X)), r"found the shape \(60,\) with 7"),
+    (Answers(lambda X: np.array(["sick"] * len(X))), "with 'sick'"),
+    (Answers(ones, lambda X: np.ones((len(X), 3))), "a probability for each of the 2 classes in each of the 60 rows"),
+    (Answers(ones, lambda X: np.full((len(X), 2), np.nan)), "must give 2 finite probabilities a row, 60 rows .* gaps"),
+    (NoPair(), r"must give \(classes, probabilities or None\); found ndarray"),
+    ("oracle", "There is no classifier 'oracle'"),
+])
+def test_a_broken_contract_is_said_when_the_study_is_made(own, said):
+    with pytest.raises(sc.InputError, match=said):
+        study(own)
+
+
+def test_what_cannot_be_sent_to_workers_is_said(tmp_path):
+    with pytest.raises(sc.InputError, match="The own classifier cannot be sent to the processes that run the study"):
+        run(Nearest(power=Held()), tmp_path / "l.stab")
+
+
+class Held(int):
+    """A number that keeps a lock."""
+
+    def __new__(cls):
+        made = super().__new__(cls, 2)
+        made.lock = Lock()
+        return made
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+def test_a_number_is_not_classified():
+    given = sc.Dataset.from_frame(frame().assign(outcome=np.arange(60) / 7), target="outcome")
+    with pytest.raises(sc.InputError, match=r"The classifier Nearest\(power=2\) predicts classes, but the target is a number"):
+        sc.Study(given, ["random"], k=3, classifier=Nearest())
+
+
+def test_a_settings_file_names_it(tmp_path):
+    from stabcore.__main__ import load_study
+
+    frame().to_csv(tmp_path / "toy.csv", index=False)
+    (tmp_path / "my_classifiers.py").write_text("from own_support import Nearest\n")
+    text = '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nclassifier = "my_classifiers:{}"\n[[selector]]\nkey = "mim"\n'
+    (tmp_path / "s.toml").write_text(text.format("Nearest"))
+    assert load_study(tmp_path / "s.toml").settings()["classifier"] == {"own": "Nearest(power=2)"}
+    (tmp_path / "s.toml").write_text(text.format("Furthest"))
+    with pytest.raises(sc.InputError, match="The own classifier 'my_classifiers:Furthest' could not be made"):
+        load_study(tmp_path / "s.toml")
+
+
+# ---- the catalogue ----
+
+def test_the_catalogue_says_what_there_is():
+    assert list(sc.classifiers().index) == ["own", *CLASSIFIERS]
+    for key, one in CLASSIFIERS.items():
+        assert one.key == key and one.label and one.plain.endswith(".") and one.reference and classifier(key) is not classifier(key)
+    assert classifier("svm") == SupportVectors("linear", 0.5)
