@@ -17,7 +17,7 @@ import pandas as pd
 import stabcore as sc
 from stabcore.figures import alike, changes, comparisons, compromise, pareto, sizes, studies
 from stabcore.pairs import score_pairs, size_pairs, stability_pairs
-from stabcore.resampling import plan_settings
+from stabcore.plans import plan_settings
 from stabcore.results import StudyResult
 from stabcore.store import Outcome
 

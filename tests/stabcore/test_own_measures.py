@@ -16,6 +16,7 @@ from stabcore.figures.estimates import finding_estimates, frame_estimates
 from stabcore.measures import Entry, overlap
 from stabcore.measures.catalog import BY_KEY, ENTRIES
 from stabcore.measures.entry import FAMILIES
+from stabcore.pairs import stability_pairs
 from stabcore.whatif.leaving_out import without_runs
 
 
@@ -63,7 +64,7 @@ def test_it_stands_in_tables_figures_and_comparisons_beside_those_of_the_catalog
     shown = Entry(key="mine", label="My measure", function=shared_share, low=0.0, high=1.0)
     frame = frame_estimates(made.table(shown), [shown])
     assert set(frame["label"]) == {"My measure"} and frame["value"].notna().all() and "mim" in finding_estimates(frame)
-    assert len(frame_comparisons(made, shared_share)) == 1
+    assert len(frame_comparisons(stability_pairs(made, shared_share))) == 1
     all_runs = {label: made.preferences(label) for label in made.ready}
     assert (runs_ahead(all_runs, shown)["reason"] == "").all() and len(frame_convergence(all_runs, shown))
 
