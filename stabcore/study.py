@@ -216,9 +216,9 @@ def _choices(selectors, target) -> tuple[Choice, ...]:
         raise InputError("A study needs at least one selector; sc.selectors() lists them.")
     choices = tuple(_choice(label, one) for label, one in selectors.items())
     for choice in choices:
-        made = choice.make()
         if choice.own is not None:
             portable(choice.own, f"own selector {choice.label}")
+        made = choice.make()
         if hasattr(made, "targets"):
             try:
                 refuse_target(made, target)

@@ -18,6 +18,7 @@ from stabcore.classifiers import OWN, classifier, of_own_model
 from stabcore.loading import load
 from stabcore.model_paths import ModelPath
 from stabcore.plans import plan_from
+from stabcore.selectors import answers
 from stabcore.selectors.base import Selector
 from stabcore.selectors.catalog import selector
 from stabcore.store import Outcome
@@ -156,9 +157,9 @@ def _carried_out(source, choice, run) -> dict:
     started = time.perf_counter()
     fitted = choice.make()
     fitted.fit(table, labels, rng=rng, k=settings["n_selected"])
-    chosen = np.sort(np.asarray(fitted.select(settings["n_selected"]), dtype=int))
+    chosen = answers.chosen(fitted, settings["n_selected"], table.n_features)
     parts = {"fit_seconds": time.perf_counter() - started, "redrawn": drawn.redrawn, "selected": chosen,
-             "scores": fitted.scores_, "ranking": fitted.ranking_, "importances": fitted.importances_,
+             **{name: answers.of_features(fitted, f"{name}_", table.n_features) for name in ("scores", "ranking", "importances")},
              "warnings": list(getattr(fitted, "warnings_", ())), "held_out": drawn.held_out, **_path(fitted)}
     if settings["classifier"] != "none" and len(drawn.held_out):
         parts |= _predicted(work, drawn, table, labels, fitted, chosen, rng)

@@ -181,6 +181,11 @@ def adopt(own):
     if isinstance(own, type) or not callable(getattr(own, "fit", None)):
         found = f"the class {own.__name__}" if isinstance(own, type) else f"an object of type {type(own).__name__} without it"
         raise InputError(f"An own selector is an object with fit(X, y) that sets scores_, or a scikit-learn model; found {found}.")
+    try:
+        inspect.signature(own.fit).bind("X", "y")
+    except TypeError as error:
+        raise InputError(f"An own selector is an object with fit(X, y) that sets scores_; fit of {type(own).__name__} cannot be "
+                         f"called so: {error}.") from None
     if hasattr(own, "select"):
         return own if {"rng", "k"} <= _keywords(own) else Own(own)
     return FromEstimator(own) if hasattr(own, "get_params") else Own(own)

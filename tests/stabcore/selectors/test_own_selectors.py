@@ -1,0 +1,77 @@
+"""A selector of one's own in a study: in processes, continued by the same one only; broken contracts get their sentence."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+
+import numpy as np
+import pytest
+from own_support import Tame
+from study_support import data
+
+import stabcore as sc
+
+
+class Minimal:
+    """The least there can be."""
+
+    def __init__(self, less=0.1):
+        self.less = less
+
+    def fit(self, X, y):
+        self.scores_ = np.abs(X[y == 0].mean(axis=0) - X[y == 1].mean(axis=0)) - self.less
+
+
+class Says(Tame):
+    """Gives what it is told to; it takes rng and k, so that it stands as it is."""
+
+    def __init__(self, chosen=None, **more):
+        self.chosen, self.more = chosen, more
+
+    def fit(self, X, y, *, rng=None, k=None):
+        super().fit(X, y)
+        for name, value in self.more.items():
+            setattr(self, name, value)
+
+    def select(self, k):
+        return super().select(k) if self.chosen is None else self.chosen
+
+
+def study(own, seed=5):
+    return sc.Study(data(), {"mine": own, "mim": "mim"}, plan=sc.Subsample(4, 0.2), k=2, seed=seed)
+
+
+@pytest.mark.parametrize("own", [Minimal(), Tame()], ids=["least", "whole"])
+def test_it_is_the_same_in_processes_and_in_a_thread_and_continued_by_the_same_only(own, tmp_path):
+    found = study(own).run(store=tmp_path / "two.stab", workers=2)
+    with ThreadPoolExecutor(1) as executor:
+        study(own).run(executor, store=tmp_path / "one.stab", progress=lambda done, total: done < 3)
+        with pytest.raises(sc.InputError, match="selectors differ"):
+            study(Minimal(less=0.2)).run(executor, store=tmp_path / "one.stab")
+        assert study(own).run(executor, store=tmp_path / "one.stab").digest() == found.digest()
+    assert (found.progress()["done"] == 4).all() and found.table().loc["mine", "nogueira"] > 0.5
+
+
+@pytest.mark.parametrize(("own", "said"), [
+    (Minimal, "found the class Minimal"), (3, "found an object of type int without it"),
+    (type("Alone", (), {"fit": lambda self, X: None})(), "fit of Alone cannot be called so: too many positional arguments"),
+    (type("Asks", (), {"fit": lambda self, X, y, depth: None})(), "fit of Asks cannot be called so: missing"),
+    (Minimal(less=Lock()), "The own selector mine cannot be sent to the processes that run the study"),
+])
+def test_what_is_no_selector_is_said_when_the_study_is_made(own, said):
+    with pytest.raises(sc.InputError, match=said):
+        study(own)
+
+
+@pytest.mark.parametrize(("own", "said"), [
+    (Says([0, 7]), r"select\(2\) of Says must give different feature numbers from 0 to 6; found \[0 7\]"),
+    (Says([1, 1]), r"different feature numbers from 0 to 6; found \[1 1\]"), (Says(np.array([0.5, 1])), r"found \[0.5 1. \]"),
+    (Says(np.ones(7, dtype=bool)), "found .*True"), (Says(scores_=[1, 2]), "Says.scores_ must be 7 numbers after fit"),
+    (Says(importances_="high"), r"Says.importances_ must be 7 numbers after fit, one a feature; found the shape \(\)"),
+    (Says([0], ranking_=None), "Says.ranking_ must be 7 numbers"),
+    (Says(scores_=np.array(["a"] * 7)), "Says.scores_ must be 7 numbers"),
+])
+def test_what_a_fit_gives_wrongly_fails_that_run_with_a_sentence(own, said, tmp_path):
+    with ThreadPoolExecutor(1) as executor:
+        found = study(own).run(executor, store=tmp_path / "w.stab")
+    assert found.progress().loc["mine", "failed"] == 4 and found.progress().loc["mim", "done"] == 4
+    assert found.messages()["message"].str.contains(said).any(), found.messages()["message"].tolist()
