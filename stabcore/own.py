@@ -1,4 +1,4 @@
-"""Objects of one's own (selectors, plans, classifiers) in a study: described for its file, sent to its workers."""
+"""Objects of one's own (selectors, plans, classifiers) in a study: described for its file, sent to its workers, copied anew."""
 
 from __future__ import annotations
 
@@ -37,6 +37,15 @@ def failure(what, error) -> InputError:
     if isinstance(error, InputError):
         return error
     return InputError(f"The {what} failed: {type(error).__name__}: {error}")
+
+
+def fresh(estimator, rng):
+    """An unfitted clone of a scikit-learn model, each `random_state` in it drawn from rng."""
+    from sklearn.base import clone
+
+    model = clone(estimator)
+    seeded = [name for name in sorted(model.get_params()) if name.split("__")[-1] == "random_state"]
+    return model.set_params(**{name: int(rng.integers(2**31)) for name in seeded})
 
 
 def _word(value) -> str:

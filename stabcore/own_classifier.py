@@ -10,7 +10,7 @@ import numpy as np
 
 from stabcore.classifiers import Classifier, pressed
 from stabcore.errors import InputError
-from stabcore.own import failure
+from stabcore.own import failure, fresh
 
 CONTRACT = "An own classifier is an object with fit(X, y) and predict(X), such as a scikit-learn classifier"
 TRIED_ON = 5        # features that an own classifier is tried on when a study is made
@@ -52,7 +52,7 @@ class OwnClassifier(Classifier):
         return f"the own classifier {type(self.own).__name__}"
 
     def _fit(self, columns, y, rng):
-        self._model = _fresh(self.own, rng)
+        self._model = fresh(self.own, rng) if hasattr(self.own, "get_params") else deepcopy(self.own)
         self._try("fit", columns, y, **({"rng": rng} if "rng" in _keywords(self.own) else {}))
         self._classes = np.asarray(getattr(self._model, "classes_", np.unique(y)))
 
@@ -113,17 +113,6 @@ def adopt(own, table, labels) -> OwnClassifier:
     part = table.columns(range(min(TRIED_ON, table.n_features)))
     OwnClassifier(own).fit(part, labels, rng=0, n_classes=int(labels.max()) + 1).predict(part)
     return OwnClassifier(own)
-
-
-def _fresh(own, rng):
-    """An untrained copy, its random states drawn from rng where it has any."""
-    if not hasattr(own, "get_params"):
-        return deepcopy(own)
-    from sklearn.base import clone
-
-    model = clone(own)
-    seeded = [name for name in sorted(model.get_params()) if name.split("__")[-1] == "random_state"]
-    return model.set_params(**{name: int(rng.integers(2**31)) for name in seeded})
 
 
 def _keywords(own) -> set[str]:

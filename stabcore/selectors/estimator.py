@@ -14,6 +14,7 @@ import numpy as np
 from stabcore.classifiers import Classifier
 from stabcore.encoding import Design
 from stabcore.errors import InputError
+from stabcore.own import fresh
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, class_codes, kind_of_target, known_target, option
 from stabcore.selectors.final_model import FinalModel
 from stabcore.table import as_table
@@ -234,11 +235,7 @@ def _weight(estimator, table, y, rng) -> np.ndarray:
 
 def _trained(estimator, columns, y, rng):
     """A fresh clone of a model, fitted to these columns, its random states drawn from rng."""
-    from sklearn.base import clone
-
-    model = clone(estimator)
-    seeded = [name for name in sorted(model.get_params()) if name.split("__")[-1] == "random_state"]
-    model.set_params(**{name: int(rng.integers(2**31)) for name in seeded})
+    model = fresh(estimator, rng)
     try:
         model.fit(columns, y)
     except (TypeError, ValueError) as error:
