@@ -12,6 +12,7 @@ from study_support import data, frame
 import stabcore as sc
 from stabcore.plans import ENTRIES, PLANS, plan_from, plan_settings
 from stabcore.resampling import Plan, Resample
+from stabcore.tasks import Work
 
 
 def study(plan, given=None, selectors=("mim", "random")):
@@ -37,6 +38,14 @@ def test_every_run_learns_from_the_rows_that_it_gives(made):
 def test_it_is_the_same_whatever_the_executor(made, tmp_path):
     with ThreadPoolExecutor(2) as executor:
         assert study(Blocks()).run(executor, store=tmp_path / "t.stab").digest() == made.digest()
+
+
+def test_workers_of_a_cluster_get_it_in_their_parcel(tmp_path):
+    asked = study(Blocks())
+    Work.write(tmp_path, asked.data, asked.settings(), asked._own())
+    for source in (str(tmp_path), Work.parcel(tmp_path)):
+        drawn = Work.read(source).plan.resample(2, asked.data.target, 5)
+        assert drawn.rows.tolist() == Blocks().resample(2, asked.data.target, 5)[0].tolist()
 
 
 def test_a_file_is_read_where_the_class_is_not_at_hand(made):
