@@ -89,6 +89,12 @@ class Design:
     marks the gaps where the learning rows have any. A category is one column a level; missing is a level of its own,
     and a level that the learning rows did not have is zero in all of them. Columns are then scaled to mean 0 and
     standard deviation 1 in the learning rows; columns that are constant there are left out.
+
+    With `contrasts` a category of L levels is L − 1 columns instead, uncorrelated in the learning rows: column j has 1 in level j,
+    −n_j/(n_1 + … + n_{j−1}) in the levels before it and 0 elsewhere (Helmert's contrasts, weighted by the rows n_j of each level).
+    Of two levels that is one column, as of a number 0/1. The number of columns of a feature is then its degrees of freedom:
+    1 for a number, L − 1 for a category, 1 more for a number with gaps. All that favours or handicaps a feature for what it is made
+    of comes from there; each family of selectors takes it into account in its own way.
     """
 
     feature: np.ndarray      # (p,) which feature each column belongs to
@@ -96,34 +102,40 @@ class Design:
     marked: np.ndarray       # (b,) numeric features that have a column marking gaps
     dummy: np.ndarray        # (c,) the category of each level column
     level: np.ndarray        # (c,) its level, NaN for missing
+    before: np.ndarray | None  # (c,) with contrasts: what each level puts in those before it, 0 for the first; else None
     scale: np.ndarray        # (p,) largest magnitude: keeps the mean and the deviation within floating-point range
     mean: np.ndarray         # (p,) of the scaled columns
     deviation: np.ndarray    # (p,)
     learned: Table           # the rows it was learned from: medians are asked for only where there are gaps
 
     @classmethod
-    def learn(cls, table: Table) -> Design:
+    def learn(cls, table: Table, contrasts=False) -> Design:
         """The design of a table; p may be 0 when nothing varies."""
-        return cls.of(table)[0]
+        return cls.of(table, contrasts)[0]
 
     @classmethod
-    def of(cls, table: Table) -> tuple[Design, np.ndarray]:
+    def of(cls, table: Table, contrasts=False) -> tuple[Design, np.ndarray]:
         """The design of a table, and what `transform` makes of the same table, for less than the two apart."""
         values, (low, high, some_missing) = np.asarray(table.values), table.extremes
         categorical = np.asarray(table.categorical, dtype=bool)
         varies, gaps = high > low, some_missing & ~np.isnan(low)
         dummy, level = _levels(values, np.flatnonzero(categorical & (varies | gaps)))
         filled, marked = np.flatnonzero(varies & ~categorical), np.flatnonzero(gaps & ~categorical)
-        columns = _columns(table, table, filled, marked, dummy, level)
+        columns, before = _columns(table, table, filled, marked, dummy, level), None
+        if contrasts and len(dummy):
+            before = _shares_of_those_before(columns[:, -len(dummy):].sum(axis=0), dummy)
+            columns = _contrasted(columns, dummy, before)
         scale = np.abs(columns).max(axis=0, initial=0.0)
         columns /= scale
-        design = cls(np.concatenate([filled, marked, dummy]), filled, marked, dummy, level, scale,
-                     columns.mean(axis=0), columns.std(axis=0), table)
+        feature = np.concatenate([filled, marked, dummy if before is None else dummy[before > 0]])
+        design = cls(feature, filled, marked, dummy, level, before, scale, columns.mean(axis=0), columns.std(axis=0), table)
         return design, design._standardised(columns)
 
     def transform(self, table: Table) -> np.ndarray:
         """(n, p) standardised columns of these rows, which need not be the rows the design was learned from."""
         columns = _columns(table, self.learned, self.filled, self.marked, self.dummy, self.level)
+        if self.before is not None:
+            columns = _contrasted(columns, self.dummy, self.before)
         columns /= self.scale
         return self._standardised(columns)
 
@@ -167,6 +179,22 @@ def _columns(table, learned, filled, marked, dummy, level):
     return columns
 
 
+def _shares_of_those_before(rows, category):
+    """(c,) rows of each level as a share of the rows of the levels before it in its category, 0 for the first."""
+    first = np.searchsorted(category, category)
+    before = np.cumsum(rows) - rows
+    before -= before[first]
+    return np.divide(rows, before, out=np.zeros(len(rows)), where=before > 0)
+
+
+def _contrasted(columns, category, before):
+    """Columns with their last c, those of levels, as contrasts of each level with those before it: the first of each has none."""
+    levels = columns[:, -len(category):]
+    earlier = np.cumsum(levels, axis=1) - levels
+    earlier -= earlier[:, np.searchsorted(category, category)]
+    return np.hstack([columns[:, :-len(category)], (levels - before * earlier)[:, before > 0]])
+
+
 def encoding_table(data, bins=5):
     """DataFrame, one row a feature of a Dataset: column, kind, missing, and in plain words as_intervals (what `discretise` makes
     of it for selectors that count) and as_columns (what `Design` makes of it for those that compute with numbers).
@@ -191,8 +219,9 @@ def _number(distinct, gaps, bins):
 
 
 def _category(distinct, gaps):
-    together = "chosen or left as one feature"
+    levels = distinct + (gaps > 0)
+    together = f"in weighted sums {several(levels - 1, 'column')}, a level against those before; chosen or left as one feature"
     if not gaps:
         return f"its {distinct} levels", f"{distinct} columns, one a level; {together}"
     return (f"its {distinct} levels, and one for the {gaps} missing",
-            f"{distinct + 1} columns, one a level and one for the {gaps} missing; {together}")
+            f"{levels} columns, one a level and one for the {gaps} missing; {together}")

@@ -9,7 +9,7 @@ import numpy as np
 from stabcore.classifiers import Stumps
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option
 from stabcore.selectors.final_model import FinalModel
-from stabcore.selectors.stumps import RATE, Cuts, boosted
+from stabcore.selectors.stumps import RATE, Cuts, boosted, fair_worth
 
 
 @dataclass
@@ -17,6 +17,8 @@ class BoostedStumps(FinalModel, Selector):
     """Gradient boosting with one split a tree (Friedman 2001): score and importance are the share in the gain of all splits.
 
     The loss is the log-loss (multinomial for more than two classes), or the squared error for a target that is a number.
+    The gain of a question about a category, or a number with gaps, is multiplied by what chance gives the best question about other
+    numbers over what it gives its own (see `fair_worth`).
     Scores sum to 1 over the features, 0 for those never asked; equally good splits are drawn by lot.
     """
 
@@ -25,7 +27,7 @@ class BoostedStumps(FinalModel, Selector):
     rounds: int = option(100, "how many one-split trees are added up")
 
     def _score(self, table, y, rng, k):
-        cuts = Cuts(table)
+        cuts = Cuts(table, fair_worth(table, y, rng))
         gains = np.zeros(table.n_features)
         for split in boosted(cuts, y, self.rounds, rng):
             gains[cuts.feature[split.column]] += split.gain

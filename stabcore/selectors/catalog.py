@@ -32,19 +32,29 @@ class Option(NamedTuple):
     choices: tuple | None
 
 
+_COLUMNS = ("Numbers are standardised, their gaps filled with the median and marked in a column of their own; a category of L "
+            "levels (missing is one of them) is L − 1 columns, each a level against those before it. The columns of a feature are "
+            "chosen or left together, ")
+_LEVELS = ("Numbers are standardised, their gaps filled with the median and marked in a column of their own; a category is one "
+           "column a level (missing is one of them). What the columns of a feature are worth is added up")
+
 # What a selector does with numbers, categories and gaps; always learned from the resample alone.
 ENCODINGS = {
-    "intervals": "Numbers are cut into intervals; a category keeps its levels; missing is one more level.",
-    "accepted cuts": "Numbers are cut where the classes change and the cut is worth it; a category keeps its levels; missing is "
-                     "one more level.",
-    "columns": "Numbers are standardised, their gaps filled with the median and marked in a column of their own; a category is one "
-               "column a level (missing is one of them). The columns of a feature are chosen or left together.",
+    "intervals": "Numbers are cut into intervals; a category keeps its levels; missing is one more level. A feature with more "
+                 "levels than intervals counts as one with as many that chance makes look as telling.",
+    "accepted cuts": "Numbers are cut where the classes change and the cut is worth it. The levels of a category (missing is one "
+                     "of them) and the gaps of a number are told apart where that is worth it.",
+    "columns that enter": _COLUMNS + "and come in where a number would that chance makes look as telling.",
+    "columns by their mean": _COLUMNS + "by the mean of their squared weights, so that their number is no advantage.",
+    "columns in one fit": _COLUMNS + "in one fit that is shrunk until it is as free as that of a single column.",
+    "levels": _LEVELS + ".",
+    "levels against chance": _LEVELS + ", and compared with what chance gives them: outcomes that were shuffled.",
     "differences": "Numbers are compared by their distance relative to the range, categories as same or different; a gap counts as "
-                   "the expected difference.",
-    "one by one": "Each column of a feature is looked at on its own: numbers without their gaps, a category one column a level "
-                  "(missing is one of them); the column that says most counts for the feature.",
-    "own units": "Numbers are taken in their own units, without their gaps; a category by how evenly its levels (missing is one of "
-                 "them) share the rows.",
+                   "the expected difference. A category weighs as much less as its differences spread more than those of numbers.",
+    "one by one": "Numbers are looked at without their gaps, a category of two levels (missing is one of them) as a number. A "
+                  "category of more counts as a number that chance makes look as telling.",
+    "own units": "Numbers are taken in their own units, without their gaps; a category, which has none, as the middle one of the "
+                 "numbers, or less the more unevenly its levels (missing is one of them) share the rows.",
     "nothing": "Values are not looked at.",
 }
 
@@ -119,54 +129,62 @@ ENTRIES = (
     Entry(key="svm", label="Support vector machine (SVM)", family="linear", build=SVM,
           plain="Finds the weighted sum of markers that parts the outcomes with the widest gap, and ranks markers by their "
                 "weights.",
-          ranks="all", encoding="columns", importance="squared weight",
+          ranks="all", encoding="columns by their mean", importance="squared weight; of several columns the mean",
           reference="Kalousis, Prados & Hilario 2005, ICDM"),
     Entry(key="svm_rfe", label="SVM, dropping the weakest (SVM-RFE)", family="linear", build=SVMRFE,
           plain="Parts the outcomes with the widest gap, drops the markers with the least weight, and starts again with the "
                 "others.",
-          ranks="all", encoding="columns", importance="squared weight in the model with k features",
+          ranks="all", encoding="columns by their mean",
+          importance="squared weight in the model with k features; of several columns the mean",
           reference="Guyon et al. 2002, Machine Learning 46:389-422; Kalousis, Prados & Hilario 2005, ICDM"),
     Entry(key="logistic_rfe", label="Logistic regression, dropping the weakest (logistic RFE)", family="linear", build=LogisticRFE,
           plain="Fits the chance of the outcome with all markers, drops those with the least weight, and fits again with the "
                 "others.",
-          ranks="all", encoding="columns", importance="sum of absolute weights in the model with k features",
+          ranks="all", encoding="columns by their mean",
+          importance="absolute weight in the model with k features; of several columns √(mean square)",
           reference="Hamer & Dupont 2021, JMLR 22(116)"),
     Entry(key="hybrid_rfe", label="Logistic RFE that keeps the best single markers (hybrid RFE)", family="linear", build=HybridRFE,
           plain="As logistic RFE, but a few markers that are steady on their own stay in, which makes the choice more stable.",
-          ranks="all", encoding="columns", importance="sum of absolute weights in the model with k features",
+          ranks="all", encoding="columns by their mean",
+          importance="absolute weight in the model with k features; of several columns √(mean square)",
           reference="Hamer & Dupont 2021, JMLR 22(116), section 6"),
     Entry(key="lasso", label="Lasso", family="linear", build=Lasso,
           plain="Fits one weighted sum of markers to the outcome and keeps only the few that it cannot do without.",
-          ranks="prefix", encoding="columns", importance="sum of absolute weights in the model with k features",
+          ranks="prefix", encoding="columns that enter",
+          importance="absolute weight in the model with k features; of several columns √(sum of squares)",
           reference="Tibshirani 1996, JRSS B 58:267-288; Park & Hastie 2007, JRSS B 69:659-677"),
     Entry(key="elastic_net", label="Elastic net", family="linear", build=ElasticNet,
           plain="Fits one weighted sum of markers to the outcome and keeps few, but lets markers that resemble each other in "
                 "together.",
-          ranks="prefix", encoding="columns", importance="sum of absolute weights in the model with k features",
+          ranks="prefix", encoding="columns that enter",
+          importance="absolute weight in the model with k features; of several columns √(sum of squares)",
           reference="Zou & Hastie 2005, JRSS B 67:301-320; Hamer & Dupont 2021, JMLR 22(116)"),
     Entry(key="group_lasso", label="Group lasso", family="linear", build=GroupLasso,
           plain="Fits one weighted sum of markers to the outcome and keeps or drops whole groups of markers, as you define them.",
-          ranks="prefix", encoding="columns", importance="sum of absolute weights in the model with k features",
+          ranks="prefix", encoding="columns that enter",
+          importance="absolute weight in the model with k features; of several columns √(sum of squares)",
           reference="Yuan & Lin 2006, JRSS B 68:49-67; Meier, van de Geer & Bühlmann 2008, JRSS B 70:53-71"),
     Entry(key="random_forest", label="Random forest", family="trees", build=RandomForest,
           plain="Grows many decision trees on random parts of the data and ranks markers by how much they help to tell the "
                 "outcome.",
-          ranks="all", encoding="columns", importance="share of the fall in impurity (Gini's; the variance for a number)",
-          reference="Breiman 2001, Machine Learning 45:5-32"),
+          ranks="all", encoding="levels against chance",
+          importance="share of the fall in impurity (Gini's; the variance for a number)",
+          reference="Breiman 2001, Machine Learning 45:5-32; Altmann et al. 2010, Bioinformatics 26:1340-1347"),
     Entry(key="random_forest_permutation", label="Random forest, shuffled", family="trees", build=PermutedForest,
           plain="Grows many decision trees and ranks markers by how many more patients they get wrong once it is shuffled.",
-          ranks="all", encoding="columns",
+          ranks="all", encoding="levels",
           importance="fall in out-of-bag accuracy in a new forest on the k best features; 0 when negative",
           reference="Breiman 2001, Machine Learning 45:5-32; Hamer & Dupont 2021, JMLR 22(116)"),
     Entry(key="gbm", label="Boosted stumps (GBM)", family="boosting", build=BoostedStumps,
           plain="Adds up many yes/no questions, each about one marker, and ranks markers by what their questions settle.",
-          ranks="all", encoding="columns", importance="share of the gain of all splits",
+          ranks="all", encoding="levels against chance", importance="share of the gain of all splits",
           reference="Friedman 2001, Annals of Statistics 29:1189-1232"),
     Entry(key="glm_boosting", label="GLM boosting", family="boosting", build=GLMBoosting,
           plain="Builds one weighted sum of markers in small steps, each giving a little weight to the marker that helps most "
                 "just then.",
-          ranks="prefix", encoding="columns", importance="sum of absolute weights after all rounds",
-          reference="Bühlmann & Hothorn 2007, Statistical Science 22:477-505"),
+          ranks="prefix", encoding="columns in one fit",
+          importance="absolute weight after all rounds; of several columns √(mean square)",
+          reference="Bühlmann & Hothorn 2007, Statistical Science 22:477-505; Hofner et al. 2011, JCGS 20:956-971"),
     Entry(key="variance", label="Variance", family="one by one", build=Variance,
           plain="Ranks each marker by how much it varies between patients, without looking at the outcome; it depends on the "
                 "units.",
@@ -191,7 +209,7 @@ ENTRIES = (
           reference="Fisher 1925, Statistical Methods for Research Workers"),
     Entry(key="estimator", label="Any scikit-learn model", family="any model", build=Estimator,
           plain="Fits a model of your choice and ranks markers by the weight or the importance that it gives them.",
-          ranks="all", encoding="columns", importance="sum of absolute weights, or the model's own importance",
+          ranks="all", encoding="levels", importance="sum of absolute weights, or the model's own importance",
           reference="Pedregosa et al. 2011, JMLR 12:2825-2830"),
     Entry(key="random", label="Random choice", family="baseline", build=Random,
           plain="Picks markers by lot: the yardstick that any real method should beat.",

@@ -4,6 +4,10 @@ Each bin of each feature is a run of bits, one a table row, in words of 64: a co
 an AND. Entropies are sums of c·ln c, looked up as whole numbers built from whole-number logarithms of primes:
 ln(ab) is then exactly ln a + ln b, so values that are mathematically equal are equal here, whatever the order of the
 columns, and independent features have exactly zero information.
+
+Information is never below 0, and chance alone gives the more of it the more codes a feature has: n times twice the nats are χ²
+on (codes − 1)(classes − 1) degrees of freedom. A category of more levels than there are intervals, or a number whose gaps are one
+code more, therefore counts with what is as likely by chance for a feature of as many codes as there are intervals.
 """
 
 from __future__ import annotations
@@ -15,10 +19,12 @@ from functools import lru_cache
 import numpy as np
 
 from stabcore.encoding import discretise
+from stabcore.selectors.fair import as_likely, some_of
 from stabcore.table import read_only
 
 _BLOCK = 1 << 18  # words of counts at a time: small enough to stay in the cache of one core
 _CODES = 1 << 18  # codes at a time, for the same reason
+_USUAL = 50       # features that stand for all with as many codes as intervals, when their degrees of freedom are averaged
 
 
 class PackedTable:
@@ -28,6 +34,7 @@ class PackedTable:
     """
 
     def __init__(self, table, bins):
+        self.bins = bins
         self.codes, self.sizes = discretise(table, bins)
         self.start = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
         self.bits = np.empty((-(-table.n_rows // 64), self.sizes.sum()), dtype=np.uint64)
@@ -108,25 +115,53 @@ class Information:
         self.classes = self._sum(np.bincount(y))
         of_feature_and_class, of_feature = self._joint(np.zeros_like(y), 1)
         self.features = of_feature
-        self.relevance = of_feature_and_class - of_feature - self.classes + self.all
+        self.plain = of_feature_and_class - of_feature - self.classes + self.all     # I(X_f; Y) as it is
+        self._usual = some_of(np.flatnonzero(packed.sizes == packed.bins), _USUAL)
+        self.relevance = self._levelled(self.plain, y, self.n_classes)
 
     def redundancy(self, chosen):
         """I(X_f; X_s)."""
         codes, size = self._column(chosen)
         _, with_chosen = self._joint(codes, size, by_class=False)
-        return with_chosen - self.features - self.features[chosen] + self.all
+        return self._levelled(with_chosen - self.features - self.features[chosen] + self.all, codes, size)
 
     def joint(self, chosen):
-        """I(X_f, X_s; Y)."""
-        with_class, with_chosen = self._joint(*self._column(chosen))
-        return with_class - with_chosen - self.classes + self.all
+        """I(X_f, X_s; Y) = I(X_s; Y) + I(X_f; Y | X_s)."""
+        return self.conditional(chosen) + self.plain[chosen]
 
     def conditional(self, chosen, features=None):
         """I(X_f; Y | X_s), of some features only if these are given (an array of their indices)."""
         if features is not None and 2 * len(features) > len(self.relevance):
             return self.conditional(chosen)[features]  # quicker than taking so many bits out
-        with_class, with_chosen = self._joint(*self._column(chosen), features=features)
-        return with_class - with_chosen - self.classes + self.all - self.relevance[chosen]
+        codes, size = self._column(chosen)
+        with_class, with_chosen = self._joint(codes, size, features=features)
+        plain = with_class - with_chosen - self.classes + self.all - self.plain[chosen]
+        return self._levelled(plain, self.y, self.n_classes, codes, size, features)
+
+    def _levelled(self, found, other, n_other, given=0, n_given=1, features=None):
+        """Information of features with another variable, `given` a third: of those with more codes than there are intervals, what
+        chance exceeds as often for a feature with as many as there are intervals (see the head of this module)."""
+        places = np.arange(len(found)) if features is None else features
+        at = np.flatnonzero(self.packed.sizes[places] > self.packed.bins)
+        if not len(at):
+            return found
+        usual = self._degrees(self._usual, other, n_other, given, n_given)
+        usual = usual.mean() if len(usual) else (self.packed.bins - 1) * (n_other - 1) * n_given
+        degrees = self._degrees(places[at], other, n_other, given, n_given)
+        unit = 2 * self.n * self.nats
+        levelled = found.copy()
+        levelled[at] = np.rint(as_likely(found[at] * unit, np.maximum(degrees, 1), max(usual, 1)) / unit)
+        return levelled
+
+    def _degrees(self, features, other, n_other, given, n_given):
+        """(m,) degrees of freedom of information: Σ over the third variable of (codes seen − 1)(values seen of the other − 1)."""
+        cell = np.broadcast_to(given, self.y.shape)
+        codes = self.packed.codes[:, features].astype(np.intp)
+        seen = np.zeros((len(features), n_given, codes.max(initial=0) + 1), dtype=bool)
+        seen[np.arange(len(features)), cell[:, None], codes] = True
+        others = np.zeros((n_given, n_other), dtype=bool)
+        others[cell, other] = True
+        return np.maximum(seen.sum(axis=2) - 1, 0) @ np.maximum(others.sum(axis=1) - 1, 0)
 
     def _column(self, chosen):
         return self.packed.codes[:, chosen].astype(np.int64), int(self.packed.sizes[chosen])

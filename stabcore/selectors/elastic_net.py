@@ -12,7 +12,7 @@ from stabcore.selectors.linear import PathSelector
 
 @dataclass
 class ElasticNet(PathSelector):
-    """The elastic net: min mean loss + λ₁ (λ₂ Σ|w| + (1 − λ₂) Σw²/2), λ₁ falling. See PathSelector for the rest.
+    """The elastic net: min mean loss + λ₁ (λ₂ Σ_f √v_f ‖w_f‖ + (1 − λ₂) Σw²/2), λ₁ falling. See PathSelector.
 
     Zou & Hastie 2005, JRSS B 67:301-320; the two λ as in Hamer & Dupont 2021, with the squared length in the ridge part.
     """
@@ -21,4 +21,4 @@ class ElasticNet(PathSelector):
                                      "features that resemble each other in together", low=0.01, high=1.0)
 
     def _groups(self, table, feature):
-        return np.arange(len(feature)), float(self.lasso_share)
+        return np.unique(feature, return_inverse=True)[1], float(self.lasso_share)

@@ -1,4 +1,4 @@
-"""Componentwise boosting of a linear model: in every round one column gains a little weight."""
+"""Componentwise boosting of a linear model: in every round one feature gains a little weight."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from stabcore.encoding import Design
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option
+from stabcore.selectors.fair import usual_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel, Restricted
 from stabcore.selectors.linear import losses
 from stabcore.words import several
@@ -17,22 +18,24 @@ _EQUAL = 1e-9  # columns that fit equally well up to this share are equal: the l
 
 @dataclass
 class GLMBoosting(FinalModel, Selector):
-    """Componentwise boosting: each round fits the negative gradient by each column alone and moves ν along the best.
+    """Componentwise boosting: each round fits the negative gradient by each feature alone and moves ν along the best.
 
-    The columns are standardised, a constant competes with them. Classes have the logistic loss (each class against the
-    rest when there are more than two), a number the squared loss. The model chooses how many features it uses: score
-    and importance are Σ|w| over the columns of a feature (in log-odds, or in units of the target, for one standard
+    The columns are standardised, a constant competes with them. A feature of p columns is one ridge fit with as many degrees of
+    freedom, tr(2S − SᵀS) = 1, as a number has: (1 − √(1 − 1/p)) of the least-squares fits b of its uncorrelated columns, the best
+    by Σ b²/p (Hofner et al. 2011, Journal of Computational and Graphical Statistics 20:956-971). Classes have the logistic loss
+    (each class against the rest when there are more than two), a number the squared loss. The model chooses how many features it
+    uses: score and importance are √(Σ w²/p), |w| for a number (in log-odds, or in units of the target, for one standard
     deviation); a feature that never was the best is not ranked. `select(k)` takes the k largest, or all there are when
     they are fewer. Bühlmann & Hothorn 2007, Statistical Science 22:477-505.
     """
 
     targets = (TWO, MORE, NUMBER)
-    rounds: int = option(100, "how often one column gains weight; few rounds make a small model")
+    rounds: int = option(100, "how often one feature gains weight; few rounds make a small model")
     step: float = option(0.1, "how much of the best fit is added in a round (ν)", low=1e-4, high=1.0)
 
     def _score(self, table, y, rng, k):
         design, weights, _, unit = self._boosted(table, y, rng)
-        importances = design.total(unit * np.abs(weights).sum(axis=0), table.n_features)
+        importances = unit * sum(usual_weights(one, design.feature, table.n_features) for one in weights)
         found = np.count_nonzero(importances)
         if found < (k or 0):
             self.warnings_.append(f"Boosting came to {several(found, 'feature')} in {several(self.rounds, 'round')}, not to the "
@@ -41,25 +44,33 @@ class GLMBoosting(FinalModel, Selector):
 
     def _boosted(self, table, y, rng):
         """The design, the weights (targets, p) and intercepts (targets,) after all rounds, and what a weight is to be times."""
-        design, columns = Design.of(table)
+        design, columns = Design.of(table, contrasts=True)
         columns = np.vstack([columns.T, np.ones(table.n_rows)])
+        learner = np.unique([*design.feature, table.n_features], return_inverse=True)[1]
         loss, targets, unit = losses(y)
-        found = np.array([boosted(columns, target, loss, self.rounds, self.step, rng) for target in targets])
+        found = np.array([boosted(columns, target, loss, self.rounds, self.step, rng, learner) for target in targets])
         return design, found[:, :-1], found[:, -1] + [loss.intercept(target) for target in targets], unit
 
     def _final(self, table, codes, chosen, rng):
         return Restricted(LinearModel(*self._boosted(table.columns(chosen), codes, rng)[:3]), chosen)
 
 
-def boosted(columns, target, loss, rounds, step, rng) -> np.ndarray:
-    """Weights (p,) after some rounds; columns (p, n) of mean square 1."""
+def boosted(columns, target, loss, rounds, step, rng, learner=None) -> np.ndarray:
+    """Weights (p,) after some rounds; columns (p, n) of mean square 1; learner (p,): number of the feature of each, from 0."""
+    alone = learner is None or np.array_equal(learner, np.arange(len(columns)))
+    width = 1 if alone else np.bincount(learner)
     weights, margin = np.zeros(len(columns)), np.full(len(target), loss.intercept(target))
     for _ in range(rounds):
         fits = columns @ -loss.residual(margin, target) / len(target)
-        size = np.abs(fits)
+        size = np.abs(fits) if alone else np.sqrt(np.bincount(learner, weights=fits**2) / width)
         equal = np.flatnonzero(size >= size.max() * (1 - _EQUAL))
         best = equal[0] if len(equal) == 1 else rng.choice(equal)
-        moved = step * loss.pace * fits[best]
+        if alone:
+            moved = step * loss.pace * fits[best]
+            margin += moved * columns[best]
+        else:
+            best, shrunk = learner == best, 1 - np.sqrt(1 - 1 / width[best])
+            moved = step * loss.pace * shrunk * fits[best]
+            margin += moved @ columns[best]
         weights[best] += moved
-        margin += moved * columns[best]
     return weights

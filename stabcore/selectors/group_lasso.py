@@ -15,7 +15,8 @@ from stabcore.selectors.linear import PathSelector
 
 @dataclass
 class GroupLasso(PathSelector):
-    """The group lasso: min mean loss + λ Σ_g √p_g ‖w_g‖₂, p_g the number of columns of group g. See PathSelector.
+    """The group lasso: min mean loss + λ Σ_g √v_g ‖w_g‖₂, v_g = Σ v_f over the features of group g: their number, if they
+    are numbers. See PathSelector.
 
     A feature that is in no group is a group of its own, with all its columns; so is every feature when no groups are
     given, which `warnings_` say. The features of a group share one score. `select(k)` takes whole groups and never more

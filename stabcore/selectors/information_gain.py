@@ -19,9 +19,12 @@ class InformationGain(Selector):
     """I(X_f; Y) in nats, a number cut into the intervals that the minimum description length accepts.
 
     An interval S of N values with k classes is cut into S₁, S₂ where Ent is lowest (the lowest such cut), as long as
-    N · gain > log(N − 1) + log(3ᵏ − 2) − k Ent(S) + k₁ Ent(S₁) + k₂ Ent(S₂). Only recorded values are cut; missing is one more
-    level, and a category keeps its levels. 0 where nothing is cut and nothing is missing. Importances are the scores.
-    Source: Fayyad & Irani 1993 (IJCAI).
+    N · gain > log(N − 1) + log(3ᵏ − 2) − k Ent(S) + k₁ Ent(S₁) + k₂ Ent(S₂). Only recorded values are cut. The levels of a category
+    (missing is one of them) are pieces that need no place of a cut, unless there are only two: these are cut as a number 0/1. So
+    are the missing and the recorded rows of a number. Pieces count where N · gain > log W − k Ent(S) + Σ kᵢ Ent(Sᵢ), with
+    W = Σⱼ (−1)ʲ (k over j) (2^(k − j) − 1)ᵛ the ways in which v pieces can have some of the k classes each, and all of them
+    together (3ᵏ − 2 for two). 0 where nothing is accepted. Importances are the scores.
+    Source: Fayyad & Irani 1993 (IJCAI), whose count of ways is carried from two pieces to v.
     """
 
     def _score(self, table, codes, rng, k):
@@ -33,7 +36,9 @@ class InformationGain(Selector):
             some = numbers[low : low + step]
             scores[some] = _of_numbers(np.asarray(table.values)[:, some].T, codes, counted)
         if len(categories):
-            scores[categories] = _of_levels(*discretise(table.columns(categories)), codes, counted)
+            levels, sizes = discretise(table.columns(categories))
+            scores[categories] = _of_levels(levels, sizes, codes, counted)
+            scores[categories[sizes == 2]] = _of_numbers(levels[:, sizes == 2].T.astype(float), codes, counted)
         scores *= counted.nats
         return scores, scores
 
@@ -52,20 +57,34 @@ class Counted:
 
 
 def _of_levels(levels, sizes, codes, counted):
-    """(d,) information, in whole units, of features given as levels (n, d), sizes[f] of them."""
-    left = np.full(levels.shape[1], counted.entropy(counted.by_class))
-    for level in range(sizes.max()):
-        left -= counted.entropy(_by_class((levels == level).T, codes, counted))
-    return left
+    """(d,) information, in whole units, of features given as levels (n, d), sizes[f] of them; 0 where they are not worth it."""
+    pieces = np.stack([_by_class((levels == level).T, codes, counted) for level in range(sizes.max())])
+    return _of_pieces(pieces, counted)
+
+
+def _of_pieces(pieces, counted):
+    """(m,) how far N · Ent falls when all rows are told apart as pieces (v, m, C); 0 where that is not accepted."""
+    whole = np.broadcast_to(counted.by_class, pieces.shape[1:])
+    fall = counted.entropy(whole) - counted.entropy(pieces).sum(axis=0)
+    n_pieces, n_classes = pieces.any(axis=2).sum(axis=0), np.count_nonzero(counted.by_class)
+    sizes, which = np.unique(n_pieces, return_inverse=True)
+    ways = np.array([_log_ways(int(size), n_classes) for size in sizes])[which]
+    return np.where((fall > 0) & _is_shorter(whole, pieces, ways, counted), fall, 0)
+
+
+def _log_ways(pieces, classes):
+    """log of the ways in which so many pieces have some of the classes each and all classes together."""
+    return math.log(sum((-1)**j * math.comb(classes, j) * (2 ** (classes - j) - 1) ** pieces for j in range(classes + 1)))
 
 
 def _of_numbers(values, codes, counted):
-    """(m,) information, in whole units, of values (m, n): what all accepted cuts, and the gaps, take from the entropy."""
+    """(m,) information, in whole units, of values (m, n): what the accepted cuts, and accepted gaps, take from the entropy."""
     order = np.argsort(values, axis=1)  # missing come last
     values, classes = np.take_along_axis(values, order, axis=1), codes.astype(np.int16)[order]
     n, length = values.shape[1], (~np.isnan(values)).sum(axis=1)
     recorded = _by_class(np.arange(n) < length[:, None], classes, counted)
-    gained = counted.entropy(counted.by_class) - counted.entropy(recorded) - counted.entropy(counted.by_class - recorded)
+    gained, gaps = np.zeros(len(values), dtype=np.int64), length < n
+    gained[gaps] = _of_pieces(np.stack([recorded, counted.by_class - recorded])[:, gaps], counted)
     ends = np.zeros(values.shape, dtype=bool)  # where a value is followed by a larger one
     np.less(values[:, :-1], values[:, 1:], out=ends[:, :-1])
     feature = np.flatnonzero(length > 1)
@@ -99,19 +118,17 @@ def _accepted_cut(classes, ends, length, counted):
     at = entropy.argmin(axis=1)
     part = np.stack([one[rows, at] for one in left], axis=-1)
     fall = counted.entropy(whole) - entropy[rows, at]
-    return at + 1, np.where((fall > 0) & _is_shorter(whole, part, counted), fall, 0)
+    classes_here = (whole > 0).sum(axis=-1)
+    places = np.log(np.maximum(length - 1, 1)) + classes_here * math.log(3) + np.log1p(-2 / 3.0**classes_here)
+    return at + 1, np.where((fall > 0) & _is_shorter(whole, np.stack([part, whole - part]), places, counted), fall, 0)
 
 
-def _is_shorter(whole, part, counted):
-    """(m,) whether the classes (m, C) of an interval are described shorter when `part` of it is cut off."""
-    pieces = whole, part, whole - part
-    size = whole.sum(axis=-1)
-    k = [(one > 0).sum(axis=-1) for one in pieces]
-    total, *parts = [counted.entropy(one) / counted.unit for one in pieces]
-    ent = [entropy / np.maximum(one.sum(axis=-1), 1) for entropy, one in zip([total, *parts], pieces, strict=True)]
-    cost = (np.log(np.maximum(size - 1, 1)) + k[0] * math.log(3) + np.log1p(-2 / 3.0 ** k[0])
-            - k[0] * ent[0] + k[1] * ent[1] + k[2] * ent[2])
-    return total - sum(parts) > cost
+def _is_shorter(whole, pieces, ways, counted):
+    """(m,) whether the classes (m, C) of rows are described shorter in pieces (v, m, C), given the log of their ways (m,)."""
+    total, parts = counted.entropy(whole) / counted.unit, counted.entropy(pieces) / counted.unit
+    cost, parts_cost = ((one > 0).sum(axis=-1) * (spread / np.maximum(one.sum(axis=-1), 1))
+                        for one, spread in ((whole, total), (pieces, parts)))
+    return total - parts.sum(axis=0) > ways - cost + parts_cost.sum(axis=0)
 
 
 def _by_class(marks, classes, counted):

@@ -1,6 +1,6 @@
 """The path of a model that leaves columns out: fitted at every penalty λ where a group of columns enters or leaves.
 
-Minimises mean loss + λ (α Σ_g √p_g ‖w_g‖₂ + (1 − α) ‖w‖₂²/2), the intercept free; p_g columns are in group g. Groups of
+Minimises mean loss + λ (α Σ_g √v_g ‖w_g‖₂ + (1 − α) ‖w‖₂²/2), the intercept free; see Problem. Groups of
 one column make the lasso (α = 1) and the elastic net. Between two such penalties the weights of the active columns follow a
 smooth curve: a tangent step predicts the next event, Newton steps correct it (Park & Hastie 2007, JRSS B 69:659-677); the
 optimality conditions over all columns are checked at every model.
@@ -53,6 +53,7 @@ class _Watch:
     where: np.ndarray      # (p_small,) its columns in the whole problem
     residual: np.ndarray   # (n,) when all groups were last looked at
     rest: float            # the largest penalty that would have let one of the others in then
+    reach: float           # of the whole problem
 
     @classmethod
     def over(cls, problem, residual, penalty, active):
@@ -62,7 +63,7 @@ class _Watch:
         near = (nearness >= _WATCHED * penalty) | (len(gradient) <= _FEW)
         near[problem.group[active]] = True
         small, where = problem.of_groups(near)
-        return cls(small, where, residual, nearness[~near].max(initial=-np.inf)), gradient[where]
+        return cls(small, where, residual, nearness[~near].max(initial=-np.inf), problem.reach), gradient[where]
 
     def nearest(self, residual):
         """A larger penalty than this lets none of the others in."""
@@ -70,7 +71,7 @@ class _Watch:
 
     def pace(self, change):
         """How much nearer a change of the residual can bring any group."""
-        return np.sqrt(len(change)) * np.linalg.norm(change) / self.small.share
+        return np.sqrt(len(change)) * np.linalg.norm(change) / self.small.share * self.reach
 
 
 def path(problem, rng, least=1e-4) -> Iterator[Model]:

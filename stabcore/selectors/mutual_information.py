@@ -1,6 +1,7 @@
 """Selectors of mutual information: how much a feature says about the class, alone or beside those already chosen.
 
-Plug-in estimates in nats on equal-width bins (see stabcore.encoding.discretise). Forward searches follow Brown et al.
+Plug-in estimates in nats on equal-width bins (see stabcore.encoding.discretise), those of features with more codes than there are
+bins less what chance gives for that (see stabcore.selectors.counts). Forward searches follow Brown et al.
 2012 (JMLR 13:27-66), as used by Sechidis et al. 2019.
 """
 
@@ -109,7 +110,7 @@ class JMI(_Forward):
         return joint if state is None else state + joint
 
     def _gain(self, information, order, criterion):
-        return (criterion - int(information.relevance[order].sum())) / max(len(order), 1)
+        return (criterion - int(information.plain[order].sum())) / max(len(order), 1)
 
 
 @dataclass

@@ -10,10 +10,11 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Problem:
-    """Minimise mean loss + λ (α Σ_g √p_g ‖w_g‖₂ + (1 − α) ‖w‖₂²/2), the intercept free; p_g columns are in group g.
+    """Minimise mean loss + λ (α Σ_g √v_g ‖w_g‖₂ + (1 − α) ‖w‖₂²/2), the intercept free.
 
     columns: (p, n) standardised, a row a column of the design, those of one group next to each other; target: (n,);
-    loss: see stabcore.selectors.loss; sizes: (G,) columns of each group; share: α, above 0 and at most 1.
+    loss: see stabcore.selectors.loss; sizes: (G,) columns of each group; share: α, above 0 and at most 1; weights: (G,) v, what
+    each group counts in the penalty, by default its number of columns.
     """
 
     columns: np.ndarray
@@ -21,6 +22,7 @@ class Problem:
     loss: type
     sizes: np.ndarray
     share: float = 1.0
+    weights: np.ndarray | None = None
 
     @cached_property
     def group(self):
@@ -33,8 +35,13 @@ class Problem:
 
     @cached_property
     def threshold(self):
-        """(G,) the gradient, for each unit of penalty, at which a group enters: α √p_g."""
-        return self.share * np.sqrt(self.sizes)
+        """(G,) the gradient, for each unit of penalty, at which a group enters: α √v_g."""
+        return self.share * np.sqrt(self.sizes if self.weights is None else self.weights)
+
+    @cached_property
+    def reach(self):
+        """How much more than a single column a group can move towards entering: the largest √(p_g/v_g)."""
+        return 1.0 if self.weights is None else float(np.sqrt((self.sizes / self.weights).max(initial=0.0)))
 
     def by_group(self, values):
         """(G,) sums of (p,) values over the columns of each group."""
@@ -43,7 +50,8 @@ class Problem:
     def of_groups(self, kept):
         """(the problem of some groups (G,) alone, where their columns lie in this one)."""
         where = np.flatnonzero(kept[self.group])
-        return replace(self, columns=self.columns[where], sizes=self.sizes[kept]), where
+        weights = None if self.weights is None else self.weights[kept]
+        return replace(self, columns=self.columns[where], sizes=self.sizes[kept], weights=weights), where
 
     def members(self, group):
         return np.arange(self.starts[group], self.starts[group] + self.sizes[group])

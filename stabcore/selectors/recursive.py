@@ -14,6 +14,7 @@ import numpy as np
 from stabcore.classifiers import SupportVectors
 from stabcore.encoding import Design
 from stabcore.selectors.base import TWO, Selector, best_first, option, ranking
+from stabcore.selectors.fair import mean_squares, usual_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel
 from stabcore.selectors.gram import Columns, logistic_weights, svm_weights
 from stabcore.selectors.loss import Logistic
@@ -26,8 +27,9 @@ _DIGITS = 12    # of a strength as a share of the largest: features that differ 
 class SVM(FinalModel, Selector):
     """Support vector machine on standardised columns: min ‖w‖²/2 + cost Σ max(0, 1 − y(w·x + b)), the intercept b free.
 
-    Score and importance: Σ w² over the columns of a feature, and over the pairs of classes when there are more than two (one
-    class against one other). The SVMONE of Kalousis et al. 2005.
+    Score and importance: w², of a feature of several columns the mean over these (each is as large by chance, so that none wins by
+    their number), summed over the pairs of classes when there are more than two (one class against one other). The SVMONE of
+    Kalousis et al. 2005.
     """
 
     cost: float = option(0.5, "how dearly each row on the wrong side is paid for (C)", low=1e-6, high=1e6)
@@ -47,9 +49,9 @@ class SVM(FinalModel, Selector):
 class SVMRFE(FinalModel, Selector):
     """Recursive elimination with the support vector machine (Guyon et al. 2002): see `SVM` for the model.
 
-    Each round drops `share` of the features that remain, rounded down, at least one, those with the lowest Σ w², down to the
-    last. Scores number the features in the order of removal, within a round by Σ w²: the k best are those left when a round
-    stops at exactly k. importances_: Σ w² in the model on the k features (the k given to fit, or all).
+    Each round drops `share` of the features that remain, rounded down, at least one, those with the lowest w², down to the
+    last. Scores number the features in the order of removal, within a round by w²: the k best are those left when a round
+    stops at exactly k. importances_: w² in the model on the k features (the k given to fit, or all).
     """
 
     weighs = False
@@ -79,8 +81,8 @@ class LogisticRFE(FinalModel, Selector):
     """Recursive elimination with logistic regression: min Σ log(1 + exp(−y(w·x + b))) + penalty ‖w‖², the intercept b free.
 
     On standardised columns. Each round drops `share` of the features that remain, rounded down, at least one, those with the
-    lowest Σ |w| over their columns, down to the last. Scores number the features in the order of removal, within a round by
-    Σ |w|: the k best are those left when a round stops at exactly k. importances_: Σ |w| in the final model, on the k features
+    lowest |w| (of several columns √(Σ w²/p)), down to the last. Scores number the features in the order of removal, within a round
+    by |w|: the k best are those left when a round stops at exactly k. importances_: |w| in the final model, on the k features
     (the k given to fit, or all) with the penalty `final_penalty`. Source: Hamer & Dupont 2021, Algorithm 1 with N = 0; the norm
     is squared here, as in any ridge penalty.
     """
@@ -109,7 +111,7 @@ class LogisticRFE(FinalModel, Selector):
         def strengths(columns):
             nonlocal start
             weights, start = logistic_weights(columns, codes, self.penalty, start)
-            return _summed(np.abs(weights), columns.feature, d) / factor
+            return usual_weights(weights, columns.feature, d) / factor
 
         scores, importances, closeness = np.zeros(d), np.zeros(d), np.ones(d)
         self._weights = np.empty(0), Logistic.intercept(codes)
@@ -122,7 +124,7 @@ class LogisticRFE(FinalModel, Selector):
                 final = _scaled(design, scale, best)
                 weights, (_, intercept, _) = logistic_weights(final, codes, self.final_penalty)
                 self._weights = weights * scale[final.feature], intercept
-                importances = _summed(np.abs(self._weights[0]), final.feature, d)
+                importances = usual_weights(self._weights[0], final.feature, d)
             closeness[one.order[:one.stay]] *= one.closeness(one.stay)
         return scores, importances
 
@@ -136,11 +138,12 @@ class LogisticRFE(FinalModel, Selector):
 class HybridRFE(LogisticRFE):
     """Logistic RFE that always keeps the best features of a criterion that looks at one feature at a time.
 
-    The criterion: mix · |Welch's t| + (1 − mix) · variance in the units of the table, each scaled to 0 … 1 over the features. The
-    `forced` best of it are never dropped and rank first, in its order; while features are dropped their weights
-    count `shrinkage` times in the penalty λ Σ (β_f w_f)². In the final model the penalty is λ_f Σ (1 + contrast (1 − s_f)) w_f²,
-    with the frequency score s_f = |F₀|/|F_k| Π_s (|F_s| − r_f(s) + 1)/(|F_{s−1}| − r_f(s) + 1) over the rounds s up to k features,
-    r_f(s) the rank by which round s dropped. Source: Hamer & Dupont 2021, Algorithm 1, equations 15 and 16.
+    The criterion: mix · |Welch's t| + (1 − mix) · variance in the units of the table, each scaled to 0 … 1 over the features; of a
+    category, which has no unit, t alone (unless mix is 0). The `forced` best of it are never dropped and rank first, in its
+    order; while features are dropped their weights count `shrinkage` times in the penalty λ Σ (β_f w_f)². In the final model the
+    penalty is λ_f Σ (1 + contrast (1 − s_f)) w_f², with the frequency score
+    s_f = |F₀|/|F_k| Π_s (|F_s| − r_f(s) + 1)/(|F_{s−1}| − r_f(s) + 1) over the rounds s up to k features, r_f(s) the rank by which
+    round s dropped. Source: Hamer & Dupont 2021, Algorithm 1, equations 15 and 16.
     """
 
     forced: int = option(5, "how many features are kept for what they say on their own (N)", low=0)
@@ -165,7 +168,10 @@ class HybridRFE(LogisticRFE):
         """The features that vary, best first."""
         one, other = WelchT().fit(table, codes, rng=rng), Variance().fit(table, codes, rng=rng)
         self.warnings_ += [sentence for sentence in one.warnings_ if sentence not in self.warnings_]
-        criterion = self.mix * _unit(one.scores_) + (1 - self.mix) * _unit(other.scores_)
+        telling, varying = _unit(one.scores_), _unit(other.scores_)
+        criterion = self.mix * telling + (1 - self.mix) * varying
+        if self.mix > 0:
+            criterion = np.where(table.categorical, telling, criterion)
         order = np.argsort(ranking(criterion, rng))
         return order[np.isin(order, Design.learn(table).feature)]
 
@@ -217,7 +223,7 @@ def _rounds(columns, strengths_of, share, rng, forced=()) -> Iterator[_Round]:
 
 def _designed(table):
     """The design of all models here, and its columns (n, p)."""
-    return Design.of(table)
+    return Design.of(table, contrasts=True)
 
 
 def _columns(table):
@@ -233,17 +239,13 @@ def _scaled(columns, factor, features=None):
 
 
 def _squares(columns, codes, cost, n_features):
-    """(n_features,) squared weights in the support vector machine, summed over pairs of classes and columns."""
-    return _summed((svm_weights(columns, codes, cost) ** 2).sum(axis=0), columns.feature, n_features)
+    """(n_features,) squared weights in the support vector machine, summed over pairs of classes, their mean over columns."""
+    return mean_squares(np.sum(svm_weights(columns, codes, cost) ** 2, axis=0), columns.feature, n_features)
 
 
 def _shares(strengths):
     """Strengths as shares of the largest, equal where only rounding parts them."""
     return np.round(strengths / (strengths.max() or 1), _DIGITS)
-
-
-def _summed(values, feature, n_features):
-    return np.bincount(feature, weights=values, minlength=n_features)
 
 
 def _unit(values):

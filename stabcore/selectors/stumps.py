@@ -9,10 +9,13 @@ import numpy as np
 
 from stabcore.encoding import Design
 from stabcore.selectors.base import MORE, NUMBER, kind_of_target
+from stabcore.selectors.fair import against_chance, of_several_columns, some_of
 from stabcore.table import Table
 
 RATE = 0.1              # of each step, as in Friedman's examples
 _BLOCK = 2**16          # cells at a time: what is computed with them stays in the processor's cache
+_SHUFFLES = 400         # of the outcome, to see what gain chance brings
+_USUAL = 20             # numbers without gaps that stand for all of them there
 _SAME = 1e-10           # gains that differ by a smaller share than this differ by rounding only
 
 
@@ -25,9 +28,12 @@ class Split(NamedTuple):
 
 
 class Cuts:
-    """Every place where a column of a table can be cut in two, and the feature (p,) of each column."""
+    """Every place where a column of a table can be cut in two, and the feature (p,) of each column.
 
-    def __init__(self, table: Table):
+    worth: (d,) what the gain of a cut of each feature is multiplied by; by default all count the same.
+    """
+
+    def __init__(self, table: Table, worth=None):
         n, d = table.n_rows, table.n_features
         self.n_rows, width = n, max(_BLOCK // n, 1)
         parts = [_sorted_columns(table, np.arange(start, min(start + width, d))) for start in range(0, d, width)]
@@ -36,34 +42,63 @@ class Cuts:
         self._first = np.cumsum([0, *(len(order) for order, _ in self._blocks)])
         below = np.arange(1.0, n)
         self._weight = 1 / (below * (n - below))
+        self._worth = None if worth is None else np.asarray(worth)[self.feature]
 
     def best(self, residual, rng) -> Split | None:
         """The split with the largest gain n₁n₂/n² (r̄₁ − r̄₂)², equal ones by lot; None where no split gains anything."""
         centred = residual - residual.mean()
         spread = np.mean(centred**2)
-        highest = [self._gains(block, centred).max() for block in self._blocks]
+        highest = [self._gains(b, centred).max() for b in range(len(self._blocks))]
         gain = max(highest, default=0.0)
         noise = self.n_rows * np.finfo(float).eps
         if spread <= np.finfo(float).eps or gain <= noise**2 * spread:
             return None
         tied = np.array([(b, *at) for b in np.flatnonzero(np.array(highest) >= gain * (1 - _SAME))
-                         for at in np.argwhere(self._gains(self._blocks[b], centred) >= gain * (1 - _SAME))])
+                         for at in np.argwhere(self._gains(b, centred) >= gain * (1 - _SAME))])
         columns = self._first[tied[:, 0]] + tied[:, 1]
         owner = self.feature[columns]       # by lot among features first: one of many columns has no more lots than others
         drawn = rng.choice(np.flatnonzero(owner == rng.choice(np.unique(owner))))
         block, row, below = tied[drawn]
         return Split(int(columns[drawn]), self._blocks[block][0][row, :below + 1].astype(np.intp), gain)
 
-    def _gains(self, block, centred):
-        """(columns, n − 1) gains of cutting after each sorted row; 0 between equal values."""
-        order, between = block
+    def highest(self, residual, n_features) -> np.ndarray:
+        """(n_features,) the largest gain of each feature."""
+        found, centred = np.zeros(n_features), residual - residual.mean()
+        for b in range(len(self._blocks)):
+            columns = self.feature[self._first[b]:self._first[b + 1]]
+            np.maximum.at(found, columns, self._gains(b, centred).max(axis=1))
+        return found
+
+    def _gains(self, b, centred):
+        """(columns, n − 1) gains of cutting after each sorted row of a block; 0 between equal values."""
+        order, between = self._blocks[b]
         gains = centred[order]
         gains = np.cumsum(gains, axis=1, out=gains)[:, :-1]
         gains *= gains
         gains *= self._weight
         if between is not None:
             gains *= between
+        if self._worth is not None:
+            gains *= self._worth[self._first[b]:self._first[b + 1], None]
         return gains
+
+
+def fair_worth(table, y, rng) -> np.ndarray | None:
+    """(d,) what a cut of each feature is worth, 1 but for categories and numbers with gaps; None where there are none of these.
+
+    Those have as many cuts as levels, where a number has one between any two values: for outcomes without any relation, the best
+    cut of each feature is then worth the same on the average. See `against_chance`.
+    """
+    uneven = of_several_columns(table)
+    if not uneven.any():
+        return None
+    some = np.sort(np.append(np.flatnonzero(uneven), some_of(np.flatnonzero(~uneven), _USUAL)))
+    part, target = table.columns(some), _loss(y, kind_of_target(y))[0]
+    cuts = Cuts(part)
+    chance = sum(cuts.highest(rng.permutation(target[:, i % target.shape[1]]), len(some)) for i in range(_SHUFFLES))
+    worth = np.ones(table.n_features)
+    worth[some] = against_chance(worth[some], chance, part)
+    return worth
 
 
 def _sorted_columns(table, features):

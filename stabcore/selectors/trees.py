@@ -10,6 +10,7 @@ import numpy as np
 from stabcore.classifiers import Forest
 from stabcore.encoding import Design
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, constant, constant_last, kind_of_target, option, ranking
+from stabcore.selectors.fair import against_chance, of_several_columns
 from stabcore.selectors.final_model import FinalModel
 
 
@@ -17,7 +18,10 @@ from stabcore.selectors.final_model import FinalModel
 class RandomForest(FinalModel, Selector):
     """Random forest (Breiman 2001): score and importance are the mean fall of the impurity, summed over a feature's columns.
 
-    Impurity: Gini's for classes, the variance for a target that is a number. Scores sum to 1 over the features.
+    Impurity: Gini's for classes, the variance for a target that is a number. Trees find many places to cut in a number and one in
+    each level of a category: the sum of a category, or of a number with gaps, is multiplied by what the other numbers score by
+    chance over what it scores itself, in as many trees again, each for an outcome shuffled anew (see `against_chance`).
+    Scores sum to 1 over the features.
     """
 
     targets = (TWO, MORE, NUMBER)
@@ -30,10 +34,18 @@ class RandomForest(FinalModel, Selector):
             return np.zeros(table.n_features), np.zeros(table.n_features)
         forest = _forest(self.trees, kind_of_target(y), rng).fit(columns, y)
         scores = design.total(forest.feature_importances_, table.n_features)
+        if of_several_columns(table).any():
+            scores = against_chance(scores, self._by_chance(design, columns, y, rng), table)
+            scores /= scores.sum() or 1
         return scores, scores
 
     def _learner(self):
         return Forest(self.trees)
+
+    def _by_chance(self, design, columns, y, rng):
+        """(d,) mean scores in as many trees again, each for an outcome shuffled anew."""
+        trees = (_forest(1, kind_of_target(y), rng).fit(columns, rng.permutation(y)) for _ in range(self.trees))
+        return sum(design.total(tree.feature_importances_, design.learned.n_features) for tree in trees)
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """Selectors that look at one feature at a time.
 
-Each column of a feature is looked at on its own, over its known cells: a number is one column, a category one column a level
-(missing is one of them). The column that says most counts for the feature.
+A number is looked at over its known cells, a category of two levels (missing is one of them) as a number 0/1. A category of more
+counts as much as a number would that chance brings as often, by Pearson's χ² of its levels and the classes: see `Tables`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.encoding import Design
+from stabcore.encoding import Design, discretise
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option, prefix_length
 from stabcore.selectors.column_statistics import FEWEST, Correlations, anova_f, by_block, separation, variances, welch_t
+from stabcore.selectors.fair import as_likely
 from stabcore.words import listed
 
 
@@ -20,16 +21,19 @@ from stabcore.words import listed
 class Variance(Selector):
     """Score and importance: the sample variance, in the squared unit of the feature; the target is not looked at.
 
-    A category: Σ p(1 − p) over the shares p of its levels, 0 when one level has all rows.
+    A category has no unit: it counts as the median number that varies (1 where there is none) times how evenly its L levels share
+    the rows, Σ p(1 − p)/(1 − 1/L) over their shares p. That is 0 when one level has all rows, and 1 when all have as many.
     """
 
     targets = (TWO, MORE, NUMBER)
 
     def _score(self, table, y, rng, k):
-        numbers, categories, design = _split(table)
+        numbers, categories = _kinds(table)
         scores = np.zeros(table.n_features)
         scores[numbers] = by_block(variances, np.asarray(table.values), numbers)
-        scores[categories] = design.total(design.deviation**2, len(categories))
+        if len(categories):
+            varying = scores[scores > 0]
+            scores[categories] = _evenness(table.columns(categories)) * (np.median(varying) if len(varying) else 1.0)
         return scores, scores
 
 
@@ -37,11 +41,11 @@ class Variance(Selector):
 class AUC(Selector):
     """Score and importance: |0.5 − AUC| of the feature alone, 0 to 0.5 (Bommert et al. 2017).
 
-    More than two classes: one class against the rest, the mean weighted by the sizes of the classes.
+    More than two classes: one class against the rest, the mean weighted by the sizes of the classes. Categories: see `Tables`.
     """
 
     def _score(self, table, codes, rng, k):
-        scores = _best_columns(self, table, codes, separation)[0]
+        scores = _one_by_one(self, table, codes, separation, Tables.separation)
         return scores, scores
 
 
@@ -53,7 +57,7 @@ class WelchT(Selector):
     targets = (TWO,)
 
     def _score(self, table, codes, rng, k):
-        scores = _finite(self, table, _best_columns(self, table, codes, welch_t)[0])
+        scores = _finite(self, table, _one_by_one(self, table, codes, welch_t, lambda tables: np.sqrt(tables.f())))
         return scores, scores
 
 
@@ -63,7 +67,7 @@ class AnovaF(Selector):
     (see `_finite`)."""
 
     def _score(self, table, codes, rng, k):
-        scores = _finite(self, table, _best_columns(self, table, codes, anova_f)[0])
+        scores = _finite(self, table, _one_by_one(self, table, codes, anova_f, Tables.f))
         return scores, scores
 
 
@@ -72,9 +76,10 @@ class SeparationMRMR(Selector):
     """Forward search for the highest |0.5 − AUC| / Σ over chosen s of |Pearson's r with s| (Bommert et al. 2017).
 
     The first has no redundancy, nor has a feature that is uncorrelated with all chosen: these come first, the highest
-    |0.5 − AUC| leading. Correlations are of the column that counts for the feature, over the rows where both are known. With many
-    features the second choice is hardly more than the least correlated one, as the definition has it. Scores −1, −2, … in
-    the order of choice; importances: |0.5 − AUC| of the chosen, as the quotient of the first is infinite.
+    |0.5 − AUC| leading. Correlations are over the rows where both are known; a category stands there with the score of each
+    level that follows the classes most (the first axis of correspondence analysis). With many features the second choice is
+    hardly more than the least correlated one, as the definition has it. Scores −1, −2, … in the order of choice; importances:
+    |0.5 − AUC| of the chosen, as the quotient of the first is infinite.
     """
 
     weighs = False
@@ -83,10 +88,12 @@ class SeparationMRMR(Selector):
 
     def _score(self, table, codes, rng, k):
         d = table.n_features
-        relevance, of_categories = _best_columns(self, table, codes, separation)
-        columns = np.where(table.categorical, 0.0, np.asarray(table.values))
-        for feature, column in of_categories.items():
-            columns[:, feature] = column
+        relevance = _one_by_one(self, table, codes, separation, Tables.separation)
+        categories = _kinds(table)[1]
+        columns = np.asarray(table.values)
+        if len(categories):
+            columns = columns.copy()
+            columns[:, categories] = Tables.of(table.columns(categories), codes).scores()
         length = prefix_length(self.length, k, d)
         order = _forward(relevance, Correlations(columns), length, rng)
         scores, importances = np.full(d, np.nan), np.zeros(d)
@@ -95,28 +102,94 @@ class SeparationMRMR(Selector):
         return scores, importances
 
 
-def _split(table):
-    """Numeric features, categories, and the design of these: a column a level."""
+def _kinds(table):
+    """Numeric features and categories."""
     categorical = np.asarray(table.categorical, dtype=bool)
-    categories = np.flatnonzero(categorical)
-    return np.flatnonzero(~categorical), categories, Design.learn(table.columns(categories))
+    return np.flatnonzero(~categorical), np.flatnonzero(categorical)
 
 
-def _best_columns(selector, table, codes, function):
-    """What the best column of each feature is worth (d,), and that column of each category (a constant one has none)."""
+def _evenness(categories):
+    """(m,) from 0, one level in all rows, to 1, all levels in as many."""
+    design, width = Design.learn(categories), categories.n_features
+    levels = np.bincount(design.feature, minlength=width)
+    return design.total(design.deviation**2, width) / (1 - 1 / np.maximum(levels, 2))
+
+
+def _one_by_one(selector, table, codes, function, of_tables):
+    """(d,) what each feature is worth: a function of columns (n, p) and classes; one of `Tables` for three levels and more."""
     few = [count for count in np.bincount(codes) if count < FEWEST]
     if few:
         selector.warnings_.append(f"{len(few)} of {codes.max() + 1} classes have a single row here, too few to compare: they say "
                                   "nothing about any feature.")
-    values, (numbers, categories, design) = np.asarray(table.values), _split(table)
-    worth, columns = np.zeros(table.n_features), {}
-    worth[numbers] = by_block(function, values, numbers, codes)
-    levels = design.transform(table.columns(categories))
-    found = by_block(function, levels, np.arange(levels.shape[1]), codes)
-    for column in np.argsort(-found, kind="stable")[::-1]:      # the best last, so that it stays
-        f = categories[design.feature[column]]
-        worth[f], columns[f] = found[column], levels[:, column]
-    return worth, columns
+    numbers, categories = _kinds(table)
+    worth = np.zeros(table.n_features)
+    worth[numbers] = by_block(function, np.asarray(table.values), numbers, codes)
+    if not len(categories):
+        return worth
+    levels = Tables.of(table.columns(categories), codes)
+    two = levels.sizes == 2
+    worth[categories[two]] = by_block(function, levels.levels.astype(float), np.flatnonzero(two), codes)
+    worth[categories[levels.sizes > 2]] = of_tables(levels)[levels.sizes > 2]
+    return worth
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The tables of levels by classes of m categories, each row's class known; classes of a single row are left out.
+
+    χ² = Σ (n_lc − n_l n_c/n)²/(n_l n_c/n) of L levels and C classes is what chance exceeds as often as x on the degrees of freedom
+    of a number (see `as_likely`): C − 1 instead of (L − 1)(C − 1). Pearson 1900, Philosophical Magazine 50:157-175.
+    """
+
+    levels: np.ndarray      # (n, m) level numbers
+    sizes: np.ndarray       # (m,)
+    seen: np.ndarray        # (m,) levels in the rows that count
+    rows: np.ndarray        # (C,) rows of each class that counts
+    parts: np.ndarray       # (m, L, C) signed roots of the parts of χ²
+
+    @classmethod
+    def of(cls, table, codes):
+        levels, sizes = discretise(table)
+        count = np.bincount(codes)
+        used = count >= FEWEST
+        m, most, rows = len(sizes), sizes.max(initial=0), count[used]
+        kept, renumbered = used[codes], np.cumsum(used) - 1
+        cell = (np.arange(m) * most + levels[kept]) * len(rows) + renumbered[codes[kept]][:, None]
+        found = np.bincount(cell.ravel(), minlength=m * most * len(rows)).reshape(m, most, len(rows))
+        of_level = found.sum(axis=2, keepdims=True)
+        by_chance = of_level * (rows / max(rows.sum(), 1))
+        parts = (found - by_chance) / np.sqrt(np.where(by_chance > 0, by_chance, 1))
+        return cls(levels, sizes, (of_level > 0).sum(axis=(1, 2)), rows, parts)
+
+    def f(self) -> np.ndarray:
+        """(m,) F that a number as likely by chance has, by its likelihood ratio: n ln(1 + F (C − 1)/(n − C)) = x."""
+        n, spare = self.rows.sum(), len(self.rows) - 1
+        if spare < 1:
+            return np.zeros(len(self.sizes))
+        x = self._as_likely((self.parts**2).sum(axis=(1, 2)), spare)
+        return np.expm1(x / n) * max(n - spare - 1, 1) / spare
+
+    def separation(self) -> np.ndarray:
+        """(m,) |0.5 − AUC| that a number as likely by chance has, √x √((n + 1)/(12 n_c (n − n_c))): see `AUC` for the classes."""
+        n, total = self.rows.sum(), np.zeros(len(self.sizes))
+        if len(self.rows) < 2:
+            return total
+        for c in range(1 if len(self.rows) == 2 else 0, len(self.rows)):
+            inside, outside = self.rows[c], n - self.rows[c]
+            x = self._as_likely((self.parts[:, :, c]**2).sum(axis=1) * n / outside, 1)
+            share = inside / n if len(self.rows) > 2 else 1
+            total += share * np.minimum(np.sqrt(x * (n + 1) / (12 * inside * outside)), 0.5)
+        return total
+
+    def scores(self) -> np.ndarray:
+        """(n, m) each row's level as the number that follows the classes most."""
+        first = np.linalg.svd(self.parts, full_matrices=False)[0][:, :, 0]
+        weight = np.sqrt(np.array([np.bincount(one, minlength=first.shape[1]) for one in self.levels.T]))
+        score = np.divide(first, weight, out=np.zeros(first.shape), where=weight > 0)
+        return np.take_along_axis(score, self.levels.T.astype(int), axis=1).T
+
+    def _as_likely(self, statistic, degrees):
+        return as_likely(statistic, np.maximum(self.seen - 1, 1) * degrees, degrees)
 
 
 def _finite(selector, table, scores):

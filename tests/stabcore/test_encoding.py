@@ -115,6 +115,38 @@ def test_a_level_that_was_not_learned_is_zero_everywhere():
     np.testing.assert_array_equal(new, [[-1.0, -1.0], [-1.0, -1.0]])  # zero, standardised: (0 − 0.5)/0.5
 
 
+def test_contrasts_are_uncorrelated_and_say_what_the_levels_say():
+    table = as_table(mixed(60))
+    design, columns = Design.of(table, contrasts=True)
+    assert design.feature.tolist() == [0, 1, 0, 2, 2, 2]        # three levels and missing: one column fewer
+    stage = columns[:, 3:]
+    np.testing.assert_allclose(stage.T @ stage / 60, np.eye(3), atol=1e-12)
+    levels = Design.learn(table).transform(table)[:, 3:]
+    assert np.linalg.matrix_rank(np.hstack([levels, stage]), tol=1e-9) == 3
+    np.testing.assert_array_equal(columns[:, :3], Design.learn(table).transform(table)[:, :3])
+    np.testing.assert_array_equal(design.transform(table), columns)
+    by_hand = np.where(table.values[:, 2] == 0, -np.mean(table.values[:, 2] == 1) / np.mean(table.values[:, 2] == 0),
+                       table.values[:, 2] == 1)
+    by_hand[(table.values[:, 2] == 2) | np.isnan(table.values[:, 2])] = 0
+    np.testing.assert_allclose(stage[:, 0], by_hand / by_hand.std(), atol=1e-12)
+
+
+def test_contrasts_of_a_level_that_was_not_learned_are_zero_and_of_two_levels_a_number():
+    values = np.array([[0.0, 0], [1, 0], [2, 1], [1, 1], [0, 1]])
+    learning = Table(values, np.array([True, True]), ("arm", "sex"))
+    design, columns = Design.of(learning, contrasts=True)
+    number = Design.of(Table(values, np.array([True, False]), ("arm", "sex")))[1][:, 0]
+    np.testing.assert_allclose(columns[:, 2], number, atol=1e-15)
+    new = design.transform(Table(np.array([[9.0, np.nan]]), learning.categorical, ("arm", "sex")))
+    np.testing.assert_allclose(new, [[0] * 3], atol=1e-15)
+
+
+def test_contrasts_of_numbers_alone_change_nothing():
+    table = as_table(mixed()[["number", "visits", "constant"]])
+    one, other = Design.of(table), Design.of(table, contrasts=True)
+    assert np.array_equal(one[1], other[1]) and np.array_equal(one[0].feature, other[0].feature)
+
+
 def test_gaps_that_were_not_learned_get_the_median():
     design = Design.learn(as_table(np.array([[1.0], [2.0], [6.0]])))
     expected = (2 - 3) / np.std([1, 2, 6])
@@ -157,9 +189,11 @@ def test_every_column_is_told_in_words():
                    "standardised; 6 gaps filled with the median and marked in a second column"],
         "visits": ["number", 0, "its 3 values", "standardised"],
         "stage": ["category", 1, "its 3 levels, and one for the 1 missing",
-                  "4 columns, one a level and one for the 1 missing; chosen or left as one feature"],
+                  "4 columns, one a level and one for the 1 missing; in weighted sums 3 columns, a level against those before; "
+                  "chosen or left as one feature"],
         "full": ["number", 0, "5 intervals of equal width", "standardised"],
-        "sex": ["category", 0, "its 2 levels", "2 columns, one a level; chosen or left as one feature"],
+        "sex": ["category", 0, "its 2 levels", "2 columns, one a level; in weighted sums 1 column, a level against those before; "
+                "chosen or left as one feature"],
         "one_gap": ["number", 1, "5 intervals of equal width, and one for the 1 missing",
                     "standardised; 1 gap filled with the median and marked in a second column"]}
 

@@ -107,15 +107,38 @@ def test_what_cannot_be_split_gets_nothing():
 
 # ---- forests ----
 
-def test_forest_is_scikit_learns_summed_over_columns():
+def test_forest_is_scikit_learns_and_a_category_is_held_against_chance():
     rng = np.random.default_rng(1)
     frame = pd.DataFrame({"number": rng.normal(size=80), "stage": pd.Categorical(rng.choice(list("abcd"), 80))})
-    y = ((frame["stage"] == "a") | (frame["number"] > 1)).to_numpy()
+    y = ((frame["stage"] == "a") | (frame["number"] > 1)).to_numpy().astype(int)
     fitted = selector("random_forest", trees=20).fit(frame, y, rng=7)
-    columns = Design.learn(as_table(frame)).transform(as_table(frame))
-    seed = int(np.random.default_rng(7).integers(2**31))
-    forest = RandomForestClassifier(20, random_state=seed).fit(columns, y)
-    np.testing.assert_allclose(fitted.scores_, [forest.feature_importances_[0], forest.feature_importances_[1:].sum()])
+    columns, rng = Design.learn(as_table(frame)).transform(as_table(frame)), np.random.default_rng(7)
+
+    def shares(trees, outcome):
+        forest = RandomForestClassifier(trees, random_state=int(rng.integers(2**31)))
+        found = forest.fit(columns, outcome() if callable(outcome) else outcome).feature_importances_
+        return np.array([found[0], found[1:].sum()])
+
+    scores = shares(20, y)
+    chance = sum(shares(1, lambda: rng.permutation(y)) for _ in range(20))
+    expected = scores * [1, chance[0] / chance[1]]
+    np.testing.assert_allclose(fitted.scores_, expected / expected.sum())
+    assert fitted.scores_[1] > scores[1]
+
+
+def test_a_cut_of_a_category_is_worth_what_chance_gives_the_best_cut_of_a_number():
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.normal(size=(80, 3)), columns=list("abc")).assign(stage=pd.Categorical(rng.choice(list("uvwx"), 80)))
+    y = rng.integers(0, 2, 80)
+    outcomes, chance = np.array([rng.permutation(y) for _ in range(4000)]), np.zeros(4)
+    for f, x in enumerate(frame.to_numpy().T):
+        low = np.array([x <= cut for cut in np.sort(x)[:-1]] if f < 3 else [x == level for level in "uvwx"]).astype(float)
+        size = low.sum(axis=1)
+        apart = outcomes @ low.T / size - outcomes @ (1 - low.T) / (80 - size)
+        chance[f] = (size * (80 - size) * apart**2).max(axis=1).mean()
+    worth = stumps.fair_worth(as_table(frame), y, np.random.default_rng(0))
+    assert worth[:3].tolist() == [1, 1, 1] and worth[3] == pytest.approx(chance[:3].mean() / chance[3], rel=0.15)
+    assert stumps.fair_worth(as_table(frame[list("abc")]), y, rng) is None
 
 
 def test_a_number_grows_a_forest_of_regressors():

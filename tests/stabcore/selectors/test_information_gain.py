@@ -1,5 +1,6 @@
 """Information gain: against Fayyad & Irani's recursion in plain Python, and what ties, gaps and categories do."""
 
+import itertools
 import math
 
 import numpy as np
@@ -44,12 +45,29 @@ def textbook_cuts(pairs):
     return [*textbook_cuts(pairs[:i]), pairs[i][0], *textbook_cuts(pairs[i:])]
 
 
+def ways(pieces, classes):
+    """In how many ways so many pieces have some of the classes each, and all of them together: counted one by one."""
+    some = [set(chosen) for size in range(1, classes + 1) for chosen in itertools.combinations(range(classes), size)]
+    return sum(set().union(*one) == set(range(classes)) for one in itertools.product(some, repeat=pieces))
+
+
+def gain_of(pieces):
+    """Bits a row that telling pieces (lists of classes) apart saves; 0 where that is not worth its description."""
+    whole = [c for piece in pieces for c in piece]
+    gain = entropy(whole) - math.fsum(len(piece) / len(whole) * entropy(piece) for piece in pieces)
+    delta = math.log2(ways(len(pieces), len(set(whole)))) - len(set(whole)) * entropy(whole) + math.fsum(
+        len(set(piece)) * entropy(piece) for piece in pieces)
+    return gain if gain > 1e-12 and gain > delta / len(whole) else 0.0
+
+
 def textbook(x, y):
     """Information in nats of a number with gaps (NaN)."""
     cuts = textbook_cuts(sorted((v, c) for v, c in zip(x, y, strict=True) if not math.isnan(v)))
-    bins = ["missing" if math.isnan(v) else sum(v >= cut for cut in cuts) for v in x]
-    within = math.fsum(bins.count(b) / len(y) * entropy([c for a, c in zip(bins, y, strict=True) if a == b]) for b in set(bins))
-    return (entropy(y) - within) * math.log(2), len(cuts)
+    missing, known = ([c for v, c in zip(x, y, strict=True) if math.isnan(v) == gap] for gap in (True, False))
+    bins = [sum(v >= cut for cut in cuts) for v in x if not math.isnan(v)]
+    within = math.fsum(bins.count(b) / len(y) * entropy([c for a, c in zip(bins, known, strict=True) if a == b]) for b in set(bins))
+    of_cuts = len(known) / len(y) * entropy(known) - within if known else 0.0
+    return (of_cuts + (gain_of([missing, known]) if missing and known else 0)) * math.log(2), len(cuts)
 
 
 def staircase(classes, n, seed, decimals):
@@ -93,16 +111,37 @@ def test_two_rows_of_two_classes_are_cut():
         pytest.approx(math.log(2)), 0]
 
 
-def test_a_category_keeps_its_levels_and_missing_is_one_more():
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_category_is_told_apart_by_its_levels_where_that_pays(classes):
     rng = np.random.default_rng(0)
-    y = rng.integers(0, 3, 60)
-    levels = np.where(rng.random(60) < 0.6, y, rng.integers(0, 5, 60)).astype(float)
-    levels[rng.random(60) < 0.2] = np.nan
-    table = Table(levels[:, None], np.array([True]), ("stage",))
-    bins = np.where(np.isnan(levels), 9, levels).tolist()
-    within = sum(bins.count(b) / 60 * entropy([c for a, c in zip(bins, y.tolist(), strict=True) if a == b]) for b in set(bins))
-    found = selector("information_gain").fit(table, y, rng=0).scores_
-    assert found[0] == pytest.approx((entropy(y.tolist()) - within) * math.log(2), abs=1e-13)
+    taken = set()
+    for follows in np.linspace(0, 1, 12):
+        y = rng.permutation(np.arange(90) % classes)
+        levels = np.where(rng.random(90) < follows, y, rng.integers(0, 4, 90)).astype(float)
+        levels[rng.random(90) < 0.2] = np.nan
+        pieces = [y[np.isnan(levels)].tolist()] + [y[levels == one].tolist() for one in np.unique(levels[~np.isnan(levels)])]
+        found = selector("information_gain").fit(Table(levels[:, None], np.array([True]), ("stage",)), y, rng=0).scores_[0]
+        assert found == pytest.approx(gain_of(pieces) * math.log(2), abs=1e-13)
+        taken.add(found > 0)
+    assert taken == {True, False}
+
+
+def test_gaps_count_where_they_pay():
+    y = np.arange(80) % 2
+    values = np.where(np.arange(80) % 16 < 3, np.nan, np.random.default_rng(0).normal(size=80))     # ten gaps to five
+    X = np.column_stack([values, np.where((y == 1) & (np.arange(80) < 60), np.nan, values)])        # ten to thirty-one
+    scores = selector("information_gain").fit(X, y, rng=0).scores_
+    assert scores[0] == 0 < scores[1]
+
+
+def test_a_category_of_two_levels_is_a_number():
+    rng = np.random.default_rng(0)
+    for follows in np.linspace(0, 1, 12):
+        y = rng.permutation(np.arange(60) % 2)
+        x = np.where(rng.random(60) < follows, y, rng.integers(0, 2, 60)).astype(float)
+        one, other = selector("information_gain").fit(
+            Table(np.column_stack([x, x]), np.array([True, False]), ("text", "number")), y, rng=0).scores_
+        assert one == other
 
 
 def test_gaps_tell_something_where_no_value_does():

@@ -111,14 +111,15 @@ def test_columns_of_a_feature_stay_or_go_together():
     frame = pd.DataFrame(X, columns=list("abcd")).assign(
         site=np.array(["u", "v", "w", "x"])[rng.integers(0, 4, 60)], sex=np.where(y ^ (rng.random(60) < 0.2), "m", "f"))
     table = as_table(frame)
-    Z, feature = Design.learn(table).transform(table), Design.learn(table).feature
+    design, Z = Design.of(table, contrasts=True)
+    feature = design.feature
     fitted = selector("logistic_rfe").fit(frame, y, rng=0, k=3)
     left, gone = set(range(6)), []
     while len(left) > 1:
         columns = np.isin(feature, list(left))
-        size = np.abs(LogisticRegression(C=0.5, tol=1e-9, max_iter=10_000).fit(Z[:, columns], y).coef_[0])
-        total = np.bincount(feature[columns], weights=size, minlength=6)
-        gone.append(min(left, key=lambda f: total[f]))
+        squares = LogisticRegression(C=0.5, tol=1e-9, max_iter=10_000).fit(Z[:, columns], y).coef_[0] ** 2
+        usual = {f: squares[feature[columns] == f].mean() for f in left}
+        gone.append(min(left, key=usual.get))
         left.remove(gone[-1])
     assert order(fitted)[::-1].tolist() == [*gone, *left]
 

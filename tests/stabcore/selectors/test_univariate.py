@@ -10,7 +10,8 @@ from support import shared
 from stabcore import Dataset
 from stabcore.selectors import column_statistics, selector
 from stabcore.selectors.column_statistics import Correlations, anova_f, separation, variances, welch_t
-from stabcore.selectors.univariate import _forward
+from stabcore.selectors.univariate import Tables, _forward
+from stabcore.table import as_table
 
 KEYS = ["variance", "auc", "auc_mrmr", "welch_t", "anova_f"]
 
@@ -98,17 +99,71 @@ def test_blocks_change_nothing(monkeypatch):
             assert scores[20] == scores[1]
 
 
-def test_a_category_counts_by_its_best_level_and_its_gaps_are_a_level():
-    rng = np.random.default_rng(3)
-    y = np.arange(60) % 2
-    stage = np.where(rng.random(60) < 0.3 + 0.4 * y, "late", np.where(rng.random(60) < 0.5, "early", "mid")).astype(object)
-    stage[rng.random(60) < 0.2] = None
-    frame = pd.DataFrame({"stage": pd.Categorical(stage), "number": rng.normal(size=60)})
-    levels = np.column_stack([stage == one for one in ("early", "late", "mid", None)]).astype(float)
-    for key, function in (("auc", separation), ("welch_t", welch_t), ("anova_f", anova_f)):
-        assert selector(key).fit(frame, y, rng=0).scores_[0] == pytest.approx(function(levels, y).max(), rel=1e-12)
-    share = levels.mean(axis=0)
-    assert selector("variance").fit(frame, y, rng=0).scores_[0] == pytest.approx((share * (1 - share)).sum())
+def staged(classes, n=90, seed=3):
+    """Classes, a category of three levels and missing that follows them, and a frame with it and a number."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % classes)
+    stage = np.where(rng.random(n) < 0.2 + 0.2 * y, "late", np.where(rng.random(n) < 0.5, "early", "mid")).astype(object)
+    stage[rng.random(n) < 0.2] = None
+    return y, stage, pd.DataFrame({"stage": pd.Categorical(stage), "number": rng.normal(size=n)})
+
+
+def as_likely_slowly(levels, y):
+    """Pearson's χ² of levels and classes, as the value that is as likely on the degrees of freedom of a number."""
+    found = stats.chi2_contingency(pd.crosstab(levels, y), correction=False)
+    spare = len(np.unique(y)) - 1
+    return stats.chi2.isf(stats.chi2.sf(found.statistic, found.dof), spare), spare
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_category_counts_as_a_number_as_likely_by_chance(classes):
+    y, stage, frame = staged(classes)
+    levels, n = np.where(pd.isna(stage), "missing", stage), len(y)
+    x, spare = as_likely_slowly(levels, y)
+    f = (np.exp(x / n) - 1) * (n - classes) / spare
+    assert selector("anova_f").fit(frame, y, rng=0).scores_[0] == pytest.approx(f, rel=1e-9)
+    if classes == 2:
+        assert selector("welch_t").fit(frame, y, rng=0).scores_[0] == pytest.approx(np.sqrt(f), rel=1e-9)
+    areas = []
+    for c in range(classes):
+        z, inside = np.sqrt(as_likely_slowly(levels, y == c)[0]), np.sum(y == c)
+        areas.append((z * np.sqrt((n + 1) / (12 * inside * (n - inside))), inside / n))
+    expected = areas[0][0] if classes == 2 else sum(area * share for area, share in areas)
+    for key in ("auc", "auc_mrmr"):
+        assert selector(key).fit(frame, y, rng=0).importances_[0] == pytest.approx(expected, rel=1e-9)
+    share = pd.Series(levels).value_counts(normalize=True).to_numpy()
+    evenness, number = (share * (1 - share)).sum() / (3 / 4), frame["number"].var()
+    for unit in (1, 1000):
+        scores = selector("variance").fit(frame.assign(number=unit * frame["number"]), y, rng=0).scores_
+        np.testing.assert_allclose(scores, [evenness * unit**2 * number, unit**2 * number])
+    assert selector("variance").fit(frame[["stage"]], y, rng=0).scores_[0] == pytest.approx(evenness)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_category_of_two_levels_is_a_number(classes):
+    y, stage, frame = staged(classes)
+    both = pd.DataFrame({"text": np.where(stage == "late", "late", "not"), "number": np.where(stage == "late", 1.0, 0.0)})
+    for key in KEYS:
+        if key not in ("variance", "auc_mrmr") and (key != "welch_t" or classes == 2):
+            one, other = selector(key).fit(both, y, rng=0).scores_
+            assert one == pytest.approx(other, rel=1e-12) and one > 0
+
+
+def test_a_category_that_parts_the_classes_is_first_and_one_class_alone_says_nothing():
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 3
+    frame = pd.DataFrame(rng.normal(size=(60, 8))).assign(site=pd.Categorical([f"{c}{i % 2}" for i, c in enumerate(y)]))
+    for key in ("auc", "auc_mrmr", "anova_f"):
+        fitted = selector(key).fit(frame, y, rng=0)
+        assert fitted.ranking_[8] == 1 and np.isfinite(fitted.importances_).all()
+        assert (selector(key).fit(frame.iloc[:20], np.arange(20) == 0, rng=0).importances_ == 0).all()
+
+
+def test_a_category_stands_with_its_first_axis_among_the_correlations():
+    y, stage, frame = staged(2)
+    of_level = pd.Series(y).groupby(pd.Series(stage).fillna("missing")).transform("mean")
+    tables = Tables.of(as_table(frame[["stage"]]), y)
+    assert abs(np.corrcoef(tables.scores()[:, 0], of_level)[0, 1]) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(("key", "first"), [("welch_t", 0), ("anova_f", 0)])
