@@ -65,12 +65,12 @@ def test_predictions_have_their_form_beat_chance_and_rest_on_what_was_selected(k
 
 @pytest.mark.parametrize("key", ["lasso", "elastic_net", "group_lasso"])
 def test_the_model_of_a_path_is_the_one_its_importances_are_of(key):
-    """Its weights add up to them, and its free intercept leaves as many rows of the class as there are."""
+    """Their lengths are these, and its free intercept leaves as many rows of the class as there are."""
     learning, y, _, _ = rows()
     for k in (1, 4):
         fitted = made(key).fit(learning, y, rng=0, k=k)
         model = fitted._final_model
-        np.testing.assert_allclose(np.bincount(model.design.feature, np.abs(model.weights[0]), 8), fitted.importances_)
+        np.testing.assert_allclose(np.sqrt(np.bincount(model.design.feature, model.weights[0] ** 2, 8)), fitted.importances_)
         assert fitted.predict(learning)[1][:, 1].mean() == pytest.approx((y == "perhaps").mean(), abs=1e-6)
 
 
