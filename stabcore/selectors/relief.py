@@ -22,6 +22,9 @@ class ReliefF(Selector):
     0 or 1 for a category. Where a value is missing, diff_f is the mean difference of the other row's value from the recorded
     ones, or the mean difference among these where both are missing: Kononenko's expected difference, but over all rows instead
     of those of one class, which would let the gaps themselves tell the classes apart.
+    Few pairs of rows differ much in a number, many in a category, whose weight therefore lies further from 0 by chance
+    (Robnik-Šikonja & Kononenko 2003, Machine Learning 53:23-69): beside numbers, the weight of a category is multiplied by the
+    mean standard deviation of diff of the numbers over its own, over the pairs that are compared, where its own is larger.
     Copies of a row, as a bootstrap draws them, are one row, and no neighbours of each other: at no distance and in the same class
     they would speak for any feature. As probe and in the means over neighbours a row counts as often as it was drawn.
     Scores are in −1 … 1, and −1 for a feature that differs nowhere; importances are scores below 0 raised to 0.
@@ -39,6 +42,9 @@ class ReliefF(Selector):
             pairs = _weighted_pairs(_distances(parts), codes, times, self.neighbours)
             for part in parts:
                 scores[part.features] = part.weigh(*pairs)
+            if len(parts) == 2:
+                numbers, levels = (part.spread(*pairs) for part in parts)
+                scores[parts[1].features] *= numbers.mean() / np.maximum(levels, numbers.mean())
         return scores, np.maximum(scores, 0)
 
     def _warn_of_small_classes(self, codes):
@@ -83,6 +89,16 @@ class _Part:
             diff *= weight[pair, None]
             total += diff.sum(axis=0)  # no matrix product: equal columns must get equal sums
         return total
+
+    def spread(self, one, other, _):
+        """(p,) standard deviations of diff over pairs of rows."""
+        moments = np.zeros((2, self.values.shape[1]))
+        step = max(1, _BLOCK // self.values.shape[1])
+        for low in range(0, len(one), step):
+            diff = self._diff(one[low : low + step], other[low : low + step])
+            moments += diff.sum(axis=0), (diff**2).sum(axis=0)
+        mean, square = moments / len(one)
+        return np.sqrt(np.maximum(square - mean**2, 0))
 
     def _diff(self, one, other):
         diff = self._differ(self.values[one], self.values[other])

@@ -1,6 +1,7 @@
 """ReliefF: against plain loops over rows and features, against skrebate, and what ties, gaps and small classes do."""
 
 import math
+import statistics
 
 import numpy as np
 import pytest
@@ -34,6 +35,8 @@ def difference(column, categorical, a, b):
 def textbook(columns, categorical, y, neighbours, times=None):
     """Kononenko's ReliefF in plain loops: every row is a probe, the earlier row first among equally distant ones.
 
+    A category whose differences spread more than those of the numbers do on the average counts so much less.
+
     times: how often each row comes; it is a probe, and counts among the neighbours of another, so many times.
     """
     d = len(columns)
@@ -42,17 +45,20 @@ def textbook(columns, categorical, y, neighbours, times=None):
              for b in range(len(y))] for a in range(len(y))]
     n = sum(times)
     share = {c: sum(many for many, own in zip(times, y, strict=True) if own == c) / n for c in set(y)}
-    weights = [0.0] * d
+    weights, compared = [0.0] * d, set()
     for probe in range(len(y)):
         for c in set(y):
             others = [row for row in range(len(y)) if row != probe and y[row] == c]
             near = sorted(others, key=lambda row: (round(math.fsum(diff[probe][row]), 9), row))[:neighbours]
             if not near:
                 continue
+            compared |= {(min(probe, row), max(probe, row)) for row in near}
             factor = -1 if c == y[probe] else share[c] / (1 - share[y[probe]])
             for f in range(d):
                 weights[f] += factor * times[probe] / n * mean(diff[probe][row][f] for row in near for _ in range(times[row]))
-    return weights
+    spread = [statistics.pstdev(diff[a][b][f] for a, b in compared) for f in range(d)]
+    numbers = [one for one, kind in zip(spread, categorical, strict=True) if not kind]
+    return [weight * min(mean(numbers) / own, 1) if kind else weight for weight, own, kind in zip(weights, spread, categorical)]
 
 
 def as_lists(values):
