@@ -236,7 +236,9 @@ def interval_caveat():
 
 
 def few_runs_caveat(found):
-    """Where the interval of nogueira comes from when there are few runs."""
+    """What runs count as in intervals, and where that of nogueira comes from when there are few."""
+    if counted := found.preferences(found.ready[0]).counted:
+        st.caption(counted)
     if found.n_runs < ENOUGH:
         st.caption(f"With fewer than {ENOUGH} runs Nogueira has the interval of the jackknife, as all others have: in simulations "
                    "the published one held the truth too seldom (with 10 runs 83 times of 100, with 3 runs 46).")

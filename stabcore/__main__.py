@@ -119,7 +119,8 @@ def _show(parsed) -> int:
     table = result.table(["nogueira", "importance_weighted"])
     print(table[["nogueira", "nogueira_low", "nogueira_high", "importance_weighted", "accuracy", "mean_size"]].round(3).to_string())
     missing = result.missing_runs().set_index("selector")["sentence"].to_dict()
-    for said in [*by_whom(missing, unless_all=False), *by_whom(table["accuracy_note"].to_dict())]:
+    for said in [*by_whom(missing, unless_all=False), *by_whom(table["nogueira_note"].to_dict()),
+                 *by_whom(table["accuracy_note"].to_dict())]:
         print(said)
     return 0
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from statistics import NormalDist
+from functools import partial
 
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.inference import deviate, terms_of
+from stabcore.inference import NOTHING, deviate, jackknife_variance, reach, refuse_interval, terms_of, too_few
 from stabcore.measures.catalog import entry
+from stabcore.measures.terms import Terms
 
-NOTHING = 1e-12         # differences and standard errors up to this are rounding
+NEVER_DIFFER = "neither selector ever selects anything else in these runs, so how much the difference varies cannot be told"
+ALIKE = "whichever runs are left out the difference is the same, so how much it varies cannot be told"
 
 
 @dataclass(frozen=True)
@@ -19,9 +21,11 @@ class Comparison:
     """How much more stable the first runs are than the second.
 
     difference  first − second; NaN when one of them is undefined, and then `reason` says why
-    low, high   confidence interval at `level`
-    p_value     of no difference, two-sided
+    low, high   confidence interval at `level`; NaN where there is none, and `reason` says why
+    se          standard error; where few runs deviate, what the wider side of the interval amounts to
+    p_value     of no difference, two-sided; below 1 − level exactly where the interval leaves 0 out
     paired      whether the runs of both rest on the same resamples, one by one
+    n_units     of how many units (runs, unless some belong together) one is left out at a time; of the selector that has fewer
     """
 
     measure: str
@@ -33,79 +37,118 @@ class Comparison:
     level: float = 0.95
     paired: bool = True
     n_runs: int = 0
+    n_units: int = 0
     reason: str = ""
 
 
-def _published(key, difference, variances, level, n_runs) -> Comparison:
-    """The test of two independent selectors as published: T = (Φ_A − Φ_B)/√(v_A + v_B), normal, two-sided.
-
-    Source: Nogueira, Sechidis & Brown 2018.
-    """
-    se = float(np.sqrt(sum(variances)))
-    half = deviate(level) * se
-    p_value = 2 * NormalDist().cdf(-abs(difference) / se) if se > 0 else float(abs(difference) < 1e-12)
-    return Comparison(key, difference, difference - half, difference + half, se, p_value, level, False, n_runs)
-
-
-def compare(first, second, measure="nogueira", *, relation=None, level=0.95, paired=True, **options) -> Comparison:
+def compare(first, second, measure="nogueira", *, relation=None, level=0.95, paired=True, interval="jackknife",
+            **options) -> Comparison:
     """Difference of a measure between two selectors, with its interval and p-value by the jackknife.
 
     paired: run i of both was made on the same resample (a study's selectors are); leaving out run i of both together keeps what
-    the resample does to both, which an independent test throws away. se² = (M−1)/M Σ(δ₍ᵢ₎ − δ₍·₎)², t with M − 1 degrees of
-    freedom. Not paired: both variances added; for nogueira the published test. Runs that share their rows are alike beyond
-    that: the test speaks of the resampling, not of new patients.
-    Raises InputError when paired runs differ in number, or the features differ.
+    the resample does to both, which an independent test throws away. se² = (G−1)/G Σ(δ₍g₎ − δ₍·₎)² over the G units (runs, unless
+    some belong together), t with G − 1 degrees of freedom. Not paired: both variances added, degrees of freedom by Welch and
+    Satterthwaite. Where few runs of a selector deviate from what its others select (see stabcore.steady) the interval reaches at
+    least as far as the two intervals together: √(to the low end of the first² + to the high end of the second²) below, and the
+    other way round above (Zou & Donner 2008). Where nothing varies there is neither interval nor p-value.
+    interval: "published" for the test of two independent selectors as published, where there is one (nogueira) and not paired.
+    Runs that share their rows are alike beyond that: the test speaks of the resampling, not of new patients.
+    Raises InputError when paired runs differ in number or in their units, or the features differ.
     """
-    from scipy.special import stdtr
-
     one = entry(measure)
+    _refuse_what_does_not_compare(first, second, paired, one, interval)
+    both = [terms_of(runs, one, relation, options) for runs in (first, second)]
+    difference = both[0].value() - both[1].value()
+    n_runs, n_units = min(first.n_runs, second.n_runs), min(first.n_units, second.n_units)
+
+    def made(**found):
+        return Comparison(one.key, difference, level=level, paired=paired, n_runs=n_runs, n_units=n_units, **found)
+
+    if not np.isfinite(difference):
+        return made(reason=next(part.reason for part in both if not np.isfinite(part.value())))
+    if interval == "published":
+        variance, freedom, spread = sum(one.published_variance(runs) for runs in (first, second)), None, []
+    else:
+        variance, freedom = _jackknife(both, paired)
+        spread = [reach(runs, terms, one, relation, options, level) for runs, terms in zip((first, second), both)]
+    if not np.isfinite(variance) or n_runs < 3:
+        return made(reason=too_few(min((first, second), key=lambda runs: runs.n_units)))
+    if variance < NOTHING ** 2 and interval != "published" and not any(one.said for one in spread):
+        return made(reason=NEVER_DIFFER if all(one.lower_only for one in spread) else ALIKE)
+    half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.chance_error ** 2 for part in both)))
+    below, above = _at_least(half, spread)
+    return made(low=difference - below, high=difference + above, se=max(below, above) / deviate(level, freedom),
+                p_value=_p_value(difference, below if difference > 0 else above, level, freedom))
+
+
+def _refuse_what_does_not_compare(first, second, paired, one, interval):
     if first.n_features != second.n_features or first.features != second.features:
         raise InputError("The two selectors are about different features; only the same features can be compared.")
+    _refuse_other_pairs(first, second, paired)
+    refuse_interval(interval, one)
+    if interval == "published" and paired:
+        raise InputError("The published test is of selectors whose runs do not come in pairs: ask for paired=False, or leave out "
+                         "interval=.")
+
+
+def _refuse_other_pairs(first, second, paired):
     if paired and first.n_runs != second.n_runs:
         raise InputError(f"Paired runs come in pairs; found {first.n_runs} and {second.n_runs}. Keep the runs that both have, or "
                          "ask for paired=False.")
-    terms = [terms_of(runs, one, relation, options) for runs in (first, second)]
-    difference = terms[0].value() - terms[1].value()
-    n_runs = min(first.n_runs, second.n_runs)
-    if not np.isfinite(difference):
-        reason = next(part.reason for part in terms if not np.isfinite(part.value()))
-        return Comparison(one.key, np.nan, level=level, paired=paired, n_runs=n_runs, reason=reason)
-    if one.published_variance and not paired:
-        return _published(one.key, difference, [one.published_variance(runs) for runs in (first, second)], level, n_runs)
-    left_out = [part.leaving_one_out() for part in terms]
-    parts = [left_out[0] - left_out[1]] if paired else left_out
-    variance = sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts)
-    se = float(np.sqrt(variance + sum(part.chance_error ** 2 for part in terms)))
-    if not np.isfinite(se) or n_runs < 3:
-        return Comparison(one.key, difference, level=level, paired=paired, n_runs=n_runs,
-                          reason="an interval needs at least 3 runs, and a value without each")
-    if se < NOTHING < abs(difference):        # with few runs a coincidence: three runs of equal overlaps are enough
-        return Comparison(one.key, difference, level=level, paired=paired, n_runs=n_runs,
-                          reason="whichever run is left out the difference is the same, so how much it varies cannot be told")
-    half = deviate(level, n_runs - 1) * se
-    p_value = float(2 * stdtr(n_runs - 1, -abs(difference) / se)) if se > 0 else 1.0
-    return Comparison(one.key, difference, difference - half, difference + half, se, p_value, level, paired, n_runs)
+    if paired and not np.array_equal(*(np.arange(runs.n_runs) if runs.units is None else runs.units for runs in (first, second))):
+        raise InputError("Paired runs are left out together, so both selectors need the same units; give both the same ones "
+                         "(Preferences.in_units), or ask for paired=False.")
+
+
+def _jackknife(both, paired):
+    """(variance of the difference, degrees of freedom)."""
+    left_out = [terms.leaving_one_out() for terms in both]
+    if paired:
+        return float(jackknife_variance(left_out[0] - left_out[1])), len(left_out[0]) - 1
+    parts = np.array([jackknife_variance(part) for part in left_out])
+    if not parts.sum() > 0:
+        return float(parts.sum()), None
+    return float(parts.sum()), float(parts.sum() ** 2 / sum(part ** 2 / (len(left) - 1) for part, left in zip(parts, left_out)))
+
+
+def _at_least(half, spread):
+    """(below, above) of a difference: half, and no less than both intervals allow for where few runs deviate."""
+    if not any(one.said or one.lower_only for one in spread):
+        return half, half
+    (first_below, first_above), (second_below, second_above) = ((one.below, 0 if one.lower_only else one.above) for one in spread)
+    return max(half, float(np.hypot(first_below, second_above))), max(half, float(np.hypot(first_above, second_below)))
+
+
+def _p_value(difference, side, level, freedom):
+    """Two-sided p-value of no difference when the interval reaches `side` from the difference towards 0."""
+    if not side > 0:
+        return 0.0 if abs(difference) > NOTHING else 1.0
+    distance = abs(difference) * deviate(level, freedom) / side
+    if freedom is None:
+        from scipy.special import ndtr
+
+        return float(2 * ndtr(-distance))
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(freedom, -distance))
 
 
 def compare_sizes(first, second, *, level=0.95, paired=True) -> Comparison:
-    """How many more features the first runs select than the second, on average: Student's t over the runs.
+    """How many more features the first runs select than the second, on average: jackknife of the means, as in `compare`.
 
-    Paired runs: of their differences; else Welch's, with the fewer runs' degrees of freedom. Sizes that never vary were asked for:
-    their difference is known, its interval has no width and p is 0 (1 when they are the same).
-    Raises InputError when paired runs differ in number.
+    Sizes that never vary were asked for: their difference is known, its interval has no width and p is 0 (1 if they are the same).
+    Raises InputError when paired runs differ in number or in their units.
     """
-    if paired and first.n_runs != second.n_runs:
-        raise InputError(f"Paired runs come in pairs; found {first.n_runs} and {second.n_runs}.")
-    parts = [first.sizes - second.sizes] if paired else [first.sizes, second.sizes]
-    difference, n_runs = float(first.sizes.mean() - second.sizes.mean()), min(first.n_runs, second.n_runs)
-    if n_runs < 3:
-        return Comparison("size", difference, level=level, paired=paired, n_runs=n_runs, reason="an interval needs at least 3 runs")
-    from scipy.special import stdtr
-
-    se = float(np.sqrt(sum(part.var(ddof=1) / len(part) for part in parts)))
-    half = deviate(level, n_runs - 1) * se
-    p_value = float(2 * stdtr(n_runs - 1, -abs(difference) / se)) if se > 0 else float(difference == 0)
-    return Comparison("size", difference, difference - half, difference + half, se, p_value, level, paired, n_runs)
+    _refuse_other_pairs(first, second, paired)
+    both = [Terms(lambda n, mean: mean, runs.n_runs, runs=(runs.sizes,), units=runs.units) for runs in (first, second)]
+    difference, few = both[0].value() - both[1].value(), min((first, second), key=lambda runs: runs.n_units)
+    made = partial(Comparison, "size", difference, level=level, paired=paired, n_runs=few.n_runs, n_units=few.n_units)
+    variance, freedom = _jackknife(both, paired)
+    if not np.isfinite(variance):
+        return made(reason=too_few(few))
+    se = float(np.sqrt(variance))
+    half = deviate(level, freedom) * se
+    return made(low=difference - half, high=difference + half, se=se, p_value=_p_value(difference, half, level, freedom))
 
 
 def holm(p):

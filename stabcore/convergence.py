@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.inference import deviate, stability, terms_of
+from stabcore.inference import FEWEST, deviate, stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.measures.terms import pair_values
 
@@ -16,11 +16,12 @@ def convergence(preferences, measure="nogueira", *, relation=None, at=None, orde
     """DataFrame(runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs.
 
     at: which m, 2 … M (default: up to 30 of them). value: average over `orders` random orders of the runs, the first m of each
-    taken; at M the measure itself. low, high: the interval to expect with m runs, the standard error of all M times √(M/m).
-    spread: where the middle `level` of the orders lie, what choosing other m of these M runs would have given; it closes at M,
-    where there is nothing left to choose, and is no interval. More runs sharpen what the resampling says, not what the patients
-    say. Missing where two of the runs have no value. Pair measures, nogueira and effective cost next to nothing; others are
-    computed anew for every order and m: ask for fewer orders.
+    taken; at M the measure itself. Runs of one unit (see Preferences) come one after another. low, high: the interval to expect
+    with m runs, the standard error of all M times √(M/m); missing where all M have none. spread: where the middle `level` of the
+    orders lie, what choosing other m of these M runs would have given; it closes at M, where there is nothing left to choose, and
+    is no interval. More runs sharpen what the resampling says, not what the patients say. Missing where two of the runs have no
+    value. Pair measures, nogueira and effective cost next to nothing; others are computed anew for every order and m: ask for
+    fewer orders.
     Raises InputError for m outside 2 … M or input that the measure cannot take.
     """
     import pandas as pd
@@ -28,8 +29,7 @@ def convergence(preferences, measure="nogueira", *, relation=None, at=None, orde
     sizes = _sizes(at, preferences.n_runs)
     whole = stability(preferences, measure, relation=relation, level=level)
     rng = np.random.default_rng(seed)
-    turns = np.argsort(rng.random((orders, preferences.n_runs)), axis=1)
-    one = entry(measure)
+    turns, one = _orders(preferences, orders, rng), entry(measure)
     values = _values(preferences, one, relation, turns, sizes)
     values[sizes == preferences.n_runs] = whole.value               # bit by bit, whatever the order of summing
     value = values.mean(axis=1)
@@ -39,28 +39,31 @@ def convergence(preferences, measure="nogueira", *, relation=None, at=None, orde
 
 
 def half_width(estimate, n_runs):
-    """How far the interval of an Estimate would reach to each side with n runs: t·√(se²·M/n); missing below 3 runs.
+    """How far the interval of an Estimate would reach to each side with n runs: t·√(se²·M/n); missing below 3 units.
 
-    The part of the standard error that comes from drawing chance (chance_error) does not fall with the runs.
+    The part of the standard error that comes from drawing chance (chance_error) does not fall with the runs. t has as many degrees
+    of freedom as n runs make units, less 1.
     """
-    if n_runs < 3:
+    units = int(n_runs * (estimate.n_units or estimate.n_runs) / max(estimate.n_runs, 1) + 1e-9)
+    if units < FEWEST:
         return np.nan
     of_runs = estimate.se ** 2 - estimate.chance_error ** 2
     se = np.sqrt(max(of_runs, 0.0) * estimate.n_runs / n_runs + estimate.chance_error ** 2) if np.isfinite(of_runs) else np.nan
-    return float(deviate(estimate.level, n_runs - 1 if estimate.method == "jackknife" else None) * se)
+    return float(deviate(estimate.level, units - 1 if estimate.method == "jackknife" else None) * se)
 
 
 def runs_needed(estimate, half):
     """The smallest number of runs for which the interval of an Estimate is expected to reach no further than `half` to each side.
 
-    inf where no number up to a million is enough; NaN where the estimate has no interval. Raises InputError unless half > 0.
+    inf where no number up to a million is enough; NaN where the estimate has no interval, as where the runs never differ: nothing
+    says then how many would be enough. Raises InputError unless half > 0.
     """
     if not half > 0:
         raise InputError(f"The half width of an interval is above 0, for example 0.05; found {half}.")
     if not np.isfinite(estimate.se):
         return np.nan
     low, high = 2, 3
-    while half_width(estimate, high) > half:
+    while not half_width(estimate, high) <= half:               # missing while there are too few units
         low, high = high, 2 * high
         if high > MOST_RUNS:
             return np.inf
@@ -68,6 +71,14 @@ def runs_needed(estimate, half):
         middle = (low + high) // 2
         low, high = (low, middle) if half_width(estimate, middle) <= half else (middle, high)
     return high
+
+
+def _orders(preferences, orders, rng):
+    """(orders, M) random orders of the runs, those of one unit one after another."""
+    turn = rng.random((orders, preferences.n_runs))
+    if preferences.units is None:
+        return np.argsort(turn, axis=1)
+    return np.lexsort((turn, rng.random((orders, preferences.n_units))[:, preferences.units]), axis=1)
 
 
 def _sizes(at, n_runs):

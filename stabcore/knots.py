@@ -9,7 +9,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.inference import deviate, jackknife_error
-from stabcore.measures.terms import Terms, ratio
+from stabcore.measures.terms import Terms, inside_units, ratio
 from stabcore.model_paths import sizes_at
 from stabcore.profiles import profile_terms, shared_with_others
 
@@ -113,16 +113,16 @@ def marginal_stability(runs, window=None, *, level=0.95):
     import pandas as pd
 
     ranks = _ranking(runs)
-    k, terms = _marginal_terms(ranks, _window(ranks, window))
-    value, half = terms.value(), deviate(level, len(ranks) - 1) * jackknife_error(terms)
+    k, terms = _marginal_terms(ranks, _window(ranks, window), runs.units)
+    value, half = terms.value(), deviate(level, terms.n_units - 1) * jackknife_error(terms)
     return pd.DataFrame({"k": k, "value": value, "low": value - half, "high": value + half})
 
 
 def _ranking(runs):
     ranks = runs.ranking()
     shortest = int((~np.isnan(ranks)).sum(axis=1).min())
-    if len(ranks) < FEWEST_RUNS or shortest < FEWEST:
-        raise InputError(f"Knots need at least {FEWEST_RUNS} runs that each rank {FEWEST} features; found {len(ranks)} runs, the "
+    if runs.n_units < FEWEST_RUNS or shortest < FEWEST:
+        raise InputError(f"Knots need at least {FEWEST_RUNS} runs that each rank {FEWEST} features; found {runs.n_units} runs, the "
                          f"shortest of which ranks {shortest}.")
     return ranks
 
@@ -137,18 +137,27 @@ def _window(ranks, window):
     return int(window)
 
 
-def _marginal_terms(ranks, window):
+def _marginal_terms(ranks, window, units=None):
     """((K,) k = 0, 1, …, Terms of the marginal stability at each)."""
-    n_runs, d = ranks.shape
+    d = ranks.shape[1]
     longest = int((~np.isnan(ranks)).sum(axis=1).min())
     k = np.arange(min(longest - window, d - window - 1) + 1)
     order = np.argsort(ranks, axis=1, kind="stable")                # NaN last
-    shared = np.empty((n_runs, len(k)))
-    for start in k:
-        now = order[:, start:start + window]
-        shared[:, start] = np.bincount(now.ravel(), minlength=d)[now].sum(axis=1)
-    above = np.hstack([np.zeros((n_runs, 1)), shared_with_others(ranks, k[1:])]) if len(k) > 1 else np.zeros((n_runs, 1))
-    left = (n_runs - 1.0) * (d - 2 * k) + above                     # features that are among the k best of neither of two runs
-    expected = left * window ** 2 / (d - k) ** 2
-    return k, Terms(lambda n, found, by_chance: ratio(found - by_chance, window - by_chance, scale=window), n_runs,
-                    pairs=(shared - window, expected))
+
+    def shared(runs):
+        found = np.empty((np.count_nonzero(runs), len(k)))
+        for start in k:
+            now = order[runs, start:start + window]
+            found[:, start] = np.bincount(now.ravel(), minlength=d)[now].sum(axis=1)
+        return found - window
+
+    def expected(runs):
+        n = np.count_nonzero(runs)
+        above = np.hstack([np.zeros((n, 1)), *([shared_with_others(ranks[runs], k[1:])] if len(k) > 1 else [])])
+        left = (n - 1.0) * (d - 2 * k) + above                      # features that are among the k best of neither of two runs
+        return left * window ** 2 / (d - k) ** 2
+
+    every = np.ones(len(ranks), dtype=bool)
+    inside = [part for amount in (shared, expected) for part in inside_units(units, len(k), amount)]
+    return k, Terms(lambda n, found, by_chance: ratio(found - by_chance, window - by_chance, scale=window), len(ranks),
+                    pairs=(shared(every), expected(every)), units=units, inside=tuple(inside))

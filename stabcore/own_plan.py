@@ -12,7 +12,7 @@ from stabcore.own import described, failure
 from stabcore.resampling import Plan, Resample
 
 CONTRACT = "An own plan is an object with `runs` and resample(run, target, seed, patients=None) that gives (rows, held_out)"
-_OF_RUNS = {"measures_stability": bool, "block": int}
+_OF_RUNS = {"measures_stability": bool, "block": int, "unit": int}
 _OF_ALL = {"parts_rows": bool, "separate_halves": bool}
 
 
@@ -26,6 +26,7 @@ class OwnPlan(Plan):
 
     told: dict
     own: object = None
+    unit_name = "unit"
 
     @classmethod
     def of(cls, own, target, seed, patients=None) -> OwnPlan:
@@ -67,6 +68,9 @@ class OwnPlan(Plan):
 
     def block(self, run) -> int:
         return self.told["block"][run]
+
+    def unit(self, run) -> int:
+        return self.told["unit"][run]
 
     def shared_rows(self) -> list[tuple[float, float]]:
         if self.told["shared_rows"] is None:

@@ -23,6 +23,9 @@ class Preferences:
     weighs       do the scores say how much a feature weighs, or only in which order features come?
     paths        M ModelPaths: what each run selects at every k, where that is not its k best; or None
     given_for    the k that `given` belongs to, where the selector's importances depend on it; None: they do not
+    units        (M,) which unit, 0 … G − 1, each run belongs to; None: each run is its own. Runs of one unit were made together,
+                 or learned from the same rows: intervals leave them out as a whole (see in_units)
+    counted      what a reader of intervals must know about how the runs count there, as a sentence; mostly nothing
 
     Built by one of the four constructors, which check the input once; nothing checks it again.
     """
@@ -36,6 +39,8 @@ class Preferences:
     weighs: bool = True
     paths: tuple | None = None
     given_for: int | None = None
+    units: np.ndarray | None = None
+    counted: str = ""
 
     # ---- constructors: one for each thing a person can bring ----
 
@@ -99,6 +104,21 @@ class Preferences:
     @property
     def n_runs(self) -> int:
         return (self.selection if self.selection is not None else self.scores).shape[0]
+
+    @property
+    def n_units(self) -> int:
+        """G, how many units the runs make: as many as there are runs unless some belong together."""
+        return self.n_runs if self.units is None else int(self.units.max()) + 1
+
+    @cached_property
+    def unit_counts(self):
+        """Sparse (G, d): in how many runs of each unit each feature was selected."""
+        from scipy.sparse import csr_array
+
+        if self.units is None:
+            return self.sets
+        runs = np.arange(self.n_runs)
+        return csr_array((np.ones(self.n_runs), (self.units, runs)), shape=(self.n_units, self.n_runs)) @ self.sets
 
     @cached_property
     def features(self) -> tuple[str, ...]:
@@ -182,7 +202,18 @@ class Preferences:
             return None if rows is None else rows[index]
 
         return replace(self, selection=of(self.selection), given=of(self.given), scores=of(self.scores), ranks=of(self.ranks),
-                       paths=None if self.paths is None else tuple(self.paths[i] for i in index))
+                       paths=None if self.paths is None else tuple(self.paths[i] for i in index), units=_numbered(of(self.units)))
+
+    def in_units(self, units, counted="") -> Preferences:
+        """The same runs, those of one unit to be left out together by the jackknife; units None: each by itself.
+
+        units: (M,) any labels, equal for runs that were made together (the two halves of a pair) or learned from the same rows.
+        counted: a sentence on that for readers of intervals. Raises InputError unless there is one label a run.
+        """
+        if units is not None and np.shape(units) != (self.n_runs,):
+            raise InputError(f"Units are one label a run, the same for runs that belong together; found {np.shape(units)} labels "
+                             f"for {self.n_runs} runs.")
+        return replace(self, units=_numbered(units), counted=counted)
 
     def top(self, k, seed=0) -> Preferences:
         """The same runs, each selecting its k best features (fewer where a run ranks fewer), or what its path has at k.
@@ -199,6 +230,14 @@ class Preferences:
             return replace(self, selection=selection, given=given if of_path is None else of_path)
         ranks = self.ranking(seed)
         return replace(self, selection=_sparse((ranks <= k).astype(float)), ranks=ranks, given=given)
+
+
+def _numbered(labels):
+    """(M,) whole numbers 0 … G − 1 of labels; None where no two are equal."""
+    if labels is None:
+        return None
+    kinds, numbers = np.unique(labels, return_inverse=True)
+    return numbers if len(kinds) < len(numbers) else None
 
 
 def _runs(values, features):

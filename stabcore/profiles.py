@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.inference import deviate, jackknife_error
+from stabcore.inference import NOTHING, by_luck, deviate, jackknife_error, sides
 from stabcore.measures.catalog import entry
 from stabcore.measures.random_sets import random_pair
-from stabcore.measures.terms import Terms
+from stabcore.measures.terms import Terms, inside_units
 from stabcore.model_paths import shared_pairs, sizes_at
 from stabcore.profiles_related import effective_along, effective_at, effective_spread
+from stabcore.steady import most_alike
 
 AT_ONCE = 200_000           # pairs of runs × sizes that are counted together, few enough to stay in a processor's cache
+LOOKED_AT = 100             # sizes at most at which the few deviating runs of a steady ranking are looked at one by one
 
 
 def profile(preferences, measure="nogueira", *, relation=None, sizes=None, level=0.95, baseline=True):
@@ -20,7 +22,9 @@ def profile(preferences, measure="nogueira", *, relation=None, sizes=None, level
 
     measure: a pair measure (jaccard, kuncheva, phi, …), nogueira, or effective with a relation. sizes: which k (default: all).
     The curve stops where the first run stops ranking; no order is invented. Runs with paths are taken at each k with the sets that
-    the selector gives there, which may hold fewer than k features. low, high: jackknife over runs at `level`.
+    the selector gives there, which may hold fewer than k features. low, high: as sc.stability(runs.top(k), …) has them, by the
+    jackknife; only high is missing where the runs never differ. (Of more than 100 sizes at which most runs agree, how far a few
+    deviating runs leave the value open is asked at 100 and taken over by the next ones of the kind.)
     random…: what as many runs that rank at random would give (see random_profile; left out with baseline=False).
     Cost O(M²d), for `effective` O(Md · (M + related features of each)); never a product for each k. Raises InputError for runs
     without a ranking, or a relation about other features.
@@ -28,14 +32,33 @@ def profile(preferences, measure="nogueira", *, relation=None, sizes=None, level
     import pandas as pd
 
     terms, ks = profile_terms(preferences, measure, relation=relation, sizes=sizes)
-    value, half = terms.value(), deviate(level, terms.n_runs - 1) * jackknife_error(terms)
-    low, high = entry(measure).interval(value, half)
+    one, value, se = entry(measure), terms.value(), jackknife_error(terms)
+    half = deviate(level, terms.n_units - 1) * se
+
+    def at(i):
+        return sides(preferences.top(int(ks[i])), value[i], se[i], half[i], lambda some: one.function(some, relation), level,
+                     luck=by_luck(one))[:2]
+
+    below, above = _sides(se, half, most_alike(preferences, ks), at)
+    (low, _), (_, high) = (one.interval(value, side) for side in (below, above))
     curve = pd.DataFrame({"k": ks, "value": value, "low": low, "high": high})
     if baseline:
         d = preferences.n_features
         chance_level = random_profile(terms.n_runs, d, ks, measure, relation=relation, level=level)
         curve[["random", "random_low", "random_high"]] = chance_level[["value", "low", "high"]]
     return curve
+
+
+def _sides(se, half, alike, at):
+    """(below, above), (K,): how far the intervals of a profile reach. alike: (K,) may most runs be; at: i -> both there."""
+    below, above = half.copy(), half.copy()
+    still = se < NOTHING
+    for kind in (np.flatnonzero(still), np.flatnonzero(alike & (se >= NOTHING))):
+        if len(kind):
+            looked_at = kind[np.unique(np.linspace(0, len(kind) - 1, LOOKED_AT // 2).astype(int))]
+            found = np.array([at(i) for i in looked_at], dtype=float)[np.abs(kind[:, None] - looked_at).argmin(axis=1)]
+            below[kind], above[kind] = np.maximum(found, half[kind, None]).T
+    return below, above
 
 
 def profile_terms(preferences, measure="nogueira", *, relation=None, sizes=None):
@@ -45,10 +68,13 @@ def profile_terms(preferences, measure="nogueira", *, relation=None, sizes=None)
         relation.check_covers(preferences)
     ks, paths = _sizes(preferences, sizes), preferences.paths
     if paths is not None:
-        return (effective_along(paths, ks, relation) if one.of_related else
-                _path_terms(paths, ks, one, preferences.n_features)), ks
+        if one.of_related:
+            return effective_along(paths, ks, relation, preferences.units), ks
+        return _path_terms(paths, ks, one, preferences.n_features, preferences.units), ks
     ranks = preferences.ranking()
-    return (effective_at(ranks, ks, relation) if one.of_related else _pair_terms(ranks, ks, _pair(one))), ks
+    if one.of_related:
+        return effective_at(ranks, ks, relation, preferences.units), ks
+    return _pair_terms(ranks, ks, _pair(one), preferences.units), ks
 
 
 def random_profile(n_runs, n_features, sizes, measure="nogueira", *, relation=None, level=0.95):
@@ -103,14 +129,19 @@ def _sizes(preferences, sizes):
 
 # ---- pair measures ----
 
-def _pair_terms(ranks, ks, pair) -> Terms:
+def _pair_terms(ranks, ks, pair, units) -> Terms:
     """Terms of a pair measure at all sizes; a mean over pairs of what is linear in the overlap needs only the mean overlap."""
-    size, n_runs = ks.astype(float), len(ranks)
-    if _linear(pair, size, ranks.shape[1]):
+    linear = _linear(pair, ks.astype(float), ranks.shape[1])
+
+    def with_others(runs):
+        if not linear:
+            return _pairs_with_others(ranks[runs], ks, pair)
+        others = np.count_nonzero(runs) - 1
         with np.errstate(invalid="ignore", divide="ignore"):
-            mean = pair(shared_with_others(ranks, ks) / (n_runs - 1), size, size, ranks.shape[1])
-        return Terms(lambda n, mean: mean, n_runs, pairs=(mean * (n_runs - 1),))
-    return Terms(lambda n, mean: mean, n_runs, pairs=(_pairs_with_others(ranks, ks, pair),))
+            return others * pair(shared_with_others(ranks[runs], ks) / others, ks.astype(float), ks.astype(float), ranks.shape[1])
+
+    return Terms(lambda n, mean: mean, len(ranks), pairs=(with_others(np.ones(len(ranks), dtype=bool)),), units=units,
+                 inside=inside_units(units, len(ks), with_others))
 
 
 def _linear(pair, size, d):
@@ -154,10 +185,11 @@ def _pairs_with_others(ranks, ks, pair):
     return others
 
 
-def _path_terms(paths, ks, one, d) -> Terms:
+def _path_terms(paths, ks, one, d, units) -> Terms:
     """Terms of a measure of pairs at all sizes for runs with paths: sets as the selectors give them."""
     n_runs, size = len(paths), sizes_at(paths, ks)
     summed = np.zeros(size.shape)
+    inside = () if units is None else (np.zeros((int(units.max()) + 1, len(ks))),)
     for some, i, shared in shared_pairs(paths, ks):
         values = shared.astype(float)
         if not one.of_shared:
@@ -165,9 +197,11 @@ def _path_terms(paths, ks, one, d) -> Terms:
                 values = _pair(one)(values, size[i, some], size[i + 1:, some], d)
         summed[i, some] += values.sum(axis=0)
         summed[i + 1:, some] += values
+        if inside:
+            inside[0][units[i], some] += 2 * values[units[i + 1:] == units[i]].sum(axis=0)
     if one.of_shared:
-        return one.of_shared(summed, size, d)
-    return Terms(lambda n, mean: mean, n_runs, pairs=(summed,))
+        return one.of_shared(summed, size, d, units=units, inside=inside)
+    return Terms(lambda n, mean: mean, n_runs, pairs=(summed,), units=units, inside=inside)
 
 
 def _in_order(ranks, last):

@@ -5,26 +5,38 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.measures.similarity import effective_terms
-from stabcore.measures.terms import ratio
+from stabcore.measures.terms import inside_units, ratio
 from stabcore.model_paths import changes, sizes_at
 
 
-def effective_at(ranks, ks, relation):
-    """Terms of `effective` at K sizes (K,) at once, from ranks (M, d) that reach to the largest."""
+def effective_at(ranks, ks, relation, units=None):
+    """Terms of `effective` at K sizes (K,) at once, from ranks (M, d) that reach to the largest; units as in Terms."""
     near = np.flatnonzero((ranks <= ks[-1]).any(axis=0))           # the others are never selected
-    order, runs = np.argsort(ranks[:, near], axis=1, kind="stable")[:, :ks[-1]], np.arange(len(ranks))
-    own, others = _amounts([(runs, entering, np.ones(len(runs))) for entering in order.T], relation.among(near), len(runs))
+    order, among = np.argsort(ranks[:, near], axis=1, kind="stable")[:, :ks[-1]], relation.among(near)
+
+    def amounts(some):
+        runs = np.arange(np.count_nonzero(some))
+        return _amounts([(runs, entering, np.ones(len(runs))) for entering in order[some].T], among, len(runs))
+
+    own, others = amounts(np.ones(len(ranks), dtype=bool))
     own, others = own[:, ks - 1], others[:, ks - 1]
-    return effective_terms(relation, own, others, np.broadcast_to(ks.astype(float), own.shape))
+    inside = inside_units(units, len(ks), lambda some: amounts(some)[1][:, ks - 1])
+    return effective_terms(relation, own, others, np.broadcast_to(ks.astype(float), own.shape), units, inside)
 
 
-def effective_along(paths, ks, relation):
+def effective_along(paths, ks, relation, units=None):
     """The same of M paths, whose sets at k need neither hold k features nor all of those before."""
     near = np.unique(np.concatenate([path.features for path in paths]))
-    moves = [(runs, np.searchsorted(near, features), signs)
-             for runs, features, signs in changes(paths, relation.n_features, int(ks[-1]))]
-    own, others = _amounts(moves, relation.among(near), len(paths))
-    return effective_terms(relation, own[:, ks - 1], others[:, ks - 1], sizes_at(paths, ks))
+    among = relation.among(near)
+
+    def amounts(some):
+        moving = [path for path, taken in zip(paths, some, strict=True) if taken]
+        return _amounts([(runs, np.searchsorted(near, features), signs)
+                         for runs, features, signs in changes(moving, relation.n_features, int(ks[-1]))], among, len(moving))
+
+    own, others = amounts(np.ones(len(paths), dtype=bool))
+    inside = inside_units(units, len(ks), lambda some: amounts(some)[1][:, ks - 1])
+    return effective_terms(relation, own[:, ks - 1], others[:, ks - 1], sizes_at(paths, ks), units, inside)
 
 
 def _amounts(moves, relation, n_runs):

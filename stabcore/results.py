@@ -19,6 +19,7 @@ from stabcore.runs import Runs
 from stabcore.scoring import SCORE_COLUMNS, compare_scores, scored
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.store import ARRAYS, Store
+from stabcore.together import together
 from stabcore.words import listed, several
 
 MOST_KEPT = 24          # Preferences held at a time
@@ -94,7 +95,8 @@ class StudyResult(Runs):
         both = set(done[0]) & set(done[1])
         if len(both) < 2:
             raise InputError(f"{first} and {second} have finished {len(both)} runs in common; a comparison needs at least two.")
-        return *(self.preferences(label, k).take([i for i, run in enumerate(runs) if run in both])
+        units = together(self.plan, [one for one in self._agreeing(first) if one.run + 1 in both])
+        return *(self.preferences(label, k).take([i for i, run in enumerate(runs) if run in both]).in_units(*units)
                  for label, runs in zip((first, second), done)), True
 
     @property
@@ -239,7 +241,8 @@ class StudyResult(Runs):
                            given=csr_array(np.stack([one.importances for one in done])),
                            scores=np.stack([one.scores for one in done]), ranks=np.stack([one.ranking for one in done]),
                            weighs=entry is None or entry.build.weighs, paths=self._paths(label, done),
-                           given_for=self.n_selected if self._importances_of_one_k(label) else None)
+                           given_for=self.n_selected if self._importances_of_one_k(label) else None
+                           ).in_units(*together(self.plan, done))
 
     def _importances_of_one_k(self, label) -> bool:
         """Are the importances of a selector known for n_selected features alone?"""

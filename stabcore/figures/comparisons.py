@@ -29,7 +29,19 @@ def frame_comparisons(pairs):
 
 
 def finding_comparisons(frame, what="stability") -> str:
-    """How far apart selectors are, and how many pairs of them clearly are."""
+    """How far apart selectors are, how many pairs of them clearly are, and of how many nobody can tell."""
+    return _how_far(frame, what) + _untold(frame)
+
+
+def _untold(frame):
+    """Why some pairs have a difference and no test."""
+    why = frame.loc[frame["difference"].notna() & frame["p_holm"].isna(), "note"]
+    if why.empty:
+        return ""
+    return f" Nothing is said of {several(len(why), 'pair')}: {why.iloc[0] if why.nunique() == 1 else 'the table says why'}."
+
+
+def _how_far(frame, what):
     known = frame[frame["p_holm"].notna()]
     if known.empty:
         return f"No two selectors can be compared in {what}."

@@ -39,7 +39,7 @@ def runs_ahead(runs, measure="nogueira", relation=None, half=0.05, more=2):
         known = np.isfinite(found.se)
         rows.append([label, one.n_runs, found.value, half_width(found, one.n_runs) if known else np.nan,
                      half_width(found, more * one.n_runs) if known else np.nan, runs_needed(found, half),
-                     found.reason or ("" if known else "there are too few runs for an interval")])
+                     found.reason or found.no_interval])
     return pd.DataFrame(rows, columns=["selector", "runs", "value", "half_width", "with_more", "needed", "reason"])
 
 

@@ -106,9 +106,13 @@ def see_through(colour) -> str:
 
 
 def band(figure, own, x, colour):
-    """The area between `low` and `high` over a column, one without a name and without a word under the pointer."""
+    """The area between `low` and `high` over a column, one without a name and without a word under the pointer.
+
+    Where there is a lower limit only, it ends at the value.
+    """
     import plotly.graph_objects as go
 
-    for edge, fill in ((own["high"], None), (own["low"], "tonexty")):
+    high = own["high"].fillna(own["value"].where(own["low"].notna()))
+    for edge, fill in ((high, None), (own["low"], "tonexty")):
         figure.add_trace(go.Scatter(x=own[x], y=edge, mode="lines", line={"width": 0}, fill=fill, fillcolor=colour,
                                     showlegend=False, hoverinfo="skip"))

@@ -32,7 +32,9 @@ def written(value, low, high) -> str:
     """A value with its interval as people write it."""
     if np.isnan(value):
         return "undefined"
-    return two(value) if np.isnan(low) else f"{two(value)} [{two(low)}, {two(high)}]"
+    if np.isnan(high):                  # the runs never differ: there is a lower limit at most
+        return two(value) if np.isnan(low) else f"{two(value)}, at least {two(low)}"
+    return f"{two(value)} [{two(low)}, {two(high)}]"
 
 
 def sentence(label, row) -> str:
@@ -78,7 +80,7 @@ def draw_estimates(frame):
         figure.add_trace(go.Scatter(
             x=own["value"], y=np.arange(len(order)) + shift, mode="markers", name=own["label"].iloc[0],
             marker={"color": colour, "symbol": symbol, "size": 11},
-            error_x={"type": "data", "symmetric": False, "array": own["high"] - own["value"],
+            error_x={"type": "data", "symmetric": False, "array": (own["high"] - own["value"]).fillna(0.0),
                      "arrayminus": own["value"] - own["low"], "thickness": 2, "width": 5},
             text=[f"{safe(s)}<br>{said}" for s, said in zip(order, own["text"])],
             hovertemplate="%{text}<extra>%{fullData.name}</extra>"))

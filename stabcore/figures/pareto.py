@@ -152,18 +152,24 @@ def _ends(row, axis):
 
 
 def _bars(row, axis, colour):
-    low, high = _ends(row, axis)
+    low, high = _drawn_ends(row, axis)
     if not np.isfinite(low + high):
         return None
     return {"type": "data", "symmetric": False, "array": [high - row[axis]], "arrayminus": [row[axis] - low], "thickness": 1,
             "width": 3, "color": colour}
 
 
+def _drawn_ends(row, axis):
+    """Ends of a bar: of a lower limit only, it ends at the value."""
+    low, high = _ends(row, axis)
+    return low, row[axis] if np.isnan(high) and np.isfinite(low) else high
+
+
 def _ellipse(figure, row, x, y, colour):
     """Around a point, as far as both of its intervals; each quarter has its own half widths."""
     import plotly.graph_objects as go
 
-    ends = np.array([*_ends(row, x), *_ends(row, y)])
+    ends = np.array([*_drawn_ends(row, x), *_drawn_ends(row, y)])
     if not np.isfinite(ends).all():
         return
     turn = np.linspace(0, 2 * np.pi, AROUND + 1)

@@ -27,7 +27,8 @@ def kuncheva(preferences, relation=None, *, undefined=None):
         raise InputError(f"kuncheva needs the same number of features in every run; found {sizes.min():.0f} to {sizes.max():.0f}. "
                          "Use nogueira, which equals it where both are defined and takes any sizes.")
     pairs = _kuncheva(preferences.shared, sizes[:, None], sizes[None, :], preferences.n_features)
-    return mean_of_pairs(pairs, "every run selected nothing, or everything, so agreement says nothing (0/0)", undefined)
+    return mean_of_pairs(pairs, "every run selected nothing, or everything, so agreement says nothing (0/0)", undefined,
+                         preferences.units)
 
 
 kuncheva.pair = _kuncheva
@@ -106,7 +107,7 @@ def somol(preferences, relation=None):
         most = ratio(over_n ** 2 + q * (n - 1) - over_n * n, q * (n - 1))
         return ratio(ratio(shared, size) - least, most - least)
 
-    return Terms(formula, preferences.n_runs, pairs=(others,), runs=(preferences.sizes,),
+    return Terms(formula, preferences.n_runs, pairs=(others,), runs=(preferences.sizes,), **_inside(preferences),
                  reason="every run selected nothing, or everything (or all but one), so there was no choice to agree on (0/0)")
 
 
@@ -126,7 +127,7 @@ def nogueira(preferences, relation=None):
     def warn(value):
         return note_on_luck(_nogueira(mean_product(sizes) / d, sizes.mean(), d), unequal(sizes))
 
-    return nogueira_terms(others, sizes, d, warn=warn)
+    return nogueira_terms(others, sizes, d, warn=warn, **_inside(preferences))
 
 
 def nogueira_terms(others, sizes, d, **more) -> Terms:
@@ -156,3 +157,12 @@ def nogueira_variance(preferences) -> float:
     agreement = preferences.sets @ preferences.counts / (d * n)
     phi = (agreement - share * mean + value / 2 * (2 * share * mean - share - mean + 1)) / null
     return float(4 / n ** 2 * ((phi - phi.mean()) ** 2).sum())
+
+
+def _inside(preferences):
+    """Units of Terms, with the features that the runs of each share among themselves."""
+    if preferences.units is None:
+        return {}
+    counts = preferences.unit_counts
+    return {"units": preferences.units, "inside": (np.asarray(counts.multiply(counts).sum(axis=1)).ravel()
+                                                   - np.asarray(counts.sum(axis=1)).ravel(),)}

@@ -202,6 +202,7 @@ ENTRIES = (
           needs=("sets", "importances"), properties=replace(_CHANCE, group_size=True, weighted_decomposition=True),
           reference="Hamer & Dupont 2021"),
     Entry(key="shared_information", label="Shared information", family="information", function=information.shared_information,
+          rough=(("draws", 2),),
           plain="How much of the models' importance falls on the same features, or on features that stand for them, beyond luck.",
           formula=r"\frac{A-E}{\bar k-E},\quad A=\frac{2}{M(M-1)}\sum_{i<j}\max_T\sum_{f,f'}C_{ff'}T_{ff'}",
           range="1 at most; 0 is luck", low=-INFINITY, high=1.0, corrected=True, otherwise=(0.0, 1.0),

@@ -46,6 +46,7 @@ class Entry:
     at_equal_sizes      formula of (r, a, b, d) whose mean over pairs of runs it is where all runs select equally many
     of_shared   where its formula is one of the mean number of features that two runs share and of the sizes: Terms of these
     of_related  is its formula one of what two runs share by a relation, zᵢ C zⱼᵀ?
+    rough       (name, value) of the options with which it costs less, where a rough value is enough
     """
 
     key: str
@@ -66,6 +67,7 @@ class Entry:
     at_equal_sizes: Callable | None = None
     of_shared: Callable | None = None
     of_related: bool = False
+    rough: tuple[tuple[str, object], ...] = ()
 
     @cached_property
     def options(self) -> dict[str, object]:

@@ -39,7 +39,14 @@ def importance_weighted(preferences, relation=None):
     both_empty = np.where(empty, empty.sum() - 1.0, 0.0)
     agreed = np.where(empty, both_empty, with_same_feature - 1)
     by_chance = np.where(empty, both_empty, (with_any - with_own) / preferences.n_features)
-    return Terms(lambda n, a, c: ratio(a - c, 1 - c), n_runs, pairs=(agreed, by_chance),
+    units, inside = preferences.units, ()
+    if units is not None:
+        unit, many = units[run], preferences.n_units
+        same_feature = np.bincount(unit, weights=_minima(value, unit * preferences.n_features + weights.indices), minlength=many)
+        any_feature = np.bincount(unit, weights=_minima(value, unit) - _minima(value, run), minlength=many)
+        empty_pairs = (of_unit := np.bincount(units, empty, many)) * (of_unit - 1)
+        inside = (same_feature - np.bincount(units, ~empty, many) + empty_pairs, any_feature / preferences.n_features + empty_pairs)
+    return Terms(lambda n, a, c: ratio(a - c, 1 - c), n_runs, pairs=(agreed, by_chance), units=units, inside=inside,
                  reason="every run is empty, or gives all features the same importance, so there was no choice to agree on (0/0)")
 
 
@@ -67,13 +74,13 @@ def shared_information(preferences, relation, *, threshold=0.0, corrected=True, 
     agreed = _agreements(shares, i, shares, j, cut)
     reason = "every run is empty, or any two importances agree by chance alone, so there was no choice to agree on (0/0)"
     if not corrected:
-        return Terms(lambda n, a: a, preferences.n_runs, pairs=(_rows(agreed, i, j, preferences.n_runs),), reason=reason)
+        return Terms(lambda n, a: a, preferences.n_runs, **_by_run(preferences, i, j, agreed), reason=reason)
     if not cut.n_related:
         return importance_weighted.terms(preferences)
     by_chance, error = _by_permutation(shares, i, j, cut, draws, seed)
     slope = (agreed.mean() - 1) / max((1 - by_chance.mean()) ** 2, 1e-300)
     return Terms(lambda n, a, e: ratio(a - e, 1 - e), preferences.n_runs, reason=reason, chance_error=float(abs(slope) * error),
-                 pairs=tuple(_rows(values, i, j, preferences.n_runs) for values in (agreed, by_chance)))
+                 **_by_run(preferences, i, j, agreed, by_chance))
 
 
 def _unweighted(preferences):
@@ -81,7 +88,7 @@ def _unweighted(preferences):
     total = np.asarray(preferences.weights.sum(axis=1), dtype=float).ravel()
     runs = np.flatnonzero((total == 0) & (preferences.sizes > 0)) if preferences.selection is not None else []
     if len(runs):
-        return Terms(lambda n, nothing: nothing, preferences.n_runs, pairs=(np.full(preferences.n_runs, np.nan),),
+        return Terms(lambda n, nothing: nothing, preferences.n_runs, runs=(np.full(preferences.n_runs, np.nan),),
                      reason=f"run {runs[0] + 1} selected features but gave none of them any importance")
 
 
@@ -93,9 +100,15 @@ def _shares(preferences):
     return shares
 
 
-def _rows(values, i, j, n_runs):
-    """(M,) sums over the pairs that each run is in."""
-    return np.bincount(i, values, n_runs) + np.bincount(j, values, n_runs)
+def _by_run(preferences, i, j, *amounts):
+    """Parts of Terms: of each amount of pairs, the sums over the pairs that each run is in, and over those inside each unit."""
+    n_runs, units = preferences.n_runs, preferences.units
+    pairs = tuple(np.bincount(i, values, n_runs) + np.bincount(j, values, n_runs) for values in amounts)
+    if units is None:
+        return {"pairs": pairs}
+    same = units[i] == units[j]
+    inside = tuple(2 * np.bincount(units[i[same]], values[same], preferences.n_units) for values in amounts)
+    return {"pairs": pairs, "units": units, "inside": inside}
 
 
 def _agreements(first, i, second, j, relation):

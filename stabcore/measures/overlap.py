@@ -76,12 +76,12 @@ def novovicova(preferences, relation=None, *, corrected=False):
     M random sets of the same sizes (h_f is Poisson-binomial). Undefined when every run is empty.
     Source: Novovičová, Somol & Pudil 2009; measure SN of Bommert et al. 2017.
     """
-    sizes, counts, n = preferences.sizes, preferences.counts, preferences.n_runs
-    gain = _h_log_h(counts) - _h_log_h(counts - 1)          # what one of its runs adds to a feature's term
-    total = _h_log_h(counts).sum()
-    sums = (total, total - preferences.sets @ gain)
+    sizes, n, units = preferences.sizes, preferences.n_runs, preferences.units
+    total = _h_log_h(preferences.counts).sum()
+    sums = (total, total - _lost(preferences, lambda counts, own: _h_log_h(counts) - _h_log_h(counts - own)))
     if not corrected:
-        return Terms(lambda n, size, kept: ratio(kept, n * size * np.log2(n)), n, runs=(sizes,), totals=(sums,), reason=_ALL_EMPTY)
+        return Terms(lambda n, size, kept: ratio(kept, n * size * np.log2(n)), n, runs=(sizes,), totals=(sums,), units=units,
+                     reason=_ALL_EMPTY)
 
     def expected(of):
         chance = chance_of_counts(of / preferences.n_features)
@@ -91,7 +91,15 @@ def novovicova(preferences, relation=None, *, corrected=False):
         most = n * size * np.log2(n)
         return ratio(kept - by_chance, most - by_chance, scale=most)
 
-    return Terms(formula, n, runs=(sizes,), totals=(sums, (expected(sizes), without_each(sizes, expected))), reason=_NO_CHOICE)
+    chances = (expected(sizes), without_each(sizes, expected, units))
+    return Terms(formula, n, runs=(sizes,), totals=(sums, chances), units=units, reason=_NO_CHOICE)
+
+
+def _lost(preferences, amount):
+    """(G,) what goes with each unit: Σ_f amount(runs that selected f, those of the unit) over the features of the unit."""
+    own = preferences.unit_counts
+    unit = np.repeat(np.arange(preferences.n_units), np.diff(own.indptr))
+    return np.bincount(unit, amount(preferences.counts[own.indices], own.data), preferences.n_units)
 
 
 def _h_log_h(h):
@@ -110,16 +118,16 @@ def davis(preferences, relation=None, *, penalty=0.0, corrected=False):
     """
     if not penalty >= 0:
         raise InputError(f"The penalty of davis is 0 or above; found {penalty}.")
-    sizes, counts, d, n = preferences.sizes, preferences.counts, preferences.n_features, preferences.n_runs
-    union = float((counts > 0).sum())
-    unions = (union, union - preferences.sets @ (counts == 1).astype(float))
-    medians = (float(np.median(sizes)), _medians_without_each(sizes))
+    sizes, d, n, units = preferences.sizes, preferences.n_features, preferences.n_runs, preferences.units
+    union = float((preferences.counts > 0).sum())
+    unions = (union, union - _lost(preferences, lambda counts, own: counts == own))
+    medians = (float(np.median(sizes)), without_each(sizes, np.median, units, most=n))
 
     def formula(n, size, union, median):
         return np.maximum(0.0, ratio(size, union) - penalty / d * median)
 
     if not corrected:
-        return Terms(formula, n, runs=(sizes,), totals=(unions, medians), reason=_ALL_EMPTY,
+        return Terms(formula, n, runs=(sizes,), totals=(unions, medians), units=units, reason=_ALL_EMPTY,
                      warn=lambda value: [_ROUGH])
 
     def expected(of):
@@ -127,22 +135,9 @@ def davis(preferences, relation=None, *, penalty=0.0, corrected=False):
         return (chance * formula(len(of), of.mean(), size, np.median(of))).sum()
 
     def beyond(n, size, union, median, by_chance):
-        most = max(1 - penalty / d, (n - 1) // 2 / n)
+        most = np.maximum(1 - penalty / d, (n - 1) // 2 / n)
         return ratio(formula(n, size, union, median) - by_chance, most - by_chance)
 
-    chances = (expected(sizes), without_each(sizes, expected))
-    return Terms(beyond, n, runs=(sizes,), totals=(unions, medians, chances), reason=_NO_CHOICE,
+    chances = (expected(sizes), without_each(sizes, expected, units))
+    return Terms(beyond, n, runs=(sizes,), totals=(unions, medians, chances), units=units, reason=_NO_CHOICE,
                  warn=lambda value: [_ROUGH])
-
-
-def _medians_without_each(sizes):
-    """(M,) median of the other sizes."""
-    order = np.argsort(sizes, kind="stable")
-    ordered, place = sizes[order], np.argsort(order)
-    n = len(sizes) - 1
-    low, high = (n - 1) // 2, n // 2
-
-    def kept(position):
-        return ordered[np.minimum(position + (place <= position), n)]
-
-    return (kept(low) + kept(high)) / 2

@@ -47,7 +47,7 @@ def _parameters(own):
 
 
 def _recomputed(key, function, asks, options):
-    """A measure of which only the value is known: for its interval it is computed anew without each run in turn."""
+    """A measure of which only the value is known: for its interval it is computed anew without each unit in turn."""
     def value(preferences, relation=None, **chosen):
         try:
             found = function(preferences, **({"relation": relation} if asks else {}), **chosen)
@@ -60,10 +60,11 @@ def _recomputed(key, function, asks, options):
         return float(found)
 
     def terms(preferences, relation=None, **chosen):
-        n_runs = preferences.n_runs
-        left_out = [value(preferences.take(np.delete(np.arange(n_runs), run)), relation, **chosen) if n_runs > 2 else np.nan
-                    for run in range(n_runs)]
-        return Terms(lambda n, found: found, n_runs, totals=((value(preferences, relation, **chosen), np.array(left_out)),),
+        units = np.arange(preferences.n_runs) if preferences.units is None else preferences.units
+        rests = [np.flatnonzero(units != unit) for unit in range(preferences.n_units)]
+        left_out = [value(preferences.take(rest), relation, **chosen) if len(rest) > 1 else np.nan for rest in rests]
+        return Terms(lambda n, found: found, preferences.n_runs, units=preferences.units,
+                     totals=((value(preferences, relation, **chosen), np.array(left_out)),),
                      reason=f"the own measure {key} gives no number for these runs")
 
     value.terms = terms

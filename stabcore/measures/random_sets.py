@@ -84,13 +84,16 @@ def chance_of_union(sizes, d):
     return np.arange(low, low + len(chance)).astype(float), chance / chance.sum()
 
 
-def without_each(sizes, expected, most=5):
-    """(M,) expected(sizes without each run). It depends on the left-out size alone, so it is computed once a size; with more
-    than `most` different sizes, between which it hardly bends, at that many and interpolated.
+def without_each(sizes, expected, units=None, most=5):
+    """(G,) expected(sizes without each unit). It depends on the left-out sizes alone, so it is computed once for units of equal
+    ones; of more than `most` different units of one run, between which it hardly bends, at that many and interpolated.
     """
-    kinds = np.unique(sizes)
-    if len(sizes) < 3:
-        return np.full(len(sizes), np.nan)
-    some = kinds if len(kinds) <= most else np.unique(np.quantile(sizes, np.linspace(0, 1, most), method="nearest"))
-    values = [expected(np.delete(sizes, np.flatnonzero(sizes == k)[0])) for k in some]
-    return np.interp(sizes, some, values)
+    units = np.arange(len(sizes)) if units is None else units
+    own = [tuple(np.sort(sizes[units == unit])) for unit in range(int(units.max()) + 1)]
+    kinds = sorted(set(own))
+    if len(kinds) > most and len(own) == len(sizes):
+        kinds = [(size,) for size in np.unique(np.quantile(sizes, np.linspace(0, 1, most), method="nearest"))]
+    values = {kind: expected(rest) if len(rest := sizes[units != own.index(kind)]) > 1 else np.nan for kind in kinds}
+    if len(own) == len(sizes):
+        return np.interp(sizes, np.ravel(kinds), list(values.values()))
+    return np.array([values[kind] for kind in own])

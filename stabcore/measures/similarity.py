@@ -9,7 +9,7 @@ import numpy as np
 from stabcore.measures.random_related import chance_of_amount, check_draws, covered_anywhere, covered_apart, for_every_two
 from stabcore.measures.random_sets import mean_product, note_on_luck, unequal
 from stabcore.measures.related import amounts, neighbours, only_groups
-from stabcore.measures.terms import Terms, expected_pairs, mean_of_pairs, measure, ratio
+from stabcore.measures.terms import Terms, expected_pairs, mean_of_pairs, measure, ratio, summed
 
 
 @measure
@@ -27,7 +27,9 @@ def effective(preferences, relation):
     Z = preferences.sets
     own = relation.self_products(Z)
     others = Z @ relation.times(preferences.counts) - own
-    terms, sizes = effective_terms(relation, own, others, preferences.sizes), preferences.sizes
+    sizes, units = preferences.sizes, preferences.units
+    inside = () if units is None else (relation.self_products(preferences.unit_counts) - summed(own, units),)
+    terms = effective_terms(relation, own, others, sizes, units, inside)
     return replace(terms, warn=lambda value: [*_out_of_range(value),
                                               *note_on_luck(_by_luck(terms, relation, sizes), unequal(sizes))])
 
@@ -39,7 +41,7 @@ def _by_luck(terms, relation, sizes):
     return terms.formula(len(sizes), mean_product(sizes) * relation.total / (d * d), own, size, squared_size)
 
 
-def effective_terms(relation, own, others, sizes) -> Terms:
+def effective_terms(relation, own, others, sizes, units=None, inside=()) -> Terms:
     """Terms of `effective` from each run's effective size z_i C z_iᵀ, effective intersection with all others, and size."""
     d, off_total = relation.n_features, relation.total - relation.n_features
 
@@ -49,7 +51,7 @@ def effective_terms(relation, own, others, sizes) -> Terms:
         by_chance = variance * d + covariance * off_total
         return 1 - ratio(own_size - shared, by_chance, scale=variance * d + np.abs(covariance) * off_total + 1e-300)
 
-    return Terms(formula, len(sizes), pairs=(others,), runs=(own, sizes, sizes ** 2),
+    return Terms(formula, len(sizes), pairs=(others,), runs=(own, sizes, sizes ** 2), units=units, inside=inside,
                  reason="chance alone would already agree completely (every run empty or full, or all features standing for "
                         "each other), so there is nothing to compare with (0/0)", warn=_out_of_range)
 
@@ -84,13 +86,14 @@ def _intersection(kind, preferences, relation, scale, threshold, draws, seed, un
         shared[i, j] += extra
         shared[j, i] += extra
     if not corrected:
-        return mean_of_pairs(shared, "", undefined)
+        return mean_of_pairs(shared, "", undefined, preferences.units)
     chance = (for_every_two(sizes, lambda a, b: (_expected_yu(a, b, relation), 0.0)) if kind == "half" else
               chance_of_amount(kind, sizes, relation, draws=draws, seed=seed))
     expected, most = chance.of(sizes), scale(sizes[:, None], sizes[None, :])
     values = ratio(shared - expected, most - expected, scale=preferences.n_features)
     slope = ratio(shared - most, (most - expected) ** 2)
-    return replace(mean_of_pairs(values, _NOTHING_TO_SHARE, undefined), chance_error=chance.value_error(slope, sizes))
+    return replace(mean_of_pairs(values, _NOTHING_TO_SHARE, undefined, preferences.units),
+                   chance_error=chance.value_error(slope, sizes))
 
 
 def _expected_yu(a, b, relation):
@@ -175,7 +178,7 @@ def pogr(preferences, relation, *, threshold=0.0, undefined=None):
     """
     sizes, found = preferences.sizes, _overlap_or_related(preferences, relation, threshold)
     values = (ratio(found, sizes[:, None]) + ratio(found.T, sizes[None, :])) / 2
-    return mean_of_pairs(values, "a run that selected nothing shares no part of its selection (0/0)", undefined)
+    return mean_of_pairs(values, "a run that selected nothing shares no part of its selection (0/0)", undefined, preferences.units)
 
 
 @measure
@@ -191,7 +194,7 @@ def npogr(preferences, relation, *, threshold=0.0, undefined=None):
     expected = expected[np.ix_(which, which)]
     values = (ratio(found - expected, sizes[:, None] - expected, scale=d)
               + ratio(found.T - expected.T, sizes[None, :] - expected.T, scale=d)) / 2
-    return mean_of_pairs(values, _NOTHING_TO_SHARE, undefined)
+    return mean_of_pairs(values, _NOTHING_TO_SHARE, undefined, preferences.units)
 
 
 @measure
@@ -216,4 +219,5 @@ def zucknick(preferences, relation, *, threshold=0.0, undefined=None, corrected=
 
         expected = expected_pairs(formula, sizes, d)
         values = ratio(values - expected, 1 - expected)
-    return mean_of_pairs(values, "two runs that both selected nothing have no overlap to speak of (0/0)", undefined)
+    return mean_of_pairs(values, "two runs that both selected nothing have no overlap to speak of (0/0)", undefined,
+                         preferences.units)

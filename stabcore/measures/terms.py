@@ -1,6 +1,6 @@
 """What a stability measure is made of: averages over pairs of runs and over runs, joined by a formula.
 
-Keeping the parts makes leaving out one run cheap: no measure is ever computed M times over.
+Keeping the parts makes leaving out runs cheap: no measure is ever computed M times over.
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ class Terms:
     pairs     each (M,): the sum of one pair amount between a run and all other runs
     runs      each (M,): one amount a run
               (or (M, K): the same at K cardinalities, for a whole profile at once)
-    totals    each (total, (M,) what it is without each run): for amounts that are no averages
+    totals    each (total, (G,) what it is without each unit): for amounts that are no averages
+    units     (M,) which unit, 0 … G − 1, each run belongs to: units are left out as a whole; None: each run is its own
+    inside    for each of `pairs`, (G,) or (G, K): its sum over the ordered pairs of runs of one unit; () without units
     partners  (M,) with how many other runs a run's amount is defined; None: with all
+    partners_inside   (G,) the same over the ordered pairs of one unit; None: all
     skipped   how many pairs of runs had no value and were left out
     reason    why the value is undefined when it is
     warn      value -> list of sentences a reader of the value must know
@@ -36,7 +39,10 @@ class Terms:
     pairs: tuple[np.ndarray, ...] = ()
     runs: tuple[np.ndarray, ...] = ()
     totals: tuple[tuple[float, np.ndarray], ...] = ()
+    units: np.ndarray | None = None
+    inside: tuple[np.ndarray, ...] = ()
     partners: np.ndarray | None = None
+    partners_inside: np.ndarray | None = None
     skipped: int = 0
     reason: str = ""
     warn: Callable = lambda value: []
@@ -50,15 +56,40 @@ class Terms:
                                [amount.mean(axis=0) for amount in self.runs], [total for total, _ in self.totals])
         return float(found) if np.ndim(found) == 0 else found
 
+    @property
+    def n_units(self) -> int:
+        """G, how many units there are to leave out."""
+        return self.n_runs if self.units is None else int(self.units.max()) + 1
+
     def leaving_one_out(self) -> np.ndarray:
-        """(M,) or (M, K): the measure without each run in turn; NaN when only one run would be left."""
-        n = self.n_runs - 1
-        if n < 2:
-            return np.full(np.shape((*self.pairs, *self.runs, *(rest for _, rest in self.totals))[0]), np.nan)
-        partners = self._partners.sum() - 2 * self._partners
+        """(G,) or (G, K): the measure without each unit in turn; NaN when fewer than two runs would be left.
+
+        Of the sum over all ordered pairs, those go that a run of the unit is in: twice its runs' sums with all others, less what
+        was then taken twice, the pairs inside the unit.
+        """
+        size = self._by_unit(np.ones(self.n_runs))
+        left = self.n_runs - size
+        if self.units is None:
+            inside, partners_inside = [0.0] * len(self.pairs), 0.0
+        else:
+            inside = self.inside
+            partners_inside = size * (size - 1) if self.partners_inside is None else self.partners_inside
+        partners = self._partners.sum() - 2 * self._by_unit(self._partners) + partners_inside
         with np.errstate(invalid="ignore", divide="ignore"):
-            return self._join(n, [((rows.sum(axis=0) - 2 * rows).T / partners).T for rows in self.pairs],
-                              [(amount.sum(axis=0) - amount) / n for amount in self.runs], [rest for _, rest in self.totals])
+            found = self._join(self._like_a_column(left), [
+                ((rows.sum(axis=0) - 2 * self._by_unit(rows) + within).T / partners).T
+                for rows, within in zip(self.pairs, inside, strict=True)
+            ], [((amount.sum(axis=0) - self._by_unit(amount)).T / left).T for amount in self.runs],
+                [rest for _, rest in self.totals])
+        return np.where(self._like_a_column(left) < 2, np.nan, found)
+
+    def _like_a_column(self, amounts):
+        """(G,), or (G, 1) for a profile."""
+        wide = any(np.ndim(amount) > 1 for amount in (*self.pairs, *self.runs))
+        return amounts[:, None] if wide else amounts
+
+    def _by_unit(self, amounts):
+        return amounts if self.units is None else summed(amounts, self.units)
 
     @property
     def _partners(self):
@@ -69,10 +100,28 @@ class Terms:
             return self.formula(n, *pairs, *runs, *totals)
 
 
-def mean_of_pairs(pair_values, reason, undefined=None) -> Terms:
+def summed(amounts, units) -> np.ndarray:
+    """(G, …) sums of (M, …) amounts over the runs of each unit."""
+    total = np.zeros((int(units.max()) + 1, *np.shape(amounts)[1:]))
+    np.add.at(total, units, amounts)
+    return total
+
+
+def inside_units(units, width, with_others) -> tuple:
+    """`inside` of Terms for one amount at `width` sizes: with_others(runs, marked) gives (runs, K) sums over those runs alone."""
+    if units is None:
+        return ()
+    found = np.zeros((int(units.max()) + 1, width))
+    for unit in np.flatnonzero(np.bincount(units) > 1):
+        found[unit] = with_others(units == unit).sum(axis=0)
+    return (found,)
+
+
+def mean_of_pairs(pair_values, reason, undefined=None, units=None) -> Terms:
     """Terms of a plain average over pairs, from an (M, M) matrix with NaN where a pair has no value.
 
     undefined: None (any such pair makes the measure undefined), "skip" (average the others) or a number to put in.
+    units: see Terms.
     """
     if isinstance(undefined, str) and undefined != "skip":
         raise InputError(f"Pairs without a value are left out ('skip') or given a number; found undefined={undefined!r}.")
@@ -91,7 +140,13 @@ def mean_of_pairs(pair_values, reason, undefined=None) -> Terms:
         i, j = np.argwhere(gaps)[0]
         reason = (f"{int(gaps.sum()) // 2} of {n_runs * (n_runs - 1) // 2} pairs of runs have no value, "
                   f"the first is run {i + 1} with run {j + 1}: {reason}")
-    return Terms(lambda n, mean: mean, n_runs, pairs=(values.sum(axis=1),), partners=partners, skipped=skipped, reason=reason)
+    inside, partners_inside = (), None
+    if units is not None:
+        together = units[:, None] == units
+        inside = (summed((values * together).sum(axis=1), units),)
+        partners_inside = summed((together & ~gaps).sum(axis=1) - 1.0, units) if partners is not None else None
+    return Terms(lambda n, mean: mean, n_runs, pairs=(values.sum(axis=1),), units=units, inside=inside, partners=partners,
+                 partners_inside=partners_inside, skipped=skipped, reason=reason)
 
 
 def ratio(top, bottom, scale=1.0):
@@ -119,14 +174,14 @@ def pair_measure(reason, *, correctable=False):
     """
     def wrap(formula):
         def terms(preferences, relation=None, *, undefined=None):
-            return mean_of_pairs(pair_values(formula, preferences), reason, undefined)
+            return mean_of_pairs(pair_values(formula, preferences), reason, undefined, preferences.units)
 
         def correctable_terms(preferences, relation=None, *, corrected=False, undefined=None):
             values = pair_values(formula, preferences)
             if corrected:
                 expected = expected_pairs(formula, preferences.sizes, preferences.n_features)
                 values = ratio(values - expected, 1 - expected)
-            return mean_of_pairs(values, reason, undefined)
+            return mean_of_pairs(values, reason, undefined, preferences.units)
 
         build = correctable_terms if correctable else terms
         build.__name__, build.__qualname__, build.__doc__ = formula.__name__, formula.__qualname__, formula.__doc__

@@ -29,7 +29,7 @@ def pearson_weights(preferences, relation=None, *, undefined=None):
     scale = np.sqrt(np.maximum(np.diag(product), 0))
     scale[scale ** 2 <= 1e-12 * d * mean ** 2] = 0
     correlation = np.clip(ratio(product, np.outer(scale, scale), scale=0.0), -1, 1)
-    return mean_of_pairs(correlation, _ALL_EQUAL, undefined)
+    return mean_of_pairs(correlation, _ALL_EQUAL, undefined, preferences.units)
 
 
 @measure
@@ -45,8 +45,8 @@ def pearson_scores(preferences, relation=None, *, undefined=None):
                          "(Preferences.from_scores), or use pearson_weights, which takes the importances of the selected ones.")
     if not preferences.weighs:
         return mean_of_pairs(np.full((preferences.n_runs,) * 2, np.nan), "the runs say in which order features come, not how much "
-                             "each weighs")
-    return mean_of_pairs(_correlation(preferences.scores), _ALL_EQUAL, undefined)
+                             "each weighs", units=preferences.units)
+    return mean_of_pairs(_correlation(preferences.scores), _ALL_EQUAL, undefined, preferences.units)
 
 
 @measure
@@ -64,7 +64,7 @@ def spearman_ranks(preferences, relation=None, *, ties="random", seed=0):
         order = np.nan_to_num(preferences.ranking(seed), nan=np.inf)
         tie = np.random.default_rng(seed).random(order.shape)
         full = np.argsort(np.lexsort((tie, order), axis=1), axis=1).astype(float)
-    return mean_of_pairs(_correlation(full), "a run that ranks all features alike has no order to compare")
+    return mean_of_pairs(_correlation(full), "a run that ranks all features alike has no order to compare", units=preferences.units)
 
 
 def _check_ties(ties):
@@ -116,7 +116,7 @@ def canberra(preferences, relation=None, *, k=None, ties="average", seed=0):
         distance[i, i + 1:] = distance[i + 1:, i] = _apart(rest, places[i]).sum(axis=1)
     by_chance = _apart_by_luck(k, d)
     terms = mean_of_pairs(ratio(by_chance - distance, np.full_like(distance, by_chance)),
-                          "a single feature has no order to agree on (0/0)")
+                          "a single feature has no order to agree on (0/0)", units=preferences.units)
     because = f"Some of the first {k} places are shared by several features or held by none"
     return replace(terms, warn=lambda value: note_on_luck(1 - _apart_by_luck_of(every) / by_chance, because))
 

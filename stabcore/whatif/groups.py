@@ -64,13 +64,18 @@ def within_between(runs, relation, level=0.95):
               (ALL, np.arange(runs.n_features), every)]
     rows = []
     for name, members, covariance in parts:
-        found = stability(Preferences(runs.sets[:, members], len(members)), level=level) if len(members) else None
+        found = stability(_of(runs, members), level=level) if len(members) else None
         said = (found.value, found.low, found.high, found.reason) if found else (np.nan,) * 3 + ("it has no features of its own",)
         rows.append((name, len(members), *said, single[members].sum(), single[members].sum() + covariance))
     frame = pd.DataFrame(rows, columns=["group", "features", "stability", "low", "high", "reason", "variance",
                                         "effective_variance"])
     frame["swaps"] = frame["variance"] - frame["effective_variance"]
     return frame
+
+
+def _of(runs, members):
+    """What the runs select among some of the features."""
+    return Preferences(runs.sets[:, members], len(members)).in_units(runs.units)
 
 
 def _sizes(relation):

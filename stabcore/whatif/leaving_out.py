@@ -45,7 +45,7 @@ def without_runs(runs, measure="nogueira", *, relation=None, **options):
     """
     import pandas as pd
 
-    terms = terms_of(runs, entry(measure), relation, options)
+    terms = terms_of(runs.in_units(None), entry(measure), relation, options)        # here the question is about each run
     value = terms.leaving_one_out()
     why = terms.reason if runs.n_runs > 2 else "stability needs two runs, and only one would be left"
     return pd.DataFrame({"run": np.arange(1, runs.n_runs + 1), "value": value, "change": value - terms.value(),

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 
 from stabcore.correlation import Correlations
 from stabcore.errors import InputError
-from stabcore.inference import deviate, jackknife_error
+from stabcore.inference import deviate, jackknife_error, sides
 from stabcore.measures.similarity import effective_terms
+from stabcore.measures.terms import summed
 from stabcore.reach import lowest_that_reach
 from stabcore.relation import Relation
 from stabcore.whatif.chance import Chance, reasons
@@ -100,7 +102,8 @@ def threshold_curve(runs, X, *, method="spearman", thresholds=None, binary=True,
 
     runs: Preferences, or {selector: Preferences}, then with a column `selector` in front. X: the data (Dataset, DataFrame or
     (n, d) array), or CorrelationBins.of(X, …) to correlate once for many calls, which then say method, thresholds and binary.
-    level: for an interval by the jackknife (columns low, high), at the cost of one pass over pairs a run.
+    level: for an interval (columns low, high; see sc.stability), at the cost of one pass over pairs a run. Only high is missing
+    where the runs never differ.
     Both tr(CS) and tr(CΣ⁰) are sums over pairs, so the curve is exact: the value of sc.stability(runs, "effective",
     relation=Relation.from_correlation(X, threshold=…)) at each threshold. NaN where that is undefined, with the reason.
     Raises InputError when the runs are about other features than X.
@@ -120,13 +123,21 @@ def threshold_curve(runs, X, *, method="spearman", thresholds=None, binary=True,
         value = Chance.of_runs(one).stability(vary, 2 * bins.amount)
         curve = pd.DataFrame({"threshold": bins.thresholds, "value": value})
         if level is not None:
-            half = deviate(level, one.n_runs - 1) * jackknife_error(_terms(one, bins, index))
-            curve["low"], curve["high"] = value - half, value + half         # effective has no limits
+            se = jackknife_error(_terms(one, bins, index))
+            half = deviate(level, one.n_units - 1) * se
+            below, above, _ = sides(one, value, se, half, partial(_values, bins=bins), level)
+            curve["low"], curve["high"] = value - below, value + above          # effective has no limits
         curve["reason"] = reasons(value)
         if isinstance(runs, dict):
             curve.insert(0, "selector", label)
         curves.append(curve)
     return pd.concat(curves, ignore_index=True)
+
+
+def _values(runs, bins):
+    """(T,) effective stability at every threshold."""
+    vary, = _varying([runs], bins, np.flatnonzero(runs.counts))
+    return Chance.of_runs(runs).stability(vary, 2 * bins.amount)
 
 
 def _check_same(runs, correlations):
@@ -160,18 +171,25 @@ def _sides(runs, index):
 
 def _terms(runs, bins, index):
     """Terms of `effective` at all thresholds: each run's effective size and its effective intersections with the others."""
-    Z, counts = runs.sets[:, index].toarray(), runs.counts[index]
-    own = np.zeros((runs.n_runs, len(bins.thresholds)))
-    every = np.zeros_like(own)
+    Z, counts, many = runs.sets[:, index].toarray(), runs.counts[index], len(bins.thresholds)
+    own, every = np.zeros((2, runs.n_runs, many))
+    of_units = np.zeros((0, len(index))) if runs.units is None else runs.unit_counts[:, index].toarray()
+    together = np.zeros((len(of_units), many))
     for rows, columns, reached, weight in bins.blocks(index):
         C = 1.0 if weight is None else weight
         for run, z in enumerate(Z):
             own[run] += 2 * bins.at_least(reached, z[rows, None] * z[columns] * C)
             every[run] += bins.at_least(reached, (z[rows, None] * counts[columns] + counts[rows, None] * z[columns]) * C)
+        for unit, c in enumerate(of_units):
+            together[unit] += 2 * bins.at_least(reached, c[rows, None] * c[columns] * C)
     sizes = runs.sizes[:, None]
     every, own = every + (runs.sets @ runs.counts)[:, None], own + sizes
     total = _Total(runs.n_features, runs.n_features + 2 * bins.amount)
-    return effective_terms(total, own, every - own, np.broadcast_to(sizes, own.shape))
+    inside = ()
+    if runs.units is not None:
+        together += np.asarray((runs.unit_counts * runs.unit_counts).sum(axis=1)).reshape(-1, 1)
+        inside = (together - summed(own, runs.units),)
+    return effective_terms(total, own, every - own, np.broadcast_to(sizes, own.shape), runs.units, inside)
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,24 @@
 
 Each regime draws runs that are independent of each other given a truth, as the theory takes them to be. The truth of a measure
 is its average over many studies. A good interval covers it in 92–98 % of the studies; a good test of two equal selectors
-rejects in about 5 %.
+rejects in about 5 %. Of plans, the runs are those of a filter on a fixed table, and the truth is its average over many seeds.
+Beside each number stands its standard error.
+
+    python tests/benchmarks/bench_intervals.py [studies] [part …]
 """
 
 import sys
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 
 import stabcore as sc
+from stabcore.convergence import half_width
 from stabcore.measures.catalog import BY_KEY
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from interval_support import DEVIATIONS, deviating, filtered, holds, table
 
 D = 60
 REGIMES = {
@@ -84,9 +92,85 @@ def false_positives(keys, studies):
             print(f"  {name + f', M = {m}':36}" + "".join(f"{100 * rejected[key] / studies:14.1f}" for key in keys), flush=True)
 
 
+def unpaired(studies):
+    """Two equal selectors that share no runs: the published test, and the jackknife with Student's t."""
+    print("\nunpaired test of two equal selectors by nogueira: rejections at 5 %, %")
+    for name, draw in REGIMES.items():
+        for first, second in ((3, 3), (10, 10), (30, 30), (5, 30)):
+            rng, rejected = np.random.default_rng(2), {"published": [], "jackknife": []}
+            for _ in range(studies):
+                both = [sc.Preferences.from_importances(draw(rng, m)) for m in (first, second)]
+                for how, found in rejected.items():
+                    found.append(sc.compare(*both, paired=False, interval=how).p_value < 0.05)
+            print(f"  {f'{name}, {first} and {second} runs':46}" + "".join(f"{how:>12}: {share(found)}" for how, found in
+                                                                          rejected.items()), flush=True)
+
+
+PLANS = {"subsample 50": sc.Subsample(50, 0.2), "bootstrap 50": sc.Bootstrap(50), "3 halves": sc.Half(3), "5 halves": sc.Half(5),
+         "25 halves": sc.Half(25), "10-fold": sc.KFold(10), "10-fold × 3": sc.KFold(10, 3), "10-fold × 5": sc.KFold(10, 5),
+         "10-fold × 10": sc.KFold(10, 10), "5-fold × 10": sc.KFold(5, 10), "nested 10 × 10": sc.Nested(),
+         "nested 5 × 5": sc.Nested(5, 5)}
+
+
+def plans(studies, tables=3):
+    """Intervals of nogueira when runs were drawn by a plan, counted as the plan says and run by run."""
+    print("\nof each plan: error told / true error, coverage of 95 % intervals in %, mean half width")
+    for name, plan in PLANS.items():
+        row = {"by unit": [], "run by run": []}
+        for number in range(tables):
+            X, y = table(number)
+            runs = [filtered(plan, X, y, seed) for seed in range(studies // tables)]
+            for how, ours in row.items():
+                found = [sc.stability(one if how == "by unit" else one.in_units(None), interval="jackknife") for one in runs]
+                value = np.array([one.value for one in found])
+                told, half = np.array([(one.se, half_width(one, one.n_runs)) for one in found]).T
+                ours.append((np.nanmean(told) / value.std(ddof=1), [holds(one, value.mean()) for one in found], np.nanmean(half)))
+        print(f"  {name:16}" + "".join(
+            f"{how:>14} ({runs[0].n_units if how == 'by unit' else runs[0].n_runs:3}): {np.mean([a for a, _, _ in ours]):.2f}, "
+            f"{share(sum((b for _, b, _ in ours), []))}, ± {np.mean([c for _, _, c in ours]):.3f}" for how, ours in row.items()),
+            flush=True)
+
+
+def seldom(keys, studies):
+    """Selectors that deviate in 1 of 20 and 1 of 5 runs: coverage of whatever is shown, and how often nothing is."""
+    print("\nselectors that seldom deviate: coverage in % of the interval or lower limit (studies in which nothing is shown)")
+    for deviation, rate in product(DEVIATIONS, (0.05, 0.2)):
+        rng = np.random.default_rng(4)
+        truth = {key: BY_KEY[key].function(deviating(rng, 1500, rate, deviation), WIDER) for key in keys}
+        for m in (3, 5, 10, 20, 50):
+            row = f"  {f'{rate:.0%} {deviation}, M = {m}':34}"
+            drawn = [deviating(rng, m, rate, deviation) for _ in range(studies)]
+            for key in keys:
+                found = [holds(sc.stability(runs, key, relation=WIDER), truth[key]) for runs in drawn]
+                shown = [one for one in found if one is not None]
+                row += f"{key[:12]:>14}: {share(shown)} ({len(found) - len(shown)})"
+            print(row, flush=True)
+
+
+WIDER = sc.Relation.from_groups({str(g): range(3 * g, 3 * g + 3) for g in range(10)}, n_features=30)
+
+
+def share(hits):
+    """A share in % with its standard error."""
+    hits = [one for one in hits if one is not None]
+    if not hits:
+        return "-"
+    mean = np.mean(hits)
+    return f"{100 * mean:.1f} ± {100 * np.sqrt(mean * (1 - mean) / len(hits)):.1f}"
+
+
+PARTS = {
+    "coverage": lambda many: coverage(["nogueira/published", "nogueira/jackknife", "effective", "jaccard", "phi",
+                                       "importance_weighted", "somol", "novovicova", "davis", "zucknick", "yu", "intersection_mbm",
+                                       "pearson_weights", "canberra"], many),
+    "few": few_runs,
+    "paired": lambda many: false_positives(["nogueira", "effective", "jaccard", "importance_weighted"], many),
+    "unpaired": unpaired,
+    "plans": plans,
+    "seldom": lambda many: seldom(["nogueira", "jaccard", "effective", "importance_weighted", "pearson_weights"], many),
+}
+
 if __name__ == "__main__":
     many = int(sys.argv[1]) if len(sys.argv) > 1 else 400
-    coverage(["nogueira/published", "nogueira/jackknife", "effective", "jaccard", "phi", "importance_weighted", "somol",
-              "novovicova", "davis", "zucknick", "yu", "intersection_mbm", "pearson_weights", "canberra"], many)
-    few_runs(many)
-    false_positives(["nogueira", "effective", "jaccard", "importance_weighted"], many)
+    for part in sys.argv[2:] or PARTS:
+        PARTS[part](many)

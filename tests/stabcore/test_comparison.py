@@ -2,13 +2,15 @@
 
 import numpy as np
 import pytest
+from interval_support import deviating
 from measure_support import everything, rearranged, with_sets
-from scipy.stats import t, ttest_rel
+from scipy.stats import norm, t, ttest_rel
 from support import random_selection
 
 import stabcore as sc
 from stabcore.comparison import compare_sizes
 from stabcore.measures.catalog import BY_KEY
+from stabcore.measures.chance import nogueira_variance
 
 
 def two(seed=0, runs=8):
@@ -71,15 +73,76 @@ def test_the_order_of_the_two_turns_the_sign_only():
 def test_a_selector_does_not_differ_from_itself(key):
     a, _, relation = two(3)
     found = sc.compare(a, a, key, relation=relation)
-    assert found.difference == 0 == found.se and found.p_value == 1 and (found.low, found.high) == (0, 0)
+    assert found.difference == 0 and np.isnan([found.se, found.low, found.high, found.p_value]).all()
+    assert "whichever runs are left out the difference is the same" in found.reason
 
 
-def test_two_that_never_waver_and_differ_have_p_0():
-    always = with_sets(np.tile([1, 1, 0, 0], (5, 1)))
-    turning = with_sets(np.array([[1, 1, 0, 0], [0, 0, 1, 1]] * 5))
-    assert sc.compare(always, with_sets(np.tile([0, 1, 1, 0], (5, 1)))).p_value == 1
-    found = sc.compare(always, rearranged(turning, np.arange(5)))
-    assert found.difference > 0.9 and found.p_value < 0.05
+@pytest.mark.parametrize("paired", [True, False])
+@pytest.mark.parametrize("measure", ["nogueira", "jaccard", "lustgarten"])
+@pytest.mark.parametrize("runs", [3, 30])
+def test_selectors_that_never_waver_differ_without_p_and_interval(paired, measure, runs):
+    one, other = (with_sets(np.tile(row, (runs, 1))) for row in ([1, 1, 0, 0, 0], [0, 1, 1, 0, 0]))
+    found = sc.compare(one, other, measure, paired=paired)
+    assert np.isnan([found.se, found.low, found.high, found.p_value]).all() and found.reason.startswith("neither selector ever")
+
+
+def test_one_that_never_wavers_could_still_and_the_interval_says_so():
+    always = with_sets(np.tile([1, 1, 0, 0], (10, 1)))
+    turning = with_sets(np.array([[1, 1, 0, 0], [0, 0, 1, 1]] * 5)[:10])
+    other = with_sets(random_selection(np.random.default_rng(3), 10, 4, 2, 3))
+    for second in (turning, other):
+        found, alone = sc.compare(always, second), sc.stability(second)
+        limit = sc.stability(always).low
+        assert found.low == pytest.approx(found.difference - np.hypot(1 - limit, alone.high - alone.value), abs=1e-9)
+        assert found.high == pytest.approx(found.difference + alone.value - alone.low, abs=1e-9)
+        back = sc.compare(second, always)
+        assert (back.low, back.high, back.p_value) == pytest.approx((-found.high, -found.low, found.p_value))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_p_falls_below_5_percent_exactly_where_the_interval_leaves_0_out(seed):
+    rng = np.random.default_rng(seed)
+    steady, other = deviating(rng, 12, 0.15, "by any swap"), deviating(rng, 12, 0.6, "by any swap")
+    for paired in (True, False):
+        found = sc.compare(steady, other, paired=paired)
+        assert (found.p_value < 0.05) == (not found.low <= 0 <= found.high)
+
+
+def test_units_are_left_out_of_both_together():
+    a, b, relation = two(5)
+    units = [0, 0, 1, 1, 2, 2, 3, 3]
+    keep = [np.flatnonzero(np.array(units) != unit) for unit in range(4)]
+    gap = np.array([BY_KEY["jaccard"].function(rearranged(a, rows)) - BY_KEY["jaccard"].function(rearranged(b, rows))
+                    for rows in keep])
+    found = sc.compare(a.in_units(units), b.in_units(units), "jaccard")
+    assert found.se ** 2 == pytest.approx(3 / 4 * ((gap - gap.mean()) ** 2).sum()) and (found.n_runs, found.n_units) == (8, 4)
+    assert found.high - found.difference == pytest.approx(t.ppf(0.975, 3) * found.se)
+    with pytest.raises(sc.InputError, match="both selectors need the same units"):
+        sc.compare(a.in_units(units), b, "jaccard")
+    few = sc.compare(a.in_units([0] * 4 + [1] * 4), b.in_units([0] * 4 + [1] * 4), "jaccard")
+    assert np.isnan(few.p_value) and "these 8 count as 2" in few.reason
+
+
+def test_the_published_test_of_nogueira_is_there_when_asked_for_by_name():
+    a, b, _ = two(1)
+    published = sc.compare(a, b, paired=False, interval="published")
+    variances = [nogueira_variance(runs) for runs in (a, b)]
+    assert published.se ** 2 == pytest.approx(sum(variances))
+    assert published.p_value == pytest.approx(2 * norm.sf(abs(published.difference) / published.se))
+    with pytest.raises(sc.InputError, match="Only nogueira has a published"):
+        sc.compare(a, b, "jaccard", paired=False, interval="published")
+    with pytest.raises(sc.InputError, match="ask for paired=False"):
+        sc.compare(a, b, interval="published")
+
+
+def test_unpaired_equal_selectors_are_seldom_told_apart():
+    rng, rejected = np.random.default_rng(0), {3: [0, 0], 10: [0, 0]}
+    for runs, found in rejected.items():
+        for _ in range(150):
+            both = [with_sets((rng.random((runs, 40)) < np.linspace(0.9, 0.02, 40)).astype(int)) for _ in range(2)]
+            for i, how in enumerate(("jackknife", "published")):
+                found[i] += sc.compare(*both, paired=False, interval=how).p_value < 0.05
+    assert rejected[3][0] <= 12 and rejected[10][0] <= 15 and rejected[3][1] > 25
 
 
 def test_a_spread_of_nothing_by_coincidence_proves_nothing():

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import t
 from support import random_selection
 
 import stabcore as sc
@@ -92,8 +93,27 @@ def test_twice_the_runs_bring_the_interval_to_its_share_by_the_root_of_two():
 
 def test_no_interval_no_answer():
     assert np.isnan(runs_needed(sc.stability(RUNS.take([0, 1])), 0.1)) and np.isnan(half_width(sc.stability(RUNS), 2))
-    perfect = sc.stability(sc.Preferences.from_selection_matrix(np.tile([1, 0, 1], (5, 1))))
-    assert runs_needed(perfect, 0.01) == 3
+
+
+def test_runs_that_never_differ_say_nothing_about_how_many_are_enough():
+    perfect = sc.Preferences.from_selection_matrix(np.tile([1, 0, 1], (5, 1)))
+    found = sc.stability(perfect)
+    assert np.isnan(runs_needed(found, 0.5)) and np.isnan(half_width(found, 100))
+    assert convergence(perfect)[["low", "high"]].isna().all(axis=None)
+
+
+def test_the_runs_needed_are_counted_in_units():
+    pairs = sc.stability(RUNS.take([*range(9), 0]).in_units([0, 0, 1, 1, 2, 2, 3, 3, 4, 4]))
+    assert pairs.n_units == 5 and half_width(pairs, 10) == pytest.approx(pairs.high - pairs.value)
+    assert np.isnan(half_width(pairs, 5)) and half_width(pairs, 6) == pytest.approx(t.ppf(0.975, 2) * pairs.se * np.sqrt(10 / 6))
+    assert runs_needed(pairs, 100) == 6
+
+
+def test_runs_of_one_unit_come_one_after_another():
+    blocks = np.repeat(np.eye(3), 2, axis=0)
+    runs = sc.Preferences.from_selection_matrix(blocks).in_units([0, 0, 1, 1, 2, 2])
+    found = convergence(runs, "jaccard", at=[2, 3, 4], orders=9)
+    assert found["value"].tolist() == pytest.approx([1, 1 / 3, 1 / 3])
 
 
 @pytest.mark.parametrize("make, said", [

@@ -291,3 +291,20 @@ def test_sets_out_of_a_million_features_stay_small():
     tracemalloc.stop()
     assert peak < 40e6          # dense it would be 400 MB
     assert abs(value) < 0.01 and runs.shared.shape == (50, 50)
+
+
+# ---- units: runs that belong together ----
+
+def test_units_survive_whatever_is_done_with_the_runs():
+    runs = sc.Preferences.from_scores(np.random.default_rng(0).random((6, 5))).in_units(list("bbaacc"), "why")
+    assert runs.units.tolist() == [1, 1, 0, 0, 2, 2] and runs.n_units == 3 and runs.top(2).units.tolist() == runs.units.tolist()
+    some = runs.top(2).take([1, 4, 5])
+    assert some.units.tolist() == [0, 1, 1] and some.n_units == 2 and some.counted == "why"
+    assert some.unit_counts.toarray().tolist() == [some.selected[0].tolist(), some.selected[1:].sum(axis=0).tolist()]
+    assert runs.take([0, 2, 4]).units is None and runs.in_units(None).n_units == 6
+
+
+@pytest.mark.parametrize("units", [[0, 1], 3, [[0] * 6]])
+def test_units_are_one_label_a_run(units):
+    with pytest.raises(sc.InputError, match="Units are one label a run"):
+        sc.Preferences.from_scores(np.random.default_rng(0).random((6, 5))).in_units(units)

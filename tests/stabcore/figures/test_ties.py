@@ -71,7 +71,7 @@ def test_curves_at_one_threshold():
 def test_pairs_of_selectors():
     def said(*rows):
         frame = pd.DataFrame(rows, columns=["first", "second", "difference", "p_holm"])
-        return comparisons.finding_comparisons(frame.assign(low=0.1, high=0.9))
+        return comparisons.finding_comparisons(frame.assign(low=0.1, high=0.9, note="why"))
 
     a, b, c = ("x", "y", 0.5, 0.01), ("x", "z", 0.501, 0.01), ("y", "z", -0.001, 0.9)
     assert said(a, b, c) == (
@@ -80,7 +80,9 @@ def test_pairs_of_selectors():
     assert said(a, c) == "x and y differ most in stability, by 0.50 [0.10, 0.90]; 1 of 2 pairs of selectors differs clearly."
     assert said(c) == "y and z do not clearly differ in stability: 0.00 [0.10, 0.90]."
     assert said(c, c) == "None of the 2 pairs of selectors clearly differs in stability; they may differ by up to 0.90."
-    assert said(("x", "y", 0.5, np.nan)) == "No two selectors can be compared in stability."
+    assert said(("x", "y", 0.5, np.nan)) == "No two selectors can be compared in stability. Nothing is said of 1 pair: why."
+    assert said(("x", "y", np.nan, np.nan)) == "No two selectors can be compared in stability."
+    assert said(a, ("x", "z", 0.2, np.nan)).endswith("1 of 1 pair of selectors differs clearly. Nothing is said of 1 pair: why.")
 
 
 def test_pairs_of_measures():

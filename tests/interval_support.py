@@ -1,0 +1,50 @@
+"""What tests and benchmarks of intervals share: studies of a simple filter by any plan, and selectors that seldom deviate."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+import stabcore as sc
+from stabcore.together import together
+
+
+def table(seed=0, rows=80, features=40):
+    """(X, y): numbers, the first of which have to do with the two classes."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, rows)
+    return rng.normal(size=(rows, features)) + np.outer(y, np.linspace(1.2, 0, features) ** 2), y
+
+
+def filtered(plan, X, y, seed, k=8, patients=None):
+    """Preferences as a study would give them: the k features most correlated with the class, in every run of a plan."""
+    sets, outcomes = [], []
+    for run in filter(plan.measures_stability, range(plan.runs)):
+        drawn = plan.resample(run, y, seed, patients)
+        rows, target = X[drawn.rows] - X[drawn.rows].mean(axis=0), y[drawn.rows] - y[drawn.rows].mean()
+        sets.append(np.argsort(-np.abs(target @ rows) / np.sqrt((rows ** 2).sum(axis=0)))[:k])
+        outcomes.append(SimpleNamespace(run=run, held_out=drawn.held_out))
+    return sc.Preferences.from_sets(sets, n_features=X.shape[1]).in_units(*together(plan, outcomes))
+
+
+D, K = 30, 6            # of selectors that deviate
+DEVIATIONS = {
+    "to one other set": lambda rng: np.arange(K, 2 * K),
+    "by one swap": lambda rng: np.r_[np.arange(K - 1), K],
+    "by any swap": lambda rng: np.r_[rng.choice(K, K - 1, replace=False), rng.integers(K, D)],
+    "to a random set": lambda rng: rng.choice(D, K, replace=False),
+}
+
+
+def deviating(rng, runs, share, deviation):
+    """Preferences of a selector that selects the same six features of 30, but for a share of the runs."""
+    importances = np.zeros((runs, D))
+    for row in importances:
+        row[DEVIATIONS[deviation](rng) if rng.random() < share else np.arange(K)] = rng.uniform(0.8, 1.2, K)
+    return sc.Preferences.from_importances(importances)
+
+
+def holds(found, truth):
+    """Does an Estimate's interval (or lower limit) hold the truth? None when nothing is shown."""
+    if np.isnan(found.low):
+        return None
+    return found.low - 1e-9 <= truth and not found.high + 1e-9 < truth
