@@ -96,3 +96,35 @@ def test_intervals_of_every_plan_cover_and_are_not_much_too_wide(plan):
     assert 0.86 <= np.mean([holds(one, value.mean()) for one in found])
     assert 0.8 < np.mean([one.se for one in found]) / value.std(ddof=1) < 1.3
     assert ENOUGH == 5
+
+
+# ---- of one's own ----
+
+class Pairs:
+    """A user's own halves."""
+
+    runs = 12
+
+    def resample(self, run, target, seed, patients=None):
+        order = np.random.default_rng([seed, run // 2]).permutation(len(target))
+        halves = np.sort(order[::2]), np.sort(order[1::2])
+        return halves[run % 2], halves[1 - run % 2]
+
+    def unit(self, run):
+        return run // 2
+
+
+def test_an_own_plan_says_which_of_its_runs_were_made_together(tmp_path):
+    sc.Study(data(), ["mim"], plan=Pairs(), k=3, seed=5, classifier="none").run(workers=1, store=tmp_path / "own.stab")
+    runs = sc.open_study(tmp_path / "own.stab").preferences("mim")
+    assert runs.units.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5] and "12 runs count as 6 units" in runs.counted
+
+
+def test_an_own_measure_is_measured_without_each_unit():
+    def overlap(preferences):
+        return sc.stability(preferences.in_units(None), "jaccard").value
+
+    X, y = table()
+    runs = filtered(sc.Half(6), X, y, 0)
+    own, ours = sc.stability(runs, overlap), sc.stability(runs, "jaccard")
+    assert own.n_units == 6 and (own.value, own.se) == pytest.approx((ours.value, ours.se))
