@@ -21,7 +21,9 @@ DRAWS_COLUMNS = ("random_forest", "random_forest_permutation", "estimator", "ran
 UNSUPERVISED = ("variance", "random")              # does not look at the target
 MAY_RANK_NONE = ("lasso", "elastic_net", "group_lasso", "glm_boosting")    # leave features unranked that they never use
 SAYS = {"group_lasso": ["No groups were given: every feature was a group of its own. Say in the groups of this selector which "
-                        "features belong together."]}      # a sentence of every fit with the options as they are
+                        "features belong together."],
+        "hybrid_rfe": ["Hybrid RFE forces 5 features and 3 are selected: its filter alone chooses them, and recursive elimination "
+                       "decides nothing. Force fewer (N < k)."]}      # a sentence of every fit with the options as they are
 
 
 def make(key):
