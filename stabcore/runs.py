@@ -7,6 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from stabcore.basis import missing_runs
+from stabcore.control import NO_CONTROL
+from stabcore.dice import NO_REPEATS
 from stabcore.errors import InputError
 from stabcore.inference import stability
 from stabcore.measures.catalog import entries
@@ -124,6 +126,28 @@ class Runs:
         rows = [{"selector": label, "mean_size": self.preferences(label).sizes.mean(), "runs": self.preferences(label).n_runs}
                 for label in self.ready]
         return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS]).set_index("selector").assign(accuracy_note="")
+
+    @property
+    def has_control(self) -> bool:
+        """Was the outcome shuffled too, and is a shuffle done, so that `floor` and `frequency_line` have an answer?"""
+        return False
+
+    def floor(self, measure="nogueira", relation=None, k=None):
+        """What each selector gives without any signal: here nobody knows. Raises InputError; see StudyResult.floor."""
+        raise InputError(NO_CONTROL)
+
+    def frequency_line(self, label, k=None) -> float:
+        """The frequency that a feature has to pass: here nobody knows. Raises InputError; see StudyResult.frequency_line."""
+        raise InputError(NO_CONTROL)
+
+    @property
+    def has_repeats(self) -> bool:
+        """Were runs fitted again with other dice on the same rows, so that `own_dice` has an answer?"""
+        return False
+
+    def own_dice(self, k=None):
+        """Whose the disagreement is: here nobody knows. Raises InputError; see StudyResult.own_dice."""
+        raise InputError(NO_REPEATS)
 
     def missing_runs(self):
         """DataFrame of the selectors of which runs are missing: of selections that were brought nobody knows."""
