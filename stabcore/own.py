@@ -44,8 +44,12 @@ def fresh(estimator, rng):
     from sklearn.base import clone
 
     model = clone(estimator)
-    seeded = [name for name in sorted(model.get_params()) if name.split("__")[-1] == "random_state"]
-    return model.set_params(**{name: int(rng.integers(2**31)) for name in seeded})
+    return model.set_params(**{name: int(rng.integers(2**31)) for name in seeded(model)})
+
+
+def seeded(estimator) -> list[str]:
+    """The parameters of a scikit-learn model that seed its random numbers."""
+    return [name for name in sorted(estimator.get_params()) if name.split("__")[-1] == "random_state"]
 
 
 def _word(value) -> str:

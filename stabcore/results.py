@@ -9,29 +9,30 @@ import numpy as np
 
 from stabcore.basis import missing_runs, seldom_held_out
 from stabcore.classifiers import called
+from stabcore.controlled import Controlled
 from stabcore.errors import InputError
 from stabcore.halves import COLUMNS, agreement_of_halves
 from stabcore.inference import stability
 from stabcore.model_paths import ModelPath
 from stabcore.plans import plan_from
 from stabcore.preferences import Preferences
-from stabcore.runs import Runs
 from stabcore.scoring import SCORE_COLUMNS, compare_scores, scored
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.store import ARRAYS, Store
+from stabcore.store import ARRAYS, GROWING, Store
 from stabcore.together import together
 from stabcore.words import listed, several
 
 MOST_KEPT = 24          # Preferences held at a time
+MOST_HELD = 10 ** 7     # or runs times features of them, as a control has many
 
 
-class StudyResult(Runs):
+class StudyResult(Controlled):
     """A study file, open for reading. Everything it returns rests on the tasks that are done so far."""
 
     def __init__(self, path):
         self.store = Store(path)
         self.path = Path(path)
-        self.settings = self.store.meta("settings")
+        self.settings = GROWING | self.store.meta("settings")
         self.features = tuple(self.store.meta("features"))
         self.classes = tuple(self.store.meta("classes"))
         self.target = np.array(self.store.meta("target"))
@@ -48,7 +49,14 @@ class StudyResult(Runs):
         equal = "" if self.different is None else f" ({self.different} different ones)"
         return (f"{several(len(self.selectors), 'selector')}, {self.plan.sentence()}{equal}, selecting {self.n_selected} of "
                 f"{len(self.features):,} features; classifier {called(self.settings['classifier'])}, seed {self.settings['seed']}."
-                f"{so_far}")
+                f"{''.join(self._beside())}{so_far}")
+
+    def _beside(self):
+        """What was done besides, as sentences."""
+        if self.settings["control"]:
+            yield f" As a control, the outcome was shuffled {several(self.settings['control'], 'time')}."
+        if self.settings["repeat_seeds"] > 1:
+            yield f" Selectors with chance inside were fitted {several(self.settings['repeat_seeds'], 'time')} in each run."
 
     @cached_property
     def plan(self):
@@ -101,46 +109,71 @@ class StudyResult(Runs):
 
     @property
     def total(self) -> int:
-        """Tasks planned."""
-        return len(self.selectors) * self.plan.runs
+        """Tasks planned: runs, the same with the outcome shuffled, and again with other dice."""
+        return len(self.selectors) * self.plan.runs + sum(map(self._more, self.selectors))
+
+    def _more(self, label) -> int:
+        """Tasks planned for a selector besides its runs."""
+        repeats = (self.settings["repeat_seeds"] - 1) * self._draws.get(label, False)
+        return self.n_runs * (self.settings["control"] + repeats)
+
+    @cached_property
+    def _draws(self):
+        """{selector: has it chance inside}"""
+        return self.store.meta("chance_inside", {})
 
     @property
     def tried(self) -> bool:
         """Is the first run of every selector all that is finished, as after a trial?"""
-        return self.store.finished() == {(label, 0) for label in self.selectors}
+        return self.store.finished() == {(label, 0, 0, 0) for label in self.selectors}
 
     def seconds_left(self, workers=1) -> float | None:
-        """Estimate, on so many workers, from what the tasks of each selector took so far; None while one has none done."""
-        progress = self.progress()
-        if progress["seconds_a_run"].isna().any():
+        """Estimate, on so many workers, from what the tasks of each selector took so far; None while one has none done.
+
+        Shuffles and repeats train no classifier: until some are done, they are taken to last as long as the fits of the runs.
+        """
+        found = {label: self._tried(label) for label in self.selectors}
+        if not all(first for first, _ in found.values()):
             return None
-        left = progress["planned"] - progress["done"] - progress["failed"]
-        return float((progress["seconds_a_run"] * left).sum() / workers)
+        left = 0.0
+        for label, (first, more) in found.items():
+            each = np.mean([one.seconds for one in more] or [one.fit_seconds for one in first])
+            left += (self.plan.runs - len(first)) * np.mean([one.seconds for one in first])
+            left += (self._more(label) - len(more)) * each
+        return float(left / workers)
 
     def progress(self):
-        """DataFrame, one row a selector: runs done, failed and planned, mean seconds a run."""
+        """DataFrame, one row a selector: tasks done, failed and planned (its runs, shuffles and repeats), mean seconds a run."""
         import pandas as pd
 
         rows = []
-        outcomes = self.store.outcomes(columns=("seconds",))
         for label in self.selectors:
-            own = [one for one in outcomes if one.selector == label]
-            seconds = [one.seconds for one in own]
-            rows.append({"selector": label, "done": sum(one.status == "done" for one in own),
-                         "failed": sum(one.status == "failed" for one in own), "planned": self.plan.runs,
-                         "seconds_a_run": float(np.mean(seconds)) if seconds else np.nan})
+            first, more = self._tried(label)
+            status = [one.status for one in (*first, *more)]
+            rows.append({"selector": label, "done": status.count("done"), "failed": status.count("failed"),
+                         "planned": self.plan.runs + self._more(label),
+                         "seconds_a_run": float(np.mean([one.seconds for one in first])) if first else np.nan})
         return pd.DataFrame(rows).set_index("selector")
+
+    def _tried(self, label):
+        """(outcomes of the runs, of shuffles and repeats) that have ended, well or not, with their seconds."""
+        ended = self.store.outcomes(label, ("seconds", "fit_seconds"), shuffle=None, repeat=None)
+        parts = {True: [], False: []}
+        for one in ended:
+            parts[one.shuffle == one.repeat == 0].append(one)
+        return parts[True], parts[False]
 
     def messages(self):
         """DataFrame of failures and warnings: selector, kind, message, in how many runs, the first of them."""
         import pandas as pd
 
         seen = {}
-        for one in self.store.outcomes(columns=("message", "warnings", "redrawn")):
-            said = [("warning", text) for text in one.warnings]
+        for one in self.store.outcomes(columns=("message", "warnings", "redrawn"), shuffle=None, repeat=None):
+            first = not (one.shuffle or one.repeat)     # what a shuffle warns of says nothing of the data
+            said = [("warning", text) for text in one.warnings if first]
             if one.status == "failed":
-                said.append(("failed", one.message))
-            if one.redrawn:
+                said.append(("failed" + (" when shuffled" if one.shuffle else " when repeated" if one.repeat else ""), one.message))
+            if one.redrawn and first:
                 said.append(("redrawn", "a resample lost a class and was drawn again"))
             for kind, text in said:
                 seen.setdefault((one.selector, kind, text), []).append(one.run + 1)
@@ -151,7 +184,7 @@ class StudyResult(Runs):
     def most_frequent_failure(self) -> str:
         """Why most runs failed, as a sentence; empty when none did."""
         messages = self.messages()
-        failed = messages[messages["kind"] == "failed"].groupby("message")["runs"].sum()
+        failed = messages[messages["kind"].str.startswith("failed")].groupby("message")["runs"].sum()
         return "" if failed.empty else f"The most frequent reason: {' '.join(failed.idxmax().removeprefix('InputError: ').split())}"
 
     @property
@@ -164,9 +197,9 @@ class StudyResult(Runs):
         """Were rows predicted, so that errors can be compared?"""
         return self.settings["classifier"] != "none"
 
-    def run_numbers(self, label) -> list[int]:
-        """Numbers, from 1, of the finished runs that the stability of a selector rests on."""
-        return [one.run + 1 for one in self._agreeing(label)]
+    def run_numbers(self, label, repeat=0) -> list[int]:
+        """Numbers, from 1, of the finished runs that the stability of a selector rests on; of those fitted again for a repeat."""
+        return [one.run + 1 for one in self._agreeing(label, repeat=repeat)]
 
     def folds(self, label):
         """Number of the outer fold, from 1, of each run in `preferences(label)`; None unless there are several."""
@@ -213,27 +246,30 @@ class StudyResult(Runs):
     def _pairs(self, label):
         return [(run - 1) // 2 for run in self.run_numbers(label)]
 
-    def preferences(self, label, k=None) -> Preferences:
+    def preferences(self, label, k=None, shuffle=0, repeat=0) -> Preferences:
         """Preferences of one selector over its finished runs; with `k`, what it would have selected at another k.
 
         That is the first k of its ranking, or the model of its path at k. Importances are left out where those of another k are
-        not known. Raises InputError for an unknown selector, or while fewer than two runs are finished.
+        not known. shuffle, repeat: of that shuffle of the outcome, of that other fit. Raises InputError for an unknown selector, or
+        while fewer than two runs are finished.
         """
-        done = self._agreeing(label)
-        if len(done) < 2:
-            raise InputError(f"{label} has finished {len(done)} of {self.n_runs} runs; agreement needs at least two.")
-        made = self._made.get((label, k))
+        made = self._made.get((label, k, shuffle, repeat))
         if made is None:
             as_it_was = k in (None, self.n_selected)
-            made = self._put_together(label, done) if as_it_was else self.preferences(label).top(k)
-            self._made[label, k] = made
-            for old in list(self._made)[:-MOST_KEPT]:       # other sessions may read at the same time: nothing is assumed
+            made = (self._put_together(label, shuffle, repeat) if as_it_was else
+                    self.preferences(label, None, shuffle, repeat).top(k))
+            self._made[label, k, shuffle, repeat] = made
+            most = max(MOST_KEPT, MOST_HELD // (self.plan.runs * len(self.features)))
+            for old in list(self._made)[:-most]:        # other sessions may read at the same time: nothing is assumed
                 self._made.pop(old, None)
         return made
 
-    def _put_together(self, label, done):
+    def _put_together(self, label, shuffle, repeat):
         from scipy.sparse import csr_array
 
+        done = self._agreeing(label, shuffle, repeat)
+        if len(done) < 2:
+            raise InputError(f"{label} has finished {len(done)} of {self.n_runs} runs; agreement needs at least two.")
         entry, selected = self._entry(label), np.zeros((len(done), len(self.features)))
         for row, one in zip(selected, done):
             row[one.selected] = 1
@@ -279,16 +315,18 @@ class StudyResult(Runs):
 
     @cached_property
     def _made(self):
-        """{(selector, k): Preferences}: a screen asks for the same ones at every turn of a control."""
+        """{(selector, k, shuffle, repeat): Preferences}: a screen asks for the same ones at every turn of a control."""
         return {}
 
-    def _done(self, label):
+    def _done(self, label, shuffle=0, repeat=0):
         if label not in self.selectors:
             raise InputError(f"This study has no selector {label!r}. It has: {', '.join(self.selectors)}.")
-        return [one for one in self._outcomes.get(label, []) if one.status == "done"]
+        first = not (shuffle or repeat)         # what every screen reads is kept, the rest is read when it is asked for
+        found = self._outcomes.get(label, []) if first else self.store.outcomes(label, shuffle=shuffle, repeat=repeat)
+        return [one for one in found if one.status == "done"]
 
-    def _agreeing(self, label):
-        return [one for one in self._done(label) if self.plan.measures_stability(one.run)]
+    def _agreeing(self, label, shuffle=0, repeat=0):
+        return [one for one in self._done(label, shuffle, repeat) if self.plan.measures_stability(one.run)]
 
     @cached_property
     def _outcomes(self):
@@ -339,8 +377,8 @@ class StudyResult(Runs):
         import json
 
         told = hashlib.sha256(json.dumps(self.settings, sort_keys=True).encode())
-        for one in self.store.outcomes():
-            told.update(f"{one.selector}|{one.run}|{one.status}|{one.message}|{one.warnings}|{one.redrawn}".encode())
+        for one in self.store.outcomes(shuffle=None, repeat=None):
+            told.update(f"{one.selector}|{one.run}|{one.shuffle}|{one.repeat}|{one.status}|{one.message}|{one.warnings}|{one.redrawn}".encode())
             for name in ARRAYS:
                 part = getattr(one, name)
                 told.update(b"-" if part is None else part.tobytes())

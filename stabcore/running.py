@@ -11,7 +11,6 @@ from contextlib import contextmanager
 
 from stabcore import guard
 from stabcore.errors import InputError
-from stabcore.store import Outcome
 from stabcore.tasks import Work, run_batch
 from stabcore.turns import TURN
 
@@ -21,7 +20,7 @@ BATCH = 0.1             # seconds of work that travel together, so that handing 
 
 
 class Queue:
-    """Tasks, (run, choice) each, that wait; handed out in batches by how long those of each selector took so far."""
+    """Tasks that wait; handed out in batches by how long those of each selector took so far."""
 
     def __init__(self, tasks, alone=False):
         self._left, self._alone, self._seconds = list(tasks)[::-1], alone, {}
@@ -42,11 +41,11 @@ class Queue:
         self._seconds[outcome.selector] = max(outcome.seconds, self._seconds.get(outcome.selector, 0.0))
 
     def _cost(self, task):
-        return self._seconds.get(task[1].label, BATCH)
+        return self._seconds.get(task.choice.label, BATCH)
 
 
 def work_through(tasks, folder, keep, go_on, executor=None, workers=None):
-    """Run every task, (run, choice) each, and keep(outcome) as it comes back, while go_on().
+    """Run every task, and keep(outcome) as it comes back, while go_on().
 
     When a worker dies, its pool is gone and the culprit unknown: what was in flight is then tried one task at a time, and
     the one that is lost again is recorded as failed. Raises InputError when an executor that was given breaks.
@@ -60,9 +59,7 @@ def work_through(tasks, folder, keep, go_on, executor=None, workers=None):
         if stopped:
             return
         if alone and lost:
-            run, choice = lost[0]
-            keep(Outcome(choice.label, run, status="failed",
-                         message="The worker process died twice, most likely because memory ran out."))
+            keep(lost[0].outcome(status="failed", message="The worker process died twice, most likely because memory ran out."))
             suspects = suspects[suspects.index(lost[0]) + 1:]
         else:
             suspects = lost
@@ -97,7 +94,7 @@ def _drain(pool, queue, most, source, keep, go_on):
     except CancelledError:
         raise InputError("The executor was shut down or lost while the study ran; what was done is kept. Run it again to go "
                          "on.") from None
-    return sorted(lost, key=lambda task: task[0]), False
+    return sorted(lost, key=lambda task: (task.repeat, task.shuffle, task.run)), False
 
 
 def _source(executor, folder):

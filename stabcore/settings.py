@@ -16,7 +16,7 @@ WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or
 ANY = tuple(WORDS)
 TABLES = {"about": dict, "data": dict, "study": dict, "plan": dict, "selector": ANY}
 DATA = {"file": str, "target": str, "exclude": (list, str), "same_patient": str, "name": str, "target_as": str}
-STUDY = {"k": ANY, "classifier": str, "seed": int}
+STUDY = {"k": ANY, "classifier": str, "seed": int, "control": int, "repeat_seeds": int}
 SELECTOR = {"key": str, "own": str, "label": str}
 OPTIONS = {"whole": int, "number": float, "switch": bool, "text": str, "table": dict, "groups": dict}
 

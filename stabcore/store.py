@@ -14,7 +14,9 @@ import numpy as np
 from stabcore.errors import InputError
 from stabcore.model_paths import ModelPath
 
-FORMAT = 2      # columns were added since 1; what an earlier file lacks is read as None
+FORMAT = 2      # columns were added since 1; what an earlier file lacks is what an Outcome has by default
+KEY = ("shuffle", "repeat", "selector", "run")          # of a task; in this order what is read most lies side by side
+GROWING = {"control": 0, "repeat_seeds": 1}     # settings that only add tasks, and what a file has that does not know them
 ARRAYS = {"scores": "<f8", "ranking": "<f8", "importances": "<f8", "selected": "<i4", "held_out": "<i4",
            "predicted": "<i2", "probability": "<f8", "path_starts": "<i4", "path_sizes": "<i4", "path_features": "<i4",
            "path_importances": "<f4"}
@@ -22,7 +24,7 @@ ARRAYS = {"scores": "<f8", "ranking": "<f8", "importances": "<f8", "selected": "
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What one task (a selector on one resample) gave.
+    """What one task (a selector on one resample) gave; shuffle, repeat: see stabcore.tasks.Task.
 
     scores, ranking, importances  (d,); selected: chosen feature numbers; held_out: row numbers, with the class predicted for
     each and the probabilities (rows × classes), if any; path_…: see `path`. A failed task has a message and no arrays. What is
@@ -31,6 +33,8 @@ class Outcome:
 
     selector: str
     run: int
+    shuffle: int = 0
+    repeat: int = 0
     status: str = "done"
     message: str = ""
     warnings: tuple[str, ...] = ()
@@ -78,33 +82,42 @@ class Store:
     def create(cls, path, settings, about) -> Store:
         """Begin a study file, or continue one that was begun with the same settings.
 
-        Raises InputError when the file holds a study with other settings.
+        Those that only add tasks (GROWING) may be larger than it was begun with. Raises InputError when the file holds a study with
+        other settings.
         """
         path = Path(path)
         if not path.exists() or path.stat().st_size == 0:
             with closing(sqlite3.connect(path, isolation_level=None)) as base:
                 base.execute("BEGIN EXCLUSIVE")             # tables and settings appear together or not at all
                 base.execute("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
-                base.execute(f"CREATE TABLE task ({', '.join(_COLUMNS)}, PRIMARY KEY (selector, run))")
+                base.execute(_new_table("task"))
                 for key, value in {"format": FORMAT, "settings": settings, **about}.items():
                     base.execute("INSERT INTO meta VALUES (?, ?)", (key, json.dumps(value)))
                 base.execute("COMMIT")
         store = cls(path)
-        differs = [key for key in settings if store.meta("settings").get(key) != settings[key]]
+        held = GROWING | store.meta("settings")
+        differs = [key for key in settings if settings[key] != held.get(key) and not (key in GROWING and settings[key] > held[key])]
         if differs:
             raise InputError(f"{path.name} holds a study with other settings ({', '.join(differs)} differ). Choose another "
                              "file name, or run it with the settings it was begun with.")
         store._raise_format()
+        told = {key: value for key, value in about.items() if store.meta(key) is None}      # what an earlier version did not tell
+        if told or settings != held:
+            store.set_meta(settings=settings, **told)
         return store
 
     def _raise_format(self):
         """Give a file of an earlier format the columns it lacks, so that it can be continued."""
-        if self.meta("format") == FORMAT:
-            return
         with closing(sqlite3.connect(self.path, timeout=60, isolation_level=None)) as base:
+            there = _columns_of(base)
+            if there >= set(_COLUMNS):
+                return
+            common = ", ".join(name for name in _COLUMNS if name in there)
             base.execute("BEGIN IMMEDIATE")
-            for name in set(_COLUMNS) - _columns_of(base):
-                base.execute(f"ALTER TABLE task ADD COLUMN {name}")
+            base.execute(_new_table("raised"))              # the key of a table cannot be changed
+            base.execute(f"INSERT INTO raised ({common}) SELECT {common} FROM task")
+            base.execute("DROP TABLE task")
+            base.execute("ALTER TABLE raised RENAME TO task")
             base.execute("UPDATE meta SET value = ? WHERE key = 'format'", (json.dumps(FORMAT),))
             base.execute("COMMIT")
 
@@ -126,24 +139,30 @@ class Store:
         with closing(sqlite3.connect(self.path, timeout=60)) as base, base:
             base.execute(f"INSERT OR REPLACE INTO task ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(row))})", row)
 
-    def finished(self) -> set[tuple[str, int]]:
-        """(selector, run) of every task that is kept, failed ones included."""
-        with self._reading() as base:
-            return set(base.execute("SELECT selector, run FROM task"))
+    def finished(self) -> set[tuple[str, int, int, int]]:
+        """(selector, run, shuffle, repeat) of every task that is kept, failed ones included."""
+        return {(one.selector, one.run, one.shuffle, one.repeat) for one in self.outcomes(columns=(), shuffle=None, repeat=None)}
 
     def version(self) -> str:
         """Changes whenever a task is added: for those who cache what they read."""
         with self._reading() as base:
             return str(base.execute("SELECT count(*) FROM task").fetchone()[0])
 
-    def outcomes(self, selector=None, columns=None) -> list[Outcome]:
-        """Kept tasks in order of run, of one selector or of all; `columns` limits what is unpacked."""
-        names = [name for name in _COLUMNS if columns is None or name in columns or name in ("selector", "run", "status")]
+    def outcomes(self, selector=None, columns=None, shuffle=0, repeat=0) -> list[Outcome]:
+        """Kept tasks in order of run, of one selector or of all; `columns` limits what is unpacked.
+
+        Those of the outcome as it is and of the first dice, unless another shuffle or repeat is asked for; None: of all.
+        """
+        names = [name for name in _COLUMNS if columns is None or name in columns or name in (*KEY, "status")]
+        asked = {"selector": selector, "shuffle": shuffle, "repeat": repeat}
+        asked = {name: value for name, value in asked.items() if value is not None}
+        where = " AND ".join(f"{name} = ?" for name in asked) or "1"
         with self._reading() as base:
             there = _columns_of(base)
-            names = [name for name in names if name in there]
-            rows = base.execute(f"SELECT {', '.join(names)} FROM task" + (" WHERE selector = ?" if selector else "")
-                                + " ORDER BY selector, run", (selector,) if selector else ()).fetchall()
+            names = [name for name in names if name in there or name in KEY]
+            read = ", ".join(name if name in there else f"0 AS {name}" for name in names)
+            rows = base.execute(f"SELECT {read} FROM task WHERE {where} ORDER BY selector, run, shuffle, repeat",
+                                tuple(asked.values())).fetchall()
         return [Outcome(**{name: _unpacked(name, value) for name, value in zip(names, row)}) for row in rows]
 
     @contextmanager
@@ -151,6 +170,13 @@ class Store:
         # rw, not ro: only then can a reader undo the half-written transaction of a process that was killed
         with closing(sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=rw", uri=True, timeout=60)) as base:
             yield base
+
+
+def _new_table(name):
+    """The statement that makes an empty table of tasks."""
+    numbers = {"shuffle", "repeat"}         # an earlier file has none of them; for readers it is as if it had
+    columns = ", ".join(f"{one} NOT NULL DEFAULT 0" if one in numbers else one for one in _COLUMNS)
+    return f"CREATE TABLE {name} ({columns}, PRIMARY KEY ({', '.join(KEY)}))"
 
 
 def _columns_of(base) -> set[str]:

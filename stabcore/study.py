@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import platform
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from stabcore.classifiers import CLASSIFIERS, OWN
+from stabcore.control import MOST
 from stabcore.dataset import Dataset
 from stabcore.errors import InputError
 from stabcore.memory import refuse_what_cannot_fit
@@ -26,13 +27,13 @@ from stabcore.selectors.base import refuse_target, whole
 from stabcore.selectors.catalog import entry
 from stabcore.settings import classifier_of, plan_of, selectors_of
 from stabcore.store import Store, StudyLock
-from stabcore.tasks import Choice, Work
+from stabcore.tasks import Choice, Task, Work
 from stabcore.words import does, listed
 
 
 @dataclass(frozen=True)
 class Study:
-    """What is run: every selector on every resample of the plan.
+    """What is run: every selector on every resample of the plan; and, if asked for, without a signal, and with other dice.
 
     selectors   catalogue keys, (key, options) pairs, or {label: key | (key, options) | own object}; an own object is a
                 selector, a scikit-learn estimator with coef_ or feature_importances_, or of a class of one's own (see
@@ -42,6 +43,9 @@ class Study:
     classifier  key of a classifier that scores the selected features on the held-out rows, or one's own (see stabcore.classifiers);
                 "own" for each selector's own final model, which all of them must have; or "none". By default "3nn", "none" for a
                 target that is a number
+    control     S: all of it again with the outcome shuffled, S times, to find what these selectors give without any signal
+                (see stabcore.control); takes 1 + S times as long
+    repeat_seeds  R: selectors with chance inside are fitted R times to the rows of each run, with other dice (see stabcore.dice)
     Raises InputError for an unknown selector, option or classifier, a selector that is not defined for the target, or a k or
     a plan that the data cannot give.
     """
@@ -52,11 +56,15 @@ class Study:
     k: object = 0.25
     classifier: str | None = None
     seed: int = 0
+    control: int = 0
+    repeat_seeds: int = 1
 
     def __post_init__(self):
         object.__setattr__(self, "selectors", _choices(self.selectors, self.data.target))
         object.__setattr__(self, "classifier", _classifier(self.classifier, self.data, self.selectors))
         whole(self.seed, "The seed", 0)
+        object.__setattr__(self, "control", whole(self.control, "control, how often the outcome is shuffled,", 0, MOST))
+        object.__setattr__(self, "repeat_seeds", whole(self.repeat_seeds, "repeat_seeds, how often each run is fitted,", 1, MOST))
         object.__setattr__(self, "plan", adopted(self.plan, self.data.target, self.seed, self.data.patients))
         how_many(self.k, self.data.n_features)
         _refuse_too_many_folds(self.plan, self.data)
@@ -73,7 +81,23 @@ class Study:
             "n_selected": how_many(self.k, self.data.n_features),
             "classifier": {"own": described(self.classifier.own)} if self._own_classifier else self.classifier,
             "seed": int(self.seed),
+            "control": self.control,
+            "repeat_seeds": self.repeat_seeds,
         }
+
+    def tasks(self) -> Iterator[Task]:
+        """In the order of work: the outcome as it is, so that first results appear at once; one shuffle after another; other dice.
+
+        Shuffles and repeats of the runs that stability rests on; repeats of the selectors with chance inside.
+        """
+        runs = range(self.plan.runs)
+        yield from (Task(choice, run) for run in runs for choice in self.selectors)
+        agreeing = [run for run in runs if self.plan.measures_stability(run)]
+        for shuffle in range(1, self.control + 1):
+            yield from (Task(choice, run, shuffle) for run in agreeing for choice in self.selectors)
+        drawing = [choice for choice in self.selectors if choice.chance_inside] if self.repeat_seeds > 1 else []
+        for repeat in range(1, self.repeat_seeds):
+            yield from (Task(choice, run, 0, repeat) for run in agreeing for choice in drawing)
 
     def repetition(self) -> str:
         """That some runs would learn from the same rows as others, as a sentence; empty when none would, or none can be drawn."""
@@ -106,19 +130,17 @@ class Study:
         try:
             kept = Store.create(store, self.settings(), self._about())
             done = kept.finished()
-            missing = [(run, choice) for run in range(1 if pilot else self.plan.runs) for choice in self.selectors
-                       if (choice.label, run) not in done]
+            every = list(self.tasks())
+            missing = [task for task in every if task.key not in done and not (pilot and (task.run or not task.first))]
             if missing:
                 with tempfile.TemporaryDirectory(prefix="stabcore-", ignore_cleanup_errors=True) as folder:
                     Work.write(folder, self.data, self.settings(), self._own())
-                    self._work_through(missing, len(done), folder, kept, executor, progress, workers)
+                    self._work_through(missing, len(done), len(every), folder, kept, executor, progress, workers)
         finally:
             lock.release()
         return StudyResult(store)
 
-    def _work_through(self, missing, done, folder, kept, executor, progress, workers):
-        total = len(self.selectors) * self.plan.runs
-
+    def _work_through(self, missing, done, total, folder, kept, executor, progress, workers):
         def keep(outcome):
             nonlocal done
             kept.add(outcome)
@@ -143,6 +165,7 @@ class Study:
         """Circumstances: kept in the file, but a study may be continued under others."""
         return {"features": list(self.data.features), "classes": list(self.data.classes),
                 "importances_of_one_k": {one.label: one.importances_of_one_k for one in self.selectors},
+                "chance_inside": {one.label: one.chance_inside for one in self.selectors},
                 "target": self.data.target.tolist(), "versions": _versions()} | (
                     {} if self.data.patients is None else {"patients": self.data.patients.tolist()})
 

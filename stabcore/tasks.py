@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from stabcore.classifiers import OWN, classifier, of_own_model
+from stabcore.control import shuffled
 from stabcore.loading import load
 from stabcore.model_paths import ModelPath
 from stabcore.plans import plan_from
@@ -49,6 +50,41 @@ class Choice:
     def importances_of_one_k(self) -> bool:
         """Do its importances belong to the k that it was fitted for alone? Taken to be so where nothing is said."""
         return bool(getattr(self.make(), "importances_of_one_k", True))
+
+
+    @property
+    def chance_inside(self) -> bool:
+        """May two fits to the same rows differ, ties aside? Taken to be so where nothing is said."""
+        return bool(getattr(self.make(), "chance_inside", True))
+
+
+@dataclass(frozen=True)
+class Task:
+    """A selector on one resample, which is all that a worker does at a time.
+
+    shuffle  0: the outcome as it is; s: that of shuffle s (see stabcore.control)
+    repeat   0: the first fit to these rows; r: fitted again with other dice
+    Only the first fit to the outcome as it is has its classifier trained; of the others what was selected is all that counts.
+    """
+
+    choice: Choice
+    run: int
+    shuffle: int = 0
+    repeat: int = 0
+
+    @property
+    def key(self) -> tuple:
+        """(selector, run, shuffle, repeat), as a study file knows it."""
+        return self.choice.label, self.run, self.shuffle, self.repeat
+
+    @property
+    def first(self) -> bool:
+        """Is it the outcome as it is, fitted for the first time?"""
+        return not (self.shuffle or self.repeat)
+
+    def outcome(self, **parts) -> Outcome:
+        """What it gave."""
+        return Outcome(*self.key, **parts)
 
 
 @dataclass(frozen=True)
@@ -119,20 +155,28 @@ class Work:
 
 
 @lru_cache(maxsize=2)
-def _resampled(source, run):
+def _resampled(source, run, shuffle):
     """(resample, its table, its target): shared by the selectors of a run, which come one after another to a worker."""
     work = Work.read(source)
-    drawn = work.plan.resample(run, work.target, work.settings["seed"], work.patients)
-    return drawn, work.table.rows(drawn.rows), read_only(work.target[drawn.rows])
+    target = _outcome(source, shuffle)
+    drawn = work.plan.resample(run, target, work.settings["seed"], work.patients)
+    return drawn, work.table.rows(drawn.rows), read_only(target[drawn.rows])
+
+
+@lru_cache(maxsize=2)
+def _outcome(source, shuffle):
+    """The outcome of all rows (n,), as it is or shuffled."""
+    work = Work.read(source)
+    return shuffled(work.target, work.patients, work.settings["seed"], shuffle) if shuffle else work.target
 
 
 def run_batch(source, tasks) -> list[Outcome]:
-    """Several tasks, (run, choice) each, one after another: quick tasks travel together."""
-    return [run_task(source, choice, run) for run, choice in tasks]
+    """Several tasks, one after another: quick tasks travel together."""
+    return [run_task(source, task) for task in tasks]
 
 
-def run_task(source, choice: Choice, run: int) -> Outcome:
-    """Fit one selector on resample `run`, choose, train the classifier on what was chosen, predict the held-out rows.
+def run_task(source, task: Task) -> Outcome:
+    """Fit the selector on the resample, choose; if it is the first fit, train the classifier and predict the held-out rows.
 
     Never raises: what goes wrong becomes a failed Outcome with its message, so that the study goes on. The tasks of a process
     take turns, so that in threads each has its own warnings and the same digits as in a process of its own.
@@ -140,32 +184,41 @@ def run_task(source, choice: Choice, run: int) -> Outcome:
     with alone() as said:
         started = time.perf_counter()
         try:
-            load(Work.read(source), choice)
+            load(Work.read(source), task.choice)
             started = time.perf_counter()
-            parts = _carried_out(source, choice, run)
+            parts = _carried_out(source, task)
             warned = tuple(dict.fromkeys([*parts.pop("warnings"), *said]))
-            return Outcome(choice.label, run, warnings=warned, seconds=time.perf_counter() - started, **parts)
+            return task.outcome(warnings=warned, seconds=time.perf_counter() - started, **parts)
         except Exception as error:      # a user's own selector may raise anything
-            return Outcome(choice.label, run, status="failed", message=_reason(error), seconds=time.perf_counter() - started)
+            return task.outcome(status="failed", message=_reason(error), seconds=time.perf_counter() - started)
 
 
-def _carried_out(source, choice, run) -> dict:
+def _carried_out(source, task) -> dict:
     work = Work.read(source)
     settings = work.settings
-    drawn, table, labels = _resampled(source, run)
-    rng = np.random.default_rng([settings["seed"], run, _number(choice.label)])
+    drawn, table, labels = _resampled(source, task.run, task.shuffle)
+    rng = np.random.default_rng(_seed(settings["seed"], task))
     started = time.perf_counter()
-    fitted = choice.make()
+    fitted = task.choice.make()
     fitted.fit(table, labels, rng=rng, k=settings["n_selected"])
     chosen = answers.chosen(fitted, settings["n_selected"], table.n_features)
     parts = {"fit_seconds": time.perf_counter() - started, "redrawn": drawn.redrawn, "selected": chosen,
              **{name: answers.of_features(fitted, f"{name}_", table.n_features) for name in ("scores", "ranking", "importances")},
-             "warnings": list(getattr(fitted, "warnings_", ())), "held_out": drawn.held_out, **_path(fitted)}
+             "warnings": list(getattr(fitted, "warnings_", ())), **_path(fitted)}
+    if not task.first:
+        return parts | {name: parts[name].astype(np.float32) for name in ("scores", "importances")}     # shorter in the file
+    parts["held_out"] = drawn.held_out
     if settings["classifier"] != "none" and len(drawn.held_out):
         parts |= _predicted(work, drawn, table, labels, fitted, chosen, rng)
         if not len(chosen):
             parts["warnings"].append("No feature was selected; the most common class was predicted.")
     return parts
+
+
+def _seed(seed, task):
+    """What a task's random numbers come from: its own, so that it does not matter who carries it out and when."""
+    other = () if task.first else (task.shuffle, task.repeat)
+    return [seed, task.run, _number(task.choice.label), *other]
 
 
 def _predicted(work, drawn, table, labels, fitted, chosen, rng) -> dict:

@@ -19,7 +19,7 @@ from stabcore.figures import alike, changes, comparisons, compromise, pareto, si
 from stabcore.pairs import score_pairs, size_pairs, stability_pairs
 from stabcore.plans import plan_settings
 from stabcore.results import StudyResult
-from stabcore.store import Outcome
+from stabcore.store import GROWING, Outcome
 
 KEYS = ("nogueira", "effective")
 LABELS = ("amber", "birch", "cedar", "delta")
@@ -71,9 +71,9 @@ class Simulated(StudyResult):
 
     def __init__(self, outcomes, plan, target, features, k):
         self.settings = {"selectors": [{"label": label} for label in dict.fromkeys(one.selector for one in outcomes)],
-                         "plan": plan_settings(plan), "n_selected": k, "classifier": "3nn", "seed": 0}
+                         "plan": plan_settings(plan), "n_selected": k, "classifier": "3nn", "seed": 0, **GROWING}
         self.features, self.classes, self.target, self.notes = features, ("well", "sick"), target, []
-        self.store = SimpleNamespace(meta=lambda key, default=None: default, outcomes=lambda columns=None: outcomes)
+        self.store = SimpleNamespace(meta=lambda key, default=None: default, outcomes=lambda columns=None, **_: outcomes)
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,10 @@ A selector of one's own, Study(…, {"mine": mine}), is any object with
                         number; with parameters rng and k it is also given a numpy Generator and how many features are wanted
     mine.scores_        after fit (p,) one number a column, higher is better; a feature scores as its best column
 
-and, if it has them, `importances_` (p,) at least 0 (by default the scores above 0), `warnings_`, sentences about this fit, and
-`predict(X)`, which makes it a final model of its own (classifier="own"): class numbers, or these and probabilities (n, C). A
-scikit-learn model needs nothing more: |coef_| or feature_importances_ are its scores (`stabcore.selectors.estimator`).
+and, if it has them, `importances_` (p,) at least 0 (by default the scores above 0), `warnings_`, sentences about this fit,
+`chance_inside`, whether two fits to the same rows may differ (by default, whether fit takes rng), and `predict(X)`, which makes
+it a final model of its own (classifier="own"): class numbers, or these and probabilities (n, C). A scikit-learn model needs
+nothing more: |coef_| or feature_importances_ are its scores (`stabcore.selectors.estimator`).
 
 One with `select(k)`, the numbers of the k best features, is given the Table as it is (`stabcore.table`: names, categories, gaps;
 it cannot be written to); `scores_` and `importances_` are then (d,) of features, and a `ranking_` (d,) of its own, 1 = best and

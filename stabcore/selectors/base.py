@@ -27,13 +27,17 @@ class Selector:
     the k best of the ranking. `importances_of_one_k`: are the importances those of a model on the k features given to fit, so
     that they say nothing of another k? What else it gives must not depend on that k. Features that do not vary in these rows
     come last (see `constant_last`), but where `places_constant` is True, by which a selector says that their place is its own
-    affair. One that ends in a model of its own also has `predict`: see `FinalModel`.
+    affair. One that ends in a model of its own also has `predict`: see `FinalModel`. `chance_inside`: may two fits to the same rows
+    differ by what rng gives, beyond the order of features that are tied? `steadied_by`: what would make them differ less, in plain
+    words, where something would.
     """
 
     targets = (TWO, MORE)
     weighs = True
     places_constant = False
     importances_of_one_k = False
+    chance_inside = False
+    steadied_by = ""
 
     def __post_init__(self):
         for one in fields(self):

@@ -14,6 +14,7 @@ class Random(Selector):
     """A random ranking; importances are the same for every feature, 1/k for the k given to fit (or d)."""
 
     targets = (TWO, MORE, NUMBER)
+    chance_inside = True
     places_constant = True      # by lot like any other: it does not look at values
 
     def _score(self, table, codes, rng, k):

@@ -84,6 +84,11 @@ class Entry:
         return self.build.importances_of_one_k
 
     @property
+    def chance_inside(self) -> bool:
+        """May two fits to the same rows differ, ties aside? With its usual options."""
+        return bool(self.build().chance_inside)
+
+    @property
     def has_path(self) -> bool:
         """Does it select the models of a path, which need not be the first k of its ranking?"""
         return issubclass(self.build, PathSelector)
@@ -242,7 +247,7 @@ def selectors():
     import pandas
 
     shown = ["key", "label", "plain", "family", "options", "ranks", "targets", "encoding", "importance", "importances_of_one_k",
-             "has_model", "reference"]
+             "has_model", "chance_inside", "reference"]
     frame = pandas.DataFrame([[getattr(one, name) for name in shown] for one in ENTRIES], columns=shown)
     frame["options"] = ["; ".join(f"{name} = {one.default}: {one.meaning}" for name, one in options.items())
                         for options in frame["options"]]

@@ -14,7 +14,7 @@ import numpy as np
 from stabcore.classifiers import Classifier
 from stabcore.encoding import Design
 from stabcore.errors import InputError
-from stabcore.own import fresh
+from stabcore.own import fresh, seeded
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, class_codes, kind_of_target, known_target, option
 from stabcore.selectors.final_model import FinalModel
 from stabcore.table import as_table
@@ -36,6 +36,10 @@ class Trained(Classifier):
 
 class _Predicts(FinalModel):
     """A selector that trains a scikit-learn model, and predicts where that model predicts classes."""
+
+    @property
+    def chance_inside(self):
+        return bool(seeded(self._unfitted()))
 
     @property
     def predict(self):
@@ -123,6 +127,14 @@ class Own(Selector):
     @property
     def importances_of_one_k(self):
         return getattr(self.own, "importances_of_one_k", "k" in _keywords(self.own))
+
+    @property
+    def chance_inside(self):
+        return getattr(self.own, "chance_inside", "rng" in _keywords(self.own))
+
+    @property
+    def steadied_by(self):
+        return getattr(self.own, "steadied_by", "")
 
     @property
     def predict(self):

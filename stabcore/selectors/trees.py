@@ -25,6 +25,8 @@ class RandomForest(FinalModel, Selector):
     """
 
     targets = (TWO, MORE, NUMBER)
+    chance_inside = True
+    steadied_by = "more trees"
 
     trees: int = option(100, "how many trees are grown")
 
@@ -60,6 +62,9 @@ class PermutedForest(FinalModel, Selector):
     """
 
     importances_of_one_k = True
+    chance_inside = True
+    steadied_by = "more trees"
+
     trees: int = option(100, "how many trees are grown, in each of the two forests")
 
     def _score(self, table, codes, rng, k):

@@ -8,7 +8,7 @@ from study_support import data
 
 import stabcore as sc
 from stabcore import loading, tasks
-from stabcore.tasks import Choice, Work, run_task
+from stabcore.tasks import Choice, Task, Work, run_task
 
 
 class Slow:
@@ -47,19 +47,19 @@ def folder(tmp_path):
 
 def test_what_loads_once_is_not_in_the_time_of_a_task(clock, folder):
     slow = Choice("slow", "slow")
-    assert [run_task(folder, slow, run).seconds for run in range(3)] == [1, 1, 1]
+    assert [run_task(folder, Task(slow, run)).seconds for run in range(3)] == [1, 1, 1]
     assert clock.fits[0] == 12 and clock.fits[1:] == [48, 48, 48]           # six rows of each class, once
 
 
 def test_own_code_runs_in_tasks_only(clock, folder):
     own = Choice("own", own=Slow(SimpleNamespace(now=0, loaded=True, fits=[])))
-    assert run_task(folder, own, 0).status == "done" and clock.fits == []
+    assert run_task(folder, Task(own, 0)).status == "done" and clock.fits == []
     assert loading._loaded == set()
 
 
 def test_what_goes_wrong_while_loading_is_said_by_the_task(folder, monkeypatch):
     monkeypatch.setattr(loading, "_loaded", set())
-    failed = run_task(folder, Choice("wrong", "nope"), 0)
+    failed = run_task(folder, Task(Choice("wrong", "nope"), 0))
     assert failed.status == "failed" and "nope" in failed.message
 
 

@@ -8,7 +8,7 @@ import stabcore as sc
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS
 from stabcore.store import Outcome
-from stabcore.tasks import Choice, Work, run_task
+from stabcore.tasks import Choice, Task, Work, run_task
 
 # file, target, left out, who a row belongs to, share of the rows held out (the largest table mostly, to stay quick)
 TABLES = {
@@ -38,7 +38,7 @@ def test_every_selector_gets_through(work, key):
         with pytest.raises(sc.InputError, match=f"{key}: This selector is defined for"):
             sc.Study(data, [key])
         return
-    done = run_task(folder, Choice(key, key), 0)
+    done = run_task(folder, Task(Choice(key, key), 0))
     assert isinstance(done, Outcome) and done.status == "done", done.message
     assert 1 <= len(done.selected) <= int(min(20, data.n_features ** 0.5)) and np.isfinite(done.importances).all()
     assert not [said for said in done.warnings if "Warning:" in said]          # a library's own complaint, in its own words

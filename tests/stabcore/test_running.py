@@ -10,7 +10,7 @@ import pytest
 import stabcore as sc
 from stabcore.running import BATCH, Queue
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.tasks import Choice, Work, run_task
+from stabcore.tasks import Choice, Task, Work, run_task
 from stabcore.words import duration
 
 
@@ -39,15 +39,15 @@ def outcome(label, seconds):
 
 def test_quick_tasks_travel_together_and_slow_or_unknown_ones_alone():
     quick, slow = SimpleNamespace(label="quick"), SimpleNamespace(label="slow")
-    queue = Queue([(run, one) for run in range(20) for one in (quick, slow)])
+    queue = Queue([Task(one, run) for run in range(20) for one in (quick, slow)])
     assert [len(queue.take()) for _ in range(4)] == [1, 1, 1, 1]            # nothing is known yet
     queue.learn(outcome("quick", BATCH / 10))
     queue.learn(outcome("slow", BATCH * 5))
-    assert queue.take() == [(2, quick)] and queue.take() == [(2, slow)]     # the slow one after it is too much for the batch
-    only = Queue([(run, quick) for run in range(25)])
+    assert queue.take() == [Task(quick, 2)] and queue.take() == [Task(slow, 2)]     # the slow one is too much for the batch
+    only = Queue([Task(quick, run) for run in range(25)])
     only.learn(outcome("quick", BATCH / 10))
     assert [len(only.take()) for _ in range(3)] == [10, 10, 5] and not only
-    alone = Queue([(run, quick) for run in range(3)], alone=True)
+    alone = Queue([Task(quick, run) for run in range(3)], alone=True)
     alone.learn(outcome("quick", BATCH / 10))
     assert len(alone.take()) == 1
 
@@ -168,7 +168,7 @@ def folders(tmp_path_factory):
 
 @pytest.mark.parametrize("key", BY_KEY)
 def test_noise_in_the_held_out_rows_changes_nothing_that_was_fitted(folders, key):
-    clean, noisy = (run_task(folder, Choice(key, key), 0) for folder in folders)
+    clean, noisy = (run_task(folder, Task(Choice(key, key), 0)) for folder in folders)
     assert clean.status == "done", clean.message
     for part in ("scores", "ranking", "importances", "selected", "held_out"):
         np.testing.assert_array_equal(getattr(clean, part), getattr(noisy, part))

@@ -1,0 +1,90 @@
+"""What a study tells beside its runs: what it gives without any signal, and with other dice on the same rows."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from stabcore.control import COLUMNS, NO_CONTROL, against
+from stabcore.dice import COLUMNS as DICE
+from stabcore.dice import NO_REPEATS, own_share
+from stabcore.errors import InputError
+from stabcore.runs import Runs
+
+
+class Controlled(Runs):
+    """Of a StudyResult: what rests on its shuffles (stabcore.control) and repeats (stabcore.dice)."""
+
+    @property
+    def has_control(self) -> bool:
+        """Was the outcome shuffled too, and is a shuffle done, so that `floor` and `frequency_line` have an answer?"""
+        return any(self._whole.get((label, "shuffle")) for label in self.selectors)
+
+    def floor(self, measure="nogueira", relation=None, k=None):
+        """DataFrame, one row a selector: a measure beside what the selector gives without any signal; see stabcore.control.against.
+
+        Columns value, floor, floor_low, floor_high, beyond, p, shuffles, note. Of the shuffles whose runs have all ended, so that
+        a study that is still running has first values as soon as one has. relation, k: as in `table`. Raises InputError for a
+        study without a control.
+        """
+        import pandas as pd
+
+        self._need_control()
+        rows = [{"selector": label, **against(self.preferences(label, k), self._shuffled(label, k), measure, relation)}
+                for label in self.ready]
+        return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
+
+    def frequency_line(self, label, k=None) -> float:
+        """The largest share of the runs in which any feature was selected in any shuffle: a marker's frequency has to pass it.
+
+        NaN while no shuffle of this selector is done. Raises InputError for a study without a control.
+        """
+        self._need_control()
+        return max((float(runs.frequencies.max()) for runs in self._shuffled(label, k)), default=float("nan"))
+
+    @property
+    def has_repeats(self) -> bool:
+        """Were runs fitted again with other dice on the same rows, so that `own_dice` has an answer?"""
+        return any(self._whole.get((label, "repeat")) for label in self.ready)
+
+    def own_dice(self, k=None):
+        """DataFrame, one row a selector with chance inside: how much of the disagreement is its own; see stabcore.dice.own_share.
+
+        Columns share, low, high, own, total, runs, note. Raises InputError for a study without repeats.
+        """
+        import pandas as pd
+
+        if not self.has_repeats:
+            raise InputError(NO_REPEATS)
+        rows = [{"selector": label, **own_share(*self._same_runs(label, k))}
+                for label in self.ready if self._whole.get((label, "repeat"))]
+        return pd.DataFrame(rows, columns=["selector", *DICE]).set_index("selector")
+
+    def _same_runs(self, label, k):
+        """(Preferences of each fit, on the runs that all of them finished; which of these were drawn together, if any were)."""
+        repeats = [0, *self._whole[label, "repeat"]]
+        numbers = [self.run_numbers(label, repeat=one) for one in repeats]
+        same = sorted(set.intersection(*map(set, numbers)))
+        if len(same) < 2:
+            raise InputError(f"{label} was fitted again in {len(same)} of its finished runs; its own share needs at least two.")
+        fits = [self.preferences(label, k, repeat=one).take([done.index(run) for run in same])
+                for one, done in zip(repeats, numbers, strict=True)]
+        return fits, [(run - 1) // 2 for run in same] if self.plan.separate_halves else None
+
+    def _need_control(self):
+        if not self.has_control:
+            raise InputError(NO_CONTROL)
+
+    def _shuffled(self, label, k):
+        """Preferences of each finished shuffle."""
+        return [self.preferences(label, k, shuffle=number) for number in self._whole.get((label, "shuffle"), ())]
+
+    @cached_property
+    def _whole(self) -> dict:
+        """{(selector, "shuffle" or "repeat"): numbers of those of which all runs have ended, and at least two well}."""
+        ended = {}
+        for one in self.store.outcomes(columns=(), shuffle=None, repeat=None):
+            if one.shuffle or one.repeat:
+                kind = (one.selector, "shuffle") if one.shuffle else (one.selector, "repeat")
+                ended.setdefault(kind, {}).setdefault(one.shuffle or one.repeat, []).append(one.status == "done")
+        return {kind: [number for number, done in sorted(numbers.items()) if len(done) == self.n_runs and sum(done) >= 2]
+                for kind, numbers in ended.items()}
