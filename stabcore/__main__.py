@@ -23,6 +23,10 @@ def main(arguments=None) -> int:
     run.add_argument("--workers", type=int, default=None, help="worker processes (default: one a core)")
     run.add_argument("--scheduler", default=None, metavar="tcp://HOST:PORT", help="run on the Dask cluster of this scheduler")
     run.add_argument("--pilot", action="store_true", help="only the first run of every selector, to tell how long the rest takes")
+    run.add_argument("--control", type=int, default=None, metavar="N",
+                     help="shuffle the outcome N times as well, to find what there is without any signal; also of a finished study")
+    run.add_argument("--repeat-seeds", type=int, default=None, metavar="N",
+                     help="fit selectors with chance inside N times in each run")
     show = commands.add_parser("show", help="print what came out of a study")
     show.add_argument("store", type=Path)
     parsed = parser.parse_args(arguments)
@@ -33,14 +37,15 @@ def main(arguments=None) -> int:
         return 1
 
 
-def load_study(path):
-    """The Study that a TOML file describes; its data file lies relative to it."""
+def load_study(path, **changed):
+    """The Study that a TOML file describes, with some entries of its table [study] changed; its data file lies relative to it."""
     from stabcore.dataset import Dataset
     from stabcore.settings import brings_own, read_settings
     from stabcore.study import study_from
 
     path = Path(path)
     settings = read_settings(path)
+    settings["study"] = settings.get("study", {}) | changed
     data = dict(settings.get("data", {}))
     if "file" not in data or "target" not in data:
         raise InputError(f"{path.name} needs a table [data] with file = … and target = ….")
@@ -53,7 +58,8 @@ def load_study(path):
 def _run(parsed) -> int:
     for library in ("OMP", "OPENBLAS", "MKL"):
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
-    study = load_study(parsed.settings)
+    asked = {"control": parsed.control, "repeat_seeds": parsed.repeat_seeds}
+    study = load_study(parsed.settings, **{name: value for name, value in asked.items() if value is not None})
     store = parsed.store or parsed.settings.with_suffix(".stab")
     cancel = cancel_file(store)
     if cancel.exists():         # not unlink(missing_ok=True), which fails where the folder is none; that is said later
@@ -118,6 +124,12 @@ def _show(parsed) -> int:
     print(result.progress().to_string())
     table = result.table(["nogueira", "importance_weighted"])
     print(table[["nogueira", "nogueira_low", "nogueira_high", "importance_weighted", "accuracy", "mean_size"]].round(3).to_string())
+    if result.has_control:
+        print("Stability (nogueira) beside what there is without any signal (floor):")
+        print(result.floor().round(3).to_string())
+    if result.has_repeats:
+        print("Share of the disagreement that is the selector's own, on the same rows:")
+        print(result.own_dice().round(3).to_string())
     missing = result.missing_runs().set_index("selector")["sentence"].to_dict()
     for said in [*by_whom(missing, unless_all=False), *by_whom(table["nogueira_note"].to_dict()),
                  *by_whom(table["accuracy_note"].to_dict())]:

@@ -55,19 +55,19 @@ class Controlled(Runs):
 
         if not self.has_repeats:
             raise InputError(NO_REPEATS)
-        rows = [{"selector": label, **own_share(*self._same_runs(label, k))}
-                for label in self.ready if self._whole.get((label, "repeat"))]
+        rows = []
+        for label in self.ready:
+            if repeats := self._whole.get((label, "repeat")):
+                fits, units = self._same_runs(label, k, repeats)
+                rows.append({"selector": label, **own_share(fits, units)})
         return pd.DataFrame(rows, columns=["selector", *DICE]).set_index("selector")
 
-    def _same_runs(self, label, k):
+    def _same_runs(self, label, k, repeats):
         """(Preferences of each fit, on the runs that all of them finished; which of these were drawn together, if any were)."""
-        repeats = [0, *self._whole[label, "repeat"]]
-        numbers = [self.run_numbers(label, repeat=one) for one in repeats]
-        same = sorted(set.intersection(*map(set, numbers)))
-        if len(same) < 2:
-            raise InputError(f"{label} was fitted again in {len(same)} of its finished runs; its own share needs at least two.")
-        fits = [self.preferences(label, k, repeat=one).take([done.index(run) for run in same])
-                for one, done in zip(repeats, numbers, strict=True)]
+        numbers = {repeat: self.run_numbers(label, repeat=repeat) for repeat in (0, *repeats)}
+        same = sorted(set.intersection(*map(set, numbers.values())))
+        fits = [self.preferences(label, k, repeat=repeat).take([done.index(run) for run in same])
+                for repeat, done in numbers.items()]
         return fits, [(run - 1) // 2 for run in same] if self.plan.separate_halves else None
 
     def _need_control(self):

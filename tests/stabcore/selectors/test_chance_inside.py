@@ -1,0 +1,61 @@
+"""Which selectors have chance inside is declared, and true: two fits with other dice differ, or never do."""
+
+import numpy as np
+import pytest
+
+import stabcore as sc
+from stabcore.selectors.catalog import BY_KEY
+from stabcore.tasks import Choice
+
+
+def fits(key, times=3, **options):
+    """Rankings on one table of numbers without ties, with other dice each time."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 12)), rng.permutation(60) % 2
+    X[:, :3] += y[:, None] * [1.5, 1.0, 0.7]
+    return [sc.selector(key, **options).fit(X, y, rng=seed, k=4) for seed in range(times)]
+
+
+def same_order(one, other):
+    """The same scores, and the same order of all whose scores differ from the others'."""
+    alone = np.bincount(np.unique(one.scores_, return_inverse=True)[1])[np.unique(one.scores_, return_inverse=True)[1]] == 1
+    np.testing.assert_array_equal(one.scores_, other.scores_)
+    np.testing.assert_array_equal(one.ranking_[alone], other.ranking_[alone])
+
+
+@pytest.mark.parametrize("key", [key for key, one in BY_KEY.items() if not one.chance_inside])
+def test_the_deterministic_ones_never_differ(key):
+    first, *others = fits(key)
+    for other in others:
+        same_order(first, other)
+    assert not Choice(key, key).chance_inside
+
+
+@pytest.mark.parametrize("key", [key for key, one in BY_KEY.items() if one.chance_inside])
+def test_those_with_chance_inside_differ(key):
+    options = {"model": "sklearn.ensemble.ExtraTreesClassifier"} if key == "estimator" else {}
+    first, *others = fits(key, **options)
+    assert any(not np.array_equal(first.scores_, other.scores_) for other in others)
+    assert Choice(key, key).chance_inside and key in ("random", "random_forest", "random_forest_permutation", "estimator")
+
+
+def test_models_and_own_objects_say_it_themselves():
+    from sklearn.ensemble import ExtraTreesClassifier
+    from sklearn.linear_model import Ridge
+    from sklearn.naive_bayes import GaussianNB
+
+    class Plain:
+        def fit(self, X, y):
+            self.scores_ = X.sum(axis=0)
+
+    class Draws:
+        def fit(self, X, y, rng=None):
+            self.scores_ = np.random.default_rng(rng).random(X.shape[1])
+
+    class Says(Draws):
+        chance_inside = False
+
+    assert [Choice("own", own=own).chance_inside for own in (ExtraTreesClassifier(), Ridge(), Plain(), Draws(), Says())] == [
+        True, True, False, True, False]             # Ridge has a random_state, which only some of its solvers use
+    assert not Choice("own", "estimator", (("model", "sklearn.naive_bayes.GaussianNB"),)).chance_inside and GaussianNB
+    assert sc.selectors().loc["random_forest", "chance_inside"]
