@@ -58,17 +58,15 @@ class Controlled(Runs):
         rows = []
         for label in self.ready:
             if repeats := self._whole.get((label, "repeat")):
-                fits, units = self._same_runs(label, k, repeats)
-                rows.append({"selector": label, **own_share(fits, units)})
+                rows.append({"selector": label, **own_share(self._same_runs(label, k, repeats))})
         return pd.DataFrame(rows, columns=["selector", *DICE]).set_index("selector")
 
     def _same_runs(self, label, k, repeats):
-        """(Preferences of each fit, on the runs that all of them finished; which of these were drawn together, if any were)."""
+        """Preferences of each fit, on the runs that all of them finished."""
         numbers = {repeat: self.run_numbers(label, repeat=repeat) for repeat in (0, *repeats)}
         same = sorted(set.intersection(*map(set, numbers.values())))
-        fits = [self.preferences(label, k, repeat=repeat).take([done.index(run) for run in same])
+        return [self.preferences(label, k, repeat=repeat).take([done.index(run) for run in same])
                 for repeat, done in numbers.items()]
-        return fits, [(run - 1) // 2 for run in same] if self.plan.separate_halves else None
 
     def _need_control(self):
         if not self.has_control:

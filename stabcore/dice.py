@@ -12,20 +12,21 @@ NO_REPEATS = ("No run was fitted again with other dice, so how much a selector d
 NEARLY_ALL, LITTLE = 0.75, 0.25         # of the disagreement
 
 
-def own_share(repeats, units=None, level=0.95) -> dict:
+def own_share(repeats, level=0.95) -> dict:
     """The share of the disagreement that a selector has with itself, when other dice are all that changes.
 
-    repeats: R ≥ 2 Preferences of the same M runs, whose rows are the same one by one. units: (M,) what was drawn together, such as
-    a pair of halves; by default each run is on its own. With Z the selection of feature f in a fit and p_f its frequency in all MR:
+    repeats: R ≥ 2 Preferences of the same M runs, whose rows are the same one by one. With Z the selection of feature f in a fit and
+    p_f its frequency in all MR:
         total = (1/d) Σ_f p_f (1 − p_f)
         own   = (1/d) Σ_f of the mean over runs of the unbiased variance of Z_f over the R fits of a run
         share = own / total: 0, the rows alone decide; 1 (where it is cut), other dice change as much as other rows and dice
-    low, high: jackknife over units, Student's t, cut at 0 and 1. NaN with a `note` where no two fits disagree, or below 3 units.
+    low, high: jackknife over the units of the first (runs, unless some were made together), Student's t, cut at 0 and 1. NaN with a `note` where no two fits disagree, or below 3 units.
     """
     hits = sum(one.selected.astype(float) for one in repeats)           # (M, d) in how many of its R fits
     many, (runs, d) = len(repeats), hits.shape
     inside = (hits * (many - hits)).sum(axis=1) / (many * (many - 1) * d)           # (M,) the variance within each run
-    groups = [slice(0, 0), *_groups(runs, units)]                       # what is left out: nothing, then each unit
+    units = np.arange(runs) if repeats[0].units is None else repeats[0].units
+    groups = [[], *(np.flatnonzero(units == unit) for unit in np.unique(units))]        # what is left out: nothing, then each unit
     own, total = np.array([_parts(hits, inside, out, many) for out in groups]).T
     with np.errstate(invalid="ignore"):
         share = own / total
@@ -33,14 +34,9 @@ def own_share(repeats, units=None, level=0.95) -> dict:
     return dict(zip(COLUMNS, (float(min(share[0], 1.0)), low, high, float(own[0]), float(total[0]), runs, note)))
 
 
-def _groups(runs, units):
-    units = np.arange(runs) if units is None else np.asarray(units)
-    return [np.flatnonzero(units == unit) for unit in np.unique(units)]
-
-
 def _parts(hits, inside, out, many):
     """(own, total) without some of the runs."""
-    left = len(hits) - len(hits[out])
+    left, out = len(hits) - len(out), np.asarray(out, dtype=int)
     p = (hits.sum(axis=0) - hits[out].sum(axis=0)) / (many * left) if left else np.zeros(hits.shape[1])
     return (inside.sum() - inside[out].sum()) / max(left, 1), (p * (1 - p)).mean()
 

@@ -23,6 +23,7 @@ class BoostedStumps(FinalModel, Selector):
     """
 
     targets = (TWO, MORE, NUMBER)
+    chance_inside = True        # where there are categories or gaps: what their cuts are worth is found by shuffling
 
     rounds: int = option(100, "how many one-split trees are added up")
 

@@ -79,7 +79,7 @@ def test_no_disagreement_no_share_and_dice_alone_all_of_it():
 
 def test_pairs_of_halves_are_left_out_together():
     fits, _ = drawn(np.random.default_rng(3), 12)
-    alone, pairs = own_share(fits), own_share(fits, np.arange(12) // 2)
+    alone, pairs = own_share(fits), own_share([one.in_units(np.arange(12) // 2) for one in fits])
     assert alone["share"] == pairs["share"] and alone["low"] != pairs["low"]
 
 

@@ -1,6 +1,7 @@
 """Which selectors have chance inside is declared, and true: two fits with other dice differ, or never do."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import stabcore as sc
@@ -9,10 +10,12 @@ from stabcore.tasks import Choice
 
 
 def fits(key, times=3, **options):
-    """Rankings on one table of numbers without ties, with other dice each time."""
+    """Fits to one table of numbers, gaps and categories, with other dice each time."""
     rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(60, 12)), rng.permutation(60) % 2
-    X[:, :3] += y[:, None] * [1.5, 1.0, 0.7]
+    X, y = pd.DataFrame(rng.normal(size=(60, 12)), columns=list("abcdefghijkl")), rng.permutation(60) % 2
+    X[["a", "b", "c"]] += y[:, None] * [1.5, 1.0, 0.7]
+    X.loc[rng.choice(60, 9, replace=False), "d"] = np.nan
+    X["l"] = np.array(list("uvwx"))[rng.integers(0, 4, 60)]
     return [sc.selector(key, **options).fit(X, y, rng=seed, k=4) for seed in range(times)]
 
 
@@ -36,7 +39,7 @@ def test_those_with_chance_inside_differ(key):
     options = {"model": "sklearn.ensemble.ExtraTreesClassifier"} if key == "estimator" else {}
     first, *others = fits(key, **options)
     assert any(not np.array_equal(first.scores_, other.scores_) for other in others)
-    assert Choice(key, key).chance_inside and key in ("random", "random_forest", "random_forest_permutation", "estimator")
+    assert Choice(key, key).chance_inside and key in ("random", "random_forest", "random_forest_permutation", "gbm", "estimator")
 
 
 def test_models_and_own_objects_say_it_themselves():
