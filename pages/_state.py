@@ -31,7 +31,7 @@ GROUPS_OFF = "groups_off"               # names of the groups that are switched 
 EVERYWHERE = "everywhere"               # did what was just done in a part of a page change what is beside it?
 # The settings of the next study; `option_…` beside them are those of single selectors.
 FORM = ("preset", "selectors", "k", "classifier", "plan", "runs", "leave_out", "folds", "repeats", "inner", "pairs", "seed",
-        "stratified")
+        "stratified", "control", "repeat_seeds")
 
 
 def remember():

@@ -9,12 +9,15 @@ import streamlit as st
 from pages import _scenarios, _state
 from pages._widgets import plain, sentences
 from stabcore.errors import InputError
+from stabcore.floor import noise_floor
 from stabcore.plans import PLANS, plan_from
 from stabcore.presets import PRESETS
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS, selector
 from stabcore.study import classifiers_for, how_many
+from stabcore.words import named, two
 
+SHUFFLES = 5                        # of a control
 WRITTEN = ("text", "table")         # kinds of options that are typed in
 
 
@@ -62,10 +65,45 @@ def study_form(data, last) -> dict:
             plan["stratified"] = False
         if data.patients is not None:
             st.caption("Rows of one patient stay together.")
+    beside = _beside(selectors)
     with suppress(InputError):          # what cannot be drawn is said when it is to be started
         if said := plan_from(plan).repetition(data.target, int(seed), data.patients):
             st.warning(said, icon=":material/content_copy:")
-    return {"study": {"k": int(k), "classifier": classifier, "seed": int(seed)}, "plan": plan, "selector": selectors}
+        if k < data.n_features:
+            st.info(_without_signal(plan_from(plan), int(k), data.n_features), icon=":material/horizontal_rule:")
+    return {"study": {"k": int(k), "classifier": classifier, "seed": int(seed), **beside}, "plan": plan, "selector": selectors}
+
+
+def _beside(selectors) -> dict:
+    """Switches for what is run beside the study itself, as settings; nothing where they are off."""
+    st.session_state.setdefault("control", False)
+    st.session_state.setdefault("repeat_seeds", False)
+    chosen = {}
+    if st.toggle(f"Control: how stable without any signal? (outcome shuffled {SHUFFLES} times; takes {SHUFFLES + 1} times as long)",
+                 key="control", help="The same selectors on runs of the same kind, but with the outcomes of the patients exchanged "
+                 "by lot: what comes back then has nothing to do with the outcome. First results do not wait for it, and a study "
+                 "that is finished can have it added: switch it on and start."):
+        chosen["control"] = SHUFFLES
+    drawing = [BY_KEY[one["key"]].label for one in selectors if _draws(one)]
+    if drawing and st.toggle(plain(f"Whose dice? Fit {named(drawing)} twice to the rows of each run"), key="repeat_seeds",
+                             help="They draw by lot inside. Fitted again to the same rows they may select something else, and that "
+                             "share of their disagreement is their own: more patients would not change it."):
+        chosen["repeat_seeds"] = 2
+    return chosen
+
+
+def _draws(chosen) -> bool:
+    """Has this selector, with its options, chance inside? A wrong option is said at the start."""
+    with suppress(InputError):
+        return bool(selector(chosen["key"], **{name: value for name, value in chosen.items() if name != "key"}).chance_inside)
+    return False
+
+
+def _without_signal(plan, k, d) -> str:
+    """What to expect of this plan if nothing were related to the outcome, before it is started."""
+    halves = ", the two halves of a pair at 0" if plan.separate_halves else ""
+    return (f"With this plan, runs agree at {two(noise_floor(plan, k, d))} without any signal{halves}, because they share rows. "
+            "(0: as random sets, 1: always the same; of a filter, and features that are not correlated.)")
 
 
 def _start_from(data, possible, last):
@@ -97,6 +135,7 @@ def _take(settings, data, possible):
                             k=how_many(wanted, data.n_features), classifier=study["classifier"], plan=plan.pop("kind"))
     kinds = {name: option.kind for name, option in PLANS[st.session_state["plan"]].options.items()}
     st.session_state.update({name: _percent(value) if kinds[name] == "share" else value for name, value in plan.items()})
+    st.session_state.update(control=study.get("control", 0) > 0, repeat_seeds=study.get("repeat_seeds", 1) > 1)
     if "seed" in study:
         st.session_state["seed"] = study["seed"]
 

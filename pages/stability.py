@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages import _loaded, _state, _widgets
+from pages._stability_dice import dice_section, how_to_ask
 from stabcore.figures.comparisons import (
     MORE_RUNS,
     draw_agreement,
@@ -129,6 +130,12 @@ _widgets.few_runs_caveat(found)
 _widgets.relation_line()
 
 st.subheader("Look closer", divider="gray")
-section = _state.keep("section", lambda **at: st.segmented_control("Look closer", SECTIONS, format_func=SECTIONS.get, required=True,
-                                                                  label_visibility="collapsed", **at), default="measures")
-{"measures": measures_section, "selectors": selectors_section, "agreement": agreement_section, "which": which_section}[section]()
+sections = SECTIONS | ({"dice": "Whose dice?"} if found.has_repeats else {})
+if st.session_state.get("section") not in sections:
+    st.session_state["section"] = "measures"
+section = _state.keep("section", lambda **at: st.segmented_control("Look closer", sections, format_func=sections.get, required=True,
+                                                                  label_visibility="collapsed", **at))
+{"measures": measures_section, "selectors": selectors_section, "agreement": agreement_section, "which": which_section,
+ "dice": lambda: dice_section(found, k)}[section]()
+if not found.has_repeats:
+    how_to_ask(found)

@@ -42,9 +42,12 @@ def watch():
         here.cancel()
     first = found.table(["nogueira"]) if found.ready else None
     shown = progress if first is None else progress.join(first[["nogueira", "accuracy"]])
+    if found.has_control:
+        shown = shown.join(found.floor()[["floor", "shuffles"]])
     st.dataframe(shown, alt="Progress and first results of each selector", column_config={
         "nogueira": st.column_config.NumberColumn("stability so far", format="%.2f"),
         "accuracy": st.column_config.NumberColumn("accuracy so far", format="%.2f"),
+        "floor": st.column_config.NumberColumn("stability without any signal", format="%.2f"),
         "seconds_a_run": st.column_config.NumberColumn("seconds a run", format="%.2f")})
     if first is not None:
         _widgets.score_notes(first)

@@ -9,6 +9,7 @@ from stabcore.dice import COLUMNS as DICE
 from stabcore.dice import NO_REPEATS, own_share
 from stabcore.errors import InputError
 from stabcore.runs import Runs
+from stabcore.selectors.catalog import BY_KEY
 
 
 class Controlled(Runs):
@@ -49,17 +50,20 @@ class Controlled(Runs):
     def own_dice(self, k=None):
         """DataFrame, one row a selector with chance inside: how much of the disagreement is its own; see stabcore.dice.own_share.
 
-        Columns share, low, high, own, total, runs, note. Raises InputError for a study without repeats.
+        Columns share, low, high, own, total, runs, note; steadied_by, what would make it differ less from itself. Raises InputError
+        for a study without repeats.
         """
         import pandas as pd
 
         if not self.has_repeats:
             raise InputError(NO_REPEATS)
+        entries = [BY_KEY.get(one.get("key")) for one in self.settings["selectors"]]
+        steadied = {label: one.build.steadied_by if one else "" for label, one in zip(self.selectors, entries, strict=True)}
         rows = []
         for label in self.ready:
             if repeats := self._whole.get((label, "repeat")):
-                rows.append({"selector": label, **own_share(self._same_runs(label, k, repeats))})
-        return pd.DataFrame(rows, columns=["selector", *DICE]).set_index("selector")
+                rows.append({"selector": label, **own_share(self._same_runs(label, k, repeats)), "steadied_by": steadied[label]})
+        return pd.DataFrame(rows, columns=["selector", *DICE, "steadied_by"]).set_index("selector")
 
     def _same_runs(self, label, k, repeats):
         """Preferences of each fit, on the runs that all of them finished."""

@@ -9,18 +9,18 @@ from stabcore.inference import deviate
 COLUMNS = ("share", "low", "high", "own", "total", "runs", "note")
 NO_REPEATS = ("No run was fitted again with other dice, so how much a selector disagrees with itself on the same rows is not "
               "known. Run the study with repeat_seeds = 2, or the switch on Study.")
-NEARLY_ALL, LITTLE = 0.75, 0.25         # of the disagreement
 
 
 def own_share(repeats, level=0.95) -> dict:
     """The share of the disagreement that a selector has with itself, when other dice are all that changes.
 
-    repeats: R ≥ 2 Preferences of the same M runs, whose rows are the same one by one. With Z the selection of feature f in a fit and
-    p_f its frequency in all MR:
+    repeats: R ≥ 2 Preferences of the same M runs, whose rows are the same one by one. With Z the selection of feature f in a fit
+    and p_f its frequency in all MR:
         total = (1/d) Σ_f p_f (1 − p_f)
         own   = (1/d) Σ_f of the mean over runs of the unbiased variance of Z_f over the R fits of a run
         share = own / total: 0, the rows alone decide; 1 (where it is cut), other dice change as much as other rows and dice
-    low, high: jackknife over the units of the first (runs, unless some were made together), Student's t, cut at 0 and 1. NaN with a `note` where no two fits disagree, or below 3 units.
+    low, high: jackknife over the units of the first (runs, unless some were made together), Student's t, cut at 0 and 1. NaN with
+    a `note` where no two fits disagree, or below 3 units.
     """
     hits = sum(one.selected.astype(float) for one in repeats)           # (M, d) in how many of its R fits
     many, (runs, d) = len(repeats), hits.shape

@@ -120,7 +120,7 @@ class StudyResult(Controlled):
     @cached_property
     def _draws(self):
         """{selector: has it chance inside}"""
-        return self.store.meta("chance_inside", {})
+        return dict(zip(self.selectors, self.store.meta("chance_inside", [])))
 
     @property
     def tried(self) -> bool:

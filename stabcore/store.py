@@ -95,14 +95,14 @@ class Store:
                     base.execute("INSERT INTO meta VALUES (?, ?)", (key, json.dumps(value)))
                 base.execute("COMMIT")
         store = cls(path)
-        held = GROWING | store.meta("settings")
-        differs = [key for key in settings if settings[key] != held.get(key) and not (key in GROWING and settings[key] > held[key])]
+        held = store.meta("settings")
+        differs = differing(settings, held)
         if differs:
             raise InputError(f"{path.name} holds a study with other settings ({', '.join(differs)} differ). Choose another "
                              "file name, or run it with the settings it was begun with.")
         store._raise_format()
         told = {key: value for key, value in about.items() if store.meta(key) is None}      # what an earlier version did not tell
-        if told or settings != held:
+        if told or settings != GROWING | held:
             store.set_meta(settings=settings, **told)
         return store
 
@@ -170,6 +170,12 @@ class Store:
         # rw, not ro: only then can a reader undo the half-written transaction of a process that was killed
         with closing(sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=rw", uri=True, timeout=60)) as base:
             yield base
+
+
+def differing(asked, held) -> list[str]:
+    """Which of these settings a study that was begun with `held` cannot be continued with; those of GROWING may be larger."""
+    asked, held = GROWING | asked, GROWING | held
+    return [key for key in held | asked if asked.get(key) != held.get(key) and not (key in GROWING and asked[key] > held[key])]
 
 
 def _new_table(name):

@@ -165,7 +165,7 @@ class Study:
         """Circumstances: kept in the file, but a study may be continued under others."""
         return {"features": list(self.data.features), "classes": list(self.data.classes),
                 "importances_of_one_k": {one.label: one.importances_of_one_k for one in self.selectors},
-                "chance_inside": {one.label: one.chance_inside for one in self.selectors},
+                "chance_inside": [one.chance_inside for one in self.selectors],
                 "target": self.data.target.tolist(), "versions": _versions()} | (
                     {} if self.data.patients is None else {"patients": self.data.patients.tolist()})
 

@@ -195,13 +195,15 @@ class Workspace:
         """Begin anew: write study.toml (tables study, plan, selector) for the table and roles of this workspace.
 
         Nothing is lost: the study that is there, a mere trial too, is put aside as study-1, study-2, …; and where one with
-        these very settings was begun and not finished, that one is continued. Raises InputError while a study is running.
+        these very settings was begun and not finished, or one to which they only add a control or repeats, that one is continued.
+        Raises InputError while a study is running.
         """
         new = self._written(settings)
-        begun = next((path for path in self._of_settings(new) if self._left(path)), None)
+        begun = next((path for path in self.studies if self._goes_on(path, new)), None)
         if begun:
-            return self.bring_back(begun)
-        self._put_aside()
+            self.bring_back(begun)
+        else:
+            self._put_aside()
         (self.folder / "study.toml").write_text(new, encoding="utf-8")
         self.save(store="study.stab")
 
@@ -218,6 +220,16 @@ class Workspace:
     def finished_study(self, settings) -> Path | None:
         """The study with these settings that is finished without a failure, if there is one: to run it again gives the same."""
         return next((path for path in self._of_settings(self._written(settings)) if not self._left(path, failed=True)), None)
+
+    def _goes_on(self, path, written) -> bool:
+        """Is there something left of a study with these settings, or did it begin with the same and fewer shuffles or repeats?"""
+        from stabcore.store import differing
+
+        before = _text(path.with_suffix(".toml"))
+        if before == written:
+            return bool(self._left(path))
+        old, new = tomllib.loads(before), tomllib.loads(written)
+        return bool(old) and not differing(new.pop("study"), old.pop("study")) and new == old
 
     def _of_settings(self, written):
         """Studies that are there and were begun with these settings."""

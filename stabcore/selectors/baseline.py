@@ -15,6 +15,7 @@ class Random(Selector):
 
     targets = (TWO, MORE, NUMBER)
     chance_inside = True
+    steadied_by = "nothing"
     places_constant = True      # by lot like any other: it does not look at values
 
     def _score(self, table, codes, rng, k):

@@ -133,10 +133,6 @@ class Own(Selector):
         return getattr(self.own, "chance_inside", "rng" in _keywords(self.own))
 
     @property
-    def steadied_by(self):
-        return getattr(self.own, "steadied_by", "")
-
-    @property
     def predict(self):
         if not hasattr(self.own, "predict"):
             raise AttributeError(f"{type(self.own).__name__} has no predict")

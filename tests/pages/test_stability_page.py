@@ -3,7 +3,7 @@
 import sqlite3
 
 import pytest
-from page_support import fine, fine_page, nested, press, said, sample
+from page_support import fine, fine_page, nested, patients, press, said, sample, studied, study_file, text_of
 
 import stabcore as sc
 
@@ -53,6 +53,19 @@ def test_controls_of_stability():
     app.slider(key="cardinality__widget").set_value(7).run()
     after = [one.value for one in fine(app).markdown if one.value.startswith("- ")]
     assert before != after and "about 7 features" in after[0]
+
+
+def test_whose_dice_is_there_where_it_was_asked_and_else_how_to_ask(tmp_path):
+    assert "Whose dice?” on Study" in said(fine_page("stability", sample()))
+    file = study_file(tmp_path / "d.stab", patients("abcdef", 48), ["mim", "random_forest", "random"], sc.Half(3), repeat_seeds=2)
+    app = press(fine_page("stability", studied(file)), "section__widget", "dice")
+    assert "Whose dice?” on Study" not in said(app) and "its own" in said(app)
+    before = text_of(app.markdown)
+    app.toggle(key="cardinality_free__widget").set_value(True).run()
+    app.slider(key="cardinality__widget").set_value(4).run()
+    assert text_of(fine(app).markdown) != before
+    again = fine_page("stability", sample(), section="dice")
+    assert "Choose measures" in str([one.label for one in again.expander])       # a study without repeats opens as usual
 
 
 def test_measures_are_chosen_by_family():

@@ -336,6 +336,42 @@ def test_a_study_whose_runs_all_failed_says_so_on_every_screen(at_once):
     assert "The most frequent reason" in open_page("stability", made).info[0].value
 
 
+def test_a_control_and_repeats_are_asked_for_and_added_to_a_finished_study(at_once):
+    made = workspace()
+    made.write_study(small("mim", "random", leave_out=0.05))
+    made.start()
+    before = {(label, run) for label, run, shuffle, repeat in open_study(made.store).store.finished()}
+    app = fine_page("study", made)
+    app.toggle(key="control").set_value(True).run()
+    assert "Random" in app.toggle(key="repeat_seeds").label
+    app.toggle(key="repeat_seeds").set_value(True).run()
+    app.button(key="start").click().run()
+    fine(app)
+    found = open_study(made.store)
+    assert written(made)["study"]["control"] == 5 and written(made)["study"]["repeat_seeds"] == 2
+    assert not list(made.folder.glob("study-*.stab")) and found.floor()["shuffles"].tolist() == [5, 5] and found.has_repeats
+    assert {(label, run) for label, run, *_ in found.store.finished()} == before and len(found.store.finished()) == found.total
+    assert "stability without any signal" in str(app.dataframe[0].proto.columns) or "floor" in app.dataframe[0].value
+    app = fine_page("study", made)
+    assert app.toggle(key="control").value and app.toggle(key="repeat_seeds").value     # after a reload the form says so
+    app.multiselect(key="selectors").set_value(["mim"]).run()
+    assert not [one for one in fine(app).toggle if one.key == "repeat_seeds"]           # nothing in it draws by lot
+
+
+def test_what_there_is_without_any_signal_is_said_before_a_study_starts(started):
+    app = fine_page("study", workspace())
+    app.selectbox(key="plan").select("subsample").run()
+    app.slider(key="leave_out").set_value(5).run()
+    app.number_input(key="k").set_value(2).run()
+    told = next(one.value for one in fine(app).info if "without any signal" in one.value)
+    assert f"agree at {sc.noise_floor(sc.Subsample(50, 0.05), 2, 4):.2f}" in told and "halves" not in told
+    app.selectbox(key="plan").select("half").run()
+    told = next(one.value for one in fine(app).info if "without any signal" in one.value)
+    assert f"agree at {sc.noise_floor(sc.Half(25), 2, 4):.2f}" in told and "the two halves of a pair at 0" in told
+    app.number_input(key="k").set_value(4).run()
+    assert not [one for one in fine(app).info if "without any signal" in one.value]
+
+
 def test_to_select_every_feature_is_warned_of():
     app = fine_page("study", workspace())
     app.number_input(key="k").set_value(4).run()

@@ -2,34 +2,12 @@
 
 import numpy as np
 import pytest
+from dice_support import drawn
 from noise_support import Here, noise_study
 from study_support import study
 
 import stabcore as sc
 from stabcore.dice import own_share
-
-
-def drawn(rng, runs, repeats=2, d=40, own=0.5, spread=1.0):
-    """`repeats` Preferences of the same runs: Z = 1[merit_f + rows_rf + dice_rfs > 0], and the share that a long study would find.
-
-    own: the share of the dice in the variance of the normal scores. That of the selections follows from the same normal model.
-    """
-    merit = rng.normal(size=d)
-    rows, dice = np.sqrt(1 - own) * spread, np.sqrt(own) * spread
-    base = merit + rows * rng.normal(size=(runs, d))
-    Z = [(base + dice * rng.normal(size=base.shape) > 0).astype(int) for _ in range(repeats)]
-    return [sc.Preferences.from_selection_matrix(one) for one in Z], known(merit, rows, dice)
-
-
-def known(merit, rows, dice):
-    """E over rows of p(1 − p) given the rows, as a share of p(1 − p), by quadrature."""
-    from scipy.special import ndtr
-
-    nodes, weights = np.polynomial.hermite_e.hermegauss(60)
-    given = ndtr((merit[:, None] + rows * nodes) / dice)
-    weights = weights / weights.sum()
-    p = given @ weights
-    return ((given * (1 - given)) @ weights).mean() / (p * (1 - p)).mean()
 
 
 def slow(fits):

@@ -1,0 +1,78 @@
+"""Whose dice: how much of the disagreement of each selector is its own, and how much comes with the rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.figures.style import GREY, PALETTE, blank, safe
+from stabcore.words import named
+
+MOST, LITTLE = 0.75, 0.25       # of the disagreement: what counts as nearly all of it, and as little
+
+
+def frame_dice(dice):
+    """DataFrame(selector, share, low, high, rows, runs, text, sentence) of StudyResult.own_dice; largest share first.
+
+    rows: 1 − share, what other rows bring; text: the share with its interval; sentence: what it means.
+    """
+    frame = dice.reset_index().sort_values("share", ascending=False, kind="stable", ignore_index=True)
+    frame["rows"] = 1 - frame["share"]
+    frame["text"] = [_percent(*row) for row in frame[["share", "low", "high"]].itertuples(index=False)]
+    frame["sentence"] = [sentence_dice(row) for row in frame.to_dict("records")]
+    return frame[["selector", "share", "low", "high", "rows", "runs", "text", "note", "sentence"]]
+
+
+def _percent(share, low, high) -> str:
+    if np.isnan(share):
+        return "undefined"
+    return f"{share:.0%}" + ("" if np.isnan(low) else f", {low:.0%} to {high:.0%}")
+
+
+def sentence_dice(row) -> str:
+    """What the share of one selector means, and what would help. Nearly all, little: only where its whole interval says so."""
+    who, share, low, high = row["selector"], row["share"], row["low"], row["high"]
+    if np.isnan(share):
+        return f"{who}: {row['note']}, so there is nothing to explain."
+    helps = row["steadied_by"] or "the mean of several fits"
+    text = _percent(share, low, high)
+    if low >= MOST:
+        return f"Nearly all of the disagreement of {who} is its own ({text}): {helps}, not more patients, would make it steadier."
+    if high <= LITTLE:
+        return f"Little of the disagreement of {who} is its own ({text}): it comes with the patients that a run happens to have."
+    return f"Of the disagreement of {who} a part is its own ({text}), which {helps} would lessen; the rest comes with the patients."
+
+
+def finding_dice(frame) -> str:
+    """Whose disagreement is nearly all its own; else whose most."""
+    known = frame.dropna(subset="share")
+    if known.empty:
+        return "No two fits of any selector disagree."
+    own = known.loc[known["low"] >= MOST, "selector"].tolist()
+    if len(known) == 1 or len(own) == 1:
+        return known["sentence"].iloc[0]
+    if own:
+        return f"Nearly all of the disagreement of {named(own)} is their own: it would come with the same patients as well."
+    return (f"With the same patients and other dice, {known['selector'].iloc[0]} has the largest share of its disagreement left "
+            f"({known['text'].iloc[0]}).")
+
+
+def draw_dice(frame):
+    """A bar a selector: the part of its disagreement that is its own, with its interval, and the part that comes with the rows."""
+    import plotly.graph_objects as go
+
+    shown = frame.dropna(subset="share").iloc[::-1]
+    figure = blank(x="Share of the disagreement between runs", height=110 + 44 * max(len(shown), 2))
+    at = np.arange(len(shown))
+    parts = (("share", "its own: other dice, same patients", PALETTE[1]), ("rows", "comes with the patients of a run", GREY))
+    for column, name, colour in parts:
+        figure.add_trace(go.Bar(x=shown[column], y=at, orientation="h", name=name, marker={"color": colour}, width=0.5,
+                                text=[f"{safe(who)}: {text} its own" for who, text in zip(shown["selector"], shown["text"])],
+                                textposition="none", hovertemplate="%{text}<extra></extra>"))
+    figure.add_trace(go.Scatter(
+        x=shown["share"], y=at, mode="markers", marker={"color": "#404040", "size": 1}, showlegend=False, hoverinfo="skip",
+        error_x={"type": "data", "symmetric": False, "array": (shown["high"] - shown["share"]).fillna(0.0),
+                 "arrayminus": (shown["share"] - shown["low"]).fillna(0.0), "thickness": 2, "width": 6, "color": "#404040"}))
+    figure.update_layout(barmode="stack")
+    figure.update_xaxes(range=[0, 1], tickformat=".0%")
+    figure.update_yaxes(tickvals=at, ticktext=[safe(name) for name in shown["selector"]])
+    return figure

@@ -1,0 +1,91 @@
+"""The control by shuffling and the share of own dice: false alarms, floors, coverage, costs. Printed; nothing here is asserted.
+
+Each part takes about a minute; `python tests/benchmarks/bench_control.py 400` takes four times as many tables as the usual 100.
+"""
+
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+import stabcore as sc
+from stabcore.__main__ import load_study
+from stabcore.dice import own_share
+from stabcore.workspace import samples
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from dice_support import drawn
+from noise_support import Here, noise_study
+
+SHUFFLES = 19
+
+
+def without_signal(many):
+    """How often p ≤ 0.05 where the outcome has nothing to do with the features."""
+    print(f"p ≤ 0.05 without any signal, S = {SHUFFLES}, of {many} tables (60 rows, 12 features; standard error "
+          f"{100 * (0.05 * 0.95 / many) ** 0.5:.1f} %):")
+    plans = {"5 % left out": sc.Subsample(10, 0.05), "halves": sc.Half(5), "bootstrap": sc.Bootstrap(10)}
+    for name, plan in plans.items():
+        p = {}
+        for seed in range(many):
+            found = noise_study(seed, selectors=("welch_t", "anova_f"), plan=plan, control=SHUFFLES, classifier="none")
+            for k in (None, 6):
+                for measure in ("nogueira", "jaccard"):
+                    p.setdefault((measure, k or 3), []).append(found.floor(measure, k=k).loc["welch_t", "p"])
+        for (measure, k), values in p.items():
+            values = np.array(values)
+            print(f"  {name:14}{measure:10} k = {k}: {100 * np.mean(values <= 0.05):5.1f} %   mean p {values.mean():.3f} (0.525)")
+
+
+def floors():
+    """What the control gives on alzheimer_ad, beside the closed form."""
+    study = _alzheimer(("welch_t", "variance", "random"), sc.Subsample(20, 0.05), control=5)
+    found = study.run(Here())
+    print(f"alzheimer_ad, 5 % left out, k = 20, closed form {sc.noise_floor(study.plan, 20, 130):.3f}:")
+    print(found.floor().drop(columns="note").round(3).to_string())
+
+
+def own_shares(many):
+    """The share of own dice where it is known, and of a random forest."""
+    print(f"share of own dice, 50 runs, R = 2, {many} draws: bias and how often the 95 % interval holds it")
+    for own in (0.05, 0.25, 0.5, 0.75, 0.95):
+        rng = np.random.default_rng(int(100 * own))
+        found = [(own_share(fits), share) for fits, share in (drawn(rng, 50, own=own) for _ in range(many))]
+        bias = np.mean([one["share"] - share for one, share in found])
+        held = np.mean([one["low"] <= share <= one["high"] for one, share in found])
+        print(f"  known {np.mean([share for _, share in found]):.2f}: bias {bias:+.3f}, held {held:.1%}")
+    study = _alzheimer(("random_forest",), sc.Subsample(20, 0.05), repeat_seeds=2)
+    result = study.run(workers=2)
+    fits = [sc.selector("random_forest").fit(study.data.table, study.data.target, rng=seed).ranking_ <= 20 for seed in range(20)]
+    same = sc.stability(sc.Preferences.from_selection_matrix(np.array(fits).astype(int))).value
+    other = result.table("nogueira").loc["random_forest", "nogueira"]
+    print(f"random forest on alzheimer_ad, k = 20: all rows with other dice {same:.2f}, 5 % left out {other:.2f}")
+    print(result.own_dice().round(3).to_string())
+
+
+def costs():
+    """What a control takes beside its tasks."""
+    seconds = {}
+    for shuffles in (0, 4):
+        study = replace(_alzheimer(("lasso", "mim", "welch_t"), sc.Subsample(20, 0.05)), control=shuffles)
+        start = time.process_time()
+        found = study.run(Here())
+        spent = time.process_time() - start
+        tasks = sum(one.seconds for one in found.store.outcomes(shuffle=None, repeat=None))
+        seconds[shuffles] = spent
+        size = found.path.stat().st_size
+        print(f"  S = {shuffles}: {spent:.1f} s of the processor, tasks alone {tasks:.1f} s, file {size / 1e6:.2f} MB")
+    print(f"  {seconds[4] / seconds[0]:.2f} times as long (5 times as many tasks)")
+
+
+def _alzheimer(selectors, plan, **options):
+    bundled = next(one for one in samples() if one.key == "alzheimer_ad")
+    return sc.Study(load_study(bundled.settings).data, list(selectors), plan=plan, k=20, seed=1, classifier="none", **options)
+
+
+if __name__ == "__main__":
+    many = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    for part in (lambda: without_signal(many), floors, lambda: own_shares(2 * many), costs):
+        part()

@@ -1,0 +1,53 @@
+"""The picture of whose dice, and its sentences."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from stabcore.figures.dice import draw_dice, finding_dice, frame_dice, sentence_dice
+
+
+def dice(*rows):
+    """own_dice of these (selector, share, low, high, steadied_by)."""
+    return pd.DataFrame([{"selector": who, "share": share, "low": low, "high": high, "own": 0.1, "total": 0.2, "runs": 50,
+                          "note": "" if share == share else "no two fits disagree", "steadied_by": by}
+                         for who, share, low, high, by in rows]).set_index("selector")
+
+
+FOREST = ("Random forest", 0.94, 0.88, 1.0, "more trees")
+MIXED = ("Mine", 0.5, 0.3, 0.7, "")
+STUMPS = ("Boosted stumps", 0.05, 0.0, 0.1, "")
+STEADY = ("Steady", np.nan, np.nan, np.nan, "")
+
+
+@pytest.mark.parametrize("row, words", [
+    (FOREST, "Nearly all of the disagreement of Random forest is its own (94%, 88% to 100%): more trees, not more patients"),
+    (MIXED, "a part is its own (50%, 30% to 70%), which the mean of several fits would lessen"),
+    (STUMPS, "Little of the disagreement of Boosted stumps is its own (5%, 0% to 10%): it comes with the patients"),
+    (STEADY, "Steady: no two fits disagree"),
+    (("Wide", 0.9, 0.6, 1.0, ""), "a part is its own"),             # what its interval does not say is not said
+    (("Two runs", 0.9, np.nan, np.nan, ""), "a part is its own (90%)"),
+])
+def test_a_sentence_says_what_its_interval_says(row, words):
+    made = dice(row).reset_index().to_dict("records")[0]
+    assert words in sentence_dice(made)
+
+
+def test_the_finding_names_those_whose_own_it_is():
+    assert finding_dice(frame_dice(dice(FOREST, MIXED))).startswith("Nearly all of the disagreement of Random forest")
+    two = finding_dice(frame_dice(dice(FOREST, ("Other", 0.99, 0.9, 1.0, ""))))
+    assert "Other and Random forest" in two
+    assert "Mine has the largest share" in finding_dice(frame_dice(dice(STUMPS, MIXED, STEADY)))
+    assert "No two fits" in finding_dice(frame_dice(dice(STEADY)))
+
+
+def test_bars_add_up_and_every_number_is_in_the_frame():
+    frame = frame_dice(dice(STUMPS, FOREST, STEADY, MIXED))
+    drawn = draw_dice(frame)
+    assert frame["selector"].tolist() == ["Random forest", "Mine", "Boosted stumps", "Steady"]
+    own, rows, reach = drawn.data
+    np.testing.assert_allclose(np.array(own.x) + np.array(rows.x), 1)
+    assert list(drawn.layout.yaxis.ticktext) == ["Boosted stumps", "Mine", "Random forest"]
+    np.testing.assert_allclose(np.array(own.x) + reach.error_x.array, [0.1, 0.7, 1.0])
+    hostile = draw_dice(frame_dice(dice(("<b>x</b>", 0.5, 0.4, 0.6, ""))))
+    assert "<b>" not in hostile.to_json().replace("\\u003c", "<")
