@@ -65,13 +65,13 @@ def study_form(data, last) -> dict:
             plan["stratified"] = False
         if data.patients is not None:
             st.caption("Rows of one patient stay together.")
-    beside = _beside(selectors)
     with suppress(InputError):          # what cannot be drawn is said when it is to be started
         if said := plan_from(plan).repetition(data.target, int(seed), data.patients):
             st.warning(said, icon=":material/content_copy:")
         if k < data.n_features:
             st.info(_without_signal(plan_from(plan), int(k), data.n_features), icon=":material/horizontal_rule:")
-    return {"study": {"k": int(k), "classifier": classifier, "seed": int(seed), **beside}, "plan": plan, "selector": selectors}
+    study = {"k": int(k), "classifier": classifier, "seed": int(seed), **_beside(selectors)}
+    return {"study": study, "plan": plan, "selector": selectors}
 
 
 def _beside(selectors) -> dict:
@@ -84,7 +84,7 @@ def _beside(selectors) -> dict:
                  "by lot: what comes back then has nothing to do with the outcome. First results do not wait for it, and a study "
                  "that is finished can have it added: switch it on and start."):
         chosen["control"] = SHUFFLES
-    drawing = [BY_KEY[one["key"]].label for one in selectors if _draws(one)]
+    drawing = [BY_KEY[one["key"]].label for one in selectors if _draws(one) and BY_KEY[one["key"]].family != "baseline"]
     if drawing and st.toggle(plain(f"Whose dice? Fit {named(drawing)} twice to the rows of each run"), key="repeat_seeds",
                              help="They draw by lot inside. Fitted again to the same rows they may select something else, and that "
                              "share of their disagreement is their own: more patients would not change it."):
@@ -102,8 +102,9 @@ def _draws(chosen) -> bool:
 def _without_signal(plan, k, d) -> str:
     """What to expect of this plan if nothing were related to the outcome, before it is started."""
     halves = ", the two halves of a pair at 0" if plan.separate_halves else ""
-    return (f"With this plan, runs agree at {two(noise_floor(plan, k, d))} without any signal{halves}, because they share rows. "
-            "(0: as random sets, 1: always the same; of a filter, and features that are not correlated.)")
+    return (f"With this plan, runs agree at {two(noise_floor(plan, k, d))} without any signal{halves}, because they share rows (0: "
+            "as random sets, 1: always the same). So it is for a filter and features that are not correlated; a control measures "
+            "it for these selectors and this table.")
 
 
 def _start_from(data, possible, last):

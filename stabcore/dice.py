@@ -19,8 +19,9 @@ def own_share(repeats, level=0.95) -> dict:
         total = (1/d) Σ_f p_f (1 − p_f)
         own   = (1/d) Σ_f of the mean over runs of the unbiased variance of Z_f over the R fits of a run
         share = own / total: 0, the rows alone decide; 1 (where it is cut), other dice change as much as other rows and dice
-    low, high: jackknife over the units of the first (runs, unless some were made together), Student's t, cut at 0 and 1. NaN with
-    a `note` where no two fits disagree, or below 3 units.
+    low, high: the jackknife over the units of the first (runs, unless some were made together): Student's t around the share less
+    its bias, which is about 1/M of it, cut at 0 and 1. NaN with a `note` where no two fits disagree, where the fits of a run never
+    do, or below 3 units.
     """
     hits = sum(one.selected.astype(float) for one in repeats)           # (M, d) in how many of its R fits
     many, (runs, d) = len(repeats), hits.shape
@@ -46,7 +47,10 @@ def _interval(share, left_out, level):
     n = len(left_out)
     if np.isnan(share):
         return np.nan, np.nan, "no two fits disagree"
+    if share == 0:
+        return np.nan, np.nan, "fitted again to the same rows it selected the same in every run"
     if n < 3 or not np.isfinite(left_out).all():
         return np.nan, np.nan, "an interval needs at least three runs, and disagreement without each of them"
+    middle = n * share - (n - 1) * left_out.mean()
     half = deviate(level, n - 1) * np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
-    return float(np.clip(share - half, 0, 1)), float(np.clip(share + half, 0, 1)), ""
+    return float(np.clip(middle - half, 0, 1)), float(np.clip(middle + half, 0, 1)), ""

@@ -11,15 +11,17 @@ MOST, LITTLE = 0.75, 0.25       # of the disagreement: what counts as nearly all
 
 
 def frame_dice(dice):
-    """DataFrame(selector, share, low, high, rows, runs, text, sentence) of StudyResult.own_dice; largest share first.
+    """DataFrame(selector, share, low, high, rows, runs, text, note, baseline, sentence) of StudyResult.own_dice, largest first.
 
-    rows: 1 − share, what other rows bring; text: the share with its interval; sentence: what it means.
+    rows: 1 − share, what other rows bring; text: the share with its interval; baseline: does it pick by lot, so that it is no
+    finding that its disagreement is its own? sentence: what it means.
     """
     frame = dice.reset_index().sort_values("share", ascending=False, kind="stable", ignore_index=True)
     frame["rows"] = 1 - frame["share"]
     frame["text"] = [_percent(*row) for row in frame[["share", "low", "high"]].itertuples(index=False)]
+    frame["baseline"] = frame["steadied_by"] == "nothing"
     frame["sentence"] = [sentence_dice(row) for row in frame.to_dict("records")]
-    return frame[["selector", "share", "low", "high", "rows", "runs", "text", "note", "sentence"]]
+    return frame[["selector", "share", "low", "high", "rows", "runs", "text", "note", "baseline", "sentence"]]
 
 
 def _percent(share, low, high) -> str:
@@ -33,6 +35,10 @@ def sentence_dice(row) -> str:
     who, share, low, high = row["selector"], row["share"], row["low"], row["high"]
     if np.isnan(share):
         return f"{who}: {row['note']}, so there is nothing to explain."
+    if share == 0:
+        return f"{who}: {row['note']}, so its disagreement comes with the patients that a run happens to have."
+    if row["baseline"]:
+        return f"{who} picks by lot: its disagreement is its own ({_percent(share, low, high)}), as it must be."
     helps = row["steadied_by"] or "the mean of several fits"
     text = _percent(share, low, high)
     if low >= MOST:
@@ -47,12 +53,16 @@ def finding_dice(frame) -> str:
     known = frame.dropna(subset="share")
     if known.empty:
         return "No two fits of any selector disagree."
+    if not known["baseline"].all():
+        known = known[~known["baseline"]]
     own = known.loc[known["low"] >= MOST, "selector"].tolist()
     if len(known) == 1 or len(own) == 1:
         return known["sentence"].iloc[0]
     if own:
         return f"Nearly all of the disagreement of {named(own)} is their own: it would come with the same patients as well."
-    return (f"With the same patients and other dice, {known['selector'].iloc[0]} has the largest share of its disagreement left "
+    if not known["share"].any():
+        return f"Fitted again to the same patients, {named(known['selector'].tolist())} always selected the same."
+    return (f"With the same patients and other dice, {known['selector'].iloc[0]} keeps the largest share of its disagreement "
             f"({known['text'].iloc[0]}).")
 
 
@@ -61,7 +71,7 @@ def draw_dice(frame):
     import plotly.graph_objects as go
 
     shown = frame.dropna(subset="share").iloc[::-1]
-    figure = blank(x="Share of the disagreement between runs", height=110 + 44 * max(len(shown), 2))
+    figure = blank(x="Share of the disagreement<br>between runs", height=110 + 44 * max(len(shown), 2))
     at = np.arange(len(shown))
     parts = (("share", "its own: other dice, same patients", PALETTE[1]), ("rows", "comes with the patients of a run", GREY))
     for column, name, colour in parts:
@@ -73,6 +83,6 @@ def draw_dice(frame):
         error_x={"type": "data", "symmetric": False, "array": (shown["high"] - shown["share"]).fillna(0.0),
                  "arrayminus": (shown["share"] - shown["low"]).fillna(0.0), "thickness": 2, "width": 6, "color": "#404040"}))
     figure.update_layout(barmode="stack")
-    figure.update_xaxes(range=[0, 1], tickformat=".0%")
+    figure.update_xaxes(range=[0, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
     figure.update_yaxes(tickvals=at, ticktext=[safe(name) for name in shown["selector"]])
     return figure

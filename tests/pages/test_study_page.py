@@ -338,12 +338,12 @@ def test_a_study_whose_runs_all_failed_says_so_on_every_screen(at_once):
 
 def test_a_control_and_repeats_are_asked_for_and_added_to_a_finished_study(at_once):
     made = workspace()
-    made.write_study(small("mim", "random", leave_out=0.05))
+    made.write_study(small("mim", "random_forest", leave_out=0.05))
     made.start()
     before = {(label, run) for label, run, shuffle, repeat in open_study(made.store).store.finished()}
     app = fine_page("study", made)
     app.toggle(key="control").set_value(True).run()
-    assert "Random" in app.toggle(key="repeat_seeds").label
+    assert "Random forest" in app.toggle(key="repeat_seeds").label
     app.toggle(key="repeat_seeds").set_value(True).run()
     app.button(key="start").click().run()
     fine(app)

@@ -29,8 +29,8 @@ def test_the_share_is_that_of_a_slow_loop(repeats):
         own, total = slow([one.take([at for at in range(7) if at != run]) for one in fits])
         shares.append(own / total)
     half = 2.4469118487916806 * np.sqrt(6 / 7 * ((np.array(shares) - np.mean(shares)) ** 2).sum())      # t, 6 degrees of freedom
-    assert (found["low"], found["high"]) == pytest.approx(np.clip([found["own"] / found["total"] - half,
-                                                                   found["own"] / found["total"] + half], 0, 1))
+    middle = 7 * found["own"] / found["total"] - 6 * np.mean(shares)
+    assert (found["low"], found["high"]) == pytest.approx(np.clip([middle - half, middle + half], 0, 1))
 
 
 def test_a_known_share_is_found():
@@ -48,9 +48,10 @@ def test_no_disagreement_no_share_and_dice_alone_all_of_it():
     found = own_share([same, same])
     assert np.isnan(found["share"]) and found["note"] == "no two fits disagree"
     fits, _ = drawn(np.random.default_rng(0), 60, own=1.0)
-    assert own_share(fits)["share"] > 0.9
-    rows = fits[0]
-    assert own_share([rows, rows])["share"] == 0 == own_share([rows, rows])["low"]
+    alone = own_share(fits)
+    assert alone["share"] > 0.95 and 0.9 < alone["low"] < 1 == alone["high"]       # never an interval without width
+    rows = own_share([fits[0], fits[0]])
+    assert rows["share"] == 0 and np.isnan(rows["low"]) and "the same in every run" in rows["note"]
     two = own_share([one.take([0, 1]) for one in fits])
     assert two["share"] >= 0 and np.isnan(two["low"]) and "three runs" in two["note"]
 

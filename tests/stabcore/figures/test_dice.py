@@ -4,19 +4,22 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stabcore.figures.dice import draw_dice, finding_dice, frame_dice, sentence_dice
+from stabcore.figures.dice import draw_dice, finding_dice, frame_dice
 
 
 def dice(*rows):
     """own_dice of these (selector, share, low, high, steadied_by)."""
     return pd.DataFrame([{"selector": who, "share": share, "low": low, "high": high, "own": 0.1, "total": 0.2, "runs": 50,
-                          "note": "" if share == share else "no two fits disagree", "steadied_by": by}
+                          "note": {0: "it selected the same"}.get(share, "" if share == share else "no two fits disagree"),
+                          "steadied_by": by}
                          for who, share, low, high, by in rows]).set_index("selector")
 
 
 FOREST = ("Random forest", 0.94, 0.88, 1.0, "more trees")
 MIXED = ("Mine", 0.5, 0.3, 0.7, "")
 STUMPS = ("Boosted stumps", 0.05, 0.0, 0.1, "")
+SAME = ("Same", 0.0, np.nan, np.nan, "")
+LOT = ("By lot", 1.0, 0.98, 1.0, "nothing")
 STEADY = ("Steady", np.nan, np.nan, np.nan, "")
 
 
@@ -25,19 +28,23 @@ STEADY = ("Steady", np.nan, np.nan, np.nan, "")
     (MIXED, "a part is its own (50%, 30% to 70%), which the mean of several fits would lessen"),
     (STUMPS, "Little of the disagreement of Boosted stumps is its own (5%, 0% to 10%): it comes with the patients"),
     (STEADY, "Steady: no two fits disagree"),
+    (SAME, "Same: it selected the same, so its disagreement comes with the patients"),
+    (LOT, "By lot picks by lot: its disagreement is its own (100%, 98% to 100%), as it must be"),
     (("Wide", 0.9, 0.6, 1.0, ""), "a part is its own"),             # what its interval does not say is not said
     (("Two runs", 0.9, np.nan, np.nan, ""), "a part is its own (90%)"),
 ])
 def test_a_sentence_says_what_its_interval_says(row, words):
-    made = dice(row).reset_index().to_dict("records")[0]
-    assert words in sentence_dice(made)
+    assert words in frame_dice(dice(row))["sentence"].iloc[0]
 
 
 def test_the_finding_names_those_whose_own_it_is():
     assert finding_dice(frame_dice(dice(FOREST, MIXED))).startswith("Nearly all of the disagreement of Random forest")
     two = finding_dice(frame_dice(dice(FOREST, ("Other", 0.99, 0.9, 1.0, ""))))
     assert "Other and Random forest" in two
-    assert "Mine has the largest share" in finding_dice(frame_dice(dice(STUMPS, MIXED, STEADY)))
+    assert "Mine keeps the largest share" in finding_dice(frame_dice(dice(STUMPS, MIXED, STEADY)))
+    assert "By lot" not in finding_dice(frame_dice(dice(FOREST, LOT)))
+    assert "By lot" in finding_dice(frame_dice(dice(LOT)))
+    assert finding_dice(frame_dice(dice(SAME, LOT))).startswith("Same: it selected the same")
     assert "No two fits" in finding_dice(frame_dice(dice(STEADY)))
 
 
