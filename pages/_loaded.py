@@ -108,7 +108,7 @@ def _counts(of, _found):
 def _study(stamp, version, _path):
     from stabcore.results import open_study
 
-    return open_study(_path)
+    return open_study(_path, named=True)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the selections …")
@@ -245,6 +245,29 @@ def stability_pairs(measure, relation=None, k=None):
     found = result()
     return answer(lambda: stability_pairs(found, measure, relation, k), "stability pairs", measure, k,
                   relation_key() if relation is not None else None)
+
+
+def floors(measure, relation=None, k=None):
+    """What each selector would show without any signal, as stabcore.floor does."""
+    from stabcore.floor import floors
+
+    found = result()
+    return answer(lambda: floors(found, measure, relation, k), "floors", measure, k,
+                  relation_key() if relation is not None else None)
+
+
+def changes(before, after, relation, k=None):
+    """How much more one measure gives than another one for each selector, as stabcore.pairs does."""
+    from stabcore.pairs import changes
+
+    found = result()
+    return answer(lambda: changes(found, before, after, relation, k), "changes", before, after, k, relation_key())
+
+
+def split_half(measure, relation, k=None):
+    """What two separate halves of the patients agree on, of a study of complementary halves."""
+    found = result()
+    return answer(lambda: found.split_half(measure, relation, k), "split half", measure, k, relation_key())
 
 
 def score_pairs(score):

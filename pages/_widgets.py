@@ -223,6 +223,8 @@ def asked_cardinality(found):
 
 def selector_choice(found, key, label, default=0):
     """Choose one of the selectors that have results."""
+    if key in st.session_state:
+        st.session_state[key] = found.called(st.session_state[key])      # chosen elsewhere, or by its key
     if st.session_state.get(key) not in found.ready:
         st.session_state[key] = found.ready[min(default, len(found.ready) - 1)]
         st.session_state.pop(f"{key}__widget", None)

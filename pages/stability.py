@@ -14,9 +14,20 @@ from stabcore.figures.comparisons import (
     frame_comparisons,
     table_agreement,
 )
-from stabcore.figures.estimates import draw_estimates, finding_estimates, frame_estimates, sentence
+from stabcore.figures.estimates import (
+    FLOOR,
+    JUDGED,
+    draw_estimates,
+    finding_estimates,
+    frame_estimates,
+    judged,
+    sentence,
+)
+from stabcore.figures.halves import COST, draw_halves, finding_halves, frame_halves, sentence_halves
 from stabcore.measures.catalog import FAMILIES, WISHES, available, entry, fitting
+from stabcore.selectors.baseline import is_baseline
 
+SHOWN = ("nogueira", "effective")
 FIRST = ("nogueira", "effective", "jaccard", "importance_weighted")
 INSIDE = ("jaccard", "pearson_scores", "spearman_ranks", "nogueira")     # offered first: the three of Kalousis et al.
 SECTIONS = {"measures": "Other measures", "selectors": "Compare selectors", "agreement": "Do the measures agree?",
@@ -39,8 +50,12 @@ def measures_section():
                     title, keys, selection_mode="multi", format_func=label, **at), default=[k for k in FIRST if k in keys])
     if not chosen:
         return
-    shown = frame_estimates(found.table(chosen, relation=relation, k=k), chosen)
+    floors = {key: _loaded.floors(key, relation, k) for key in chosen}
+    shown = frame_estimates(found.table(chosen, relation=relation, k=k), chosen, floors)
     wide = shown.pivot(index="selector", columns="label", values="text").loc[headline.index, [label(key) for key in chosen]]
+    for key, one in floors.items():
+        if one["floor"][~one.index.map(is_baseline)].notna().any():
+            wide[f"{label(key)} {FLOOR}"] = one["floor"].map(lambda value: "not known" if value != value else f"{value:z.2f}")
     if missing:
         wide["runs"] = _widgets.of_planned(found, headline.index)
     st.dataframe(wide, alt="Stability of each selector by each measure")
@@ -48,8 +63,9 @@ def measures_section():
         st.caption(_widgets.plain(note))
     _widgets.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
     for one in map(entry, chosen):
-        luck = "corrected for luck" if one.corrected else "not corrected for luck: it grows with the number of features"
-        st.markdown(f"**{one.label}** ({one.range}; {luck}). {one.plain} *{_widgets.plain(one.reference)}*")
+        zero = ("what random sets share is taken out" if one.corrected else
+                "what random sets share is left in: it grows with the number of features")
+        st.markdown(f"**{one.label}** ({one.range}; {zero}). {one.plain} *{_widgets.plain(one.reference)}*")
         st.latex(one.formula)
 
 
@@ -111,23 +127,51 @@ def which_section():
                "known, or it depends on the relation.")
 
 
+def whole_study():
+    """The agreement of all runs beside what they would show without any signal, with one sentence a selector."""
+    shown = frame_estimates(headline, SHOWN, known)
+    finding = finding_estimates(shown, _loaded.stability_pairs("nogueira", None, k))
+    _widgets.figure(draw_estimates(shown), finding, shown, "stability")
+    changes = _loaded.changes("nogueira", "effective", relation, k)
+    rows = headline.join(known["nogueira"]["floor"]).join(changes)
+    _list(lambda name: sentence(name, rows.loc[name]))
+    for said in judged(known["nogueira"]):
+        st.caption(_widgets.plain(said))
+
+
+def two_halves():
+    """What separate halves of the patients agree on, with one sentence a selector."""
+    halves = {key: _loaded.split_half(key, relation, k) for key in ("kappa", "effective")}
+    shown = frame_halves(halves)
+    _widgets.figure(draw_halves(shown), finding_halves(shown), shown, "halves")
+    _list(lambda name: sentence_halves(name, {key: one.loc[name] for key, one in halves.items()}))
+    st.caption(COST)
+    st.caption(_widgets.plain(JUDGED.format(whom="a study without any signal")))
+
+
+def _list(of):
+    """One sentence a selector."""
+    for name in found.ready:
+        rests = f" ({missing[name]})" if name in missing else ""
+        st.markdown(f"- {_widgets.plain(of(name) + rests)}")
+
+
 _widgets.title("How often do the same features come back?")
 found = _widgets.need_result()
 k = _widgets.cardinality(found)
 relation = _loaded.relation()
 possible = [one.key for one in available(found.preferences(found.ready[0], k))]
-headline = found.table(["nogueira", "effective"], relation=relation, k=k)
-overview = frame_estimates(headline, ["nogueira", "effective"])
+headline = found.table(list(SHOWN), relation=relation, k=k)
+known = {key: _loaded.floors(key, relation, k) for key in SHOWN}
 missing = _widgets.missing_runs(found)
-for name, row in headline.iterrows():
-    rests = f" ({missing[name]})" if name in missing else ""
-    st.markdown(f"- {_widgets.plain(sentence(name, row) + rests)}")
-_widgets.figure(draw_estimates(overview), finding_estimates(overview), overview, "stability")
-if found.folds(found.ready[0]):
-    folds_section()
+halves = getattr(getattr(found, "plan", None), "separate_halves", False)
+two_halves() if halves else whole_study()
+st.caption("Every selector is compared with itself: two can each bring their own list back and share no feature.")
 _widgets.interval_caveat()
 _widgets.few_runs_caveat(found)
 _widgets.relation_line()
+if found.folds(found.ready[0]):
+    folds_section()
 
 st.subheader("Look closer", divider="gray")
 sections = SECTIONS | ({"dice": "Whose dice?"} if found.has_repeats else {})

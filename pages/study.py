@@ -30,7 +30,7 @@ def watch():
     if own not in here.studies:
         st.info("Starting …", icon=":material/hourglass_top:")
         return
-    found = open_study(own)
+    found = open_study(own, named=True)
     progress = found.progress()
     done = int(progress[["done", "failed"]].to_numpy().sum())
     left = found.seconds_left(usual_workers())
@@ -113,7 +113,7 @@ def start(pilot=False):
 
 
 if not running and own in here.studies:
-    found = open_study(own)
+    found = open_study(own, named=True)
     done = int(found.progress()[["done", "failed"]].to_numpy().sum())
     if done < found.total:
         go_on(found)

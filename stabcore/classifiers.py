@@ -233,11 +233,12 @@ def classifier(key) -> Classifier:
     return CLASSIFIERS[key].build()
 
 
-def called(setting) -> str:
-    """What the classifier of a study's settings is called in a sentence."""
+def learner_name(setting) -> str:
+    """How the classifier of a study's settings stands in a sentence."""
     if not isinstance(setting, str):
-        return setting["own"].partition("(")[0]
-    return OWN.label.lower() if setting == OWN.key else setting
+        return f"classifier {setting['own'].partition('(')[0]}"
+    known = {one.key: one.label for one in (OWN, *ENTRIES)}
+    return f"classifier: {known[setting]}" if setting in known else "without a classifier"
 
 
 def classifiers():

@@ -133,6 +133,28 @@ def _p_value(difference, side, level, freedom):
     return float(2 * stdtr(freedom, -distance))
 
 
+def change(runs, before="nogueira", after="effective", *, relation=None, level=0.95) -> Comparison:
+    """How much more one measure gives than another one of the same runs: after − before, by the jackknife of their difference.
+
+    Units are left out of both together, as in `compare`: what a run does to both does not count. Raises InputError as `stability`.
+    """
+    wanted = [entry(measure) for measure in (after, before)]
+    both = [terms_of(runs, one, relation, {}) for one in wanted]
+    difference = float(both[0].value() - both[1].value())
+    made = partial(Comparison, wanted[0].key, difference, level=level, n_runs=runs.n_runs, n_units=runs.n_units)
+    if not np.isfinite(difference):
+        return made(reason=next(part.reason for part in both if not np.isfinite(part.value())))
+    variance, freedom = _jackknife(both, True)
+    if not np.isfinite(variance):
+        return made(reason=too_few(runs))
+    if variance < NOTHING ** 2:
+        return made(reason=ALIKE)
+    half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.chance_error ** 2 for part in both)))
+    below, above = _at_least(half, [reach(runs, terms, one, relation, {}, level) for one, terms in zip(wanted, both)])
+    return made(low=difference - below, high=difference + above, se=max(below, above) / deviate(level, freedom),
+                p_value=_p_value(difference, below if difference > 0 else above, level, freedom))
+
+
 def compare_sizes(first, second, *, level=0.95, paired=True) -> Comparison:
     """How many more features the first runs select than the second, on average: jackknife of the means, as in `compare`.
 

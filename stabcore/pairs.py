@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
-from stabcore.comparison import compare, compare_sizes, holm
+from stabcore.comparison import change, compare, compare_sizes, holm
 from stabcore.errors import InputError
 
 COLUMNS = ("first", "second", "difference", "low", "high", "p_value", "p_holm", "paired", "note")
@@ -58,6 +58,16 @@ def _every_pair(labels, compared):
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
     frame["p_holm"] = holm(frame["p_value"].to_numpy(dtype=float))
     return frame
+
+
+def changes(found, before="nogueira", after="effective", relation=None, k=None):
+    """DataFrame(change, change_low, change_high, change_note), one row a selector: after − before on its runs, see `change`."""
+    import pandas as pd
+
+    made = [change(found.preferences(label, k), before, after, relation=relation) for label in found.ready]
+    return pd.DataFrame([(one.difference, one.low, one.high, one.reason) for one in made],
+                        columns=["change", "change_low", "change_high", "change_note"],
+                        index=pd.Index(found.ready, name="selector"))
 
 
 def above(pairs, labels, *, smaller=False):

@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from stabcore.basis import missing_runs, seldom_held_out
-from stabcore.classifiers import called
+from stabcore.classifiers import learner_name
 from stabcore.controlled import Controlled
 from stabcore.errors import InputError
 from stabcore.halves import COLUMNS, agreement_of_halves
 from stabcore.inference import stability
 from stabcore.model_paths import ModelPath
+from stabcore.naming import Named
 from stabcore.plans import plan_from
 from stabcore.preferences import Preferences
 from stabcore.scoring import SCORE_COLUMNS, compare_scores, scored
@@ -29,8 +30,8 @@ MOST_HELD = 10 ** 7     # or runs times features of them, as a control has many
 class StudyResult(Controlled):
     """A study file, open for reading. Everything it returns rests on the tasks that are done so far."""
 
-    def __init__(self, path):
-        self.store = Store(path)
+    def __init__(self, path, *, named=False):
+        self.store = Named(path) if named else Store(path)
         self.path = Path(path)
         self.settings = GROWING | self.store.meta("settings")
         self.features = tuple(self.store.meta("features"))
@@ -42,13 +43,17 @@ class StudyResult(Controlled):
         """Labels of the selectors, in the order of the study."""
         return [one["label"] for one in self.settings["selectors"]]
 
+    def called(self, label) -> str:
+        """What a selector is called here, which may be told by the key it is stored under."""
+        return getattr(self.store, "names", {}).get(label, label)
+
     def sentence(self) -> str:
         """What this study did, in plain words."""
         done = len(self.store.finished())
         so_far = "" if done == self.total else f" So far {done} of {self.total} tasks are done."
         equal = "" if self.different is None else f" ({self.different} different ones)"
         return (f"{several(len(self.selectors), 'selector')}, {self.plan.sentence()}{equal}, selecting {self.n_selected} of "
-                f"{len(self.features):,} features; classifier {called(self.settings['classifier'])}, seed {self.settings['seed']}."
+                f"{len(self.features):,} features; {learner_name(self.settings['classifier'])}, seed {self.settings['seed']}."
                 f"{''.join(self._beside())}{so_far}")
 
     def _beside(self):
@@ -253,6 +258,7 @@ class StudyResult(Controlled):
         not known. shuffle, repeat: of that shuffle of the outcome, of that other fit. Raises InputError for an unknown selector, or
         while fewer than two runs are finished.
         """
+        label = self.called(label)
         made = self._made.get((label, k, shuffle, repeat))
         if made is None:
             as_it_was = k in (None, self.n_selected)
@@ -270,7 +276,7 @@ class StudyResult(Controlled):
         done = self._agreeing(label, shuffle, repeat)
         if len(done) < 2:
             raise InputError(f"{label} has finished {len(done)} of {self.n_runs} runs; agreement needs at least two.")
-        entry, selected = self._entry(label), np.zeros((len(done), len(self.features)))
+        entry, selected = self.entry_of(label), np.zeros((len(done), len(self.features)))
         for row, one in zip(selected, done):
             row[one.selected] = 1
         return Preferences(csr_array(selected), len(self.features), self.features,
@@ -283,10 +289,10 @@ class StudyResult(Controlled):
     def _importances_of_one_k(self, label) -> bool:
         """Are the importances of a selector known for n_selected features alone?"""
         said = self.store.meta("importances_of_one_k")
-        entry = self._entry(label)
+        entry = self.entry_of(label)
         return said[label] if said else entry is None or entry.importances_of_one_k
 
-    def _entry(self, label):
+    def entry_of(self, label):
         """The catalogue entry of a selector of this study; None for somebody's own."""
         return BY_KEY.get(next(one.get("key") for one in self.settings["selectors"] if one["label"] == label))
 
@@ -301,7 +307,7 @@ class StudyResult(Controlled):
         """Selectors that follow a path, of which an earlier version kept no models in some runs."""
         kept = self.store.outcomes(columns=("path_starts",))
         lacking = {one.selector for one in kept if one.status == "done" and one.path_starts is None}
-        entries = {label: self._entry(label) for label in self.selectors if label in lacking}
+        entries = {label: self.entry_of(label) for label in self.selectors if label in lacking}
         return [label for label, entry in entries.items() if entry is not None and entry.has_path]
 
     @cached_property
@@ -319,6 +325,7 @@ class StudyResult(Controlled):
         return {}
 
     def _done(self, label, shuffle=0, repeat=0):
+        label = self.called(label)
         if label not in self.selectors:
             raise InputError(f"This study has no selector {label!r}. It has: {', '.join(self.selectors)}.")
         first = not (shuffle or repeat)         # what every screen reads is kept, the rest is read when it is asked for
@@ -376,8 +383,9 @@ class StudyResult(Controlled):
         import hashlib
         import json
 
-        told = hashlib.sha256(json.dumps(self.settings, sort_keys=True).encode())
-        for one in self.store.outcomes(shuffle=None, repeat=None):
+        stored = Store(self.path)
+        told = hashlib.sha256(json.dumps(GROWING | stored.meta("settings"), sort_keys=True).encode())
+        for one in stored.outcomes(shuffle=None, repeat=None):
             told.update(f"{one.selector}|{one.run}|{one.shuffle}|{one.repeat}|{one.status}|{one.message}|{one.warnings}|{one.redrawn}".encode())
             for name in ARRAYS:
                 part = getattr(one, name)
@@ -385,6 +393,9 @@ class StudyResult(Controlled):
         return told.hexdigest()
 
 
-def open_study(path) -> StudyResult:
-    """Open a study file, finished or not. Raises InputError when it is not one."""
-    return StudyResult(path)
+def open_study(path, *, named=False) -> StudyResult:
+    """Open a study file, finished or not. named: selectors go by their names in the catalogue, as on screens, not by their keys.
+
+    Raises InputError when it is not one.
+    """
+    return StudyResult(path, named=named)

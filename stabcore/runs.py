@@ -64,6 +64,14 @@ class Runs:
         """Labels of the selectors."""
         return list(self._preferences)
 
+    def called(self, label) -> str:
+        """What a selector is called here."""
+        return label
+
+    def entry_of(self, label):
+        """The catalogue entry of a selector: of selections that were brought nobody knows it."""
+        return None
+
     @property
     def ready(self) -> list[str]:
         """Selectors with at least two runs, so that there is agreement to measure."""

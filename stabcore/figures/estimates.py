@@ -4,25 +4,44 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.style import blank, channels, safe
-from stabcore.figures.ties import ends
+from stabcore.figures.style import GREY, blank, channels, safe
+from stabcore.floor import beyond
 from stabcore.measures.catalog import entries
-from stabcore.words import does, everyone, named, plural, two
+from stabcore.pairs import above
+from stabcore.selectors.baseline import is_baseline
+from stabcore.words import everyone, named, several, two
 
-BACK = ((0.75, "well"), (0.4, "moderately"), (0.1, "poorly"), (-0.1, "hardly more often than by luck"),
-        (-np.inf, "less often than by luck"))
+PARTS = {"value": "", "low": "_low", "high": "_high", "note": "_note"}
+AT_FLOOR = ("floor", "floor_low", "floor_high")
+FLOOR = "without any signal"
+FLOOR_COLOUR = "#7A4E2D"            # of none of the measures
+BACK = ((0.75, "come back well"), (0.4, "come back moderately"), (0.1, "come back poorly"))
+JUDGED = ("Well, moderately, poorly: at least 75 %, 40 %, 10 % of the way from what {whom} would show to always the same features. "
+          "Hardly: less than that.")
+NEVER_SHUFFLED = ("Without any signal: what to expect of a filter that ranks features one by one, on the same runs, if no feature "
+                  "had anything to do with the outcome. Runs agree even then, because they share rows. Other selectors may have "
+                  "another floor, most of all where features are correlated.")
+SHUFFLED = ("Without any signal: what the same selector showed on the same rows with the outcome shuffled, on average over "
+            "{shuffles} shuffles, with their range.")
+NO_PLAN = ("How these runs were made is not known, and so is what they would show without any signal. That can be much more "
+           "than 0, which is what random sets give: runs that share most of their rows agree whatever is in the table.")
 
 
-def frame_estimates(table, keys):
-    """DataFrame(selector, measure, label, value, low, high, note, text) of a result table: one row a selector and measure.
+def frame_estimates(table, keys, floors=None):
+    """DataFrame(selector, measure, label, value, low, high, floor, floor_low, floor_high, note, text) of a result table.
 
-    keys: the measures (keys, or one's own) that the table was asked for.
+    One row a selector and measure. keys: the measures (keys, or one's own) that the table was asked for. floors: {key: DataFrame as
+    stabcore.floor gives it} of those whose floor is known.
     """
     import pandas as pd
 
-    parts = [pd.DataFrame({"selector": table.index, "measure": one.key, "label": one.label, "value": table[one.key].to_numpy(),
-                           "low": table[f"{one.key}_low"].to_numpy(), "high": table[f"{one.key}_high"].to_numpy(),
-                           "note": table[f"{one.key}_note"].to_numpy()}) for one in entries(keys)]
+    parts = []
+    for one in entries(keys):
+        columns = {"selector": table.index, "measure": one.key, "label": one.label}
+        columns |= {name: table[f"{one.key}{end}"].to_numpy() for name, end in PARTS.items()}
+        floor = (floors or {}).get(one.key)
+        columns |= {name: np.nan if floor is None else floor[name].reindex(table.index).to_numpy() for name in AT_FLOOR}
+        parts.append(pd.DataFrame(columns))
     frame = pd.concat(parts, ignore_index=True)
     frame["text"] = [written(*row) for row in frame[["value", "low", "high"]].itertuples(index=False)]
     return frame
@@ -38,52 +57,158 @@ def written(value, low, high) -> str:
 
 
 def sentence(label, row) -> str:
-    """One selector of a result table in one plain sentence: classic stability, and what the relation changes."""
+    """One selector of a result table in one plain sentence: classic stability beside its floor, and what the relation changes.
+
+    row: of the table, with the columns floor of stabcore.floor.floors and change_low, change_high of stabcore.pairs.changes;
+    without them it is judged against random sets, and of a relation only the value is told.
+    """
     if np.isnan(row["nogueira"]):
         return f"{label}: the agreement is undefined, because {row['nogueira_note']}."
-    word, size = next(word for limit, word in BACK if row["nogueira"] >= limit), round(row["mean_size"])
-    said = (f"{label}: about {size} {plural(size, 'feature')} a run, which {does(size, 'come')} back {word} "
-            f"({written(row['nogueira'], row['nogueira_low'], row['nogueira_high'])})")
+    size, floor = round(row["mean_size"]), row.get("floor", np.nan)
+    value = written(row["nogueira"], row["nogueira_low"], row["nogueira_high"])
+    if is_baseline(label):
+        return f"{label}: chosen by lot, {several(size, 'feature')} a run ({value}); random sets give 0."
+    word = comes_back(row["nogueira"], row["nogueira_low"], row["nogueira_high"], floor)
+    beside = "" if np.isnan(floor) else f"; {FLOOR} {two(floor)}"
+    said = f"{label}: about {several(size, 'feature')} a run, which {word if size != 1 else _of_one(word)} ({value}{beside})"
     if np.isnan(row["effective"]) or two(row["effective"]) == two(row["nogueira"]):
         return f"{said}."
-    change = "rises" if row["effective"] > row["nogueira"] else "falls"
-    return (f"{said}; when related features stand for each other it {change} to "
-            f"{written(row['effective'], row['effective_low'], row['effective_high'])}.")
+    low, high = row.get("change_low", np.nan), row.get("change_high", np.nan)
+    change = "rises to" if low > 0 else "falls to" if high < 0 else "is"
+    return (f"{said}; when related features stand for each other it {change} "
+            f"{written(row['effective'], row['effective_low'], row['effective_high'])}"
+            f"{', not clearly a change' if low <= 0 <= high else ''}.")
 
 
-def finding_estimates(frame) -> str:
-    """The most and the least stable selector in one sentence."""
-    first = frame[frame["measure"] == frame["measure"].iloc[0]].dropna(subset="value")
+def comes_back(value, low, high, floor) -> str:
+    """How features come back, of several of them, judged against the floor, or against random sets (0) where it is not known.
+
+    Less or more is said as far as the interval tells; a value without one is taken as it is.
+    """
+    zero, whom = (0.0, "from random sets") if np.isnan(floor) else (floor, FLOOR)
+    low, high = np.nan_to_num([low, high], nan=value)
+    than = whom.removeprefix("from ")
+    if high < zero:
+        return f"come back less often than {than}"
+    if low <= zero:
+        return f"do not clearly come back more often than {than}"
+    way = beyond(value, zero)
+    return next((word for least, word in BACK if way >= least), f"come back hardly more often than {than}")
+
+
+def _of_one(word):
+    return word.replace("do not", "does not", 1) if word.startswith("do not") else word.replace("come", "comes", 1)
+
+
+def judged(floors) -> list[str]:
+    """What the words of the sentences mean, and what their floor is: of a DataFrame as stabcore.floor gives it, said once."""
+    known = floors[~floors.index.map(is_baseline) & floors["floor"].notna()]
+    said = [JUDGED.format(whom="random sets" if known.empty else "a study without any signal")]
+    if known.empty:
+        return [*said, *dict.fromkeys(NO_PLAN if "how these runs" in note else f"{note[:1].upper()}{note[1:]}."
+                                      for note in floors["note"] if note)]
+    shuffles = int(known["shuffles"].max())
+    return [*said, SHUFFLED.format(shuffles=shuffles) if shuffles else NEVER_SHUFFLED]
+
+
+def finding_estimates(frame, pairs=None) -> str:
+    """Who brings its own list back more often than the others, in one sentence, and what there would be without any signal.
+
+    pairs: every two selectors by the first measure of the frame, see stabcore.pairs; who is not clearly apart is not ranked.
+    """
+    first = frame[(frame["measure"] == frame["measure"].iloc[0]) & ~frame["selector"].map(is_baseline)].dropna(subset="value")
     if first.empty:
         return "No selector has a stability that is defined."
-    best, last, high, low = ends(first["selector"], first["value"])
-    if len(first) == 1:
-        return f"{best[0]} agrees with itself to {two(high)}, where 0 is luck and 1 is always the same."
-    if best == last:
-        who = everyone(len(best), "selector").capitalize()
-        return f"{who} bring the same features back equally well ({two(high)}); 0 is luck, 1 is always the same."
-    return (f"{named(best)} {does(len(best), 'bring')} the same features back most ({two(high)}), {named(last)} least "
-            f"({two(low)}); 0 is luck, 1 is always the same.")
+    first = first.sort_values("value", ascending=False, kind="stable")
+    zero = f"random sets would give 0{_floor_in_words(first['floor'].dropna())}"
+    names, values = first["selector"].tolist(), dict(zip(first["selector"], first["value"], strict=True))
+    if len(names) == 1:
+        return f"{names[0]} brings its own list back to {two(values[names[0]])} (1: always the same list); {zero}."
+    clear = above(pairs, names)
+    if not clear.any():
+        return (f"{everyone(len(names), 'selector').capitalize()} bring back their own lists, none clearly more often than another "
+                f"({_range(values, names)}; 1: always the same list); {zero}.")
+    most, least = _apart(names, clear), _apart(names[::-1], clear[::-1, ::-1].T)
+    parts = [f"{_who(ends, values, clear[np.ix_(*[[names.index(one) for one in ends]] * 2)])} {how}"
+             for ends, how in ((most, "most often"), (least, "least often")) if ends]
+    if not parts:
+        return f"No selector brings its own list back clearly more often than all others ({_range(values, names)}); {zero}."
+    return f"{' and '.join(parts)}; {zero}."
+
+
+def _floor_in_words(floors):
+    if floors.empty:
+        return ""
+    low, high = two(floors.min()), two(floors.max())
+    return f", a study {FLOOR} {low if low == high else f'{low} to {high}'}"
+
+
+def _apart(names, clear):
+    """The fewest of the first names that are clearly above each of all after them; none where there are no such."""
+    return next((names[:n] for n in range(1, len(names)) if clear[:n, n:].all()), [])
+
+
+def _who(names, values, clear):
+    """Lasso brings its own list back (0.90); or of several, each its own."""
+    if len(names) == 1:
+        return f"{names[0]} brings its own list back ({two(values[names[0]])})"
+    level = "" if clear.any() else ", level with each other,"
+    return f"{named(names)}{level} each bring their own list back ({_range(values, names)})"
+
+
+def _range(values, names):
+    low, high = two(min(values[one] for one in names)), two(max(values[one] for one in names))
+    return low if low == high else f"{low} to {high}"
 
 
 def draw_estimates(frame):
-    """A point and its interval for each selector and measure; selectors from most to least stable in the first measure."""
-    import plotly.graph_objects as go
+    """A point and its interval for each selector and measure, a tick at its floor; most stable in the first measure on top.
 
+    Baselines come last, thin and grey.
+    """
     first = frame[frame["measure"] == frame["measure"].iloc[0]]
-    order = first.sort_values("value", ascending=True, na_position="first")["selector"].tolist()
-    keys = list(frame["measure"].unique())
-    figure = blank(x="Stability<br>(0: as by luck, 1: always the same)", height=90 + 44 * len(order) + 18 * len(keys))
-    offset = np.linspace(0.16, -0.16, len(keys)) if len(keys) > 1 else [0]
-    for (key, (colour, symbol, _)), shift in zip(channels(keys).items(), offset):
-        own = frame[frame["measure"] == key].set_index("selector").loc[order]
-        figure.add_trace(go.Scatter(
-            x=own["value"], y=np.arange(len(order)) + shift, mode="markers", name=own["label"].iloc[0],
-            marker={"color": colour, "symbol": symbol, "size": 11},
-            error_x={"type": "data", "symmetric": False, "array": (own["high"] - own["value"]).fillna(0.0),
-                     "arrayminus": own["value"] - own["low"], "thickness": 2, "width": 5},
-            text=[f"{safe(s)}<br>{said}" for s, said in zip(order, own["text"])],
-            hovertemplate="%{text}<extra>%{fullData.name}</extra>"))
+    first = first.assign(rival=~first["selector"].map(is_baseline)).sort_values(["rival", "value"], na_position="first")
+    order, keys = first["selector"].tolist(), list(frame["measure"].unique())
+    place = {name: at for at, name in enumerate(order)}
+    figure = blank(x="Stability<br>(0: as random sets, 1: always the same)", height=90 + 44 * len(order) + 18 * len(keys))
+    shift = dict(zip(keys, np.linspace(0.16, -0.16, len(keys)) if len(keys) > 1 else [0]))
+    frame = frame.assign(at=frame["selector"].map(place) + frame["measure"].map(shift)).sort_values("at", kind="stable")
+    for key, (colour, symbol, _) in channels(keys).items():
+        own = frame[frame["measure"] == key]
+        rivals = ~own["selector"].map(is_baseline)
+        figure.add_trace(_points(own[rivals], colour, symbol))
+        if not rivals.all():
+            figure.add_trace(_points(own[~rivals], GREY, f"{symbol}-open", thin=True))
+    _floors(figure, frame.dropna(subset=["value", "floor"]))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     figure.update_yaxes(tickvals=np.arange(len(order)), ticktext=[safe(name) for name in order], range=[-0.6, len(order) - 0.4])
     return figure
+
+
+def _points(own, colour, symbol, thin=False):
+    import plotly.graph_objects as go
+
+    return go.Scatter(
+        x=own["value"], y=own["at"], mode="markers", name=own["label"].iloc[0] if len(own) else "", showlegend=not thin,
+        marker={"color": colour, "symbol": symbol, "size": 8 if thin else 11},
+        error_x={"type": "data", "symmetric": False, "color": colour,
+                 "array": (own["high"] - own["value"]).fillna(0.0),
+                 "arrayminus": own["value"] - own["low"], "thickness": 1 if thin else 2, "width": 3 if thin else 5},
+        text=[f"{safe(s)}<br>{said}" for s, said in zip(own["selector"], own["text"])],
+        hovertemplate="%{text}<extra>%{fullData.name}</extra>")
+
+
+def _floors(figure, own):
+    """A tick for each floor that is known, with its range over the shuffles where the outcome was shuffled; one name for all."""
+    import plotly.graph_objects as go
+
+    own = own[~own["selector"].map(is_baseline)]
+    if own.empty:
+        return
+    ranges = {"type": "data", "symmetric": False, "array": own["floor_high"] - own["floor"],
+              "arrayminus": own["floor"] - own["floor_low"], "color": FLOOR_COLOUR, "thickness": 1.5, "width": 0}
+    figure.add_trace(go.Scatter(
+        x=own["floor"], y=own["at"], mode="markers", name=FLOOR, error_x=ranges if own["floor_low"].notna().any() else None,
+        marker={"symbol": "line-ns-open", "size": 16, "color": FLOOR_COLOUR, "line": {"width": 2.5, "color": FLOOR_COLOUR}},
+        text=[f"{safe(s)}<br>{FLOOR}: {written(*at)}" for s, *at in own[["selector", *AT_FLOOR]].itertuples(index=False)],
+        hovertemplate="%{text}<extra>%{fullData.name}</extra>"))

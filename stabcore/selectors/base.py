@@ -29,11 +29,12 @@ class Selector:
     come last (see `constant_last`), but where `places_constant` is True, by which a selector says that their place is its own
     affair. One that ends in a model of its own also has `predict`: see `FinalModel`. `chance_inside`: may two fits to the same rows
     differ by what rng gives, beyond the order of features that are tied? `steadied_by`: what would make them differ less, in plain
-    words, where something would.
+    words, where something would. `looks_at_outcome`: would it select otherwise if the outcome were another one?
     """
 
     targets = (TWO, MORE)
     weighs = True
+    looks_at_outcome = True
     places_constant = False
     importances_of_one_k = False
     chance_inside = False

@@ -8,6 +8,13 @@ import numpy as np
 
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector
 
+SIGN = "(baseline)"         # at the end of what a baseline is called
+
+
+def is_baseline(label) -> bool:
+    """Is a selector of this name a yardstick and no rival? Then no sentence names it as the best or the least."""
+    return label == "random" or label.endswith(SIGN)
+
 
 @dataclass
 class Random(Selector):
@@ -16,6 +23,7 @@ class Random(Selector):
     targets = (TWO, MORE, NUMBER)
     chance_inside = True
     steadied_by = "nothing"
+    looks_at_outcome = False
     places_constant = True      # by lot like any other: it does not look at values
 
     def _score(self, table, codes, rng, k):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from stabcore.errors import InputError
-from stabcore.selectors.baseline import Random
+from stabcore.selectors.baseline import SIGN, Random
 from stabcore.selectors.boosting import BoostedStumps
 from stabcore.selectors.elastic_net import ElasticNet
 from stabcore.selectors.estimator import Estimator
@@ -87,6 +87,11 @@ class Entry:
     def chance_inside(self) -> bool:
         """May two fits to the same rows differ, ties aside? With its usual options."""
         return bool(self.build().chance_inside)
+
+    @property
+    def looks_at_outcome(self) -> bool:
+        """Would it select otherwise if the outcome were another one?"""
+        return self.build.looks_at_outcome
 
     @property
     def has_path(self) -> bool:
@@ -216,7 +221,7 @@ ENTRIES = (
           plain="Fits a model of your choice and ranks markers by the weight or the importance that it gives them.",
           ranks="all", encoding="levels", importance="sum of absolute weights, or the model's own importance",
           reference="Pedregosa et al. 2011, JMLR 12:2825-2830"),
-    Entry(key="random", label="Random choice", family="baseline", build=Random,
+    Entry(key="random", label=f"Random ranking {SIGN}", family="baseline", build=Random,
           plain="Picks markers by lot: the yardstick that any real method should beat.",
           ranks="all", encoding="nothing", importance="1/k for each chosen feature",
           reference="Kalousis, Prados & Hilario 2005, ICDM"),

@@ -26,6 +26,7 @@ class Variance(Selector):
     """
 
     targets = (TWO, MORE, NUMBER)
+    looks_at_outcome = False
 
     def _score(self, table, y, rng, k):
         numbers, categories = _kinds(table)

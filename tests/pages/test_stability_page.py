@@ -17,23 +17,24 @@ def lossy(tmp_path):
     return made
 
 
+MIM = "Mutual information (MIM)"
 RESTS = "rests on 9 of 12 runs (3 failed), its accuracy on 2 of 3 outer folds (1 failed)"
 
 
 @pytest.mark.parametrize("page", ["stability", "maps", "profiles", "pareto", "passport", "whatif"])
 def test_wherever_runs_are_missing_that_stands_beside_the_numbers(page, lossy, tmp_path):
-    assert f"mim: {RESTS}" in said(fine_page(page, lossy))
+    assert f"{MIM}: {RESTS}" in said(fine_page(page, lossy))
     assert "rests on" not in said(fine_page(page, sample()))
 
 
 def test_tables_say_how_many_runs_each_row_rests_on(lossy):
     app = fine_page("stability", lossy)
-    assert f"({RESTS})" in next(one.value for one in app.markdown if one.value.startswith("- mim")).replace("\\", "")
+    assert f"({RESTS})" in next(one.value for one in app.markdown if one.value.startswith("- Mutual")).replace("\\", "")
     tables = [one.value for one in app.dataframe]
-    assert tables[0].set_index("selector").loc["mim", ["folds", "planned"]].tolist() == [2, 3]
-    assert tables[1].loc["mim", "runs"] == "9 of 12" and tables[1].loc["random", "runs"] == "12"
-    assert fine_page("passport", lossy).dataframe[0].value.set_index("selector").loc["mim", "runs"] == "9 of 12"
-    app = fine_page("pareto", lossy, **{"pareto-chosen": ["mim"]})
+    assert tables[0].set_index("selector").loc[MIM, ["folds", "planned"]].tolist() == [2, 3]
+    assert tables[1].loc[MIM, "runs"] == "9 of 12" and tables[1].loc["Random ranking (baseline)", "runs"] == "12"
+    assert fine_page("passport", lossy).dataframe[0].value.set_index("selector").loc[MIM, "runs"] == "9 of 12"
+    app = fine_page("pareto", lossy, **{"pareto-chosen": [MIM]})
     assert any(one.value["runs"].tolist() == ["9 of 12"] for one in app.dataframe if "runs" in one.value)
 
 
