@@ -233,8 +233,8 @@ def selector_choice(found, key, label, default=0):
 
 def interval_caveat():
     """What an interval says and does not say; wherever intervals are shown."""
-    st.caption("Intervals (95 %) say how much the number would move with other resamples of this dataset; the runs share most of "
-               "their rows, so they do not speak of new patients.")
+    st.caption("Intervals (95 %) say how much the number would move with other resamples of this dataset; the runs share "
+               "rows, so they do not speak of new patients.")
 
 
 def few_runs_caveat(found):

@@ -15,17 +15,17 @@ from stabcore.figures.comparisons import (
     table_agreement,
 )
 from stabcore.figures.estimates import (
-    FLOOR,
     JUDGED,
     draw_estimates,
     finding_estimates,
     frame_estimates,
     judged,
     sentence,
+    wide_estimates,
 )
 from stabcore.figures.halves import COST, draw_halves, finding_halves, frame_halves, sentence_halves
+from stabcore.floor import blind
 from stabcore.measures.catalog import FAMILIES, WISHES, available, entry, fitting
-from stabcore.selectors.baseline import is_baseline
 
 SHOWN = ("nogueira", "effective")
 FIRST = ("nogueira", "effective", "jaccard", "importance_weighted")
@@ -52,10 +52,7 @@ def measures_section():
         return
     floors = {key: _loaded.floors(key, relation, k) for key in chosen}
     shown = frame_estimates(found.table(chosen, relation=relation, k=k), chosen, floors)
-    wide = shown.pivot(index="selector", columns="label", values="text").loc[headline.index, [label(key) for key in chosen]]
-    for key, one in floors.items():
-        if one["floor"][~one.index.map(is_baseline)].notna().any():
-            wide[f"{label(key)} {FLOOR}"] = one["floor"].map(lambda value: "not known" if value != value else f"{value:z.2f}")
+    wide = wide_estimates(shown).loc[headline.index]
     if missing:
         wide["runs"] = _widgets.of_planned(found, headline.index)
     st.dataframe(wide, alt="Stability of each selector by each measure")
@@ -142,9 +139,10 @@ def whole_study():
 def two_halves():
     """What separate halves of the patients agree on, with one sentence a selector."""
     halves = {key: _loaded.split_half(key, relation, k) for key in ("kappa", "effective")}
-    shown = frame_halves(halves)
+    shown = frame_halves(halves, blind(found))
     _widgets.figure(draw_halves(shown), finding_halves(shown), shown, "halves")
-    _list(lambda name: sentence_halves(name, {key: one.loc[name] for key, one in halves.items()}))
+    by_name = dict(list(shown.groupby("selector")))
+    _list(lambda name: sentence_halves(by_name[name]))
     st.caption(COST)
     st.caption(_widgets.plain(JUDGED.format(whom="a study without any signal")))
 
@@ -164,8 +162,10 @@ possible = [one.key for one in available(found.preferences(found.ready[0], k))]
 headline = found.table(list(SHOWN), relation=relation, k=k)
 known = {key: _loaded.floors(key, relation, k) for key in SHOWN}
 missing = _widgets.missing_runs(found)
-halves = getattr(getattr(found, "plan", None), "separate_halves", False)
-two_halves() if halves else whole_study()
+if getattr(getattr(found, "plan", None), "separate_halves", False):
+    two_halves()
+else:
+    whole_study()
 st.caption("Every selector is compared with itself: two can each bring their own list back and share no feature.")
 _widgets.interval_caveat()
 _widgets.few_runs_caveat(found)

@@ -10,7 +10,7 @@ from stabcore.workspace import samples
 _widgets.title("How far can you trust a set of selected features?")
 st.markdown(
     "Feature selection picks a few markers out of many. With a little less data it may pick others. Here you see **how often the "
-    "same markers come back**, beyond luck, and what changes when some markers can stand for each other. It does not tell you "
+    "same markers come back**, and what changes when some markers can stand for each other. It does not tell you "
     "which markers are true: a wrong choice can be a stable one.")
 
 
@@ -105,7 +105,8 @@ with third:
              "sets": "Lists of names", "scores": "Scores (higher is better)", "ranks": "Ranks (1 is best)"}
     kind = st.selectbox("What are they?", kinds, format_func=kinds.get, key="selections-kind")
     total = st.number_input("Features there were to choose from", min_value=0, value=0, key="selections-d",
-                            help="Only for lists of names: 0 takes the names that occur. Luck depends on this number.")
+                            help="Only for lists of names: 0 takes the names that occur. What random sets share depends on "
+                            "this number.")
     if st.button("Measure these", key="use-selections", disabled=not (files or text.strip())):
         with _widgets.sentences():
             given = [(one.getvalue(), one.name) for one in files] if files else [(text.encode("utf-8"), "pasted.txt")]

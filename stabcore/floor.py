@@ -71,19 +71,26 @@ def floors(found, measure="nogueira", relation=None, k=None):
 
 def _without_control(found, label, one, relation, k):
     """(floor, why there is none) of a selector of a result without shuffled runs."""
-    known, plan, runs = found.entry_of(label), getattr(found, "plan", None), found.preferences(label, k)
+    plan, runs = getattr(found, "plan", None), found.preferences(label, k)
     if one.corrected and is_baseline(label):
         return 0.0, ""
-    if known is not None and not known.looks_at_outcome:
+    if label in blind(found):
         return stability(runs, [one.key], relation=relation)[one.key].value, ""
     if plan is None:
         return np.nan, "how these runs were made is not known"
-    if one.key not in EXPECTED:
+    nothing_related = one.key == "effective" and relation is not None and relation.n_related == 0
+    if one.key not in EXPECTED and not nothing_related:
         return np.nan, "the floor of this measure is known from a control by shuffling only"
     try:
         return noise_floor(plan, float(runs.sizes.mean()), runs.n_features), ""
     except InputError as error:
         return np.nan, str(error)
+
+
+def blind(found) -> list[str]:
+    """The selectors of a result that do not look at the outcome, so that they select the same whether there is a signal or not."""
+    known = {label: found.entry_of(label) for label in found.ready}
+    return [label for label, one in known.items() if one is not None and not one.looks_at_outcome]
 
 
 def beyond(value, floor):

@@ -20,10 +20,10 @@ DRAWS = 200         # multipliers for the critical value of the whole curve
 
 @dataclass(frozen=True)
 class Knot:
-    """The number of features k at which two runs share most beyond chance; k is NaN, with a `reason`, where that is no end.
+    """The number of features k at which two runs share most beyond random sets; k is NaN, with a `reason`, where that is no end.
 
     low, high: the numbers of features that these runs cannot tell from the best one (where a reason is given: of fading
-    agreement, if there is any). shared: how many features two runs share at k (at the best one) beyond chance.
+    agreement, if there is any). shared: how many features two runs share at k (at the best one) beyond random sets.
     """
 
     k: float
@@ -37,7 +37,7 @@ def knot(runs, *, relation=None, level=0.95, seed=0) -> Knot:
     """Where a ranking comes to its end: the k that maximises g(k) = mean |V_i ∩ V_j| − k²/d over pairs of runs at every k.
 
     Features of a head that all runs rank first, in one order or any, raise g with every step; features added at random lower it.
-    So g has its top where what is added next is shared no more than by chance, however many runs there are. With a relation C,
+    So g has its top where what is added next is shared no more than at random, however many runs there are. With a relation C,
     g is tr(CΣ⁰) − tr(CS), which is the same for C = I: members of a group, one in place of another, count as shared.
     low, high: every k whose g is not below the top by more than its standard error (jackknife over runs) times a critical value
     for the whole curve at once (Gaussian multipliers, seeded). It is an end where g still rises by half a feature a step just
@@ -54,14 +54,14 @@ def knot(runs, *, relation=None, level=0.95, seed=0) -> Knot:
     surely = beyond - _critical(pseudo, level, seed) * _errors(pseudo)
     if surely.max() <= 0:
         return Knot(np.nan, np.nan, np.nan, float(beyond[best]),
-                    f"with {len(ranks)} runs no agreement beyond chance can be seen at any number of features")
+                    f"with {len(ranks)} runs no agreement beyond that of random sets can be seen at any number of features")
     below = pseudo[:, [best]] - pseudo
     level_with_best = ks[beyond[best] - beyond <= _critical(below, level, seed) * _errors(below) + 1e-9]
     found = (int(ks[best]), int(level_with_best[0]), int(level_with_best[-1]), float(beyond[best]))
     back = min(max(2, round(ks[best] / 4)), best)
     steep = best > 0 and beyond[best] - beyond[best - back] >= STEEP * back
     if found[2] == ks[-1]:
-        return Knot(np.nan, *found[1:], "the features ranked next go on coming back beyond chance as far as these runs tell")
+        return Knot(np.nan, *found[1:], "the features ranked next go on coming back beyond random sets as far as these runs tell")
     if not steep:
         return Knot(np.nan, *found[1:], "agreement fades, without a number of features at which it ends")
     if found[2] > 2 * found[1]:
@@ -70,7 +70,7 @@ def knot(runs, *, relation=None, level=0.95, seed=0) -> Knot:
 
 
 def _shared_beyond_chance(runs, relation):
-    """((K,) k, (K,) g(k), (G, K) its jackknife pseudo-values): a chance-corrected profile times its distance from chance."""
+    """((K,) k, (K,) g(k), (G, K) its jackknife pseudo-values): a profile times its distance from random sets."""
     terms, ks = profile_terms(runs, "nogueira" if relation is None else "effective", relation=relation)
     d, k = runs.n_features, ks.astype(float) if runs.paths is None else sizes_at(runs.paths, ks).mean(axis=0)
     distance = k * (1 - k / d)                                      # tr(CΣ⁰), here of C = I
@@ -107,7 +107,7 @@ def marginal_stability(runs, window=None, *, level=0.95):
     """DataFrame(k, value, low, high): how stable the features ranked k + 1 … k + window are, given the k before them; every k.
 
     (mean overlap − E)/(window − E) over pairs of runs, E = window²·|neither's k best|/(d − k)² what both would share if each went
-    on at random among the features that it has left. 0 is chance exactly, 1 the same features in all runs. window: default √d.
+    on at random among the features that it has left. 0 is random sets exactly, 1 the same features in all runs. window: default √d.
     low, high: jackknife over runs at `level`. The curve ends where fewer than `window` + 1 features are left.
     """
     import pandas as pd

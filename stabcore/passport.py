@@ -42,7 +42,7 @@ def ranks_of(runs_of, feature):
 def partners(runs, feature, relation=None, most=10):
     """DataFrame(partner, related, both, only_this, only_partner, association): features that it swaps with, strongest first.
 
-    A pair swaps when it is selected together less often than by luck: association is the correlation of the two selections over
+    A pair swaps when it is selected together less often than at random: association is the correlation of the two selections over
     the runs (phi coefficient, −1 … 1), negative for swapping; the other columns but `related` (C) are shares of the runs.
     With a relation only related features (C > 0) are looked at, else all. Features that are always or never selected cannot
     swap and are left out. Source: Sechidis et al. 2019 (off-diagonal entries of S).

@@ -47,7 +47,7 @@ class PredictionComparison:
         """About the true difference that 8 of 10 studies like this one would find, when so many pairs are asked about at once.
 
         δ where δ − z_0.8 s/√n just reaches z √((s² + δ²)/n), the limit of the sign-flip test for units that spread by s; and one
-        unit more, as the test counts what reaches its limit as chance. Infinite where so few units can never be told apart, NaN
+        unit more, as the test counts what reaches its limit as nothing. Infinite where so few units can never be told apart, NaN
         without any.
         """
         if not self.units:

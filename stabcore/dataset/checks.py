@@ -154,5 +154,5 @@ def _running_number(frame, roles, target):
 def _size(columns, n_rows):
     if len(columns) > n_rows:
         yield Finding("note", f"There are {len(columns)} features for {n_rows} rows; with more features than rows, "
-                      "chance alone makes selections differ, so look at measures that are corrected for chance.",
+                      "selections differ a lot even where there is a signal; look at measures that are 0 for random sets.",
                       (), NOTHING)

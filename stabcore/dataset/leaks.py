@@ -76,7 +76,7 @@ def _levels_tell(values, codes):
 
 
 def _beyond_chance(n_columns, counts):
-    """Whether a column that separates two classes cannot be expected among so many columns by chance."""
+    """Whether a column that separates two classes cannot be expected among so many random columns."""
     two = np.sort(counts)[:2]
     return n_columns * 200 < comb(int(two.sum()), int(two[0]))
 

@@ -129,11 +129,11 @@ def finding_estimates(frame, pairs=None) -> str:
         return (f"{everyone(len(names), 'selector').capitalize()} bring back their own lists, none clearly more often than another "
                 f"({_range(values, names)}; 1: always the same list); {zero}.")
     most, least = _apart(names, clear), _apart(names[::-1], clear[::-1, ::-1].T)
-    parts = [f"{_who(ends, values, clear[np.ix_(*[[names.index(one) for one in ends]] * 2)])} {how}"
-             for ends, how in ((most, "most often"), (least, "least often")) if ends]
-    if not parts:
+    if not most and not least:
         return f"No selector brings its own list back clearly more often than all others ({_range(values, names)}); {zero}."
-    return f"{' and '.join(parts)}; {zero}."
+    said = [_who(ends, values, clear[np.ix_(*[[names.index(one) for one in ends]] * 2)], often, verb=ends is most or not most)
+            for ends, often in ((most, "most"), (least, "least")) if ends]
+    return f"{', '.join(said)}; {zero}."
 
 
 def _floor_in_words(floors):
@@ -148,17 +148,28 @@ def _apart(names, clear):
     return next((names[:n] for n in range(1, len(names)) if clear[:n, n:].all()), [])
 
 
-def _who(names, values, clear):
-    """Lasso brings its own list back (0.90); or of several, each its own."""
-    if len(names) == 1:
-        return f"{names[0]} brings its own list back ({two(values[names[0]])})"
-    level = "" if clear.any() else ", level with each other,"
-    return f"{named(names)}{level} each bring their own list back ({_range(values, names)})"
+def _who(names, values, clear, often, verb):
+    """Lasso brings its own list back most often (0.90); or of several, of which none is clearly above another, that too."""
+    bring = ("" if not verb else " brings its own list back" if len(names) == 1 else " bring back their own lists")
+    level = "" if len(names) == 1 or clear.any() else ", no clear difference between them"
+    return f"{named(names)}{bring} {often} often ({_range(values, names)}{level})"
 
 
 def _range(values, names):
     low, high = two(min(values[one] for one in names)), two(max(values[one] for one in names))
     return low if low == high else f"{low} to {high}"
+
+
+def wide_estimates(frame):
+    """DataFrame selector × measure of what is written, and beside each measure its floor where that of any selector is known."""
+    wide = frame.pivot(index="selector", columns="label", values="text")
+    columns = {}
+    for label, own in frame.groupby("label", sort=False):
+        columns[label] = wide[label]
+        floor = own.set_index("selector")["floor"]
+        if floor[~floor.index.map(is_baseline)].notna().any():
+            columns[f"{label} {FLOOR}"] = floor.map(lambda value: "not known" if np.isnan(value) else two(value))
+    return wide.assign(**columns)[list(columns)]
 
 
 def draw_estimates(frame):

@@ -73,7 +73,7 @@ def measures():
 
 WISHES = {
     "fully_defined": "Take runs that select different numbers",
-    "chance": "Show 0 (or a constant) for luck, so that long and short lists compare",
+    "chance": "Show 0 (or a constant) for random sets, so that long and short lists compare",
     "bounds": "Stay between fixed limits",
     "maximum": "Reach its maximum only when all runs are alike",
     "interchangeable": "Count features that stand for each other as the same",

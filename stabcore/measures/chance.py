@@ -1,4 +1,4 @@
-"""Overlap of the selected sets, corrected for chance: 0 is what picking at random gives, 1 is perfect agreement."""
+"""Overlap of the selected sets, less what random sets share: 0 is picking at random, 1 is perfect agreement."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from stabcore.errors import InputError
 from stabcore.measures.random_sets import mean_product, note_on_luck, unequal
 from stabcore.measures.terms import Terms, mean_of_pairs, measure, pair_measure, ratio
 
-_FULL_OR_EMPTY = "a run that selected nothing, or everything, cannot agree beyond chance (0/0)"
+_FULL_OR_EMPTY = "a run that selected nothing, or everything, cannot agree more than random sets (0/0)"
 
 
 def _kuncheva(r, a, b, d):
@@ -19,7 +19,7 @@ def _kuncheva(r, a, b, d):
 def kuncheva(preferences, relation=None, *, undefined=None):
     """Kuncheva's index: mean of (r − k²/d)/(k − k²/d) over pairs, for runs that all select k features.
 
-    Range [−1, 1]: 0 is chance, 1 all runs alike. Raises InputError when runs select different numbers of features.
+    Range [−1, 1]: 0 is random sets, 1 all runs alike. Raises InputError when runs select different numbers of features.
     Source: Kuncheva 2007.
     """
     sizes = preferences.sizes
@@ -38,7 +38,7 @@ kuncheva.pair = _kuncheva
 def phi(r, a, b, d):
     """Mean Pearson correlation of the 0/1 rows: (r − ab/d)/√(a(1−a/d)·b(1−b/d)) over pairs.
 
-    Range [−1, 1]: 0 is chance, 1 all runs alike. Undefined for a run that selects 0 or d features (see `undefined`).
+    Range [−1, 1]: 0 is random sets, 1 all runs alike. Undefined for a run that selects 0 or d features (see `undefined`).
     Source: Nogueira & Brown 2016; the measure SC of Bommert et al. 2017.
     """
     return ratio(r - a * b / d, np.sqrt(a * (1 - a / d) * b * (1 - b / d)), scale=d)
@@ -46,9 +46,9 @@ def phi(r, a, b, d):
 
 @pair_measure(_FULL_OR_EMPTY)
 def lustgarten(r, a, b, d):
-    """Mean of (r − ab/d)/(min(a, b) − max(0, a + b − d)) over pairs: overlap beyond chance, scaled by the range it can have.
+    """Mean of (r − ab/d)/(min(a, b) − max(0, a + b − d)) over pairs: overlap beyond that of random sets, scaled by its range.
 
-    Range [−1, 1]: 0 is chance, but identical runs do not reach 1. Source: Lustgarten, Gopalakrishnan & Visweswaran 2009.
+    Range [−1, 1]: 0 is random sets, but identical runs do not reach 1. Source: Lustgarten, Gopalakrishnan & Visweswaran 2009.
     """
     return ratio(r - a * b / d, np.minimum(a, b) - np.maximum(0, a + b - d))
 
@@ -57,16 +57,16 @@ def lustgarten(r, a, b, d):
 def wald(r, a, b, d):
     """Mean of (r − ab/d)/(min(a, b) − ab/d) over pairs: 1 as soon as the smaller set lies in the larger.
 
-    Range [1 − d, 1]: 0 is chance. Source: Wald, Khoshgoftaar & Napolitano 2013.
+    Range [1 − d, 1]: 0 is random sets. Source: Wald, Khoshgoftaar & Napolitano 2013.
     """
     return ratio(r - a * b / d, np.minimum(a, b) - a * b / d, scale=d)
 
 
-@pair_measure("two runs that both selected nothing, or everything, have no agreement beyond chance to speak of (0/0)")
+@pair_measure("two runs that both selected nothing, or everything, cannot agree more than random sets (0/0)")
 def kappa(r, a, b, d):
     """Mean of Cohen's κ of two runs: (r − ab/d)/((a + b)/2 − ab/d).
 
-    Range [−1, 1]: 0 is chance, 1 all runs alike. Source: Cohen 1960; Carletta 1996.
+    Range [−1, 1]: 0 is random sets, 1 all runs alike. Source: Cohen 1960; Carletta 1996.
     """
     return ratio(r - a * b / d, (a + b) / 2 - a * b / d, scale=d)
 
@@ -75,16 +75,16 @@ def kappa(r, a, b, d):
 def unadjusted(r, a, b, d):
     """Mean of (r − ab/d)/(√(ab) − ab/d) over pairs: what the intersection measures are when no features are similar.
 
-    Range [−1, 1]: 0 is chance, 1 all runs alike. Source: Bommert & Rahnenführer 2020.
+    Range [−1, 1]: 0 is random sets, 1 all runs alike. Source: Bommert & Rahnenführer 2020.
     """
     return ratio(r - a * b / d, np.sqrt(a * b) - a * b / d, scale=d)
 
 
 @pair_measure(_FULL_OR_EMPTY)
 def npog(r, a, b, d):
-    """Percentage of overlapping genes beyond chance: mean of (r − ab/d)/(a − ab/d) and (r − ab/d)/(b − ab/d) over pairs.
+    """Percentage of overlapping genes beyond random sets: mean of (r − ab/d)/(a − ab/d) and (r − ab/d)/(b − ab/d) over pairs.
 
-    Range (−∞, 1]: 0 is chance, 1 all runs alike; no lower limit when sizes differ. Source: Zhang et al. 2009.
+    Range (−∞, 1]: 0 is random sets, 1 all runs alike; no lower limit when sizes differ. Source: Zhang et al. 2009.
     """
     beyond = r - a * b / d
     return (ratio(beyond, a - a * b / d, scale=d) + ratio(beyond, b - a * b / d, scale=d)) / 2
@@ -113,7 +113,7 @@ def somol(preferences, relation=None):
 
 @measure
 def nogueira(preferences, relation=None):
-    """Agreement beyond chance, for any set sizes: 1 − mean_f M/(M−1)·p_f(1−p_f) / [(k̄/d)(1−k̄/d)].
+    """Agreement beyond that of random sets, of any sizes: 1 − mean_f M/(M−1)·p_f(1−p_f) / [(k̄/d)(1−k̄/d)].
 
     Range [−1/(M−1), 1]: 0 is what random selection gives, 1 all runs alike; below 0.4 is usually called poor, above 0.75
     excellent. Where runs select different numbers of features, random sets of exactly these sizes give −s²/(M k̄(d − k̄)) on

@@ -10,8 +10,8 @@ from inspect import Parameter, signature
 import numpy as np
 
 FAMILIES = {
-    "overlap": "Overlap of the selected sets (luck included)",
-    "chance": "Overlap of the selected sets, beyond chance",
+    "overlap": "Overlap of the selected sets (what random sets share is left in)",
+    "chance": "Overlap of the selected sets, beyond that of random sets",
     "similarity": "Sets in which features can stand for each other",
     "weights": "Weights and ranks",
     "information": "Importances",

@@ -15,11 +15,11 @@ PAIRS_AT_ONCE = 2000
 
 @measure
 def importance_weighted(preferences, relation=None):
-    """φ_iw = (A − C)/(k̄ − C): how much importance the runs place on the same features, beyond chance.
+    """φ_iw = (A − C)/(k̄ − C): how much importance the runs place on the same features, beyond random sets.
 
     Importances of a run are scaled to sum to k̄. A: pair mean of Σ_f min(I_fi, I_fj); C: pair mean of
     (1/d) Σ_{f∈V_i, f'∈V_j} min(I_fi, I_f'j). k̄ cancels. Two empty runs agree fully, one empty run with another not at all.
-    Range [−1/(M−1), 1]: 0 is chance, 1 the same importances in every run. Cost O(Mk̄ log Mk̄).
+    Range [−1/(M−1), 1]: 0 is random sets, 1 the same importances in every run. Cost O(Mk̄ log Mk̄).
     Source: Hamer & Dupont, JMLR 2021, eq. 6 (pairs i < j, not the divisor of their Algorithm 2).
     """
     if preferences.weights is None:
@@ -58,7 +58,7 @@ def shared_information(preferences, relation, *, threshold=0.0, corrected=True, 
     within one run's importances and column sums within the other's. E: its expectation when the feature identities of one run
     (either one, averaged) are permuted at random; exact for C = I, else `draws` with `seed`, their error reported. corrected=False:
     A/k̄, the maximum shared information φ_msi. Entries of C below `threshold` count as 0.
-    Range (−∞, 1]: 0 is chance, 1 the same importances up to C; uncorrected [0, 1]. C = I gives `importance_weighted`.
+    Range (−∞, 1]: 0 is random sets, 1 the same importances up to C; uncorrected [0, 1]. C = I gives `importance_weighted`.
     Source: Hamer & Dupont, ECML-PKDD 2021 (uncorrected); the correction is ours.
     """
     if preferences.weights is None:
@@ -72,7 +72,7 @@ def shared_information(preferences, relation, *, threshold=0.0, corrected=True, 
     cut, shares = relation.thresholded(threshold), _shares(preferences)
     i, j = np.triu_indices(preferences.n_runs, 1)
     agreed = _agreements(shares, i, shares, j, cut)
-    reason = "every run is empty, or any two importances agree by chance alone, so there was no choice to agree on (0/0)"
+    reason = "every run is empty, or any two importances agree at random already, so there was no choice to agree on (0/0)"
     if not corrected:
         return Terms(lambda n, a: a, preferences.n_runs, **_by_run(preferences, i, j, agreed), reason=reason)
     if not cut.n_related:

@@ -1,6 +1,6 @@
-"""Overlap of the selected sets, not corrected for chance: bigger selections agree more by luck alone.
+"""Overlap of the selected sets, random sets left in: bigger selections agree more at random already.
 
-All take corrected=True: (score − E)/(max − E), E over random sets of the same sizes. Range then: −1 to 1, 0 is chance.
+All take corrected=True: (score − E)/(max − E), E over random sets of the same sizes. Range then: −1 to 1, 0 is random sets.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from stabcore.measures.terms import Terms, measure, pair_measure, ratio
 _BOTH_EMPTY = "two runs that both selected nothing have no overlap to speak of (0/0)"
 _ONE_EMPTY = "a run that selected nothing shares no part of its selection (0/0)"
 _ALL_EMPTY = "every run selected nothing (0/0)"
-_NO_CHOICE = ("every run selected nothing, or everything, or no value above that of chance is possible, so agreement says nothing "
+_NO_CHOICE = ("every run selected nothing, or everything, or no value above that of random sets can be, so agreement says nothing "
               "(0/0)")
 _ROUGH = ("Its interval is rough: the value hangs on features that were selected a single time, and in simulations 95 % "
           "intervals covered between 75 % and 100 %.")
@@ -24,7 +24,7 @@ _ROUGH = ("Its interval is rough: the value hangs on features that were selected
 def jaccard(r, a, b, d):
     """Mean share of features that two runs have in common: r / u over pairs, u = a + b − r.
 
-    Range [0, 1]: 0 when no two runs share a feature, 1 when all runs select the same. Not corrected for chance.
+    Range [0, 1]: 0 when no two runs share a feature, 1 when all runs select the same. What random sets share is left in.
     `undefined`: what to do with pairs of empty runs (None, "skip" or a number).
     Source: Jaccard 1901; the Tanimoto similarity S_S of Kalousis et al. 2005.
     """

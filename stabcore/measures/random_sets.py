@@ -8,7 +8,7 @@ NOTICED = 0.01      # how far from 0 luck is before it is said
 
 
 def mean_product(sizes) -> float:
-    """Mean of k_i k_j over pairs of runs, k̄² − s²/M: where sizes vary, two runs have less in common by luck than k̄²/d."""
+    """Mean of k_i k_j over pairs of runs, k̄² − s²/M: where sizes vary, two runs have less in common at random than k̄²/d."""
     n = len(sizes)
     return float((sizes.sum() ** 2 - (sizes ** 2).sum()) / (n * (n - 1)))
 
@@ -19,7 +19,7 @@ def note_on_luck(by_luck, because) -> list[str]:
 
 
 def unequal(sizes) -> str:
-    """How unequal the sizes are, to say why luck does not give 0."""
+    """How unequal the sizes are, to say why random sets do not give 0."""
     return f"The runs select from {sizes.min():.0f} to {sizes.max():.0f} features"
 
 

@@ -14,9 +14,9 @@ from stabcore.measures.terms import Terms, expected_pairs, mean_of_pairs, measur
 
 @measure
 def effective(preferences, relation):
-    """Effective stability Φ_C = 1 − tr(CS)/tr(CΣ⁰): agreement beyond chance where related features count as the same.
+    """Effective stability Φ_C = 1 − tr(CS)/tr(CΣ⁰): agreement beyond random sets where related features count as the same.
 
-    S is the unbiased covariance of the 0/1 rows, Σ⁰ the one that random selection of the same sizes would have. 0 is chance
+    S is the unbiased covariance of the 0/1 rows, Σ⁰ the one that random selection of the same sizes would have. 0 is random sets
     (random sets of exactly these sizes give −s² ΣC/(M d² tr(CΣ⁰)), s² the variance of the sizes; an Estimate says so where it
     shows), 1 all runs alike up to C. NOT bounded: it can pass 1 when C is not positive semi-definite and fall far below −1 when
     large groups come and go as a whole; it is never clipped. C = I gives `nogueira`.
@@ -35,7 +35,7 @@ def effective(preferences, relation):
 
 
 def _by_luck(terms, relation, sizes):
-    """What random sets of exactly these sizes give on average: the formula is linear in what luck decides."""
+    """What random sets of exactly these sizes give on average: the formula is linear in what is random."""
     d, size, squared_size = relation.n_features, sizes.mean(), (sizes ** 2).mean()
     own = size + ((squared_size - size) * (relation.total - d) / (d * d - d) if d > 1 else 0.0)
     return terms.formula(len(sizes), mean_product(sizes) * relation.total / (d * d), own, size, squared_size)
@@ -52,7 +52,7 @@ def effective_terms(relation, own, others, sizes, units=None, inside=()) -> Term
         return 1 - ratio(own_size - shared, by_chance, scale=variance * d + np.abs(covariance) * off_total + 1e-300)
 
     return Terms(formula, len(sizes), pairs=(others,), runs=(own, sizes, sizes ** 2), units=units, inside=inside,
-                 reason="chance alone would already agree completely (every run empty or full, or all features standing for "
+                 reason="random sets would already agree completely (every run empty or full, or all features standing for "
                         "each other), so there is nothing to compare with (0/0)", warn=_out_of_range)
 
 
@@ -69,7 +69,7 @@ def _out_of_range(value):
 
 # ---- sets that count related features as shared ----
 
-_NOTHING_TO_SHARE = "a run that selected nothing, or everything, cannot agree beyond chance (0/0)"
+_NOTHING_TO_SHARE = "a run that selected nothing, or everything, cannot agree more than random sets (0/0)"
 
 
 def _intersection(kind, preferences, relation, scale, threshold, draws, seed, undefined, corrected):
@@ -109,7 +109,7 @@ def intersection_count(preferences, relation, *, threshold=0.0, draws=10_000, se
     """Mean of (I − E)/(√(ab) − E), I = r + min(A_ij, A_ji): features without a partner count when something related is there.
 
     A_ij: features of V_i∖V_j related (C ≥ threshold, above 0) to one of V_j∖V_i. E over random sets of the same sizes: listed
-    for few features, else `draws` pairs of sets with `seed`, its error reported. Range (−∞, 1]: 0 is chance. Nothing related
+    for few features, else `draws` pairs of sets with `seed`, its error reported. Range (−∞, 1]: 0 is random sets. Nothing related
     gives `unadjusted`. corrected=False: the mean of I. Source: Bommert & Rahnenführer 2020.
     """
     return _intersection("count", preferences, relation, _geometric, threshold, draws, seed, undefined, corrected)
@@ -119,7 +119,7 @@ def intersection_count(preferences, relation, *, threshold=0.0, draws=10_000, se
 def intersection_mean(preferences, relation, *, threshold=0.0, draws=10_000, seed=0, undefined=None, corrected=True):
     """As `intersection_count`, each covered feature adding the mean of its relations instead of 1.
 
-    Range (−∞, 1]: 0 is chance. Source: Bommert & Rahnenführer 2020.
+    Range (−∞, 1]: 0 is random sets. Source: Bommert & Rahnenführer 2020.
     """
     return _intersection("mean", preferences, relation, _geometric, threshold, draws, seed, undefined, corrected)
 
@@ -128,7 +128,7 @@ def intersection_mean(preferences, relation, *, threshold=0.0, draws=10_000, see
 def intersection_mbm(preferences, relation, *, threshold=0.0, draws=10_000, seed=0, undefined=None, corrected=True):
     """As `intersection_count` with I = r + the largest matching of V_i∖V_j with V_j∖V_i: each feature stands in once.
 
-    Range (−∞, 1]: 0 is chance, 1 when every feature finds a partner of its own. Source: Bommert & Rahnenführer 2020.
+    Range (−∞, 1]: 0 is random sets, 1 when every feature finds a partner of its own. Source: Bommert & Rahnenführer 2020.
     """
     return _intersection("matching", preferences, relation, _geometric, threshold, draws, seed, undefined, corrected)
 
@@ -138,7 +138,7 @@ def intersection_greedy(preferences, relation, *, threshold=0.0, draws=10_000, s
     """As `intersection_mbm` with the matching built from the strongest relation down; equal relations in order of the features,
     so that the value can depend on how features are numbered.
 
-    Range (−∞, 1]: 0 is chance. Source: Bommert & Rahnenführer 2020.
+    Range (−∞, 1]: 0 is random sets. Source: Bommert & Rahnenführer 2020.
     """
     return _intersection("greedy", preferences, relation, _geometric, threshold, draws, seed, undefined, corrected)
 
@@ -147,7 +147,7 @@ def intersection_greedy(preferences, relation, *, threshold=0.0, draws=10_000, s
 def yu(preferences, relation, *, threshold=0.0, undefined=None, corrected=True):
     """Mean of (I − E)/((a + b)/2 − E), I = r + (A_ij + A_ji)/2, A_ij as in `intersection_count`; E exact.
 
-    Range (−∞, 1]: 0 is chance, 1 when every feature is shared or covered. Nothing related gives `kappa` (stabm then computes
+    Range (−∞, 1]: 0 is random sets, 1 when every feature is shared or covered. Nothing related gives `kappa` (stabm then computes
     `unadjusted` instead). corrected=False: the mean of I. Source: Yu, Ding & Loscalzo 2008; Zhang et al. 2009.
     """
     return _intersection("half", preferences, relation, lambda a, b: (a + b) / 2, threshold, 2, 0, undefined, corrected)
@@ -173,7 +173,7 @@ def _overlap_or_related(preferences, relation, threshold):
 def pogr(preferences, relation, *, threshold=0.0, undefined=None):
     """Percentage of overlapping genes, related ones included: mean of O_ij/a and O_ji/b over pairs.
 
-    O_ij: features of V_i that V_j has, or has one related to (C ≥ threshold, above 0). Range [0, 1]: not corrected for chance.
+    O_ij: features of V_i that V_j has, or has one related to (C ≥ threshold, above 0). Range [0, 1]; random sets are above 0.
     Source: Zhang et al. 2009.
     """
     sizes, found = preferences.sizes, _overlap_or_related(preferences, relation, threshold)
@@ -183,9 +183,9 @@ def pogr(preferences, relation, *, threshold=0.0, undefined=None):
 
 @measure
 def npogr(preferences, relation, *, threshold=0.0, undefined=None):
-    """`pogr` beyond chance: mean of (O_ij − E)/(a − E) and (O_ji − E)/(b − E) over pairs; E exact.
+    """`pogr` beyond random sets: mean of (O_ij − E)/(a − E) and (O_ji − E)/(b − E) over pairs; E exact.
 
-    Range (−∞, 1]: 0 is chance, 1 all features found or represented. Source: Zhang et al. 2009.
+    Range (−∞, 1]: 0 is random sets, 1 all features found or represented. Source: Zhang et al. 2009.
     """
     sizes, found = preferences.sizes, _overlap_or_related(preferences, relation, threshold)
     cut, d = relation.thresholded(threshold), preferences.n_features
@@ -201,7 +201,7 @@ def npogr(preferences, relation, *, threshold=0.0, undefined=None):
 def zucknick(preferences, relation, *, threshold=0.0, undefined=None, corrected=False):
     """Mean of (r + c_ij + c_ji)/u over pairs, c_ij = (1/b) Σ C_xy over x ∈ V_i, y ∈ V_j∖V_i: Jaccard with partial credit.
 
-    Range [0, 1]; 1 is for runs that are alike and for no others while C < 1 between different features. Not corrected for chance;
+    Range [0, 1]; 1 is for runs that are alike and for no others while C < 1 between different features. Random sets are above 0;
     corrected=True: (value − E)/(1 − E) with the exact E over random sets.
     Source: Zucknick, Richardson & Stronach 2008.
     """

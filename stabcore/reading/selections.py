@@ -147,7 +147,7 @@ def _sets(lines, features, n_features, notes):
     sets = tuple(tuple(dict.fromkeys(names[token] for token in tokens)) for _, tokens in lines)
     given = features is not None or n_features is not None
     notes.append(f"Each line was taken as the set of features that one run selected: {len(sets)} runs.")
-    notes.append(f"Measures that are corrected for chance depend on how many features there were to choose from, taken "
+    notes.append(f"Measures that are 0 for random sets depend on how many features there were to choose from, taken "
                  f"as {len(universe)}{'' if given else ' (those named here); say how many there really were'}.")
     return Selections("sets", universe, runs, None, sets, tuple(notes))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.measures.terms import ratio
 
-UNDEFINED = ("chance alone would already agree completely (every run empty or full, or all features standing for each other), so "
+UNDEFINED = ("random sets would already agree completely (every run empty or full, or all features standing for each other), so "
              "there is nothing to compare with (0/0)")
 
 
