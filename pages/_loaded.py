@@ -248,8 +248,8 @@ def stability_pairs(measure, relation=None, k=None):
 
 
 def floors(measure, relation=None, k=None):
-    """What each selector would show without any signal, as stabcore.floor does."""
-    from stabcore.floor import floors
+    """What each selector would show without any signal, as stabcore.floors does."""
+    from stabcore.floors import floors
 
     found = result()
     return answer(lambda: floors(found, measure, relation, k), "floors", measure, k,

@@ -24,7 +24,7 @@ from stabcore.figures.estimates import (
     wide_estimates,
 )
 from stabcore.figures.halves import COST, draw_halves, finding_halves, frame_halves, sentence_halves
-from stabcore.floor import blind
+from stabcore.floors import blind
 from stabcore.measures.catalog import FAMILIES, WISHES, available, entry, fitting
 
 SHOWN = ("nogueira", "effective")
@@ -130,7 +130,7 @@ def whole_study():
     finding = finding_estimates(shown, _loaded.stability_pairs("nogueira", None, k))
     _widgets.figure(draw_estimates(shown), finding, shown, "stability")
     changes = _loaded.changes("nogueira", "effective", relation, k)
-    rows = headline.join(known["nogueira"]["floor"]).join(changes)
+    rows = headline.join(known["nogueira"].drop(columns="note")).join(changes)
     _list(lambda name: sentence(name, rows.loc[name]))
     for said in judged(known["nogueira"]):
         st.caption(_widgets.plain(said))
@@ -139,7 +139,7 @@ def whole_study():
 def two_halves():
     """What separate halves of the patients agree on, with one sentence a selector."""
     halves = {key: _loaded.split_half(key, relation, k) for key in ("kappa", "effective")}
-    shown = frame_halves(halves, blind(found))
+    shown = frame_halves(halves, len(found.features), blind(found))
     _widgets.figure(draw_halves(shown), finding_halves(shown), shown, "halves")
     by_name = dict(list(shown.groupby("selector")))
     _list(lambda name: sentence_halves(by_name[name]))

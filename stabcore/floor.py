@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.inference import stability
-from stabcore.measures.catalog import entry
-from stabcore.selectors.baseline import is_baseline
 
-EXPECTED = ("nogueira", "kappa")      # measures of which the closed form speaks
-COLUMNS = ("floor", "floor_low", "floor_high", "shuffles", "note")
 NODES = 48          # of Gauss and Legendre; 24 already give ten digits for every ρ below 0.999
 
 
@@ -50,50 +45,3 @@ def _covariance(cut, rho):
     sine = np.sin(top * (nodes + 1) / 2)
     inside = np.exp(-cut[..., None] / (1 + sine)) - np.exp(-cut[..., None] / (1 - sine))
     return top / (2 * np.pi) * (inside @ weights)
-
-
-def floors(found, measure="nogueira", relation=None, k=None):
-    """DataFrame(floor, floor_low, floor_high, shuffles, note), one row a selector: what a result would show without any signal.
-
-    Of its control by shuffling where it has one, the mean and range over `shuffles`; else, of nogueira and kappa, the closed form
-    of `noise_floor` at the mean number of features selected, and no range. What does not look at the outcome has its own value for
-    a floor, a baseline that of random sets. NaN with a `note` where nothing is known.
-    """
-    import pandas as pd
-
-    one = entry(measure)
-    if getattr(found, "has_control", False):
-        return found.floor(one.key, relation=relation, k=k).reindex(found.ready)[list(COLUMNS)]
-    rows = [_without_control(found, label, one, relation, k) for label in found.ready]
-    return pd.DataFrame([(floor, np.nan, np.nan, 0, note) for floor, note in rows], index=pd.Index(found.ready, name="selector"),
-                        columns=list(COLUMNS))
-
-
-def _without_control(found, label, one, relation, k):
-    """(floor, why there is none) of a selector of a result without shuffled runs."""
-    plan, runs = getattr(found, "plan", None), found.preferences(label, k)
-    if one.corrected and is_baseline(label):
-        return 0.0, ""
-    if label in blind(found):
-        return stability(runs, [one.key], relation=relation)[one.key].value, ""
-    if plan is None:
-        return np.nan, "how these runs were made is not known"
-    nothing_related = one.key == "effective" and relation is not None and relation.n_related == 0
-    if one.key not in EXPECTED and not nothing_related:
-        return np.nan, "the floor of this measure is known from a control by shuffling only"
-    try:
-        return noise_floor(plan, float(runs.sizes.mean()), runs.n_features), ""
-    except InputError as error:
-        return np.nan, str(error)
-
-
-def blind(found) -> list[str]:
-    """The selectors of a result that do not look at the outcome, so that they select the same whether there is a signal or not."""
-    known = {label: found.entry_of(label) for label in found.ready}
-    return [label for label, one in known.items() if one is not None and not one.looks_at_outcome]
-
-
-def beyond(value, floor):
-    """How far a stability is on the way from its floor to 1: (Φ − Φ₀)/(1 − Φ₀); NaN where the floor is 1 or not known."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(np.asarray(floor) < 1, (np.asarray(value) - floor) / (1 - np.asarray(floor)), np.nan)[()]

@@ -156,7 +156,7 @@ def reach(preferences, terms, one, relation, options, level, method="jackknife",
     below, above, open_ = sides(preferences, terms.value(), se, half,
                                 lambda runs: one.function(runs, relation, **{**options, **dict(one.rough)}), level,
                                 by_rank=bool({"ranks", "order", "scores"} & set(one.needs)),
-                                luck=None if terms.totals else by_luck(one, options))
+                                at_random=None if terms.totals else by_luck(one, options))
     below, above = float(below), float(above)
     if np.isnan(above):
         return Reach(below, above, freedom, level, why_none=SAME_WITHOUT_ANY if np.isnan(below) else open_.words())

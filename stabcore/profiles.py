@@ -37,7 +37,7 @@ def profile(preferences, measure="nogueira", *, relation=None, sizes=None, level
 
     def at(i):
         return sides(preferences.top(int(ks[i])), value[i], se[i], half[i], lambda some: one.function(some, relation), level,
-                     luck=by_luck(one))[:2]
+                     at_random=by_luck(one))[:2]
 
     below, above = _sides(se, half, most_alike(preferences, ks), at)
     (low, _), (_, high) = (one.interval(value, side) for side in (below, above))

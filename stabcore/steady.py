@@ -39,21 +39,21 @@ class Steady:
         """What a reader of the interval must know, without a full stop."""
         if not self.deviating:
             return (f"all {self.units} {self.noun} {self.verb} the same, so how much they vary cannot be told; up to {self.most} "
-                    f"of {self.units} could differ without being seen here, and if those agreed with the others by luck alone, the "
-                    f"value would be {self.low:.2f}")
+                    f"of {self.units} could differ without being seen here, and if those agreed with the others as random sets do, "
+                    f"the value would be {self.low:.2f}")
         return (f"{self.deviating} of {self.units} {self.noun} {does(self.deviating, self.verb)} otherwise than the rest; the "
                 f"interval allows for {self.fewest} to {self.most}")
 
 
-def steady(preferences, value, value_of, level=0.95, *, by_rank=False, luck=None, all_alike=False):
+def steady(preferences, value, value_of, level=0.95, *, by_rank=False, at_random=None, all_alike=False):
     """Steady where at least half of the runs select the same, None elsewhere: there the jackknife has enough to go by.
 
     With q the share of runs that deviate from the most common selection and D of G seen to, q lies within the limits of Clopper
     and Pearson (1934); with D = 0 below 1 − (1 − level)^(1/G), about 3/G. The measure is then taken over G runs of which as many
-    deviate, rounded outwards: those seen, again and again, and where none was, runs that agree with the others as chance has it.
-    Of a mean over pairs whose value by luck is known that is (1 − w)·luck + w·value, w the share of pairs in which none deviates;
-    else features are drawn by lot. Units (see Preferences) stand for runs where some belong together.
-    value: the measure, a number or an array; value_of: Preferences -> the same. luck: see above, None where not known. by_rank:
+    deviate, rounded outwards: those seen, again and again, and where none was, runs that agree with the others as random sets do.
+    Of a mean over pairs whose value for random sets, r, is known that is (1 − w)·r + w·value, w the share of pairs in which none
+    deviates; else features are drawn by lot. Units (see Preferences) stand for runs where some belong together.
+    value: the measure, a number or an array; value_of: Preferences -> the same. at_random: r above, None where not known. by_rank:
     runs are the same that rank all features alike (where they rank); else those that select the same features. all_alike: all
     runs are the same, by what the measure takes for the same.
     """
@@ -72,7 +72,7 @@ def steady(preferences, value, value_of, level=0.95, *, by_rank=False, luck=None
         return None
     if not deviating:
         most = int(np.ceil(units * (1 - tail ** (1 / units)) - 1e-9))
-        return Steady(0, units, 0, most, _with_unseen(preferences, alike, most, value, value_of, luck), np.nan, *words)
+        return Steady(0, units, 0, most, _with_unseen(preferences, alike, most, value, value_of, at_random), np.nan, *words)
     fewest = int(np.floor(units * betaincinv(deviating, units - deviating + 1, tail / 2) + 1e-9))
     most = int(np.ceil(units * betaincinv(deviating + 1, units - deviating, 1 - tail / 2) - 1e-9))
     counts = {fewest, most, min(max(units // 2, fewest), most)}             # half and half is where two selections agree least
@@ -130,13 +130,13 @@ def _rows(units, many):
     return [run for turn in range(many) for run in units[turn % len(units)]]
 
 
-def _with_unseen(preferences, alike, most, value, value_of, luck):
-    """The measure when so many of the units agreed with the others by luck alone."""
+def _with_unseen(preferences, alike, most, value, value_of, at_random):
+    """The measure when so many of the units agreed with the others as random sets do."""
     kept, strangers = _rows(alike, len(alike) - most), _rows(alike, most)
-    if luck is None:
+    if at_random is None:
         return np.mean([value_of(_with_strangers(preferences, kept, strangers, seed)) for seed in range(DRAWS)], axis=0)
     among, runs = len(kept), len(kept) + len(strangers)
-    return luck + among * (among - 1) / (runs * (runs - 1)) * (value - luck)
+    return at_random + among * (among - 1) / (runs * (runs - 1)) * (value - at_random)
 
 
 def _with_strangers(preferences, kept, strangers, seed):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.style import GREY, blank, channels, safe
-from stabcore.floor import beyond
+from stabcore.floors import beyond
 from stabcore.measures.catalog import entries
 from stabcore.pairs import above
 from stabcore.selectors.baseline import is_baseline
@@ -19,8 +19,8 @@ BACK = ((0.75, "come back well"), (0.4, "come back moderately"), (0.1, "come bac
 JUDGED = ("Well, moderately, poorly: at least 75 %, 40 %, 10 % of the way from what {whom} would show to always the same features. "
           "Hardly: less than that.")
 NEVER_SHUFFLED = ("Without any signal: what to expect of a filter that ranks features one by one, on the same runs, if no feature "
-                  "had anything to do with the outcome. Runs agree even then, because they share rows. Other selectors may have "
-                  "another floor, most of all where features are correlated.")
+                  "had anything to do with the outcome. Runs agree even then, because they share rows. In brackets: 95 of 100 "
+                  "such tables, if their features are independent. Other selectors may have another floor.")
 SHUFFLED = ("Without any signal: what the same selector showed on the same rows with the outcome shuffled, on average over "
             "{shuffles} shuffles, with their range.")
 NO_PLAN = ("How these runs were made is not known, and so is what they would show without any signal. That can be much more "
@@ -31,7 +31,7 @@ def frame_estimates(table, keys, floors=None):
     """DataFrame(selector, measure, label, value, low, high, floor, floor_low, floor_high, note, text) of a result table.
 
     One row a selector and measure. keys: the measures (keys, or one's own) that the table was asked for. floors: {key: DataFrame as
-    stabcore.floor gives it} of those whose floor is known.
+    stabcore.floors gives it} of those whose floor is known.
     """
     import pandas as pd
 
@@ -59,7 +59,7 @@ def written(value, low, high) -> str:
 def sentence(label, row) -> str:
     """One selector of a result table in one plain sentence: classic stability beside its floor, and what the relation changes.
 
-    row: of the table, with the columns floor of stabcore.floor.floors and change_low, change_high of stabcore.pairs.changes;
+    row: of the table, with the columns of stabcore.floors and change_low, change_high of stabcore.pairs.changes;
     without them it is judged against random sets, and of a relation only the value is told.
     """
     if np.isnan(row["nogueira"]):
@@ -68,8 +68,9 @@ def sentence(label, row) -> str:
     value = written(row["nogueira"], row["nogueira_low"], row["nogueira_high"])
     if is_baseline(label):
         return f"{label}: chosen by lot, {several(size, 'feature')} a run ({value}); random sets give 0."
-    word = comes_back(row["nogueira"], row["nogueira_low"], row["nogueira_high"], floor)
-    beside = "" if np.isnan(floor) else f"; {FLOOR} {two(floor)}"
+    at = [row.get(name, np.nan) for name in AT_FLOOR]
+    word = comes_back(row["nogueira"], row["nogueira_low"], row["nogueira_high"], floor, at[-1])
+    beside = "" if np.isnan(floor) else f"; {FLOOR} {written(*at)}"
     said = f"{label}: about {several(size, 'feature')} a run, which {word if size != 1 else _of_one(word)} ({value}{beside})"
     if np.isnan(row["effective"]) or two(row["effective"]) == two(row["nogueira"]):
         return f"{said}."
@@ -80,17 +81,17 @@ def sentence(label, row) -> str:
             f"{', not clearly a change' if low <= 0 <= high else ''}.")
 
 
-def comes_back(value, low, high, floor) -> str:
+def comes_back(value, low, high, floor, highest=np.nan) -> str:
     """How features come back, of several of them, judged against the floor, or against random sets (0) where it is not known.
 
-    Less or more is said as far as the interval tells; a value without one is taken as it is.
+    highest: what the floor may come to; more is said where the interval of the value is above it, and a value without an interval
+    is taken as it is. Less than without any signal is never said: the floor may be that of another selector.
     """
-    zero, whom = (0.0, "from random sets") if np.isnan(floor) else (floor, FLOOR)
+    zero, than = (0.0, "random sets") if np.isnan(floor) else (floor, FLOOR)
     low, high = np.nan_to_num([low, high], nan=value)
-    than = whom.removeprefix("from ")
-    if high < zero:
+    if high < zero and np.isnan(floor):
         return f"come back less often than {than}"
-    if low <= zero:
+    if low <= np.fmax(zero, highest):
         return f"do not clearly come back more often than {than}"
     way = beyond(value, zero)
     return next((word for least, word in BACK if way >= least), f"come back hardly more often than {than}")
@@ -101,7 +102,7 @@ def _of_one(word):
 
 
 def judged(floors) -> list[str]:
-    """What the words of the sentences mean, and what their floor is: of a DataFrame as stabcore.floor gives it, said once."""
+    """What the words of the sentences mean, and what their floor is: of a DataFrame as stabcore.floors gives it, said once."""
     known = floors[~floors.index.map(is_baseline) & floors["floor"].notna()]
     said = [JUDGED.format(whom="random sets" if known.empty else "a study without any signal")]
     if known.empty:
@@ -129,6 +130,8 @@ def finding_estimates(frame, pairs=None) -> str:
         return (f"{everyone(len(names), 'selector').capitalize()} bring back their own lists, none clearly more often than another "
                 f"({_range(values, names)}; 1: always the same list); {zero}.")
     most, least = _apart(names, clear), _apart(names[::-1], clear[::-1, ::-1].T)
+    if len(most) + len(least) == len(names):            # then the larger part is merely all others
+        most, least = (most, []) if 1 < len(least) >= len(most) else ([], least) if len(most) > 1 else (most, least)
     if not most and not least:
         return f"No selector brings its own list back clearly more often than all others ({_range(values, names)}); {zero}."
     said = [_who(ends, values, clear[np.ix_(*[[names.index(one) for one in ends]] * 2)], often, verb=ends is most or not most)

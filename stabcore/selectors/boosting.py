@@ -17,8 +17,8 @@ class BoostedStumps(FinalModel, Selector):
     """Gradient boosting with one split a tree (Friedman 2001): score and importance are the share in the gain of all splits.
 
     The loss is the log-loss (multinomial for more than two classes), or the squared error for a target that is a number.
-    The gain of a question about a category, or a number with gaps, is multiplied by what chance gives the best question about other
-    numbers over what it gives its own (see `fair_worth`).
+    The gain of a question about a category, or a number with gaps, is multiplied by what shuffled outcomes give the best
+    question about other numbers over what they give its own (see `fair_worth`).
     Scores sum to 1 over the features, 0 for those never asked; equally good splits are drawn by lot.
     """
 

@@ -48,7 +48,7 @@ ENCODINGS = {
     "columns by their mean": _COLUMNS + "by the mean of their squared weights, so that their number is no advantage.",
     "columns in one fit": _COLUMNS + "in one fit that is shrunk until it is as free as that of a single column.",
     "levels": _LEVELS + ".",
-    "levels against chance": _LEVELS + ", and compared with what chance gives them: outcomes that were shuffled.",
+    "levels against chance": _LEVELS + ", and compared with what they come to for shuffled outcomes.",
     "differences": "Numbers are compared by their distance relative to the range, categories as same or different; a gap counts as "
                    "the expected difference. A category weighs as much less as its differences spread more than those of numbers.",
     "one by one": "Numbers are looked at without their gaps, a category of two levels (missing is one of them) as a number. A "

@@ -5,9 +5,9 @@ an AND. Entropies are sums of c·ln c, looked up as whole numbers built from who
 ln(ab) is then exactly ln a + ln b, so values that are mathematically equal are equal here, whatever the order of the
 columns, and independent features have exactly zero information.
 
-Information is never below 0, and chance alone gives the more of it the more codes a feature has: n times twice the nats are χ²
-on (codes − 1)(classes − 1) degrees of freedom. A category of more levels than there are intervals, or a number whose gaps are one
-code more, therefore counts with what is as likely by chance for a feature of as many codes as there are intervals.
+Information is never below 0, and with no signal there is the more of it the more codes a feature has: n times twice the nats are
+χ² on (codes − 1)(classes − 1) degrees of freedom. A category of more levels than there are intervals, or a number whose gaps are
+one code more, therefore counts with what is as likely without any signal for a feature of as many codes as there are intervals.
 """
 
 from __future__ import annotations

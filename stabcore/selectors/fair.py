@@ -1,9 +1,9 @@
 """Features of several columns beside features of one: what a statistic is worth, given how much of it chance brings.
 
-By chance alone a category of six levels follows any outcome more closely than a number does, as it has five ways to follow it: its
-degrees of freedom, which `Design` states. Where the law of a statistic under chance is known, `as_likely` takes that away; where
-only its size for a column is, as of weights, the mean over columns does (`mean_squares`); where neither is, as with trees,
-`against_chance` compares with outcomes that were shuffled. Nothing here changes a feature of one column.
+With no signal a category of six levels still follows any outcome more closely than a number, as it has five ways to follow it:
+its degrees of freedom, which `Design` states. Where the law of a statistic under no signal is known, `as_likely` takes that
+away; where only its size for a column is, as of weights, the mean over columns does (`mean_squares`); where neither is, as with
+trees, `against_chance` compares with outcomes that were shuffled. Nothing here changes a feature of one column.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _log_chance(a, x):
 
 
 def mean_squares(squares, feature, n_features) -> np.ndarray:
-    """(n_features,) means of squared weights (p,) over the columns of each feature: by chance as large whatever their number."""
+    """(n_features,) means of squared weights (p,) over the columns of each feature: with no signal as large for any number."""
     return np.bincount(feature, weights=squares, minlength=n_features) / np.maximum(np.bincount(feature, minlength=n_features), 1)
 
 

@@ -29,8 +29,8 @@ class PathSelector(FinalModel, Selector):
 
     The columns of a feature come in together, at a penalty of λ √v_f ‖w_f‖: λ |w| for a number, whose v_f is 1. For p_f columns
     v_f = X/x, where X = n R² is the χ² of the feature alone on its p_f degrees of freedom (at least their median), and x what
-    chance exceeds as often on one: the feature comes in first where a number as likely by chance would. Yuan & Lin 2006 have v_f =
-    p_f, the mean of X/x under chance, at which it comes in too late where few features are wanted or the classes are several;
+    chance exceeds as often on one: the feature comes in first where a number as likely with no signal would. Yuan & Lin 2006 have
+    v_f = p_f, the mean of X/x under chance, at which it comes in too late where few features are wanted or the classes are several;
     weights from a first fit: Wang & Leng 2008, Computational Statistics & Data Analysis 52:5277-5286.
     """
 

@@ -1,7 +1,7 @@
 """Selectors of mutual information: how much a feature says about the class, alone or beside those already chosen.
 
 Plug-in estimates in nats on equal-width bins (see stabcore.encoding.discretise), those of features with more codes than there are
-bins less what chance gives for that (see stabcore.selectors.counts). Forward searches follow Brown et al.
+bins less what no signal gives for that (see stabcore.selectors.counts). Forward searches follow Brown et al.
 2012 (JMLR 13:27-66), as used by Sechidis et al. 2019.
 """
 

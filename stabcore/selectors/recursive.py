@@ -27,8 +27,8 @@ _DIGITS = 12    # of a strength as a share of the largest: features that differ 
 class SVM(FinalModel, Selector):
     """Support vector machine on standardised columns: min ‖w‖²/2 + cost Σ max(0, 1 − y(w·x + b)), the intercept b free.
 
-    Score and importance: w², of a feature of several columns the mean over these (each is as large by chance, so that none wins by
-    their number), summed over the pairs of classes when there are more than two (one class against one other). The SVMONE of
+    Score and importance: w², of a feature of several columns the mean over these (each as large with no signal, so their number
+    does not win), summed over the pairs of classes when there are more than two (one class against one other). The SVMONE of
     Kalousis et al. 2005.
     """
 

@@ -22,7 +22,7 @@ class ReliefF(Selector):
     0 or 1 for a category. Where a value is missing, diff_f is the mean difference of the other row's value from the recorded
     ones, or the mean difference among these where both are missing: Kononenko's expected difference, but over all rows instead
     of those of one class, which would let the gaps themselves tell the classes apart.
-    Few pairs of rows differ much in a number, many in a category, whose weight therefore lies further from 0 by chance
+    Few pairs of rows differ much in a number, many in a category, whose weight therefore lies further from 0 without any signal
     (Robnik-Šikonja & Kononenko 2003, Machine Learning 53:23-69): beside numbers, the weight of a category is multiplied by the
     mean standard deviation of diff of the numbers over its own, over the pairs that are compared, where its own is larger.
     Copies of a row, as a bootstrap draws them, are one row, and no neighbours of each other: at no distance and in the same class

@@ -163,7 +163,7 @@ class Tables:
         return cls(levels, sizes, (of_level > 0).sum(axis=(1, 2)), rows, parts)
 
     def f(self) -> np.ndarray:
-        """(m,) F that a number as likely by chance has, by its likelihood ratio: n ln(1 + F (C − 1)/(n − C)) = x."""
+        """(m,) F that a number as likely without any signal has, by its likelihood ratio: n ln(1 + F (C − 1)/(n − C)) = x."""
         n, spare = self.rows.sum(), len(self.rows) - 1
         if spare < 1:
             return np.zeros(len(self.sizes))
@@ -171,7 +171,7 @@ class Tables:
         return np.expm1(x / n) * max(n - spare - 1, 1) / spare
 
     def separation(self) -> np.ndarray:
-        """(m,) |0.5 − AUC| that a number as likely by chance has, √x √((n + 1)/(12 n_c (n − n_c))): see `AUC` for the classes."""
+        """(m,) |0.5 − AUC| of a number as likely with no signal, √x √((n + 1)/(12 n_c (n − n_c))): see `AUC` for the classes."""
         n, total = self.rows.sum(), np.zeros(len(self.sizes))
         if len(self.rows) < 2:
             return total

@@ -55,7 +55,7 @@ def test_the_limit_is_what_as_many_deviating_runs_give_as_would_stay_unseen(runs
 @pytest.mark.parametrize("measure", ["nogueira", "kappa", "phi", "pearson_weights", "importance_weighted", "shared_information"])
 def test_what_luck_gives_is_the_mean_over_runs_drawn_by_lot(measure):
     runs, options = with_sets(np.tile(np.arange(D) < 6, (12, 1)).astype(int)), dict(entry(measure).rough)
-    known, drawn = (steady(runs, 1.0, lambda some: entry(measure).function(some, RELATION, **options), luck=luck).low
+    known, drawn = (steady(runs, 1.0, lambda some: entry(measure).function(some, RELATION, **options), at_random=luck).low
                     for luck in (by_luck(entry(measure)), None))
     assert known == pytest.approx(9 * 8 / (12 * 11)) and drawn == pytest.approx(known, abs=0.05)
 

@@ -16,7 +16,7 @@ SENTENCE = re.compile(r"(?<=[.;:!?])\s+|\n\s*\n")
 
 # What may stand all the same, word by word, with the reason. A sentence that is not found any more has to leave this list.
 ALLOWED = {}
-MOST_ALLOWED = 6
+MOST_ALLOWED = 3
 
 
 def strings(path):

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from figure_support import table
 
-from stabcore.figures import comparisons, curves, estimates, passport, studies, whatif
+from stabcore.figures import comparisons, curves, passport, studies, whatif
 from stabcore.figures.relations import finding_tree
 from stabcore.figures.ties import ends, top
 from stabcore.words import be, does, everyone, joined, named, plural, several, two
@@ -35,20 +35,6 @@ def test_level_is_what_looks_the_same():
 
 
 # ---- most and least ----
-
-def stable(*given):
-    made = table(LABELS[:len(given)], keys=["nogueira"]).assign(nogueira=given)
-    return estimates.finding_estimates(estimates.frame_estimates(made, ["nogueira"])).removesuffix(
-        "; 0 is luck, 1 is always the same.")
-
-
-def test_the_most_stable_selectors():
-    assert stable(0.9, 0.901, 0.899, 0.2) == "lasso, gbm and cmim bring the same features back most (0.90), mim least (0.20)"
-    assert stable(0.2, *[0.9] * 4) == "gbm, cmim and 2 others bring the same features back most (0.90), lasso least (0.20)"
-    assert stable(0.9, 0.2, 0.2) == "lasso brings the same features back most (0.90), gbm and cmim least (0.20)"
-    assert stable(0.5, 0.5) == "Both selectors bring the same features back equally well (0.50)"
-    assert stable(1.0, 1.0, 1.0, 1.0) == "All 4 selectors bring the same features back equally well (1.00)"
-
 
 def test_curves_at_one_size():
     def said(*given):
