@@ -44,8 +44,8 @@ def floor_spread(plan, k, d) -> float:
 def halves_spread(k, d) -> float:
     """Standard deviation of the agreement of two separate halves (kappa) from one table without any signal to the next.
 
-    All pairs of halves come from one table: with u the score of a feature in all rows, halves have (u ± w)/√2, w drawn anew for each
-    pair. Both select it with probability q(u) = 2 Φ(−a − |u|) + max(0, 2 Φ(|u| − a) − 1), one of them with p(u) = Φ(u − a) +
+    All pairs of halves come from one table: with u the score of a feature in all rows, halves have (u ± w)/√2, w drawn anew for
+    each pair. Both select it with probability q(u) = 2 Φ(−a − |u|) + max(0, 2 Φ(|u| − a) − 1), one of them with p(u) = Φ(u − a) +
     Φ(−u − a), a = c√2. E q = π², so the agreement is 0 on average; as k is fixed, what counts in one table is q − 2πp.
     """
     from scipy.special import ndtr, ndtri

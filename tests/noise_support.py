@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 import stabcore as sc
-from stabcore.figures import alike, changes, comparisons, compromise, pareto, sizes, studies
+from stabcore.figures import alike, changes, comparisons, compromise, estimates, pareto, sizes, studies
 from stabcore.pairs import score_pairs, size_pairs, stability_pairs
 from stabcore.plans import plan_settings
 from stabcore.results import StudyResult
@@ -246,5 +246,7 @@ MAKERS = [
           "differ most"),
     Maker("accuracies", lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.predictions), "accuracy")],
           "differ most"),
+    Maker("own lists", lambda of: [estimates.finding_estimates(estimates.frame_estimates(of.table, KEYS), of.pairs["nogueira"])],
+          "(most|least) often"),
     Maker("alike", _alike, "differs from|The most stable|than (?!another)"),
 ]

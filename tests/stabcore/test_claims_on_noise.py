@@ -1,7 +1,16 @@
 """No maker of sentences finds a difference where there is none, and each finds a large one. Tried are noise_support.MAKERS."""
 
+import re
+
+import numpy as np
 import pytest
 from noise_support import EQUAL_RESULTS, MAKERS, REGIMES, Compared, noise_study, simulated
+
+import stabcore as sc
+from stabcore import pairs
+from stabcore.figures import estimates
+from stabcore.floors import floors
+from stabcore.runs import Runs
 
 MOST = 8            # of 100 results
 
@@ -37,3 +46,32 @@ def test_no_selector_predicts_noise_better_than_another(tmp_path):
     claimed = [said for seed in range(5) for kind in kinds
                for said in maker.claimed(Compared(noise_study(seed, kind, ("mim", "random"), folder=tmp_path)))]
     assert len(claimed) <= MOST * 5 * len(kinds) / 100, claimed[:3]
+
+
+# ---- one selector: what it says of itself ----
+
+def by_lot(seed):
+    """The sentences of a selector that chooses by lot, of features that stand for each other at random as well: nothing is so."""
+    rng = np.random.default_rng(seed)
+    runs = Runs({"a": sc.Preferences.from_scores(rng.normal(size=((5, 20, 50)[seed % 3], 24))).top(6)})
+    relation = sc.Relation.from_groups({"g": range(0, 6), "h": range(6, 9)}, n_features=24)
+    row = runs.table(["nogueira", "effective"], relation=relation).join(floors(runs)).join(pairs.changes(runs, relation=relation))
+    return estimates.sentence("a", row.iloc[0])
+
+
+def test_nothing_is_claimed_of_what_was_chosen_by_lot():
+    said = [by_lot(seed) for seed in range(150)]
+    for claim in ("which come back", "rises to|falls to"):
+        assert sum(bool(re.search(claim, one)) for one in said) <= MOST * 1.5, [one for one in said if re.search(claim, one)][:3]
+
+
+def test_a_change_that_is_there_is_found():
+    """Two features that take each other's place by lot, in every run."""
+    rng = np.random.default_rng(0)
+    chosen = np.zeros((30, 20), dtype=int)
+    chosen[:, :4] = 1
+    chosen[np.arange(30), rng.integers(4, 6, 30)] = 1
+    runs = Runs({"a": sc.Preferences.from_selection_matrix(chosen)})
+    relation = sc.Relation.from_groups({"twins": [4, 5]}, n_features=20)
+    row = runs.table(["nogueira", "effective"], relation=relation).join(floors(runs)).join(pairs.changes(runs, relation=relation))
+    assert "rises to" in estimates.sentence("a", row.iloc[0])

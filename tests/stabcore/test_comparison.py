@@ -8,7 +8,7 @@ from scipy.stats import norm, t, ttest_rel
 from support import random_selection
 
 import stabcore as sc
-from stabcore.comparison import compare_sizes
+from stabcore.comparison import change, compare_sizes
 from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.chance import nogueira_variance
 
@@ -207,3 +207,27 @@ def test_sizes_that_were_asked_for_are_known():
     assert (found.difference, found.low, found.high, found.p_value) == (-1, -1, -1, 0) and compare_sizes(three, three).p_value == 1
     few = compare_sizes(rearranged(three, [0, 1]), rearranged(four, [0, 1]))
     assert np.isnan(few.p_value) and "at least 3 runs" in few.reason
+
+
+# ---- two measures of the same runs ----
+
+def test_a_change_is_the_jackknife_of_the_difference_of_two_measures():
+    runs, _, relation = two(3)
+    gap = without_each(runs, "effective", relation) - without_each(runs, "nogueira", relation)
+    se = np.sqrt(7 / 8 * ((gap - gap.mean()) ** 2).sum())
+    found = change(runs, relation=relation)
+    assert found.difference == pytest.approx(BY_KEY["effective"].function(runs, relation) - BY_KEY["nogueira"].function(runs, None))
+    assert found.se == pytest.approx(se) and found.p_value == pytest.approx(2 * t.sf(abs(found.difference) / se, 7))
+    half = t.ppf(0.975, 7) * se
+    assert (found.low, found.high) == pytest.approx((found.difference - half, found.difference + half))
+    back = change(runs, "effective", "nogueira", relation=relation)
+    assert (back.difference, back.low) == pytest.approx((-found.difference, -found.high))
+
+
+def test_a_change_that_does_not_vary_or_is_undefined_says_why():
+    runs, _, relation = two(3)
+    alike = rearranged(runs, np.zeros(6, dtype=int))
+    assert change(alike, relation=relation).reason and np.isnan(change(alike, relation=relation).low)
+    assert change(rearranged(runs, np.arange(2)), relation=relation).reason.startswith("an interval needs")
+    nothing = change(with_sets(np.zeros((4, 6), dtype=int)), relation=sc.Relation.identity(6))
+    assert np.isnan(nothing.difference) and nothing.reason

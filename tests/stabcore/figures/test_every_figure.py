@@ -19,6 +19,7 @@ from stabcore.figures import (
     convergence,
     curves,
     estimates,
+    halves,
     influence,
     knots,
     maps,
@@ -73,6 +74,9 @@ def every_figure(names, labels):
     study = {label: runs(names, d=len(names), seed=i) for i, label in enumerate(labels)}
     one, relation = study[labels[0]], groups(names)
     yield "estimates", estimates.draw_estimates(estimates.frame_estimates(table(labels), KEYS))
+    answer = table(labels, keys=["x"]).rename(columns={"x": "value", "x_low": "low", "x_high": "high", "x_note": "note"})
+    both = {"kappa": answer.assign(size=5.0, shared=1.0, by_luck=0.5)}
+    yield "halves", halves.draw_halves(halves.frame_halves(both, 20, labels[:1]))
     yield from every_front(table(labels), labels)
     yield from every_profile(study, relation, labels)
     for order in ORDERS:
