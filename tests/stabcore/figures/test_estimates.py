@@ -83,7 +83,8 @@ def test_only_who_is_clearly_apart_is_named_as_most_or_least():
     five = {**three, "d": 0.86, "e": 0.85}
     above_others = [f"{one}>{other}" for one in "bde" for other in "ac"]
     assert found(five, *above_others, "c>a") == (
-        "b, d and e bring back their own lists most often (0.85 to 0.90, no clear difference between them), a least often (0.20)" + zero)
+        "b, d and e bring back their own lists most often (0.85 to 0.90, no clear difference between them), "
+        f"a least often (0.20){zero}")
     assert "most often (0.85 to 0.90), a" in found(five, *above_others, "c>a", "b>e"), "b and e are apart, so level is not said"
 
 
