@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import numpy as np
 
-from stabcore.figures.style import GREY, blank, channels, safe
+from stabcore.figures.style import GREY, LONGEST, blank, channels, safe
 from stabcore.floors import beyond
 from stabcore.measures.catalog import entries
 from stabcore.pairs import above
@@ -13,8 +15,9 @@ from stabcore.words import everyone, named, several, two
 
 PARTS = {"value": "", "low": "_low", "high": "_high", "note": "_note"}
 AT_FLOOR = ("floor", "floor_low", "floor_high")
+LINE = 20               # letters of a name on a line
 FLOOR = "without any signal"
-FLOOR_COLOUR = "#7A4E2D"            # of none of the measures
+FLOOR_COLOUR = "#A66A3A"            # of none of the measures; seen on white and on black
 BACK = ((0.75, "come back well"), (0.4, "come back moderately"), (0.1, "come back poorly"))
 JUDGED = ("Well, moderately, poorly: at least 75 %, 40 %, 10 % of the way from what {whom} would show to always the same features. "
           "Hardly: less than that.")
@@ -195,8 +198,14 @@ def draw_estimates(frame):
             figure.add_trace(_points(own[~rivals], GREY, f"{symbol}-open", thin=True))
     _floors(figure, frame.dropna(subset=["value", "floor"]))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
-    figure.update_yaxes(tickvals=np.arange(len(order)), ticktext=[safe(name) for name in order], range=[-0.6, len(order) - 0.4])
+    figure.update_yaxes(tickvals=np.arange(len(order)), ticktext=[_on_two_lines(name) for name in order],
+                        range=[-0.6, len(order) - 0.4])
     return figure
+
+
+def _on_two_lines(name):
+    """A name beside its row, so that a telephone has room for the picture as well."""
+    return "<br>".join(safe(part) for part in wrap(name[:LONGEST], LINE, max_lines=2, placeholder="…")) or safe(name)
 
 
 def _points(own, colour, symbol, thin=False):

@@ -66,7 +66,7 @@ def base(page, start):
 
 def test_a_cell_of_the_grid_changes_its_mirror_image_and_the_numbers_and_undo_takes_it_back(wine):
     base(wine, "Nothing:")
-    choose(wine, "See what it does to", "random")
+    choose(wine, "See what it does to", "Random ranking (baseline)")
     settled(wine)
     before = metric(wine, "Effective stability").inner_text()
     type_into(wine, "c-grid", 260, 6, "0.5")            # far enough down not to be the diagonal

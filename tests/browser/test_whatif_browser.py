@@ -83,7 +83,7 @@ def test_another_cardinality_stands_on_the_next_screens_too(asked):
 
 def test_a_click_on_a_cell_chooses_its_pair_and_the_slider_sets_it(asked):
     question(asked, "Which pairs matter most?")
-    selector(asked, "random")
+    selector(asked, "Random ranking (baseline)")
     before = asked.get_by_label("Pair", exact=True).input_value()
     click(asked, 1, 0.5)
     expect(asked.get_by_label("Pair", exact=True)).not_to_have_value(before)
@@ -102,7 +102,7 @@ def test_a_click_on_a_cell_chooses_its_pair_and_the_slider_sets_it(asked):
 
 def test_a_click_on_a_bar_highlights_its_feature_and_a_reload_keeps_it(asked):
     question(asked, "Without a feature or a run")
-    selector(asked, "random")
+    selector(asked, "Random ranking (baseline)")
     click(asked, 0, 1)
     expect(asked).to_have_url(re.compile(r"[?&]f=\d+"))
     asked.reload()

@@ -162,7 +162,7 @@ def test_the_cardinality_of_the_other_screens_counts_here_and_is_said():
     app = fine_page("groups", made, explored="random", cardinality_free=True, cardinality=6)
     assert metrics(app) != usual and "With 6 features in every run" in text_of(app.caption)
     assert "features count that each run selected" in said(fine_page("pareto", made, cardinality_free=True, cardinality=6))
-    assert "as many count as they give: lasso" in said(fine_page("stability", made, cardinality_free=True, cardinality=13))
+    assert "as many count as they give: Lasso" in said(fine_page("stability", made, cardinality_free=True, cardinality=13))
 
 
 def test_an_undefined_stability_is_no_number():

@@ -29,7 +29,7 @@ def test_two_selectors_side_by_side_have_the_same_columns():
 def test_groups_are_merged_in_every_order(order):
     names = sc.open_study(bundled().store).features
     app = fine_page("maps", sample(scenario={"base": "groups", "groups": {"first": list(names[:4]), "second": list(names[4:7])}}))
-    app.selectbox(key="explored__widget").select("random").run()
+    app.selectbox(key="explored__widget").select("Random ranking (baseline)").run()
     app.selectbox(key="order__widget").set_value(order).run()
     before = figures(fine(app))[0]["layout"]["xaxis"]["ticktext"]
     app.toggle(key="merged__widget").set_value(True).run()
@@ -89,19 +89,19 @@ def test_the_table_behind_the_grid_is_made_when_it_is_opened():
 @pytest.mark.parametrize("order", ["frequency", "name", "group"])
 def test_controls_of_maps(order):
     app = fine_page("maps", sample())
-    app.selectbox(key="explored__widget").select("gbm").run()
+    app.selectbox(key="explored__widget").select("Boosted stumps (GBM)").run()
     app.selectbox(key="order__widget").set_value(order).run()
     app.slider(key="pieces__widget").set_value(5).run()
     fine(app)
-    assert app.session_state["explored"] == "gbm"
+    assert app.session_state["explored"] == "Boosted stumps (GBM)"
     app.switch_page("pages/groups.py").run()
-    assert app.selectbox(key="explored__widget").value == "gbm", "the choice goes with the person from page to page"
+    assert app.selectbox(key="explored__widget").value == "Boosted stumps (GBM)", "the choice goes from page to page"
 
 
 def test_importances_that_another_number_would_change_are_not_drawn(tmp_path):
     file = study_file(tmp_path / "rfe.stab", patients(), ["logistic_rfe", "mim"], sc.Subsample(4, leave_out=0.3))
     asked = {"cardinality_free": True, "cardinality": 3}
-    for page, words in (("maps", "Every selected feature counts the same here"), ("passport", "logistic_rfe: the importances")):
+    for page, words in (("maps", "Every selected feature counts the same here"), ("passport", ": the importances")):
         assert words in said(fine_page(page, studied(file), **asked)), page
         assert "known for the 2 that the study selected" in said(fine_page(page, studied(file), **asked))
         assert words not in said(fine_page(page, studied(file)))

@@ -65,7 +65,7 @@ def test_gamma_moves_the_choice():
 def test_equal_accuracies_come_with_what_could_have_been_seen():
     app = fine_page("pareto", sample("actg175"), pareto="errors")
     assert "cannot be told apart: they may differ by up to" in said(app) and "in 8 of 10 such studies" in said(app)
-    assert "random differs" not in said(app), "equal to mrmr to five decimals: called different when the steadier one won rows"
+    assert "(baseline) differs" not in said(app), "equal to mrmr to five decimals: called different when the steadier one won rows"
     assert any("sign-flip test" in one.value for one in app.caption)
 
 
@@ -79,11 +79,11 @@ def test_size_in_space_and_the_margin():
 
 def test_chosen_selectors_are_compared_and_lead_to_their_map():
     app = fine_page("pareto", sample())
-    app.multiselect(key="pareto-chosen__widget").set_value(["mim", "lasso"]).run()
-    assert fine(app).dataframe[-1].value["selector"].tolist() == ["mim", "lasso"]
-    assert app.session_state["explored"] == "lasso"
+    app.multiselect(key="pareto-chosen__widget").set_value(["Mutual information (MIM)", "Lasso"]).run()
+    assert fine(app).dataframe[-1].value["selector"].tolist() == ["Mutual information (MIM)", "Lasso"]
+    assert app.session_state["explored"] == "Lasso"
     app.switch_page("pages/maps.py").run()
-    assert app.selectbox(key="explored__widget").value == "lasso"
+    assert app.selectbox(key="explored__widget").value == "Lasso"
 
 
 # ---- little to go by ----

@@ -93,7 +93,7 @@ def test_a_baseline_is_never_the_best_nor_the_least_and_is_drawn_last():
     assert found(with_it, "a>R", "b>R") == found({"a": 0.5, "b": 0.6})
     frame = estimates.frame_estimates(table(list(with_it), keys=["nogueira"]).assign(nogueira=list(with_it.values())), ["nogueira"])
     figure = drawn(estimates.draw_estimates(frame))
-    assert figure["layout"]["yaxis"]["ticktext"] == ["Random ranking (baseline)", "random", "a", "b"]
+    assert figure["layout"]["yaxis"]["ticktext"] == ["Random ranking<br>(baseline)", "random", "a", "b"]
     assert [one["marker"]["color"] for one in figure["data"]] == [figure["data"][0]["marker"]["color"], GREY]
     assert figure["data"][1]["showlegend"] is False
     assert estimates.finding_estimates(frame[frame["selector"].map(is_baseline)]) == "No selector has a stability that is defined."
