@@ -11,7 +11,7 @@ _widgets.title("How far can you trust a set of selected features?")
 st.markdown(
     "Feature selection picks a few markers out of many. With a little less data it may pick others. Here you see **how often the "
     "same markers come back**, and what changes when some markers can stand for each other. It does not tell you "
-    "which markers are true: a wrong choice can be a stable one. **Nor is steady the same as real:** runs share most of their "
+    "which markers are true: a wrong choice can be a stable one. **Nor is steady the same as real:** runs share "
     "patients, so they agree even where no marker has anything to do with the outcome. How much, the *floor*, stands beside every "
     "number whose runs were made here.")
 

@@ -187,7 +187,7 @@ def draw_estimates(frame):
     first = first.assign(rival=~first["selector"].map(is_baseline)).sort_values(["rival", "value"], na_position="first")
     order, keys = first["selector"].tolist(), list(frame["measure"].unique())
     place = {name: at for at, name in enumerate(order)}
-    figure = blank(x="Stability<br>(0: as random sets, 1: always the same)", height=90 + 44 * len(order) + 18 * len(keys))
+    figure = blank(x="Stability<br>(0: random sets, 1: the same)", height=90 + 44 * len(order) + 18 * len(keys))
     shift = dict(zip(keys, np.linspace(0.16, -0.16, len(keys)) if len(keys) > 1 else [0]))
     frame = frame.assign(at=frame["selector"].map(place) + frame["measure"].map(shift)).sort_values("at", kind="stable")
     for key, (colour, symbol, _) in channels(keys).items():

@@ -76,5 +76,5 @@ def sentence_halves(own) -> str:
 def draw_halves(frame):
     """Agreement of two halves for each selector: a point and its interval. 0 is what no signal gives, and random sets."""
     figure = draw_estimates(frame.assign(floor=frame["floor"].where(frame["measure"] == "kappa")))
-    figure.update_xaxes(title={"text": "Agreement of two separate halves<br>(0: without any signal, 1: always the same)"})
+    figure.update_xaxes(title={"text": "Agreement of two halves<br>(0: no signal, 1: the same)"})
     return figure
