@@ -45,3 +45,84 @@ def _covariance(cut, rho):
     sine = np.sin(top * (nodes + 1) / 2)
     inside = np.exp(-cut[..., None] / (1 + sine)) - np.exp(-cut[..., None] / (1 - sine))
     return top / (2 * np.pi) * (inside @ weights)
+
+
+def floor_profile(plan, n_features, sizes, measure="nogueira"):
+    """(K,) what a measure of pairs is expected to give of a study without any signal, in which every run selects k features.
+
+    Two runs then share k²/d + floor · k(1 − k/d) features on average (see noise_floor), and what is linear in that number is known
+    with it: nogueira, kappa, phi, kuncheva and others. NaN for measures that are not (jaccard), that ask which features stand for
+    each other, and for an own plan that does not say what its runs share.
+    """
+    from stabcore.measures.catalog import entry
+    from stabcore.profiles import linear, pair_formula
+
+    ks, one = np.asarray(sizes, dtype=float), entry(measure)
+    if not one.profiled or one.of_related or not linear(pair_formula(one), ks, n_features):
+        return np.full(len(ks), np.nan)
+    try:
+        floor = noise_floor(plan, ks, n_features)
+    except InputError:
+        return np.full(len(ks), np.nan)
+    by_chance = ks ** 2 / n_features
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return pair_formula(one)(by_chance + floor * (ks - by_chance), ks, ks, n_features)
+
+
+def marginal_floor(plan, sizes, window, d):
+    """(K,) marginal stability (see stabcore.knots) of the features ranked k + 1 … k + window without any signal.
+
+    Under the model of noise_floor, with a and b the quantiles that cut off k and k + window features: two runs both rank a feature
+    there with probability P(a < |X| < b, a < |Y| < b) = Q(a, a) − 2 Q(a, b) + Q(b, b), Q(a, b) = P(|X| > a, |Y| > b), and d (1 − 2k/d +
+    Q(a, a)) features are among the k best of neither.
+    """
+    from scipy.special import ndtri
+
+    k = np.asarray(sizes, dtype=float)
+    a, b = -ndtri(k / d / 2), -ndtri((k + window) / d / 2)
+    found, by_chance = np.zeros((2, len(k)))
+    for rho, weight in plan.shared_rows():
+        both = [_both_above(one, other, rho) for one, other in ((a, a), (a, b), (b, b))]
+        found += weight * d * (both[0] - 2 * both[1] + both[2])
+        by_chance += weight * (d - 2 * k + d * both[0]) * window ** 2 / (d - k) ** 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return (found - by_chance) / (window - by_chance)
+
+
+def _both_above(a, b, rho):
+    """P(|X| > a, |Y| > b) of standard normal X and Y with correlation ρ, elementwise; a = ∞ for none, as where k = 0.
+
+    The integral of the density over its correlation; ρ = sin t takes 1/√(1 − ρ²) out of it.
+    """
+    from scipy.special import ndtr
+
+    a, b = np.minimum(a, 40.0), np.minimum(b, 40.0)         # beyond, nothing is left
+    nodes, weights = np.polynomial.legendre.leggauss(4 * NODES)     # near t = π/2 the two differ by a sharp peak
+    top = np.arcsin(rho)
+    t = top * (nodes + 1) / 2
+    sine, a, b = np.sin(t), a[:, None], b[:, None]
+    with np.errstate(under="ignore"):
+        inside = (np.exp(-(a * a - 2 * a * b * sine + b * b) / (2 * np.cos(t) ** 2))
+                  - np.exp(-(a * a + 2 * a * b * sine + b * b) / (2 * np.cos(t) ** 2)))
+    return 4 * ndtr(-a[:, 0]) * ndtr(-b[:, 0]) + top / (2 * np.pi) * (inside @ weights)
+
+
+def often_without_signal(plan, k, d, share, runs):
+    """The share of the features that at least `share` of so many runs select without any signal.
+
+    The score of a feature in a run is √ρ u + √(1 − ρ) e: u is the same in all runs, as far as they share rows, e is the run's own. So
+    it is selected in Binomial(runs, p(u)) of them, p(u) = P(|√ρ u + √(1 − ρ) e| > c), which is averaged over the normal u (c and
+    ρ as in noise_floor; where pairs of runs share unequal amounts, as in halves, ρ is their mean). share: above 0, up to 1.
+    """
+    from scipy.special import ndtr, ndtri
+    from scipy.stats import binom
+
+    if k == d:
+        return 1.0
+    rho = sum(weight * one for one, weight in plan.shared_rows())
+    cut, own = -ndtri(k / d / 2), np.sqrt(1 - rho)
+    u = np.linspace(-8, 8, 4001)
+    selected = ndtr((np.sqrt(rho) * u - cut) / own) + ndtr((-np.sqrt(rho) * u - cut) / own)
+    enough = binom.sf(np.ceil(share * runs - 1e-9) - 1, runs, np.clip(selected, 0, 1))
+    density = np.exp(-u * u / 2)
+    return float(enough @ density / density.sum())

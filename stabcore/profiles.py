@@ -74,7 +74,7 @@ def profile_terms(preferences, measure="nogueira", *, relation=None, sizes=None)
     ranks = preferences.ranking()
     if one.of_related:
         return effective_at(ranks, ks, relation, preferences.units), ks
-    return _pair_terms(ranks, ks, _pair(one), preferences.units), ks
+    return _pair_terms(ranks, ks, pair_formula(one), preferences.units), ks
 
 
 def random_profile(n_runs, n_features, sizes, measure="nogueira", *, relation=None, level=0.95):
@@ -91,7 +91,7 @@ def random_profile(n_runs, n_features, sizes, measure="nogueira", *, relation=No
     if one.of_related:
         mean, sd = np.zeros(len(ks)), effective_spread(n_runs, relation, ks)
     else:
-        mean, sd = _random_pairs(_pair(one), ks, n_features)
+        mean, sd = _random_pairs(pair_formula(one), ks, n_features)
         sd = sd / np.sqrt(n_runs * (n_runs - 1) / 2)
     half = deviate(level) * sd
     return pd.DataFrame({"k": ks, "value": mean, "low": mean - half, "high": mean + half})
@@ -107,7 +107,7 @@ def _allowed(measure, relation):
     return one
 
 
-def _pair(one):
+def pair_formula(one):
     """Formula of a pair of runs that select equally many, whose mean the measure is."""
     return one.at_equal_sizes or one.pair
 
@@ -131,10 +131,10 @@ def _sizes(preferences, sizes):
 
 def _pair_terms(ranks, ks, pair, units) -> Terms:
     """Terms of a pair measure at all sizes; a mean over pairs of what is linear in the overlap needs only the mean overlap."""
-    linear = _linear(pair, ks.astype(float), ranks.shape[1])
+    of_mean = linear(pair, ks.astype(float), ranks.shape[1])
 
     def with_others(runs):
-        if not linear:
+        if not of_mean:
             return _pairs_with_others(ranks[runs], ks, pair)
         others = np.count_nonzero(runs) - 1
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -144,7 +144,7 @@ def _pair_terms(ranks, ks, pair, units) -> Terms:
                  inside=inside_units(units, len(ks), with_others))
 
 
-def _linear(pair, size, d):
+def linear(pair, size, d):
     """Is a pair formula, for two sets of one size, linear in their overlap?"""
     with np.errstate(invalid="ignore", divide="ignore"):
         none, half, all_of_it = (np.asarray(pair(share * size, size, size, d)) for share in (0.0, 0.5, 1.0))
@@ -194,7 +194,7 @@ def _path_terms(paths, ks, one, d, units) -> Terms:
         values = shared.astype(float)
         if not one.of_shared:
             with np.errstate(invalid="ignore", divide="ignore"):
-                values = _pair(one)(values, size[i, some], size[i + 1:, some], d)
+                values = pair_formula(one)(values, size[i, some], size[i + 1:, some], d)
         summed[i, some] += values.sum(axis=0)
         summed[i + 1:, some] += values
         if inside:
@@ -213,7 +213,7 @@ def _in_order(ranks, last):
 def _random_pairs(pair, ks, d):
     """(mean, standard deviation), each (K,), of a pair formula over two random sets of k features each."""
     size = ks.astype(float)
-    if not _linear(pair, size, d):
+    if not linear(pair, size, d):
         return np.array([random_pair(pair, k, k, d) for k in ks]).reshape(-1, 2).T
     with np.errstate(invalid="ignore", divide="ignore"):
         slope = (pair(size, size, size, d) - pair(0 * size, size, size, d)) / size

@@ -73,6 +73,11 @@ class Runs:
         return None
 
     @property
+    def plan(self):
+        """The resampling plan; None: nobody knows how the runs came about, so what they share without any signal is not known."""
+        return None
+
+    @property
     def ready(self) -> list[str]:
         """Selectors with at least two runs, so that there is agreement to measure."""
         return self.selectors
