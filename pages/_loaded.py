@@ -270,6 +270,24 @@ def split_half(measure, relation, k=None):
     return answer(lambda: found.split_half(measure, relation, k), "split half", measure, k, relation_key())
 
 
+def floor(measure, relation=None, k=None):
+    """What these runs would show without any signal, as stabcore.figures.floor tells it; relation: the chosen one, or None."""
+    from stabcore.figures.floor import frame_floor
+
+    found = result()
+    return answer(lambda: frame_floor(found, k, measure, relation), "floor", measure, k,
+                  relation_key() if relation is not None else None)
+
+
+def cautions():
+    """What makes the effective stability of these runs hard to read with the chosen relation; each sentence once."""
+    from stabcore.cautions import cautions
+
+    found, C = result(), relation()
+    return answer(lambda: list(dict.fromkeys(said for label in found.ready for said in cautions(C, found.preferences(label)))),
+                  "cautions", relation_key())
+
+
 def score_pairs(score):
     """The predictions of every two selectors compared by a score, as stabcore.pairs does."""
     from stabcore.pairs import score_pairs

@@ -11,6 +11,7 @@ from stabcore.figures.convergence import (
     sentence_ahead,
 )
 from stabcore.figures.curves import DRAWN, EVERY, draw_curves, finding_curves, frame_curves, profiled
+from stabcore.figures.floor import closed_form, sentence_floor
 from stabcore.figures.knots import (
     draw_knots,
     draw_marginal,
@@ -54,7 +55,8 @@ def relation_for(measure):
 def profiles_of(found, labels, measure):
     """Profiles of these selectors, computed once."""
     relation, key = relation_for(measure)
-    return _loaded.answer(lambda: frame_curves({one: found.preferences(one) for one in labels}, measure, relation),
+    return _loaded.answer(lambda: frame_curves({one: found.preferences(one) for one in labels}, measure, relation,
+                                               floor=lambda ks: closed_form(found, ks, measure, relation)),
                          "curves", measure, labels, key)
 
 
@@ -64,7 +66,7 @@ def knots_of(found, labels, related=False):
     return _loaded.answer(lambda: frame_knots({one: found.preferences(one) for one in labels}, relation), "knots", labels, key)
 
 
-def curves(found, rankers, k):
+def curves(found, rankers, k, top):
     """Up to four measures as small multiples, every number of features at once."""
     measures = _state.keep("profile-measures", lambda **at: st.multiselect(
         "Measures, up to four", profiled(), format_func=name, max_selections=MOST_PANELS, **at), default=["nogueira", "effective"])
@@ -73,26 +75,31 @@ def curves(found, rankers, k):
     if not measures:
         st.info("Choose at least one measure.", icon=":material/info:")
         return
-    places = st.columns(2) if len(measures) > 1 else [st.container()]
+    places = top.columns(2) if len(measures) > 1 else [top]
     for number, measure in enumerate(measures):
-        frame = profiles_of(found, rankers, measure)
+        frame, relation = profiles_of(found, rankers, measure), relation_for(measure)[0]
         marks = knots_of(found, bands, entry(measure).needs_relation) if marked and bands else None
+        floor = _loaded.floor(measure, relation, k)
+        said = finding_curves(frame, k, measure, _loaded.stability_pairs(measure, relation, k), _widgets.baselines(found))
         with places[number % len(places)]:
             st.markdown(f"##### {name(measure)}")
-            _widgets.figure(draw_curves(frame, k, bands, marks, HEIGHT), finding_curves(frame, k, measure), frame,
-                            f"profile-{measure}")
-    st.caption("Grey: what ranking at random would give on average, and the band it stays in 95 times of 100. A curve stops where "
-               "a selector stops ranking; no order is invented. Models with a penalty (such as the lasso) are taken with what "
-               "they would select at each number, which may be fewer features.")
+            _widgets.figure(draw_curves(frame, k, bands, marks, HEIGHT, floor), said, frame, f"profile-{measure}")
+        if floor.empty or floor["shuffles"].any():
+            st.caption(_widgets.plain(f"{name(measure)}: {sentence_floor(floor, found, k)}"))
+    st.caption("Grey: what ranking at random would give on average, and the band it stays in 95 times of 100. Dashed brown: a "
+               "filter without any signal; it is a yardstick for the same resamples, and a selector that prefers correlated features or "
+               "does not look at the outcome has another. Most and least: beyond the interval of the difference of two selectors "
+               "(Holm). A curve stops where a selector stops ranking. Models with a penalty (such as the lasso) are taken with "
+               "what they would select at each number, which may be fewer features.")
     if frame["k"].max() > DRAWN:
         st.caption(f"Every number of features was computed and is in the table; beyond {EVERY} the picture draws as many as there "
                    "is room for.")
     if marked:
-        st.caption("Diamonds: where agreement beyond chance comes to an end, with its interval. A selector without one has no end "
-                   "that these runs could tell.")
+        st.caption("Diamonds: where agreement beyond that of random sets comes to an end, with its interval. A selector without "
+                   "one has no end that these runs could tell.")
 
 
-def knots(found, rankers, k):
+def knots(found, rankers, k, top):
     """Where agreement comes to an end."""
     labels = some_selectors("Selectors", rankers, FIRST, "profile-knots")
     related = _state.keep("profile-related", lambda **at: st.toggle("Features that stand for each other count as shared", **at),
@@ -101,7 +108,8 @@ def knots(found, rankers, k):
         st.info("Choose at least one selector.", icon=":material/info:")
         return
     frame = knots_of(found, labels, related)
-    _widgets.figure(draw_knots(frame, k), finding_knots(frame), frame, "knots")
+    with top:
+        _widgets.figure(draw_knots(frame, k), finding_knots(frame), frame, "knots")
     for said in sentences_knots(frame).values():
         st.markdown(f"- {_widgets.plain(said)}")
     st.caption("The end (knot) is the number of features at which two runs share most beyond what random sets would: up to there "
@@ -109,25 +117,27 @@ def knots(found, rankers, k):
                "end. Runs that share most of their rows rank noise alike too, so an end can hardly be seen; halves show it best.")
 
 
-def marginal(found, rankers, k):
+def marginal(found, rankers, k, top):
     """How stable the features are that come next, given those before them."""
     labels = some_selectors("Selectors", rankers, FIRST, "profile-knots")
     widest = max(1, found.longest(rankers) // 3)
     window = st.number_input("How many features further to look", 1, widest, None, key="profile-window",
                              placeholder="Automatic: the square root of the number of features")
-    frame = _loaded.answer(lambda: frame_marginal({one: found.preferences(one) for one in labels}, window),
+    frame = _loaded.answer(lambda: frame_marginal({one: found.preferences(one) for one in labels}, window, found.plan),
                           "marginal", labels, window) if labels else None
     if frame is None or frame.empty:
         st.info("Choose a selector with at least three runs that each rank eight features." if labels else
                 "Choose at least one selector.", icon=":material/info:")
         return
-    _widgets.figure(draw_marginal(frame, k, labels), finding_marginal(frame, k), frame, "marginal")
-    st.caption("0 is chance: each run goes on at random among the features it has left. 1: all runs go on with the same features. "
+    with top:
+        _widgets.figure(draw_marginal(frame, k, labels), finding_marginal(frame, k), frame, "marginal")
+    st.caption("0: each run goes on at random among the features it has left. 1: all runs go on with the same features. Dashed: "
+               "what filters give without any signal, because the runs share rows; only what lies above it is said. "
                "The curve says nothing of the features before; a ranking can be stable at its head and random after it. Bands are "
                "intervals that hold for all these selectors together (95 %).")
 
 
-def convergence(found, rankers, k):
+def convergence(found, rankers, k, top):
     """Would more runs say more?"""
     measure = one_measure()
     half = st.select_slider("How precisely must stability be known?", WITHIN, 0.05, format_func=lambda one: f"± {one:g}",
@@ -140,7 +150,8 @@ def convergence(found, rankers, k):
 
     ahead = _loaded.answer(lambda: runs_ahead(runs(), measure, relation, half), "runs ahead", measure, k, half, key)
     frame = _loaded.answer(lambda: frame_convergence(runs(), measure, relation), "convergence", measure, k, key)
-    _widgets.figure(draw_convergence(frame, labels), finding_convergence(ahead, half), frame, "convergence")
+    with top:
+        _widgets.figure(draw_convergence(frame, labels), finding_convergence(ahead, half), frame, "convergence")
     for row in ahead.itertuples():
         st.markdown(f"- {_widgets.plain(sentence_ahead(row, half))}")
     _widgets.table(lambda: ahead, "runs-needed", f"How many runs it would take ({several(len(ahead), 'selector')})")

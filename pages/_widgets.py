@@ -18,6 +18,8 @@ from stabcore.words import several
 
 MOST_SHOWN = 2000
 MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
+FROM_THE_SAME_ROWS = ("These correlations are estimated from the same rows and taken as known here; how far that moves the "
+                      "numbers can be asked on What if?")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
 _LINKED = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
 
@@ -246,10 +248,22 @@ def few_runs_caveat(found):
                    "the published one held the truth too seldom (with 10 runs 83 times of 100, with 3 runs 46).")
 
 
-def relation_line():
-    """Which features stand for each other now, with the way to change it."""
-    st.caption(f"For the effective stability: {plain(_scenarios.chosen().sentence(_loaded.relation()))}")
+def relation_line(found=None):
+    """Which features stand for each other now, what makes that hard to read, and the way to change it.
+
+    found: the runs whose effective stability stands on the page.
+    """
+    now = _scenarios.chosen()
+    st.caption(f"For the effective stability: {plain(now.sentence(_loaded.relation()))}" + (
+        f" {FROM_THE_SAME_ROWS}" if now.base == "correlation" else ""))
+    for sentence in _loaded.cautions() if found is not None else ():
+        st.warning(plain(sentence), icon=":material/warning:")
     st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")
+
+
+def baselines(found) -> list[str]:
+    """Selectors that are a yardstick themselves: neither best nor least of the others."""
+    return [label for label in found.ready if (entry := found.entry_of(label)) is not None and entry.family == "baseline"]
 
 
 def sidebar():

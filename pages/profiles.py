@@ -14,15 +14,16 @@ def look():
         st.info("These runs hold only what was selected, not the order of all features, so other numbers of features cannot be "
                 "asked for. Run a study, or bring scores or ranks.", icon=":material/info:")
         st.page_link("pages/start.py", label="Go to Start", icon=":material/arrow_forward:")
-    k = size(found, rankers) if rankers else None
     titles = {key: title for key, (title, _) in sections.items()}
     if _state.PROFILE not in st.session_state or st.session_state[_state.PROFILE] not in titles:
         st.session_state[_state.PROFILE] = next(iter(titles))
     section = _state.keep(_state.PROFILE, lambda **at: st.segmented_control(
         "What to look at", titles, format_func=titles.get, required=True, label_visibility="collapsed", **at))
-    sections[section][1](found, rankers, k)
+    picture = st.container()                    # above its controls, which are told of further below
+    k = size(found, rankers) if rankers else None
+    sections[section][1](found, rankers, k, picture)
     _widgets.interval_caveat()
-    _widgets.relation_line()
+    _widgets.relation_line(found)
 
 
 def size(found, rankers):

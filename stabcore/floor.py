@@ -73,8 +73,8 @@ def marginal_floor(plan, sizes, window, d):
     """(K,) marginal stability (see stabcore.knots) of the features ranked k + 1 … k + window without any signal.
 
     Under the model of noise_floor, with a and b the quantiles that cut off k and k + window features: two runs both rank a feature
-    there with probability P(a < |X| < b, a < |Y| < b) = Q(a, a) − 2 Q(a, b) + Q(b, b), Q(a, b) = P(|X| > a, |Y| > b), and d (1 − 2k/d +
-    Q(a, a)) features are among the k best of neither.
+    there with probability P(b < |X| < a, b < |Y| < a) = Q(a, a) − 2 Q(a, b) + Q(b, b), Q(a, b) = P(|X| > a, |Y| > b), and
+    d (1 − 2k/d + Q(a, a)) features are among the k best of neither.
     """
     from scipy.special import ndtri
 
@@ -110,8 +110,8 @@ def _both_above(a, b, rho):
 def often_without_signal(plan, k, d, share, runs):
     """The share of the features that at least `share` of so many runs select without any signal.
 
-    The score of a feature in a run is √ρ u + √(1 − ρ) e: u is the same in all runs, as far as they share rows, e is the run's own. So
-    it is selected in Binomial(runs, p(u)) of them, p(u) = P(|√ρ u + √(1 − ρ) e| > c), which is averaged over the normal u (c and
+    The score of a feature in a run is √ρ u + √(1 − ρ) e: u is the same in all runs, as far as they share rows, e is the run's
+    own. So it is selected in Binomial(runs, p(u)) of them, p(u) = P(|√ρ u + √(1 − ρ) e| > c), which is averaged over the normal u (c and
     ρ as in noise_floor; where pairs of runs share unequal amounts, as in halves, ρ is their mean). share: above 0, up to 1.
     """
     from scipy.special import ndtr, ndtri

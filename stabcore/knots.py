@@ -127,6 +127,11 @@ def _ranking(runs):
     return ranks
 
 
+def marginal_window(runs, window=None) -> int:
+    """How many features further marginal_stability looks: `window`, or what it chooses. Raises InputError as that does."""
+    return _window(_ranking(runs), window)
+
+
 def _window(ranks, window):
     longest = int((~np.isnan(ranks)).sum(axis=1).min())
     if window is None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from stabcore.figures.style import blank, channels, safe
-from stabcore.figures.ties import ends
+from stabcore.figures.floor import COLOUR, DASH, FLOOR, draw_floor
+from stabcore.figures.standing import sentence_ends
+from stabcore.figures.style import blank, channels, mark_at, safe
 from stabcore.measures.catalog import ENTRIES, entry
 from stabcore.profiles import profile, random_profile
-from stabcore.words import everyone, named, several, two
+from stabcore.words import several, two
 
 RANDOM = "random ranking"
+YARDSTICKS = (RANDOM, FLOOR)
 KNOT = "diamond-open"       # how the end of a ranking is marked
 EVERY, DRAWN = 300, 600     # sizes up to EVERY are drawn one by one, and no more than about DRAWN points a curve
 
@@ -18,8 +20,10 @@ def profiled() -> list[str]:
     return [one.key for one in sorted(ENTRIES, key=lambda one: one.pair is not None) if one.profiled]
 
 
-def frame_curves(runs, measure, relation=None, sizes=None):
-    """DataFrame(selector, k, value, low, high): a profile of each selector in {label: Preferences}, then random ranking."""
+def frame_curves(runs, measure, relation=None, sizes=None, floor=None):
+    """DataFrame(selector, k, value, low, high): a profile of each selector in {label: Preferences}, then the yardsticks: random
+    ranking, and the floor. floor: gives it for an array of k, NaN where it is not known.
+    """
     import pandas as pd
 
     any_run = next(iter(runs.values()))
@@ -27,52 +31,56 @@ def frame_curves(runs, measure, relation=None, sizes=None):
              for label, one in runs.items()]
     ks = sorted(set().union(*(part["k"] for part in parts)))
     parts.append(random_profile(any_run.n_runs, any_run.n_features, ks, measure, relation=relation).assign(selector=RANDOM))
+    if floor is not None:
+        parts.append(pd.DataFrame({"k": ks, "value": floor(ks), "selector": FLOOR}).dropna(subset="value"))
     return pd.concat(parts, ignore_index=True)[["selector", "k", "value", "low", "high"]]
 
 
-def finding_curves(frame, k, measure) -> str:
-    """The curves at one cardinality in one sentence."""
+def finding_curves(frame, k, measure, pairs=None, baselines=()) -> str:
+    """The curves at one cardinality in one sentence.
+
+    pairs: every two selectors compared at that k (see stabcore.pairs): only what is clear by these is said. baselines: selectors
+    that are a yardstick themselves and neither best nor least.
+    """
     if frame["k"].min() <= k <= frame["k"].max():
         k = int(frame["k"].iloc[(frame["k"] - k).abs().argmin()])   # the nearest size that was computed
-    here = frame[(frame["k"] == k) & (frame["selector"] != RANDOM)].dropna(subset="value")
+    at = frame[frame["k"] == k].dropna(subset="value")
+    here = at[~at["selector"].isin([*YARDSTICKS, *baselines])]
     size, label = several(k, "feature"), entry(measure).label
     if here.empty:
         return f"No selector has a value at {size}."
-    best, last, high, low = ends(here["selector"], here["value"])
-    if len(here) == 1:
-        return f"With {size}, {best[0]} agrees with itself to {two(high)} by {label}."
-    if best == last:
-        return f"With {size}, {everyone(len(best), 'selector')} agree with themselves equally ({two(high)}) by {label}."
-    agree = "agrees with itself" if len(best) == 1 else "agree with themselves"
-    return f"With {size}, {named(best)} {agree} most ({two(high)}) and {named(last)} least ({two(low)}) by {label}."
+    floor = at.loc[at["selector"] == FLOOR, "value"]
+    without = f"; without any signal a filter would come to {two(floor.iloc[0])}" if len(floor) else ""
+    return f"{sentence_ends(here['selector'], here['value'], pairs, f'With {size}, by {label},')}{without}."
 
 
-def draw_curves(frame, k=None, intervals=(), knots=None, height=480):
-    """Curves over k with the random band; `intervals`: selectors whose own band is drawn; k: the chosen cardinality.
+def draw_curves(frame, k=None, intervals=(), knots=None, height=480, shuffled=None):
+    """Curves over k with the random band and the floor; `intervals`: selectors whose own band is drawn; k: the chosen cardinality.
 
-    knots: a frame_knots, drawn as marks on the curves of its selectors.
+    knots: a frame_knots, drawn as marks on the curves of its selectors. shuffled: a frame_floor of a control at k, drawn as ticks.
     """
     import plotly.graph_objects as go
 
     frame = thinned(frame)
-    names = [name for name in frame["selector"].unique() if name != RANDOM]
+    names = [name for name in frame["selector"].unique() if name not in YARDSTICKS]
     figure = blank(x="Number of selected features", y="Stability", height=height)
     band(figure, frame[frame["selector"] == RANDOM], "k", "rgba(128,128,128,0.25)")
     styles = channels(names)
     for name in intervals:
         band(figure, frame[frame["selector"] == name], "k", see_through(styles[name][0]))
-    for name, (colour, _, dash) in styles.items():
+    lines = {name: {"color": colour, "dash": dash, "width": 2.2} for name, (colour, _, dash) in styles.items()}
+    lines |= {RANDOM: {"color": "grey", "width": 1.5}, FLOOR: {"color": COLOUR, "dash": DASH, "width": 2}}
+    for name, line in lines.items():
         own = frame[frame["selector"] == name]
-        figure.add_trace(go.Scatter(x=own["k"], y=own["value"], mode="lines", name=safe(name),
-                                    line={"color": colour, "dash": dash, "width": 2.2},
-                                    hovertemplate="k = %{x}: %{y:.3f}<extra>%{fullData.name}</extra>"))
-    own = frame[frame["selector"] == RANDOM]
-    figure.add_trace(go.Scatter(x=own["k"], y=own["value"], mode="lines", name=RANDOM, line={"color": "grey", "width": 1.5},
-                                hovertemplate="k = %{x}: %{y:.3f}<extra>%{fullData.name}</extra>"))
+        if len(own):
+            figure.add_trace(go.Scatter(x=own["k"], y=own["value"], mode="lines", name=safe(name), line=line,
+                                        hovertemplate="k = %{x}: %{y:.3f}<extra>%{fullData.name}</extra>"))
     if knots is not None:
         _mark(figure, frame, knots, styles)
     if k is not None:
-        figure.add_vline(x=k, line={"dash": "dot", "color": "grey"}, annotation_text=f"k = {k}")
+        mark_at(figure, k, f"k = {k}")
+        if shuffled is not None and shuffled["shuffles"].max() > 0:
+            draw_floor(shuffled, figure, at=dict.fromkeys(names, k), styles=styles)
     return figure
 
 

@@ -6,9 +6,13 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.figures.curves import KNOT, band, see_through, thinned
-from stabcore.figures.style import blank, channels, safe
-from stabcore.knots import knot, marginal_stability
+from stabcore.figures.floor import COLOUR, DASH, FLOOR
+from stabcore.figures.style import GREY, blank, channels, mark_at, safe
+from stabcore.floor import marginal_floor
+from stabcore.knots import knot, marginal_stability, marginal_window
 from stabcore.words import does, named, several
+
+ENDS, FADES = "comes to an end", "fades: where two runs share most"
 
 
 def frame_knots(runs, relation=None):
@@ -34,8 +38,8 @@ def sentences_knots(frame) -> dict[str, str]:
 def _told(row) -> str:
     within = "" if np.isnan(row.low) else between(row.low, row.high)
     if np.isnan(row.k):
-        return f"{row.reason}{f'; two runs share most beyond chance {within}' if within else ''}"
-    return (f"two runs share most beyond chance with {several(round(row.k), 'feature')} ({row.shared:.1f} more than random sets; "
+        return f"{row.reason}{f'; two runs share most beyond random sets {within}' if within else ''}"
+    return (f"two runs share most beyond random sets with {several(round(row.k), 'feature')} ({row.shared:.1f} more than these; "
             f"these runs cannot tell it from {within.removeprefix('with ')}), what is ranked next comes as if at random")
 
 
@@ -50,29 +54,35 @@ def finding_knots(frame) -> str:
     if known.empty:
         return f"No end of agreement can be seen in {several(total, 'selector')}."
     first, last = round(known["low"].min()), round(known["high"].max())
-    return (f"In {len(known)} of {several(total, 'selector')} agreement beyond chance comes to an end, {between(first, last)}.")
+    return f"In {len(known)} of {several(total, 'selector')} agreement beyond random sets comes to an end, {between(first, last)}."
 
 
 def draw_knots(frame, k=None):
-    """A row a selector: the knot with its interval; pale where agreement fades without an end. k: the chosen cardinality."""
+    """A row a selector: a diamond on the range that these runs cannot tell from it where agreement ends.
+
+    Where it fades without an end, the range alone, hollow and open to the side where it may go on. k: the chosen cardinality.
+    """
     import plotly.graph_objects as go
 
     labels = list(frame["selector"])[::-1]
     figure = blank(x="Number of selected features", height=110 + 40 * len(labels))
-    colour = channels(["knot"])["knot"][0]
-    for name, own, opacity in (("comes to an end", frame[frame["k"].notna()], 1.0),
-                               ("no clear end: where it is largest", frame[frame["k"].isna() & frame["low"].notna()], 0.35)):
-        if own.empty:
-            continue
-        at = own["k"].fillna((own["low"] + own["high"]) / 2)
-        figure.add_trace(go.Scatter(
-            x=at, y=[labels.index(label) for label in own["selector"]], mode="markers", name=name, opacity=opacity,
-            marker={"color": colour, "symbol": KNOT.removesuffix("-open"), "size": 12 if opacity == 1 else 1}, hoverinfo="text",
-            error_x={"type": "data", "symmetric": False, "array": own["high"] - at, "arrayminus": at - own["low"],
-                     "thickness": 2, "width": 5, "color": colour},
-            hovertext=[safe(text) for text in sentences_knots(own).values()]))
+    colour, row = channels(["knot"])["knot"][0], {label: place for place, label in enumerate(labels)}
+    for name, own, look in ((ENDS, frame[frame["k"].notna()], {"color": colour, "width": 5}),
+                            (FADES, frame[frame["k"].isna() & frame["low"].notna()], {"color": GREY, "width": 3, "dash": "dot"})):
+        said = [safe(text) for text in sentences_knots(own).values()]
+        for number, (one, text) in enumerate(zip(own.itertuples(), said, strict=True)):
+            at, ends = row[one.selector], np.isfinite(one.k)
+            figure.add_trace(go.Scatter(
+                x=[one.low, one.high], y=[at, at], mode="lines" if ends else "lines+markers", name=name, legendgroup=name,
+                showlegend=not ends and number == 0, line=look, hoverinfo="text", hovertext=[text] * 2,
+                marker={"symbol": ["line-ns-open", "arrow-right-open"], "size": [12, 11], "color": GREY,
+                        "line": {"width": 2, "color": GREY}}))
+        if name == ENDS and len(own):
+            figure.add_trace(go.Scatter(x=own["k"], y=own["selector"].map(row), mode="markers", name=name, legendgroup=name,
+                                        marker={"color": colour, "symbol": KNOT.removesuffix("-open"), "size": 14},
+                                        hoverinfo="text", hovertext=said))
     if k is not None:
-        figure.add_vline(x=k, line={"dash": "dot", "color": "grey"}, annotation_text=f"k = {k}")
+        mark_at(figure, k, f"k = {k}")
     figure.update_xaxes(rangemode="tozero")
     figure.update_yaxes(tickvals=list(range(len(labels))), ticktext=[safe(name) for name in labels],
                         range=[-0.6, len(labels) - 0.4])
@@ -81,54 +91,66 @@ def draw_knots(frame, k=None):
 
 # ---- the features ranked next ----
 
-def frame_marginal(runs, window=None):
+def frame_marginal(runs, window=None, plan=None):
     """DataFrame(selector, k, value, low, high): marginal stability of each selector in {label: Preferences} that allows it.
 
-    The intervals hold for all the selectors together (Bonferroni), since one sentence is made of all of them.
+    The intervals hold for all the selectors together (Bonferroni), since one sentence is made of all of them. plan: how the runs
+    were made; then the last rows are the floor, what filters give without any signal.
     """
     import pandas as pd
 
-    parts = []
+    parts, widths = [], {}
     for label, one in runs.items():
         try:
             parts.append(marginal_stability(one, window, level=1 - 0.05 / len(runs)).assign(selector=label))
+            widths[label] = (marginal_window(one, window), one.n_features)
         except InputError:              # too few runs or features: left out, which frame_knots explains
             continue
+    if parts and plan is not None and len(set(widths.values())) == 1:
+        ks = max((part["k"].to_numpy() for part in parts), key=len)
+        try:
+            floor = marginal_floor(plan, ks, *next(iter(widths.values())))
+            parts.append(pd.DataFrame({"k": ks, "value": floor, "selector": FLOOR}).dropna(subset="value"))
+        except InputError:              # an own plan that does not say what its runs share
+            pass
     frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["k", "value", "low", "high", "selector"])
     return frame[["selector", "k", "value", "low", "high"]]
 
 
 def finding_marginal(frame, k) -> str:
-    """Of which selectors the features after the k best (or the nearest k that was computed) are more stable than chance."""
+    """Of which selectors the features after the k best (or the nearest k computed) come back more than without any signal."""
     at = k if frame.empty else min(k, frame["k"].max())
-    here = frame[frame["k"] == at].dropna(subset=["value", "low"])
+    here = frame[(frame["k"] == at) & (frame["selector"] != FLOOR)].dropna(subset=["value", "low"])
     if here.empty:
         return f"After {several(at, 'feature')}, the rankings leave too few features to say how stable the next ones are."
-    still = here[here["low"] > 0]["selector"].tolist()
+    floor = frame.loc[(frame["k"] == at) & (frame["selector"] == FLOOR), "value"]
+    than = "a filter without any signal would" if len(floor) else "random sets would"
+    still = here[here["low"] > (floor.iloc[0] if len(floor) else 0)]["selector"].tolist()
     after = f"After the best {several(at, 'feature') if at > 1 else 'feature'},"
     if not still:
-        return f"{after} of no selector can it be seen that what comes next is more stable than chance."
+        return f"{after} of no selector can it be seen that what comes next is more stable than {than.removesuffix(' would')}."
     if len(still) == len(here):
-        return f"{after} every selector still adds features more stably than chance would."
-    return (f"{after} {len(still)} of {len(here)} selectors still {does(len(still), 'add')} features more stably than chance "
-            f"would: {named(still, 5)}. Of the others these runs cannot tell.")
+        return f"{after} every selector still adds features more stably than {than}."
+    return (f"{after} {len(still)} of {len(here)} selectors still {does(len(still), 'add')} features more stably than {than}: "
+            f"{named(still, 5)}. Of the others these runs cannot tell.")
 
 
 def draw_marginal(frame, k=None, intervals=()):
-    """Marginal stability over k, 0 is chance; `intervals`: selectors whose interval is drawn."""
+    """Marginal stability over k, 0 is random sets, and the floor; `intervals`: selectors whose interval is drawn."""
     import plotly.graph_objects as go
 
     frame = thinned(frame)
-    styles = channels(frame["selector"].unique())
+    styles = channels([one for one in frame["selector"].unique() if one != FLOOR])
     figure = blank(x="Features already selected", y="Stability of the features ranked next")
     for name in [one for one in intervals if one in styles]:
         band(figure, frame[frame["selector"] == name], "k", see_through(styles[name][0]))
-    for name, (colour, _, dash) in styles.items():
+    lines = {name: {"color": colour, "dash": dash, "width": 2} for name, (colour, _, dash) in styles.items()}
+    for name, line in (lines | {FLOOR: {"color": COLOUR, "dash": DASH, "width": 2}}).items():
         own = frame[frame["selector"] == name]
-        figure.add_trace(go.Scatter(x=own["k"], y=own["value"], mode="lines", name=safe(name), showlegend=True,
-                                    line={"color": colour, "dash": dash, "width": 2},
-                                    hovertemplate="after %{x} features: %{y:.3f}<extra>%{fullData.name}</extra>"))
-    figure.add_hline(y=0, line={"width": 1, "color": "grey"}, annotation_text="chance")
+        if len(own):
+            figure.add_trace(go.Scatter(x=own["k"], y=own["value"], mode="lines", name=safe(name), showlegend=True, line=line,
+                                        hovertemplate="after %{x} features: %{y:.3f}<extra>%{fullData.name}</extra>"))
+    figure.add_hline(y=0, line={"width": 1, "color": "grey"}, name="random sets", showlegend=True)
     if k is not None:
-        figure.add_vline(x=k, line={"dash": "dot", "color": "grey"}, annotation_text=f"k = {k}")
+        mark_at(figure, k, f"k = {k}")
     return figure

@@ -46,3 +46,11 @@ def blank(*, x="", y="", height=420):
                          yaxis={"title": {"text": y}, "automargin": not y},
                          legend={"orientation": "h", "yanchor": "bottom", "y": 1.01, "x": 0, "traceorder": "normal"})
     return figure
+
+
+def mark_at(figure, x, text):
+    """A dotted line across the picture at a chosen value, its name above the picture where it covers no curve."""
+    figure.add_vline(x=x, line={"dash": "dot", "color": "grey"}, layer="below")
+    figure.add_annotation(x=x, y=1, yref="paper", yanchor="bottom", text=text, showarrow=False, font={"color": "grey"})
+    figure.update_layout(legend_y=1.07, margin_t=28)
+    return figure

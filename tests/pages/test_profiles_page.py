@@ -45,7 +45,7 @@ def test_knots_are_marked_on_the_curves_and_told_as_estimates():
     assert len(figures(fine(app))[0]["data"]) == before + 1
     app = fine_page("profiles", brought(scores, "scores"), profile="knots")
     assert any("halves show it best" in one.value for one in app.caption)
-    assert "two runs share most beyond chance with 5 features" in said(app)
+    assert "two runs share most beyond random sets with 5 features" in said(app)
     app.toggle(key="profile-related__widget").set_value(True).run()
     app.multiselect(key="profile-knots__widget").set_value([]).run()
     assert not figures(fine(app))
