@@ -87,8 +87,8 @@ def curves(found, rankers, k, top):
         if floor.empty or floor["shuffles"].any():
             st.caption(_widgets.plain(f"{name(measure)}: {sentence_floor(floor, found, k)}"))
     st.caption("Grey: what ranking at random would give on average, and the band it stays in 95 times of 100. Dashed brown: a "
-               "filter without any signal; it is a yardstick for the same resamples, and a selector that prefers correlated features or "
-               "does not look at the outcome has another. Most and least: beyond the interval of the difference of two selectors "
+               "filter without any signal on the same resamples; a selector that prefers correlated features, or does not look at "
+               "the outcome, has another floor. Most and least: beyond the interval of the difference of two selectors "
                "(Holm). A curve stops where a selector stops ranking. Models with a penalty (such as the lasso) are taken with "
                "what they would select at each number, which may be fewer features.")
     if frame["k"].max() > DRAWN:

@@ -111,8 +111,8 @@ def often_without_signal(plan, k, d, share, runs):
     """The share of the features that at least `share` of so many runs select without any signal.
 
     The score of a feature in a run is √ρ u + √(1 − ρ) e: u is the same in all runs, as far as they share rows, e is the run's
-    own. So it is selected in Binomial(runs, p(u)) of them, p(u) = P(|√ρ u + √(1 − ρ) e| > c), which is averaged over the normal u (c and
-    ρ as in noise_floor; where pairs of runs share unequal amounts, as in halves, ρ is their mean). share: above 0, up to 1.
+    own. So it is selected in Binomial(runs, p(u)) of them, p(u) = P(|√ρ u + √(1 − ρ) e| > c), which is averaged over the normal u
+    (c and ρ as in noise_floor; where pairs of runs share unequal amounts, as in halves, ρ is their mean). share: 0 < share ≤ 1.
     """
     from scipy.special import ndtr, ndtri
     from scipy.stats import binom

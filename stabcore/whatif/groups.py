@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.inference import stability
+from stabcore.inference import deviate, stability
 from stabcore.preferences import Preferences
 from stabcore.whatif.chance import Chance, reasons, varying
+from stabcore.whatif.swaps import by_random_sets
 
 NO_GROUP = "(in no group)"
 ACROSS = "(between groups)"
@@ -41,41 +42,85 @@ def groups(runs, relation):
 
 
 def within_between(runs, relation, level=0.95):
-    """DataFrame(group, features, stability, low, high, reason, variance, effective_variance, swaps): where instability comes from.
+    """DataFrame(group, features, stability, low, high, reason, variance, effective_variance, swaps, by_random_sets, beyond,
+    beyond_low, beyond_high): where instability comes from.
 
     stability, low, high   nogueira on the group's columns alone, as in Table 4 of Sechidis; reason where undefined
     variance               its part of tr(S): how much the single members vary, Σ_f S_ff
     effective_variance     its part of tr(CS): how much the group as a whole varies, Σ C_ff' S_ff' over its members
     swaps                  variance − effective_variance: what is only one member instead of another, so that C forgives it; below
                            0 where members come and go together
+    by_random_sets         the swaps of random sets in which every feature comes as often (see stabcore.whatif.swaps): whoever takes
+                           one feature has one place less for the others
+    beyond                 swaps − by_random_sets, with its interval by the jackknife over runs
     One row a group, then features in no group, what C has between groups, and all; the parts add up to tr(S) and tr(CS).
-    Source: Sechidis et al., ECML-PKDD 2019.
+    Source: Sechidis et al., ECML-PKDD 2019; what random sets do is ours.
     """
     import pandas as pd
 
     relation.check_covers(runs)
-    n, share = runs.n_runs, runs.frequencies
-    single = share * (1 - share) * n / (n - 1)
+    single = _variances(runs)
     labels = np.full(runs.n_features, -1) if relation.labels is None else relation.labels
-    inside = _inside(runs, relation)[0]
-    parts = [(name, np.flatnonzero(labels == g), inside[g]) for g, name in enumerate(relation.group_names)]
-    every = varying(runs, relation) - single.sum()
-    parts += [(NO_GROUP, np.flatnonzero(labels < 0), 0.0), (ACROSS, np.arange(0), every - inside.sum()),
-              (ALL, np.arange(runs.n_features), every)]
+    swaps, by_random_sets = _swaps(runs, relation)
+    half = np.broadcast_to(_half_width(runs, relation, level), swaps.shape)
+    parts = [(name, np.flatnonzero(labels == g)) for g, name in enumerate(relation.group_names)]
+    parts += [(NO_GROUP, np.flatnonzero(labels < 0)), (ACROSS, np.arange(0)), (ALL, np.arange(runs.n_features))]
     rows = []
-    for name, members, covariance in parts:
+    for (name, members), swapped, random, width in zip(parts, swaps, by_random_sets, half, strict=True):
         found = stability(_of(runs, members), level=level) if len(members) else None
         said = (found.value, found.low, found.high, found.reason) if found else (np.nan,) * 3 + ("it has no features of its own",)
-        rows.append((name, len(members), *said, single[members].sum(), single[members].sum() + covariance))
-    frame = pd.DataFrame(rows, columns=["group", "features", "stability", "low", "high", "reason", "variance",
-                                        "effective_variance"])
-    frame["swaps"] = frame["variance"] - frame["effective_variance"]
-    return frame
+        beyond = swapped - random
+        rows.append((name, len(members), *said, single[members].sum(), single[members].sum() - swapped, swapped, random, beyond,
+                     beyond - width, beyond + width))
+    return pd.DataFrame(rows, columns=["group", "features", "stability", "low", "high", "reason", "variance", "effective_variance",
+                                       "swaps", "by_random_sets", "beyond", "beyond_low", "beyond_high"])
 
 
 def _of(runs, members):
     """What the runs select among some of the features."""
     return Preferences(runs.sets[:, members], len(members)).in_units(runs.units)
+
+
+def _variances(runs):
+    """(d,) S_ff."""
+    share = runs.frequencies
+    return share * (1 - share) * runs.n_runs / (runs.n_runs - 1)
+
+
+def _swaps(runs, relation):
+    """((G + 3,) swaps of each row of within_between, (G + 3,) those of random sets in which every feature comes as often)."""
+    single = _variances(runs)
+    x = by_random_sets(single, float(runs.sizes.var(ddof=1)))
+    return (_by_row(-_inside(runs, relation)[0], single.sum() - varying(runs, relation)),
+            _by_row(_inside_products(relation, x), float(x @ relation.times(x) - x @ x)))
+
+
+def _by_row(inside, every):
+    """The groups, features in no group, between groups, all."""
+    return np.append(inside, [0.0, every - inside.sum(), every])
+
+
+def _inside_products(relation, x):
+    """(G,) Σ C_ff' x_f x_f' over the pairs f ≠ f' inside each group."""
+    if relation.labels is None:
+        return np.zeros(0)
+    labels, n_groups = relation.labels, len(relation.group_names)
+    grouped = labels >= 0
+    sums, squares = (np.bincount(labels[grouped], weights=one[grouped], minlength=n_groups) for one in (x, x * x))
+    found = sums ** 2 - squares
+    if relation.extra is not None:
+        i, j, value = _inner_pairs(relation)
+        found += np.bincount(labels[i], weights=value * x[i] * x[j], minlength=n_groups)
+    return found
+
+
+def _half_width(runs, relation, level):
+    """(G + 3,) how far the interval of swaps beyond random sets reaches: leaving out one unit of runs at a time. NaN below 3."""
+    n, units = runs.n_units, np.arange(runs.n_runs) if runs.units is None else runs.units
+    if n < 3:
+        return np.nan
+    without = np.array([np.subtract(*_swaps(runs.take(np.flatnonzero(units != one)), relation)) for one in range(n)])
+    return deviate(level, n - 1) * np.sqrt((n - 1) / n * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
 
 
 def _sizes(relation):
@@ -96,12 +141,17 @@ def _inside(runs, relation):
     covariance = (per_group ** 2).sum(axis=0) - per_group.sum(axis=0) ** 2 / n - single
     counted = relation.group_sizes.astype(float) ** 2 - relation.group_sizes
     if relation.extra is not None:          # set by hand inside a group
-        pairs = relation.extra.tocoo()
-        within = (labels[pairs.row] == labels[pairs.col]) & (labels[pairs.row] >= 0)
-        i, j, value = pairs.row[within], pairs.col[within], pairs.data[within]
+        i, j, value = _inner_pairs(relation)
         counted += np.bincount(labels[i], weights=value, minlength=n_groups)
         covariance += np.bincount(labels[i], weights=value * _together(runs, i, j), minlength=n_groups)
     return covariance / (n - 1), counted
+
+
+def _inner_pairs(relation):
+    """(i, j, value) of what was set by hand between members of one group."""
+    pairs, labels = relation.extra.tocoo(), relation.labels
+    within = (labels[pairs.row] == labels[pairs.col]) & (labels[pairs.row] >= 0)
+    return pairs.row[within], pairs.col[within], pairs.data[within]
 
 
 def _together(runs, i, j):

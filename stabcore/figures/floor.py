@@ -1,0 +1,97 @@
+"""The floor in pictures: what a study without any signal would show, drawn alike and under one name wherever a stability stands."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.figures.style import blank, channels, safe
+from stabcore.floor import floor_profile
+from stabcore.words import two
+
+FLOOR = "without any signal"
+COLOUR, DASH = "#7A4E2D", "6px,3px"         # of none of the selectors
+COLUMNS = ("selector", "floor", "low", "high", "shuffles")
+
+
+def frame_floor(found, k=None, measure="nogueira", relation=None):
+    """DataFrame(selector, floor, low, high, shuffles) of some runs: what each selector gives with the outcome shuffled.
+
+    Where nobody shuffled it, one row with the selector "": the closed form for filters (see stabcore.floor), and no rows where that
+    is not known either. k: the number of features that is asked for; None: that of the study.
+    """
+    import pandas as pd
+
+    if getattr(found, "has_control", False):
+        control = found.floor(measure, relation, k).rename_axis("selector").reset_index()
+        made = control.rename(columns={"floor_low": "low", "floor_high": "high"})[list(COLUMNS)]
+        return made.dropna(subset="floor", ignore_index=True)
+    value = closed_form(found, [k or found.n_selected], measure, relation)[0]
+    return pd.DataFrame([("", value, np.nan, np.nan, 0)] if np.isfinite(value) else [], columns=list(COLUMNS))
+
+
+def closed_form(found, ks, measure="nogueira", relation=None):
+    """(K,) the floor of a measure for every k; NaN where no closed form is known, as of selections that were brought."""
+    unrelated = measure == "effective" and relation is not None and not relation.n_related
+    if found.plan is None or ks[0] is None:
+        return np.full(len(ks), np.nan)
+    return floor_profile(found.plan, len(found.features), ks, "nogueira" if unrelated else measure)
+
+
+def sentence_floor(frame, found, k=None) -> str:
+    """The floor in one sentence, or why it is not known."""
+    if len(frame) and frame["shuffles"].max() > 0:
+        low, high = two(frame["floor"].min()), two(frame["floor"].max())
+        times = int(frame["shuffles"].max())
+        return (f"Without any signal (outcome shuffled {times} time{'s' * (times != 1)}) these selectors come to "
+                f"{low if low == high else f'{low} to {high}'}.")
+    if len(frame):
+        return (f"Without any signal a filter would come to about {two(frame['floor'][0])} with {k or found.n_selected} features, "
+                "because the runs share rows; 0 is what random sets give.")
+    if found.plan is None:
+        return ("What these runs would show without any signal is not known, because nobody knows how they came about; 0 is what "
+                "random sets give.")
+    return ("What this would be without any signal, only shuffling the outcome can tell (a switch on Study); 0 is what random sets "
+            "give.")
+
+
+def draw_floor(frame, figure=None, *, axis="y", at=None, styles=None):
+    """The floor on a figure, named in its legend so that nothing is written over the picture.
+
+    One row: a line across (with its range as a band where there is one); several selectors: a tick each, `at` {selector: its place
+    on the other axis}, in the colour of `styles`. axis: "x" or "y", where the stability stands.
+    """
+    figure = figure or blank()
+    if len(frame) == 1:
+        one = frame.iloc[0]
+        if np.isfinite(one["low"]) and one["high"] > one["low"]:
+            across = {f"{axis}0": one["low"], f"{axis}1": one["high"]}
+            (figure.add_hrect if axis == "y" else figure.add_vrect)(**across, fillcolor=COLOUR, opacity=0.12, line_width=0,
+                                                                    layer="below")
+        _line(figure, one["floor"], axis)
+    elif len(frame):
+        _ticks(figure, frame, axis, at or {}, styles or channels(frame["selector"]))
+    return figure
+
+
+def _line(figure, value, axis):
+    add = figure.add_hline if axis == "y" else figure.add_vline
+    add(**{axis if axis == "x" else "y": value}, line={"color": COLOUR, "dash": DASH, "width": 1.8}, layer="below",
+        name=f"{FLOOR}: {two(value)}", showlegend=True)
+
+
+def _ticks(figure, frame, axis, at, styles):
+    """A tick for each selector across its floor, with the range over the shuffles; one name for all."""
+    import plotly.graph_objects as go
+
+    for number, row in enumerate(frame[frame["selector"].isin(list(at))].itertuples()):
+        place = {axis: [row.floor], "x" if axis == "y" else "y": [at[row.selector]]}
+        figure.add_trace(go.Scatter(
+            **place, mode="markers", name=FLOOR, legendgroup=FLOOR, showlegend=number == 0, hoverinfo="text",
+            marker={"symbol": f"line-{'ew' if axis == 'y' else 'ns'}-open", "size": 14,
+                    "line": {"width": 3, "color": styles[row.selector][0]}, "color": styles[row.selector][0]},
+            **{f"error_{axis}": {"type": "data", "symmetric": False, "array": [row.high - row.floor],
+                                 "arrayminus": [row.floor - row.low], "thickness": 1, "width": 0,
+                                 "color": styles[row.selector][0]}},
+            hovertext=[f"{safe(row.selector)}<br>{FLOOR}: {two(row.floor)} [{two(row.low)}, {two(row.high)}], outcome shuffled "
+                       f"{row.shuffles} times"]))
+

@@ -1,0 +1,29 @@
+"""How much of what selections vary is one feature in place of another, beyond what random sets of the same features do."""
+
+from __future__ import annotations
+
+import numpy as np
+
+STEPS = 200
+
+
+def places_taken(variance):
+    """(f,) x ≥ 0 with x_f (Σx − x_f) = variance_f: S_ff' = −x_f x_f' then is how random sets of one size vary together.
+
+    A set of a fixed size that gains one feature loses another, so that the covariances of each with all others add up to less its
+    variance. Among sets with given frequencies and no other rule each pair takes a part in that as both vary (the product form of
+    rejective sampling: Hájek 1964). Where one feature varies more than all others could make up for, as nearly as can be.
+    """
+    variance = np.asarray(variance, dtype=float)
+    x = np.sqrt(variance / max(np.count_nonzero(variance), 1))
+    for _ in range(STEPS):
+        others = x.sum() - x
+        x = (x + np.divide(variance, others, out=np.zeros_like(x), where=others > 1e-300)) / 2
+    return x
+
+
+def by_random_sets(variance, of_sizes):
+    """(f,) x as above, scaled so that all S_ff' = −x_f x_f' together leave the sizes the variance that they have."""
+    x, total = places_taken(variance), float(np.sum(variance))
+    pairs = x.sum() ** 2 - (x ** 2).sum()
+    return x * np.sqrt(max(total - of_sizes, 0.0) / pairs) if pairs > 0 else 0 * x
