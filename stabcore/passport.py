@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.comparison import holm
 from stabcore.errors import InputError
+from stabcore.whatif.swaps import by_random_sets
 
 
 def passport(runs_of, feature):
@@ -39,32 +41,60 @@ def ranks_of(runs_of, feature):
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["selector", "run", "rank"])
 
 
-def partners(runs, feature, relation=None, most=10):
-    """DataFrame(partner, related, both, only_this, only_partner, association): features that it swaps with, strongest first.
+def partners(runs, feature, relation=None, most=10, level=0.05):
+    """DataFrame(partner, related, both, only_this, only_partner, association, p_holm): features that it swaps with, surest first.
 
-    A pair swaps when it is selected together less often than at random: association is the correlation of the two selections over
-    the runs (phi coefficient, −1 … 1), negative for swapping; the other columns but `related` (C) are shares of the runs.
-    With a relation only related features (C > 0) are looked at, else all. Features that are always or never selected cannot
-    swap and are left out. Source: Sechidis et al. 2019 (off-diagonal entries of S).
+    A pair swaps when it is selected together less often than in random sets in which every feature comes as often (see
+    stabcore.whatif.swaps: a place that one takes is lost to the others). p: the exact lower tail of the runs that select both, given
+    how many select each (Fisher's noncentral hypergeometric law, its odds those of such sets); p_holm: with Holm's correction for all
+    partners looked at; only those below `level` are returned. association is the correlation of the two selections over the runs
+    (phi coefficient, −1 … 1); the other columns but `related` (C) are shares of the runs. With a relation only related features
+    (C > 0) are looked at, else all. Features that are always or never selected cannot swap. It speaks of other resamples of this
+    dataset, which are taken as independent of each other. Source: Sechidis et al. 2019 (off-diagonal entries of S); the test is ours.
     """
     import pandas as pd
 
     f = _number(runs, feature)
-    frequency = runs.frequencies
+    frequency, n = runs.frequencies, runs.n_runs
     related = relation.times(np.eye(1, runs.n_features, f).ravel()) if relation is not None else np.zeros(runs.n_features)
     moves = (frequency > 0) & (frequency < 1)
     others = np.flatnonzero(moves & ((related > 0) if relation is not None else True) & (np.arange(runs.n_features) != f))
-    columns = ["partner", "related", "both", "only_this", "only_partner", "association"]
+    columns = ["partner", "related", "both", "only_this", "only_partner", "association", "p_holm"]
     if not moves[f] or not len(others):
         return pd.DataFrame(columns=columns)
-    both = np.asarray((runs.sets[:, [f]].T @ runs.sets[:, others]).todense()).ravel() / runs.n_runs
+    both = np.asarray((runs.sets[:, [f]].T @ runs.sets[:, others]).todense()).ravel()
     p, q = frequency[f], frequency[others]
+    x = by_random_sets(frequency * (1 - frequency), float(runs.sizes.var()))
+    sure = holm(_seldom_together(both, runs.counts[f], runs.counts[others], n, x[f] * x[others]))
+    both = both / n
     association = (both - p * q) / np.sqrt(p * (1 - p) * q * (1 - q))
-    order = np.lexsort((others, np.round(association, 12)))[:most]
-    order = order[association[order] < 0]
+    order = np.lexsort((others, np.round(association, 12), sure))[:most]
+    order = order[sure[order] < level]
     return pd.DataFrame({"partner": [runs.features[i] for i in others[order]], "related": related[others[order]],
                          "both": both[order], "only_this": p - both[order], "only_partner": q[order] - both[order],
-                         "association": association[order]}, columns=columns)
+                         "association": association[order], "p_holm": sure[order]}, columns=columns)
+
+
+def _seldom_together(both, first, second, n, apart):
+    """(P,) P(X ≤ both) of the runs X of n that select two features which `first` and `second` select; both, second: (P,).
+
+    apart: (P,) how much less often random sets take both, as a share of the runs, than if they took each by itself.
+    """
+    from scipy.special import gammaln
+
+    p, q = first / n, second / n
+    together = np.clip(p * q - apart, np.maximum(p + q - 1, 0) + 1e-9, None)
+    odds = together * (1 - p - q + together) / ((p - together) * (q - together))
+    x = np.arange(n + 1)[None, :]
+
+    def ways(of, taken):
+        possible = (taken >= 0) & (taken <= of)
+        taken = np.clip(taken, 0, of)
+        return np.where(possible, gammaln(of + 1) - gammaln(taken + 1) - gammaln(of - taken + 1), -np.inf)
+
+    weight = ways(first, x) + ways(n - first, second[:, None] - x) + x * np.log(odds)[:, None]
+    weight = np.exp(weight - weight.max(axis=1, keepdims=True))
+    return np.where(x <= both[:, None], weight, 0).sum(axis=1) / weight.sum(axis=1)
 
 
 def _number(runs, feature) -> int:
