@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages import _groups_scenarios, _loaded, _scenarios, _state
 from pages._widgets import figure, number, plain, relation_line, selector_choice, table
-from stabcore.figures.whatif import MOST_BARS, draw_effects, finding_effects, frame_effects
+from stabcore.figures.floor import sentence_floor
+from stabcore.figures.whatif import MOST_BARS, draw_effects, finding_effects, frame_effects, sentence_swaps
 from stabcore.inference import stability
 from stabcore.whatif import within_between
 
@@ -21,10 +22,15 @@ COLUMNS = {
     "variance": st.column_config.NumberColumn("single members vary", format="%.3f", help="Its part of tr(S)"),
     "effective_variance": st.column_config.NumberColumn("the group varies", format="%.3f", help="Its part of tr(CS)"),
     "swaps": st.column_config.NumberColumn("only swaps", format="%.3f", help="What C forgives: one member instead of another. "
-                                           "Below 0 where members come and go together.")}
+                                           "Below 0 where members come and go together."),
+    "by_random_sets": st.column_config.NumberColumn("of these in random sets", format="%.3f", help="Random sets in which every feature "
+                                                    "comes as often: a place that one takes is lost to the others"),
+    "beyond": st.column_config.NumberColumn("beyond random sets", format="%.3f"),
+    "beyond_low": st.column_config.NumberColumn("from", format="%.3f"),
+    "beyond_high": st.column_config.NumberColumn("to", format="%.3f")}
 
 
-def ask(found, k):
+def ask(found, k, top):
     """Groups on and off, what each adds, and where the instability comes from."""
     now, relation = _scenarios.chosen(), _loaded.relation()
     if relation.labels is None or not relation.group_names:
@@ -47,18 +53,24 @@ def ask(found, k):
     chosen = _loaded.answer(lambda: stability(runs(), "effective", relation=relation.with_groups(on)), "groups on", label, k,
                             key, on)
     values(effects, chosen, len(on), len(relation.group_names))
+    floor = _loaded.floor("effective", relation, k)
+    if floor["shuffles"].any():
+        st.caption(plain(f"With all groups: {sentence_floor(floor[floor['selector'] == label].reset_index(drop=True), found, k)}"))
+    else:
+        st.caption(plain(f"With no group: {sentence_floor(_loaded.floor('nogueira', None, k), found, k)}"))
     if len(on) < len(relation.group_names) and now.base == "groups":
         everywhere(now, on)
     if st.session_state.get(_state.UNDO):
         _groups_scenarios.undo_button()
-    figure(draw_effects(effects), finding_effects(effects), effects, "effects",
-           pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]))
+    with top:
+        figure(draw_effects(effects), finding_effects(effects), effects, "effects",
+               pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]))
     for reason in dict.fromkeys(effects["reason"][effects["reason"] != ""]):
         st.caption(plain(f"Where a bar is missing: {reason}."))
     more = f" The {MOST_BARS} that matter most of {len(effects):,} are drawn." if len(effects) > MOST_BARS else ""
     st.caption(f"Click a bar to switch its group.{more} Two effects that differ: the groups share what they explain.")
     decomposition(_loaded.answer(lambda: within_between(runs(), relation), "within", label, k, key))
-    relation_line()
+    relation_line(found)
 
 
 def switches(names):
@@ -107,12 +119,7 @@ def everywhere(now, on):
 def decomposition(frame):
     """Sechidis' table of what varies inside groups and between them."""
     st.markdown("**Where does the disagreement come from?**")
-    whole = frame.iloc[-1]
-    forgiven = whole["swaps"]
-    if forgiven > 0:
-        st.markdown(f"Of {whole['variance']:.2f} that single features vary, {forgiven:.2f} is only one member in place of another.")
-    else:
-        st.markdown("Members do not take each other's place more than luck has it; they come and go together.")
+    st.markdown(plain(sentence_swaps(frame)))
     order = ["group", *(name for name in COLUMNS if name != "reason"), *["reason"][:int((frame["reason"] != "").any())]]
     st.dataframe(frame, hide_index=True, column_config=COLUMNS, column_order=order,
                  alt="Stability inside each group, and how much it adds to what varies")

@@ -20,7 +20,7 @@ from stabcore.whatif import influence
 MOST_OFFERED = 100
 
 
-def ask(found, k):
+def ask(found, k, top):
     """The influence of every pair, one pair to set, and what it does."""
     st.markdown("If runs pick either of two markers that say the same, they disagree only on paper. Which two would change the "
                 "**effective stability** most if they stood for each other?")
@@ -35,13 +35,14 @@ def ask(found, k):
     if pairs["derivative"].isna().all():
         st.info("The effective stability of this selector is undefined here, so no pair can move it"
                 + plain(f": {value.reason}."), icon=":material/info:")
-        relation_line()
+        relation_line(found)
         return
     one_pair(found, pairs, relation, value)
     shown = _state.slide("influence_features", "Features in the picture", 5, MOST_FEATURES, default=USUAL_FEATURES)
     cells = frame_influence(pairs, shown)
-    figure(draw_influence(cells, st.session_state[_state.PAIR], _highlighted.picked()), finding_influence(pairs), lambda: pairs,
-           "influence", pick=lambda clicked: clicked and choose(*cells.loc[int(clicked[0]), ["feature_a", "feature_b"]]))
+    with top:
+        figure(draw_influence(cells, st.session_state[_state.PAIR], _highlighted.picked()), finding_influence(pairs), lambda: pairs,
+               "influence", pick=lambda clicked: clicked and choose(*cells.loc[int(clicked[0]), ["feature_a", "feature_b"]]))
     st.caption("The features of the most influential pairs come first; columns are in the order of the rows. "
                "The fuller the colour, the more the pair matters (∂Φ_C/∂c, scaled to a full change of C): blue raises the "
                "stability, orange lowers it; an empty cell below the diagonal matters less than every other. Click a cell to "
@@ -49,7 +50,7 @@ def ask(found, k):
     st.markdown("**The pairs that matter most**")
     for _, row in pairs.head(LIST).iterrows():
         st.markdown(f"- {plain(sentence_pair(row))}")
-    relation_line()
+    relation_line(found)
 
 
 def stability_now(label, k, relation):

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages import _highlighted, _loaded, _state
 from pages._widgets import figure, plain, relation_line, selector_choice
+from stabcore.figures.floor import sentence_floor
 from stabcore.figures.whatif import (
     MOST_BARS,
     draw_movers,
@@ -15,19 +16,23 @@ from stabcore.figures.whatif import (
 )
 
 
-def ask(found, k):
+def ask(found, k, top):
     """One feature, run or fold left out at a time."""
     st.markdown("How much hangs on a single feature, or on a single run? Each is left out in turn, and the **effective stability** "
                 "is measured again.")
     label = selector_choice(found, _state.EXPLORED, "Selector")
     relation, key = _loaded.relation(), _loaded.relation_key()
     runs = _loaded.selections([label], k)[label]
-    features(_loaded.answer(lambda: frame_movers(runs, relation), "movers", label, k, key))
-    parts(_loaded.answer(lambda: frame_parts(runs, relation, found.run_numbers(label)), "runs", label, k, key), "run")
+    floor = _loaded.floor("effective", relation, k)
+    own = floor[floor["selector"].isin(["", label])].reset_index(drop=True)
+    with top:
+        features(_loaded.answer(lambda: frame_movers(runs, relation), "movers", label, k, key))
+    parts(_loaded.answer(lambda: frame_parts(runs, relation, found.run_numbers(label)), "runs", label, k, key), "run", own)
     folds = found.folds(label)
     if folds:
-        parts(_loaded.answer(lambda: frame_parts(runs, relation, folds=folds), "folds", label, k, key), "outer fold")
-    relation_line()
+        parts(_loaded.answer(lambda: frame_parts(runs, relation, folds=folds), "folds", label, k, key), "outer fold", own)
+    st.caption(plain(sentence_floor(own, found, k)))
+    relation_line(found)
 
 
 def features(frame):
@@ -44,12 +49,12 @@ def features(frame):
                    "a bar to highlight its feature everywhere.")
 
 
-def parts(frame, noun):
+def parts(frame, noun, floor):
     """Each run or outer fold left out in turn."""
     st.subheader(f"Without {'an' if noun[0] in 'aeiou' else 'a'} {noun}", divider="gray")
     why_missing(frame, noun)
     if frame["change"].notna().any():
-        figure(draw_parts(frame, noun), finding_parts(frame, noun), frame, f"without-{noun}")
+        figure(draw_parts(frame, noun, floor), finding_parts(frame, noun), frame, f"without-{noun}")
         st.caption(f"A point above the line: that {noun} disagrees with the others more than most.")
 
 

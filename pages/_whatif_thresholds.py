@@ -5,8 +5,10 @@ from dataclasses import replace
 import streamlit as st
 
 from pages import _groups_scenarios, _loaded, _scenarios, _state
-from pages._widgets import figure, plain, table
+from pages._widgets import baselines, figure, plain, relation_line, table
 from stabcore.correlation import METHODS
+from stabcore.figures.floor import frame_floor, sentence_floor
+from stabcore.figures.uncertainty import draw_uncertainty, finding_uncertainty, frame_uncertainty
 from stabcore.figures.whatif import (
     at_threshold,
     draw_thresholds,
@@ -15,31 +17,67 @@ from stabcore.figures.whatif import (
     sentences_crossings,
     table_crossings,
 )
+from stabcore.pairs import stability_pairs
+
+DRAWS = 200
 
 
-def ask(found, k):
+def ask(found, k, top):
     """Curves of all selectors over the threshold; a click or the slider takes one everywhere."""
     data = _loaded.matching_data()
     if data is None:
         st.info("Correlations need the data table, and only selections are loaded. Open a table with these features, or ask one of "
                 "the other questions.", icon=":material/info:")
         return
-    st.markdown("Features that rise and fall together may count as one and the same. From which correlation |ρ| on? Each curve is "
-                "the **effective stability** of one selector at every answer.")
     now = _scenarios.chosen()
     controls(now)
     question = ["thresholds", found.ready, k, data.fingerprint, now.method, now.binary]
-    frame = _loaded.answer(lambda: frame_thresholds(_loaded.selections(found.ready, k), _loaded.bins(data, now.method, now.binary)),
-                          question)
-    figure(draw_thresholds(frame, now.threshold), finding_thresholds(frame, now.threshold), frame, "thresholds",
-           pick=lambda clicked: clicked and take(float(clicked[0])), by="x")
-    st.caption("Click a curve to take that threshold to every screen. Where a curve rises, runs swap features "
-               "that correlate so. Near 0 nearly all features would be one; there curves may dive out of the picture.")
+    bins = _loaded.bins(data, now.method, now.binary)
+    frame = _loaded.answer(lambda: frame_thresholds(_loaded.selections(found.ready, k), bins), question)
+    here = replace(now, base="correlation", edits=())           # the curves leave aside what was set by hand
+    def answered(make, name):
+        return _loaded.answer(lambda: make(_loaded.relation_of(here)), name, question, here.settings())
+
+    pairs = answered(lambda C: stability_pairs(found, "effective", C, k), "pairs at threshold")
+    floor = answered(lambda C: floor_at(found, k, C), "floor at threshold")
+    with top:
+        figure(draw_thresholds(frame, now.threshold, floor, bins.unrelated),
+               finding_thresholds(frame, now.threshold, pairs, baselines(found)), frame, "thresholds",
+               pick=lambda clicked: clicked and take(float(clicked[0])), by="x")
+    st.caption("Features that rise and fall together may count as one and the same: each curve is the **effective stability** of "
+               "one selector, whatever the correlation |ρ| from which on they do. Click a curve to take that threshold to every "
+               "screen. Where a curve rises, runs swap features that correlate so. Near 0 nearly all features would be one; there "
+               "curves may dive out of the picture.")
+    drawn = len(floor) and (floor["shuffles"].any() or bins.unrelated is not None)
+    st.caption(plain(sentence_floor(floor if drawn else floor.iloc[:0], found, k)
+                     + (" Drawn where no features are related any more." if drawn and not floor["shuffles"].any() else "")))
     why = at_threshold(frame, now.threshold)
     for reason in dict.fromkeys(why["reason"][why["reason"] != ""]):
         missing = why["selector"][why["reason"] == reason]
         st.caption(plain(f"No value here for {', '.join(missing)}: {reason}."))
     crossed(frame, question, now, len(found.ready))
+    uncertain(found, k, data, now)
+    relation_line(found)
+
+
+def floor_at(found, k, relation):
+    """The floor of the effective stability: of each selector where there is a control, else where nothing is related."""
+    shuffled = frame_floor(found, k, "effective", relation)
+    return shuffled if shuffled["shuffles"].any() else frame_floor(found, k, "nogueira")
+
+
+def uncertain(found, k, data, now):
+    """On request: how far the effective stability moves because C is estimated from these patients."""
+    st.markdown("**How much hangs on the correlations themselves?**")
+    st.caption(f"They are estimated from these {len(data.target):,} rows. As if they came from other patients like these, the rows "
+               f"are drawn with replacement {DRAWS} times, and the same runs measured with each C.")
+    if not st.toggle("Draw other patients for C (takes a while with many features)", key="uncertain"):
+        return
+    how = {"method": now.method, "threshold": now.threshold, "binary": now.binary, "draws": DRAWS}
+    frame = _loaded.answer(lambda: frame_uncertainty(_loaded.selections(found.ready, k), data, **how,
+                                                     edits={(a, b): v for a, b, v in now.edits}),
+                          "uncertainty", k, data.fingerprint, now.settings())
+    figure(draw_uncertainty(frame), finding_uncertainty(frame), frame, "uncertainty")
 
 
 def controls(now):
@@ -82,10 +120,10 @@ def crossed(frame, question, now, many):
         return
     found = _loaded.answer(lambda: table_crossings(frame), "crossings", question)
     if found.empty:
-        st.markdown("**No two selectors change places:** the choice of a threshold does not decide which is more stable.")
+        st.markdown("**No two selectors change places as measured**, whatever the threshold.")
         return
     st.markdown("**Where selectors change places** (nearest to the chosen threshold first)")
     for sentence in sentences_crossings(found, now.threshold):
         st.markdown(f"- {plain(sentence)}")
     table(lambda: found, "crossings", f"All {len(found):,} places where two curves cross")
-    st.caption("Curves are exact; whether two selectors really differ, their intervals on Stability say.")
+    st.caption("The curves are exact for these runs; the sentence above the picture says which selectors really differ here.")

@@ -12,10 +12,11 @@ ASK = {"thresholds": _whatif_thresholds.ask, "pairs": _whatif_pairs.ask, "groups
 def question():
     """One question, its controls and its answer."""
     found = _widgets.need_result()
-    k = _widgets.cardinality(found)
     section = _state.keep(_state.WHAT_IF, lambda **at: st.segmented_control(
         "Question", SECTIONS, format_func=SECTIONS.get, required=True, label_visibility="collapsed", **at), default="thresholds")
-    ASK[section](found, k)
+    picture = st.container()                    # above its controls
+    k = _widgets.cardinality(found)
+    ASK[section](found, k, picture)
 
 
 _widgets.title("What if?")

@@ -45,12 +45,13 @@ def partners(runs, feature, relation=None, most=10, level=0.05):
     """DataFrame(partner, related, both, only_this, only_partner, association, p_holm): features that it swaps with, surest first.
 
     A pair swaps when it is selected together less often than in random sets in which every feature comes as often (see
-    stabcore.whatif.swaps: a place that one takes is lost to the others). p: the exact lower tail of the runs that select both, given
-    how many select each (Fisher's noncentral hypergeometric law, its odds those of such sets); p_holm: with Holm's correction for all
-    partners looked at; only those below `level` are returned. association is the correlation of the two selections over the runs
+    stabcore.whatif.swaps: a place that one takes is lost to the others). p: the exact lower tail of the runs that select both,
+    given how many select each (Fisher's noncentral hypergeometric law, its odds those of such sets); p_holm: with Holm's correction
+    for all partners looked at; only those below `level` are returned. association: correlation of the two selections over the runs
     (phi coefficient, −1 … 1); the other columns but `related` (C) are shares of the runs. With a relation only related features
     (C > 0) are looked at, else all. Features that are always or never selected cannot swap. It speaks of other resamples of this
-    dataset, which are taken as independent of each other. Source: Sechidis et al. 2019 (off-diagonal entries of S); the test is ours.
+    dataset, which are taken as independent of each other. Source: Sechidis et al. 2019 (off-diagonal entries of S); the test is
+    ours.
     """
     import pandas as pd
 

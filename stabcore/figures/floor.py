@@ -54,20 +54,24 @@ def sentence_floor(frame, found, k=None) -> str:
             "give.")
 
 
-def draw_floor(frame, figure=None, *, axis="y", at=None, styles=None):
+def draw_floor(frame, figure=None, *, axis="y", at=None, styles=None, reach=None):
     """The floor on a figure, named in its legend so that nothing is written over the picture.
 
     One row: a line across (with its range as a band where there is one); several selectors: a tick each, `at` {selector: its place
-    on the other axis}, in the colour of `styles`. axis: "x" or "y", where the stability stands.
+    on the other axis}, in the colour of `styles`. axis: "x" or "y", where the stability stands. reach: (from, to) on the x axis
+    where the line holds, when it does not hold everywhere.
     """
     figure = figure or blank()
-    if len(frame) == 1:
+    if len(frame) == 1 and (reach is None or not frame["shuffles"][0]):
         one = frame.iloc[0]
         if np.isfinite(one["low"]) and one["high"] > one["low"]:
             across = {f"{axis}0": one["low"], f"{axis}1": one["high"]}
             (figure.add_hrect if axis == "y" else figure.add_vrect)(**across, fillcolor=COLOUR, opacity=0.12, line_width=0,
                                                                     layer="below")
-        _line(figure, one["floor"], axis)
+        if reach is None:
+            _line(figure, one["floor"], axis)
+        else:
+            figure.add_trace(_part(one["floor"], *reach))
     elif len(frame):
         _ticks(figure, frame, axis, at or {}, styles or channels(frame["selector"]))
     return figure
@@ -77,6 +81,13 @@ def _line(figure, value, axis):
     add = figure.add_hline if axis == "y" else figure.add_vline
     add(**{axis if axis == "x" else "y": value}, line={"color": COLOUR, "dash": DASH, "width": 1.8}, layer="below",
         name=f"{FLOOR}: {two(value)}", showlegend=True)
+
+
+def _part(value, low, high):
+    import plotly.graph_objects as go
+
+    return go.Scatter(x=[low, high], y=[value] * 2, mode="lines", line={"color": COLOUR, "dash": DASH, "width": 2},
+                      name=f"{FLOOR}: {two(value)}", hoverinfo="skip")
 
 
 def _ticks(figure, frame, axis, at, styles):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.figures.floor import draw_floor
 from stabcore.figures.influence import short
-from stabcore.figures.style import PALETTE, blank, channels, safe
-from stabcore.figures.ties import ends, top
+from stabcore.figures.standing import sentence_ends
+from stabcore.figures.style import PALETTE, blank, channels, mark_at, safe
+from stabcore.figures.ties import top
 from stabcore.whatif import crossings, groups, threshold_curve, without_blocks, without_features, without_runs
 from stabcore.words import everyone, named, two
 
@@ -30,27 +32,31 @@ def at_threshold(frame, chosen):
     return frame[frame["threshold"] == grid[np.abs(grid - chosen).argmin()]]
 
 
-def finding_thresholds(frame, chosen) -> str:
-    """The curves at the chosen threshold in one sentence."""
+def finding_thresholds(frame, chosen, pairs=None, baselines=()) -> str:
+    """The curves at the chosen threshold in one sentence.
+
+    pairs: every two selectors compared there (see stabcore.pairs): only what is clear by these is said. baselines: selectors that
+    are a yardstick and neither best nor least.
+    """
     here = at_threshold(frame, chosen).dropna(subset="value")
+    here = here[~here["selector"].isin(list(baselines))]
     if here.empty:
         return f"From |ρ| = {chosen:.2f} on, no selector has a stability that is defined."
-    best, last, high, low = ends(here["selector"], here["value"])
     condition = f"If features stand for each other from |ρ| = {chosen:.2f} on,"
-    if len(here) == 1:
-        return f"{condition} {best[0]} is stable to {two(high)}."
-    if best == last:
-        return f"{condition} {everyone(len(best), 'selector')} are equally stable ({two(high)})."
-    is_are = "is" if len(best) == 1 else "are"
-    return f"{condition} {named(best)} {is_are} the most stable ({two(high)}) and {named(last)} the least ({two(low)})."
+    return f"{sentence_ends(here['selector'], here['value'], pairs, condition)}."
 
 
-def draw_thresholds(frame, chosen):
-    """A curve a selector; x of a point is its threshold; the chosen one is a dotted line."""
+def draw_thresholds(frame, chosen, floor=None, unrelated=None):
+    """A curve a selector; x of a point is its threshold; the chosen one is a dotted line.
+
+    floor: a frame_floor, of each selector at the chosen threshold, or the closed form, which holds from the threshold `unrelated`
+    on, where no features stand for each other any more, and is drawn there.
+    """
     import plotly.graph_objects as go
 
     figure = blank(x="Features stand for each other<br>from this |ρ| on", y="Effective stability", height=480)
-    for name, (colour, symbol, dash) in channels(frame["selector"].unique()).items():
+    styles = channels(frame["selector"].unique())
+    for name, (colour, symbol, dash) in styles.items():
         own = frame[frame["selector"] == name]
         marker = {"symbol": symbol, "size": 7, "maxdisplayed": MARKED, "opacity": 1}
         figure.add_trace(go.Scatter(x=own["threshold"].to_numpy(dtype=np.float32), name=safe(name),
@@ -58,7 +64,9 @@ def draw_thresholds(frame, chosen):
                                     mode="lines+markers", line={"color": colour, "dash": dash, "width": 2}, marker=marker,
                                     unselected={"marker": {"opacity": 1}},
                                     hovertemplate="|ρ| ≥ %{x:.3f}: %{y:.3f}<extra>%{fullData.name}</extra>"))
-    figure.add_vline(x=chosen, line={"dash": "dot", "color": "grey"}, annotation_text=f"{chosen:.2f}")
+    mark_at(figure, chosen, f"|ρ| ≥ {chosen:.2f}")
+    if floor is not None and len(floor) and (floor["shuffles"].max() > 0 or unrelated is not None):
+        draw_floor(floor, figure, at=dict.fromkeys(styles, chosen), styles=styles, reach=(unrelated, 1))
     figure.update_xaxes(range=[-0.01, 1.01])
     usual = frame.loc[frame["threshold"] >= WILD, "value"]
     low, high = usual.min(), usual.max()
@@ -71,11 +79,21 @@ def sentences_crossings(crossed, chosen):
     """Where one selector passes another for the last time, nearest to the chosen threshold first, as a few sentences."""
     last = {frozenset((one.above, one.below)): one for one in crossed.itertuples(index=False)}
     near = sorted(last.values(), key=lambda one: (abs(one.threshold_high - chosen), one.threshold_high))[:SENTENCES]
-    return [f"From |ρ| = {one.threshold_high:.3f} on, {one.above} stays above {one.below}." for one in near]
+    return [f"From |ρ| = {one.threshold_high:.3f} {_until(one)}, {one.above} lies above {one.below} as measured{_then(one)}."
+            for one in near]
+
+
+def _until(one):
+    return "on" if not one.then else f"to {one.until:.3f}" if one.until > one.threshold_high else "only"
+
+
+def _then(one):
+    return {"": "", "equal": "; then the two are equal", "undefined": "; then one of them has no value",
+            "below": "; then the other way round"}[one.then]
 
 
 def table_crossings(frame):
-    """DataFrame(threshold_low, threshold_high, above, below) of frame_thresholds."""
+    """DataFrame(threshold_low, threshold_high, above, below, until, then) of frame_thresholds."""
     return crossings(frame)
 
 
@@ -124,6 +142,19 @@ def draw_effects(frame):
     figure.update_layout(barmode="group", bargap=0.25, legend_traceorder="reversed")
     figure.update_yaxes(tickvals=at, ticktext=[short(group) for group in shown["group"]])
     return figure
+
+
+def sentence_swaps(frame) -> str:
+    """What of the disagreement is only one member in place of another, beyond what random sets do, of a within_between."""
+    one = frame.iloc[-1]
+    varies, found = f"Of {two(one['variance'])} that single features vary", f"{two(one['swaps'])} is one member in place of another"
+    random = f"random sets of features that come as often would have {two(one['by_random_sets'])}"
+    if one["beyond_low"] > 0:
+        return f"{varies}, {found}; {random}, so that {two(one['beyond'])} [{two(one['beyond_low'])}, " \
+               f"{two(one['beyond_high'])}] is swapping."
+    if one["beyond_high"] < 0:
+        return f"Members come and go together: {varies[0].lower()}{varies[1:]}, {found}, and {random}."
+    return f"It cannot be seen that members take each other's place: {varies[0].lower()}{varies[1:]}, {found}, and {random}."
 
 
 # ---- without a feature, a run, an outer fold ----
@@ -176,8 +207,8 @@ def finding_parts(frame, noun) -> str:
     return _strongest(frame.assign(name=[f"{noun} {part}" for part in frame["part"]]), noun)
 
 
-def draw_parts(frame, noun):
-    """A point a run or outer fold: the stability without it, beside that with all."""
+def draw_parts(frame, noun, floor=None):
+    """A point a run or outer fold: the stability without it, beside that with all. floor: a frame_floor of this selector."""
     import plotly.graph_objects as go
 
     known = frame.dropna(subset="change")
@@ -187,7 +218,9 @@ def draw_parts(frame, noun):
                                 hovertemplate=f"without {noun} " + "%{x}: %{y:.4f} (%{text})<extra></extra>"))
     if len(known):
         every = float((known["value"] - known["change"]).iloc[0])
-        figure.add_hline(y=every, line={"dash": "dot", "color": "grey"}, annotation_text=f"with all: {every:z.3f}")
+        figure.add_hline(y=every, line={"dash": "dot", "color": "grey"}, name=f"with all: {every:z.3f}", showlegend=True)
+    if floor is not None:
+        draw_floor(floor, figure)
     if len(known) <= 12:
         figure.update_xaxes(tickvals=list(known["part"]))
     return figure

@@ -7,6 +7,7 @@ from stabcore.whatif.groups import groups, within_between
 from stabcore.whatif.leaving_out import without_blocks, without_features, without_runs
 from stabcore.whatif.pairs import influence
 from stabcore.whatif.thresholds import CorrelationBins, crossings, threshold_curve
+from stabcore.whatif.uncertainty import relation_uncertainty
 
-__all__ = ["CorrelationBins", "crossings", "groups", "influence", "threshold_curve", "within_between", "without_blocks",
-           "without_features", "without_runs"]
+__all__ = ["CorrelationBins", "crossings", "groups", "influence", "relation_uncertainty", "threshold_curve", "within_between",
+           "without_blocks", "without_features", "without_runs"]

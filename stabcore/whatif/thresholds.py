@@ -51,6 +51,12 @@ class CorrelationBins:
             bins.amount[:] += bins.at_least(*block[2:])
         return bins
 
+    @property
+    def unrelated(self) -> float | None:
+        """The threshold from which on no two features are related; None where some still are at the last one."""
+        none = np.flatnonzero(self.amount == 0)
+        return float(self.thresholds[none[0]]) if len(none) else None
+
     def blocks(self, index):
         """Yield (rows, columns, how many thresholds |ρ| reaches, C at those) of every pair rows < columns of some features.
 
@@ -201,11 +207,12 @@ class _Total:
 
 
 def crossings(curves):
-    """DataFrame(threshold_low, threshold_high, above, below): where one selector's curve passes another's.
+    """DataFrame(threshold_low, threshold_high, above, below, until, then): where one selector's curve passes another's.
 
     curves: as threshold_curve gives for several selectors. `above` is behind `below` at threshold_low (the last threshold where it
-    is) and ahead at threshold_high (the first where it is): "from 0.62 on, cmim is above gbm". Thresholds where the two are equal
-    (up to 10⁻¹²) or one is undefined say nothing. Sorted by threshold.
+    is) and ahead at threshold_high (the first where it is): "from 0.62 on, cmim is above gbm", and stays so up to `until`; then: ""
+    up to the last threshold, or "equal", "undefined" or "below" after it. Thresholds where the two are equal (up to 10⁻¹²) or one
+    is undefined are no crossing. Sorted by threshold.
     """
     import pandas as pd
 
@@ -219,6 +226,16 @@ def crossings(curves):
         sign = ahead[said] > 0
         for turn in np.flatnonzero(sign[1:] != sign[:-1]):
             above, below = (one, other) if sign[turn + 1] else (other, one)
-            found.append((thresholds[said[turn]], thresholds[said[turn + 1]], above, below))
-    frame = pd.DataFrame(found, columns=["threshold_low", "threshold_high", "above", "below"])
+            last, then = _stays(ahead if sign[turn + 1] else -ahead, said[turn + 1])
+            found.append((thresholds[said[turn]], thresholds[said[turn + 1]], above, below, thresholds[last], then))
+    frame = pd.DataFrame(found, columns=["threshold_low", "threshold_high", "above", "below", "until", "then"])
     return frame.sort_values(["threshold_high", "threshold_low"], kind="stable", ignore_index=True)
+
+
+def _stays(ahead, start):
+    """(the last place up to which `ahead` stays above 0 from `start` on, what comes after it)."""
+    ends = np.flatnonzero(~(ahead[start:] > 1e-12))
+    if not len(ends):
+        return len(ahead) - 1, ""
+    after = ahead[start + ends[0]]
+    return start + ends[0] - 1, "undefined" if np.isnan(after) else "below" if after < -1e-12 else "equal"
