@@ -22,6 +22,7 @@ class View:
     measure: str
     score: str
     relation: Any
+    top: Any                    # the place for the picture, above the controls
 
     @property
     def score_label(self):

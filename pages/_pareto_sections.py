@@ -15,6 +15,7 @@ from stabcore.figures.compromise import (
     frame_reach,
     sentences_reach,
 )
+from stabcore.figures.floor import sentence_floor, with_floor
 from stabcore.figures.pareto import draw_fronts, finding_fronts, frame_fronts, missing, table_chosen
 from stabcore.figures.sizes import draw_sizes, draw_space, finding_sizes, finding_space, frame_sizes, frame_space
 from stabcore.measures.catalog import entry
@@ -42,13 +43,16 @@ def front(view):
             "Intervals as", (BARS, ELLIPSES), required=True, **at), default=BARS)
     with right:
         dominated = _state.keep("pareto-dominated", lambda **at: st.toggle("Show selectors that others beat", **at), default=True)
-    st.markdown(f"**{_widgets.plain(finding_fronts(frame))}**")
-    for place, key in zip(st.columns(len(shown)), shown):
+    floors = {key: _loaded.floor(key, view.relation if entry(key).needs_relation else None) for key in shown}
+    view.top.markdown(f"**{_widgets.plain(finding_fronts(frame))}**")
+    for place, key in zip(view.top.columns(len(shown)), shown):
         with place:
-            own = frame[frame["measure"] == key]
+            own, floor = frame[frame["measure"] == key], floors[key]
             drawn = draw_fronts(frame, key, view.score_label, ellipses=style == ELLIPSES, dominated=dominated,
-                                chosen=chosen_selectors(view.found))
-            _widgets.figure(drawn, finding_fronts(own), own, f"front-{key}", pick=choose(frame), lasso=True)
+                                chosen=chosen_selectors(view.found), floor=floor)
+            _widgets.figure(drawn, finding_fronts(own), with_floor(own, floor), f"front-{key}", pick=choose(frame), lasso=True)
+    for key, floor in floors.items():
+        st.caption(_widgets.plain(f"{name(key)}: {sentence_floor(floor, view.found)}"))
     say_missing(frame)
     st.caption(f"{FILLED} The dotted line joins the front as measured; names without room beside their points are in the legend "
                "only. " + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
@@ -59,8 +63,9 @@ def weigh(view):
     """How much accuracy counts against stability, who is chosen then, and how long that stands."""
     gamma = _state.slide("pareto-gamma", "γ: how much accuracy counts against stability", 0.0, 1.0, default=0.5, step=0.01)
     frame = frame_compromise(view.table, view.measure, view.score, gamma, view.pairs(view.measure))
-    _widgets.figure(draw_compromise(frame, view.score_label), finding_compromise(frame, gamma), frame, "compromise",
-                    pick=choose(frame))
+    with view.top:
+        _widgets.figure(draw_compromise(frame, view.score_label), finding_compromise(frame, gamma), frame, "compromise",
+                        pick=choose(frame))
     reach = frame_reach(frame)
     if len(reach):
         drawn = draw_reach(reach, gamma, frame["selector"])
@@ -77,8 +82,9 @@ def change(view):
     """How the front moves from one stability to effective stability."""
     before = "nogueira" if entry(view.measure).of_related else view.measure
     frame = frame_changes(view.table, before, "effective", view.score, view.pairs(before, "effective"))
-    _widgets.figure(draw_changes(frame, before, "effective", view.score_label), finding_changes(frame, before, "effective"),
-                    frame, "changes", pick=choose(frame), lasso=True)
+    with view.top:
+        _widgets.figure(draw_changes(frame, before, "effective", view.score_label), finding_changes(frame, before, "effective"),
+                        frame, "changes", pick=choose(frame), lasso=True)
     st.dataframe(frame.rename(columns={"before": name(before), "after": name("effective"),
                                        "on_front_before": "on its front", "on_front_after": "on its front too",
                                        "standing_before": "clearly", "standing_after": "clearly too"}).round(3),
@@ -97,8 +103,9 @@ def size(view):
     if known:
         margin = _state.slide("pareto-margin", "Accuracy that may be lost on the best", 0.0, 0.5, default=0.05, step=0.01)
         few = frame_sizes(view.table, view.measure, view.score, margin, pairs)
-        _widgets.figure(draw_sizes(few, chosen), finding_sizes(few, margin, len(frame)), few, "sizes", pick=choose(few),
-                        lasso=True)
+        with view.top:
+            _widgets.figure(draw_sizes(few, chosen), finding_sizes(few, margin, len(frame)), few, "sizes", pick=choose(few),
+                            lasso=True)
         st.markdown("##### All three criteria")
     if known and _state.keep("pareto-space", lambda **at: st.toggle("In space", **at), default=False):
         _widgets.figure(draw_space(frame, ("size", "stability", "accuracy")), finding_space(frame), frame, "space")
@@ -128,8 +135,9 @@ def errors(view):
         st.info("Nothing was predicted yet by two selectors on the same rows.", icon=":material/info:")
         return
     differences = frame_comparisons(pairs)
-    _widgets.figure(draw_comparisons(differences, "accuracy"), finding_comparisons(differences, "accuracy"), differences,
-                    "predictions")
+    with view.top:
+        _widgets.figure(draw_comparisons(differences, "accuracy"), finding_comparisons(differences, "accuracy"), differences,
+                        "predictions")
     frame = table_alike(groups, pairs, view.table, view.measure, _loaded.stability_pairs(view.measure, view.relation))
     st.markdown("**Whose accuracies cannot be told apart?**")
     for _, own in frame.groupby("group"):

@@ -33,7 +33,8 @@ def studies(view):
     if frame["beaten_by"].isna().all():
         st.info(finding_studies(frame), icon=":material/info:")
         return
-    _widgets.figure(draw_studies(frame, view.score_label), finding_studies(frame), frame, "studies")
+    with view.top:
+        _widgets.figure(draw_studies(frame, view.score_label), finding_studies(frame), frame, "studies")
     ranks = table_ranks(frame)
     st.markdown("**Non-dominated ranks, averaged over the studies**")
     st.dataframe(ranks.round(2), hide_index=True, alt="Averaged non-dominated ranks", column_config={

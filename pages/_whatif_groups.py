@@ -23,8 +23,9 @@ COLUMNS = {
     "effective_variance": st.column_config.NumberColumn("the group varies", format="%.3f", help="Its part of tr(CS)"),
     "swaps": st.column_config.NumberColumn("only swaps", format="%.3f", help="What C forgives: one member instead of another. "
                                            "Below 0 where members come and go together."),
-    "by_random_sets": st.column_config.NumberColumn("of these in random sets", format="%.3f", help="Random sets in which every feature "
-                                                    "comes as often: a place that one takes is lost to the others"),
+    "by_random_sets": st.column_config.NumberColumn("of these in random sets", format="%.3f",
+                                                    help="Random sets in which every feature comes as often: a place that one "
+                                                    "takes is lost to the others"),
     "beyond": st.column_config.NumberColumn("beyond random sets", format="%.3f"),
     "beyond_low": st.column_config.NumberColumn("from", format="%.3f"),
     "beyond_high": st.column_config.NumberColumn("to", format="%.3f")}

@@ -257,7 +257,7 @@ def relation_line(found=None):
     st.caption(f"For the effective stability: {plain(now.sentence(_loaded.relation()))}" + (
         f" {FROM_THE_SAME_ROWS}" if now.base == "correlation" else ""))
     for sentence in _loaded.cautions() if found is not None else ():
-        st.warning(plain(sentence), icon=":material/warning:")
+        st.caption(f":material/warning: {plain(sentence)}")
     st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")
 
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages import _highlighted, _loaded, _state, _widgets
 from stabcore.figures.columns import ORDERS, arrange
+from stabcore.figures.floor import sentence_often
 from stabcore.figures.maps import MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
 from stabcore.figures.rectangles import MOST_SEGMENTS, draw_rectangles, finding_rectangles, frame_rectangles
 from stabcore.seriation import MOST_CLUSTERED
@@ -40,8 +41,9 @@ def grid(label, name):
     """The Kalousis grid of one selector."""
     seen = ordered[label]
     part = seen.part(*span) if span else seen
-    _widgets.figure(draw_grid(part, len(labels)), finding_grid(part, len(found.features)), lambda: frame_grid(part),
-                    f"grid{name}", pick=toggle(seen))
+    often = "" if left_out else sentence_often(found, label, found.preferences(label, k).frequencies, k)
+    _widgets.figure(draw_grid(part, len(labels)), f"{finding_grid(part, len(found.features))} {often}".strip(),
+                    lambda: frame_grid(part), f"grid{name}", pick=toggle(seen))
 
 
 def rectangles(label, name):
@@ -61,6 +63,7 @@ def rectangles(label, name):
 
 _widgets.title("What did each run select?")
 found = _widgets.need_result()
+picture = st.container()                                    # above its controls
 k = _widgets.cardinality(found)
 relation = _loaded.relation()
 has_groups = relation.labels is not None and len(relation.group_names) > 0
@@ -108,7 +111,6 @@ never = [name for name in _highlighted.picked() if ordered[labels[0]].column_of[
 if never:
     st.info(f"Highlighted, but never selected here: {_widgets.plain(', '.join(never))}.", icon=":material/info:")
 
-st.subheader("Which features, in which runs", divider="gray")
 st.caption("One row a run, one column a feature; a filled cell was selected. Unbroken columns are features that always come back "
            "(Kalousis grid). Click a bar above the grid to highlight a feature everywhere.")
 if order == "coselection" and len(columns) > MOST_CLUSTERED:
@@ -124,7 +126,8 @@ if len(columns) > MOST_CELLS:
         st.caption((f"One pixel covers {a_pixel} places: the darker, the more of them were selected. " if a_pixel > 1 else "")
                    + f"The {MOST_CELLS} most frequent columns shown can be clicked as points on the line; take {MOST_CELLS} places "
                    "or fewer to see and click every one.")
-side_by_side(grid)
+with picture:
+    side_by_side(grid)
 
 st.subheader("How much each feature counted", divider="gray")
 st.caption("One bar a run; the width of a piece is the importance of a feature, the features selected most often on the left. "

@@ -14,6 +14,7 @@ WITHOUT_SCORES = ("size", "studies")
 
 _widgets.title("Accurate and stable: which selectors give both?")
 found = _widgets.need_result()
+which, picture = st.container(), st.container()             # above the controls below
 possible = [one.key for one in available(found.preferences(found.ready[0]))]
 measure = _state.keep("pareto-measure", lambda **at: st.selectbox("Measure of stability", possible, format_func=name, **at),
                       default="nogueira")
@@ -39,12 +40,12 @@ if not scores:
 _widgets.score_notes(table)
 if st.session_state.get(_state.PARETO) not in titles:
     st.session_state[_state.PARETO] = next(iter(titles))
-section = _state.keep(_state.PARETO, lambda **at: st.segmented_control(
+section = _state.keep(_state.PARETO, lambda **at: which.segmented_control(
     "What to look at", titles, format_func=titles.get, required=True, label_visibility="collapsed", **at))
-view = View(found, table, keys, measure, score, relation)
+view = View(found, table, keys, measure, score, relation, picture)
 SECTIONS[section][1](view)
 if section not in ("errors", "studies"):
     _pareto_sections.chosen(view, frame_fronts(table, keys[:1], score))
 st.caption("Intervals (95 %) are of two kinds here: that of an accuracy is about new patients (Nadeau and Bengio), that of a "
            "stability about other resamples of the same patients.")
-_widgets.relation_line()
+_widgets.relation_line(found)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.errors import InputError
 from stabcore.figures.style import blank, channels, safe
-from stabcore.floor import floor_profile
-from stabcore.words import two
+from stabcore.floor import floor_profile, often_without_signal
+from stabcore.words import does, plural, two
 
 FLOOR = "without any signal"
 COLOUR, DASH = "#7A4E2D", "6px,3px"         # of none of the selectors
@@ -52,6 +53,40 @@ def sentence_floor(frame, found, k=None) -> str:
                 "random sets give.")
     return ("What this would be without any signal, only shuffling the outcome can tell (a switch on Study); 0 is what random sets "
             "give.")
+
+
+def sentence_often(found, label, frequencies, k=None, share=0.9) -> str:
+    """How many features of a selector come back, beside how many would without any signal; "" where that is not known.
+
+    frequencies: (d,) share of the runs that select each feature.
+    """
+    if getattr(found, "has_control", False):
+        line = found.frequency_line(label, k)
+        many = int((np.asarray(frequencies) > line).sum())
+        does_so = "does" if many == 1 else "do"
+        return f"With the outcome shuffled no feature came in more than {line:.0%} of the runs; here {many} {does_so}."
+    expected = expected_often(found, k, share, found.n_runs)
+    if not np.isfinite(expected):
+        return ""
+    many = int((np.asarray(frequencies) >= share - 1e-9).sum())
+    return (f"{many} {plural(many, 'feature')} {does(many, 'come')} in at least {share:.0%} of the runs; without any signal about "
+            f"{expected:.0f} of {len(frequencies):,} would.")
+
+
+def expected_often(found, k, share, runs) -> float:
+    """How many features a filter would select in at least `share` of so many runs without any signal; NaN where not known."""
+    if found.plan is None:
+        return np.nan
+    try:
+        return len(found.features) * often_without_signal(found.plan, k or found.n_selected, len(found.features), share, runs)
+    except InputError:                              # an own plan that does not say what its runs share
+        return np.nan
+
+
+def with_floor(frame, floor):
+    """The frame of a picture with the floor of each selector in a column, where it is known."""
+    known = floor.set_index("selector")["floor"]
+    return frame if floor.empty else frame.assign(floor=frame["selector"].map(known) if "" not in known else known[""])
 
 
 def draw_floor(frame, figure=None, *, axis="y", at=None, styles=None, reach=None):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.estimates import written
+from stabcore.figures.floor import draw_floor
 from stabcore.figures.labels import places
 from stabcore.figures.style import GREY, blank, channels, safe
 from stabcore.fronts import BEATEN, CRITERIA, ON, OPEN, standings
@@ -101,12 +102,13 @@ def missing(frame) -> str:
     return f"Not drawn, because a criterion is missing: {joined(lost)}." if lost else ""
 
 
-def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=True, chosen=()):
+def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=True, chosen=(), floor=None):
     """One measure of the frame: a point for each selector, filled on the front, hollow where beaten, hollow with a dot where that
     is open; the same axis for every key. The dotted line joins the front as it was measured.
 
     ellipses: instead of bars, an ellipse that reaches as far as both intervals. dominated: draw those too that are beaten. chosen:
-    with a ring. The customdata of a point is the row of its selector in the frame.
+    with a ring. floor: a frame_floor of this measure, a line or a tick left of each point. The customdata of a point is the row of
+    its selector in the frame.
     """
     import plotly.graph_objects as go
 
@@ -117,7 +119,10 @@ def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=
     figure.add_trace(go.Scatter(x=edge["stability"], y=edge["accuracy"], mode="lines", name="front", hoverinfo="skip",
                                 line={"color": "grey", "dash": "dot", "shape": "vh"}))
     shown = own if dominated else own[own["standing"] != BEATEN]
-    add_points(figure, shown, "stability", "accuracy", channels(frame["selector"].unique()), chosen=chosen, ellipses=ellipses)
+    styles = channels(frame["selector"].unique())
+    if floor is not None:
+        draw_floor(floor, figure, axis="x", at=shown.set_index("selector")["accuracy"].to_dict(), styles=styles)
+    add_points(figure, shown, "stability", "accuracy", styles, chosen=chosen, ellipses=ellipses)
     ends = frame[["accuracy", "accuracy_low", "accuracy_high"]].to_numpy(dtype=float)
     if np.isfinite(ends).any():
         low, high = ends[np.isfinite(ends)].min(), ends[np.isfinite(ends)].max()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from stabcore.figures.floor import COLOUR, expected_often
 from stabcore.figures.style import blank, channels, safe
 from stabcore.figures.ties import top
 from stabcore.passport import ranks_of
@@ -18,6 +21,51 @@ def finding_frequency(table, feature) -> str:
         return f"{feature} is selected in {often:.0%} of the runs of {everyone(len(best), 'selector')}."
     most = ", where it comes most often" if len(table) > 1 else ""
     return f"{feature} is selected in {often:.0%} of the runs of {named(best)}{most}."
+
+
+def frame_frequency(table, found, k=None):
+    """DataFrame(selector, frequency, line) of a stabcore.passport.passport.
+
+    line: the largest share of the runs in which any feature came with the outcome shuffled; missing where nobody shuffled it.
+    """
+    known = getattr(found, "has_control", False)
+    return table[["selector", "frequency"]].assign(line=[found.frequency_line(one, k) if known else np.nan
+                                                         for one in table["selector"]])
+
+
+def sentence_line(frame, found, feature, k=None) -> str:
+    """What the frequencies of a feature are worth beside those without any signal, in one sentence; "" where nobody knows."""
+    known = frame.dropna(subset="line")
+    if len(known):
+        above = known[known["frequency"] > known["line"]]["selector"].tolist()
+        return (f"In the runs of {named(above)} it comes more often than any feature did with the outcome shuffled." if above else
+                "With no selector does it come more often than some feature did with the outcome shuffled.")
+    often = frame["frequency"].max()
+    expected = expected_often(found, k, often, found.n_runs) if often > 0 else np.nan
+    if not np.isfinite(expected):
+        return ""
+    return (f"Without any signal about {expected:,.0f} of {len(found.features):,} features would come in {often:.0%} of a filter's "
+            "runs or more.")
+
+
+def draw_frequency(frame):
+    """A bar a selector: the share of its runs that take the feature, and the line that it has to pass."""
+    import plotly.graph_objects as go
+
+    shown = frame.iloc[::-1].reset_index(drop=True)
+    figure = blank(x="Share of the runs that select it", height=120 + 30 * len(shown))
+    styles = channels(frame["selector"])
+    figure.add_trace(go.Bar(x=shown["frequency"], y=shown.index, orientation="h", showlegend=False, width=0.55,
+                            marker={"color": [styles[one][0] for one in shown["selector"]]}, hoverinfo="text", textposition="none",
+                            text=[f"{safe(one.selector)}: {one.frequency:.0%}" for one in shown.itertuples()]))
+    known = shown.dropna(subset="line")
+    if len(known):
+        figure.add_trace(go.Scatter(x=known["line"], y=known.index, mode="markers", name="most of any feature, outcome shuffled",
+                                    marker={"symbol": "line-ns-open", "size": 20, "color": COLOUR,
+                                            "line": {"width": 3, "color": COLOUR}}, hovertemplate="%{x:.0%}<extra></extra>"))
+    figure.update_xaxes(range=[0, 1.01], tickformat=".0%")
+    figure.update_yaxes(tickvals=list(shown.index), ticktext=[safe(one) for one in shown["selector"]])
+    return figure
 
 
 def frame_ranks(runs_of, feature):

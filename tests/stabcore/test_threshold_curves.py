@@ -105,7 +105,8 @@ def test_crossings():
         return pd.concat([pd.DataFrame({"selector": label, "threshold": grid, "value": value}) for label, value in values.items()])
 
     found = W.crossings(curves(cmim=[0.1, 0.2, np.nan, 0.6, 0.2], gbm=[0.3] * 5, rf=[0.3, 0.3, 0.3, 0.2, 0.2]))
-    assert found.to_numpy().tolist() == [[0.1, 0.3, "cmim", "gbm"], [0.1, 0.3, "cmim", "rf"], [0.3, 0.4, "gbm", "cmim"]]
+    assert found.to_numpy().tolist() == [[0.1, 0.3, "cmim", "gbm", 0.3, "below"], [0.1, 0.3, "cmim", "rf", 0.3, "equal"],
+                                         [0.3, 0.4, "gbm", "cmim", 0.4, ""]]
     assert W.crossings(curves(a=[1] * 5)).empty and W.crossings(curves(a=[1] * 5, b=[1, 1, 2, 1, 1])).empty
     with pytest.raises(sc.InputError, match="several"):
         W.crossings(pd.DataFrame({"threshold": [0.1], "value": [1.0]}))

@@ -55,10 +55,14 @@ def test_curves_are_drawn_as_they_stand_in_the_frame_and_clicks_give_thresholds(
 def test_the_finding_is_the_value_at_the_chosen_threshold(curves, table):
     C = sc.Relation.from_correlation(table, threshold=0.4)
     values = {name: effective(some, C) for name, some in (("lasso", runs(0)), ("<i>gbm", runs(1)))}
-    said, best = whatif.finding_thresholds(curves, 0.4), max(values, key=values.get)
-    assert f"{best} is the most stable ({values[best]:.2f})" in said and "0.40" in said
+    best, last = sorted(values, key=values.get, reverse=True)
+    pairs = pd.DataFrame([{"first": best, "second": last, "difference": 0.2, "p_holm": 0.01}])
+    said = whatif.finding_thresholds(curves, 0.4, pairs)
+    assert f"{best} agrees with itself most ({values[best]:.2f}), {last} least ({values[last]:.2f})" in said and "0.40" in said
+    assert "no selector clearly agrees" in whatif.finding_thresholds(curves, 0.4, pairs.assign(p_holm=0.2))
+    only = whatif.finding_thresholds(curves, 0.4, pairs, baselines=["<i>gbm"])
+    assert f"lasso agrees with itself to {values['lasso']:.2f}." in only
     only = curves[curves["selector"] == "lasso"]
-    assert f"stable to {values['lasso']:.2f}" in whatif.finding_thresholds(only, 0.4)
     assert whatif.finding_thresholds(only.assign(value=np.nan), 0.4).endswith("defined.")
 
 
@@ -74,9 +78,30 @@ def test_only_the_last_crossing_of_two_selectors_is_said_nearest_first():
     value = {"a": np.full(11, 0.5), "b": np.where((grid < 0.25) | (grid > 0.55), 0.6, 0.4), "c": np.where(grid > 0.85, 0.7, 0.1)}
     frame = pd.concat([pd.DataFrame({"selector": name, "threshold": grid, "value": one}) for name, one in value.items()])
     said = whatif.sentences_crossings(whatif.table_crossings(frame), 0.9)
-    assert said == ["From |ρ| = 0.900 on, c stays above a.", "From |ρ| = 0.900 on, c stays above b.",
-                    "From |ρ| = 0.600 on, b stays above a."]
+    assert said == ["From |ρ| = 0.900 on, c lies above a as measured.", "From |ρ| = 0.900 on, c lies above b as measured.",
+                    "From |ρ| = 0.600 on, b lies above a as measured."]
     assert len(whatif.table_crossings(frame)) == 4
+
+
+@pytest.mark.parametrize("rest, said", [
+    ([0.6, 0.5, 0.5], "From |ρ| = 0.200 to 0.300, b lies above a as measured; then the two are equal."),
+    ([0.5, 0.5, 0.5], "From |ρ| = 0.200 only, b lies above a as measured; then the two are equal."),
+    ([0.6, np.nan, np.nan], "From |ρ| = 0.200 to 0.300, b lies above a as measured; then one of them has no value.")])
+def test_a_curve_that_ties_or_ends_does_not_stay_above(rest, said):
+    grid = np.arange(6) / 10
+    frame = pd.concat([pd.DataFrame({"selector": "a", "threshold": grid, "value": 0.5}),
+                       pd.DataFrame({"selector": "b", "threshold": grid, "value": [0.4, 0.4, 0.6, *rest]})])
+    assert whatif.sentences_crossings(whatif.table_crossings(frame), 0.2) == [said]
+
+
+def test_the_floor_is_drawn_where_no_features_are_related(curves):
+    closed = pd.DataFrame([("", 0.4, np.nan, np.nan, 0)], columns=["selector", "floor", "low", "high", "shuffles"])
+    line = whatif.draw_thresholds(curves, 0.5, closed, 0.8).data[-1]
+    assert list(line.x) == [0.8, 1] and list(line.y) == [0.4, 0.4] and line.name == "without any signal: 0.40"
+    assert len(whatif.draw_thresholds(curves, 0.5, closed, None).data) == 2
+    shuffled = pd.DataFrame({"selector": ["lasso", "<i>gbm"], "floor": [0.3, 0.5], "low": 0.2, "high": 0.6, "shuffles": 5})
+    ticks = whatif.draw_thresholds(curves, 0.5, shuffled, None).data[2:]
+    assert [(one.x[0], one.y[0]) for one in ticks] == [(0.5, 0.3), (0.5, 0.5)]
 
 
 # ---- pairs ----
