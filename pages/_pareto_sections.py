@@ -44,7 +44,6 @@ def front(view):
     with right:
         dominated = _state.keep("pareto-dominated", lambda **at: st.toggle("Show selectors that others beat", **at), default=True)
     floors = {key: _loaded.floor(key, view.relation if entry(key).needs_relation else None) for key in shown}
-    view.top.markdown(f"**{_widgets.plain(finding_fronts(frame))}**")
     for place, key in zip(view.top.columns(len(shown)), shown):
         with place:
             own, floor = frame[frame["measure"] == key], floors[key]

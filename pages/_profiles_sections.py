@@ -25,7 +25,7 @@ from stabcore.measures.catalog import entry
 from stabcore.words import several
 
 MOST_PANELS = 4
-HEIGHT = 540            # of a panel, its legend included
+HEIGHT = 460            # of a panel, its legend included
 FIRST = 3               # selectors whose knots are looked for to begin with
 WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
 
@@ -82,15 +82,14 @@ def curves(found, rankers, k, top):
         floor = _loaded.floor(measure, relation, k)
         said = finding_curves(frame, k, measure, _loaded.stability_pairs(measure, relation, k), _widgets.baselines(found))
         with places[number % len(places)]:
-            st.markdown(f"##### {name(measure)}")
             _widgets.figure(draw_curves(frame, k, bands, marks, HEIGHT, floor), said, frame, f"profile-{measure}")
         if floor.empty or floor["shuffles"].any():
             st.caption(_widgets.plain(f"{name(measure)}: {sentence_floor(floor, found, k)}"))
-    st.caption("Grey: what ranking at random would give on average, and the band it stays in 95 times of 100. Dashed brown: a "
+    st.caption("Grey: what ranking at random would give on average, and the band it stays in 95 times of 100. Dashed red: a "
                "filter without any signal on the same resamples; a selector that prefers correlated features, or does not look at "
                "the outcome, has another floor. Most and least: beyond the interval of the difference of two selectors "
-               "(Holm). A curve stops where a selector stops ranking. Models with a penalty (such as the lasso) are taken with "
-               "what they would select at each number, which may be fewer features.")
+               "(Holm); those named together cannot be told apart. A curve stops where a selector stops ranking. Models with a "
+               "penalty (such as the lasso) are taken with what they would select at each number, which may be fewer features.")
     if frame["k"].max() > DRAWN:
         st.caption(f"Every number of features was computed and is in the table; beyond {EVERY} the picture draws as many as there "
                    "is room for.")

@@ -40,7 +40,8 @@ relation, data = _loaded.relation(), _loaded.dataset()
 
 picked, names = _highlighted.picked(), _widgets.offered(found)
 feature = chosen.selectbox("Feature", names, key="passport-feature", accept_new_options=len(names) < len(found.features),
-                           help="The highlighted ones come first." + " Others can be typed in." * (len(names) < len(found.features)))
+                           help="The highlighted ones come first."
+                           + " Others can be typed in." * (len(names) < len(found.features)))
 if feature not in picked and feature in found.features:
     chosen.button("Highlight it everywhere", key="highlight", icon=":material/highlight:",
                   on_click=lambda: _highlighted.pick([*picked, feature]))

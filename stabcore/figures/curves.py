@@ -50,7 +50,7 @@ def finding_curves(frame, k, measure, pairs=None, baselines=()) -> str:
     if here.empty:
         return f"No selector has a value at {size}."
     floor = at.loc[at["selector"] == FLOOR, "value"]
-    without = f"; without any signal a filter would come to {two(floor.iloc[0])}" if len(floor) else ""
+    without = f"; without any signal: {two(floor.iloc[0])}" if len(floor) else ""
     return f"{sentence_ends(here['selector'], here['value'], pairs, f'With {size}, by {label},')}{without}."
 
 

@@ -10,7 +10,7 @@ from stabcore.floor import floor_profile, often_without_signal
 from stabcore.words import does, plural, two
 
 FLOOR = "without any signal"
-COLOUR, DASH = "#7A4E2D", "6px,3px"         # of none of the selectors
+COLOUR, DASH = "#D6336C", "6px,3px"         # of none of the selectors, on white and on black
 COLUMNS = ("selector", "floor", "low", "high", "shuffles")
 
 

@@ -45,7 +45,7 @@ def sentence_line(frame, found, feature, k=None) -> str:
     if not np.isfinite(expected):
         return ""
     return (f"Without any signal about {expected:,.0f} of {len(found.features):,} features would come in {often:.0%} of a filter's "
-            "runs or more.")
+            f"runs{' or more' if often < 1 else ''}.")
 
 
 def draw_frequency(frame):

@@ -20,7 +20,7 @@ def clear_ends(labels, pairs):
 
 
 def sentence_ends(labels, values, pairs, lead) -> str:
-    """Most and least of some selectors in one sentence without its full stop. Those that cannot be told apart are named together.
+    """Most and least of some selectors in one sentence without its full stop. Those named together cannot be told apart.
 
     That selectors agree with themselves equally says nothing of their lists: each may bring back another one.
     """
@@ -30,14 +30,11 @@ def sentence_ends(labels, values, pairs, lead) -> str:
         return f"{lead} {labels[0]} agrees with itself to {two(value[labels[0]])}"
     best, last = clear_ends(labels, pairs)
     if len(best) == len(labels):
-        return f"{lead} no selector clearly agrees with itself more than another ({_range(value, labels)}), each with its own list"
+        return f"{lead} no selector clearly agrees with itself more than another, each with its own list ({_range(value, labels)})"
     least = [one for one in last if one not in best]
     agree = "agrees with itself most" if len(best) == 1 else "agree with themselves most, each with its own list"
-    return f"{lead} {named(best)} {agree} {_told(value, best)}" + (f", {named(least)} least {_told(value, least)}" if least else "")
-
-
-def _told(value, names):
-    return f"({_range(value, names)}{', not to be told apart' if len(names) > 1 else ''})"
+    return f"{lead} {named(best)} {agree} ({_range(value, best)})" + (
+        f", {named(least)} least ({_range(value, least)})" if least else "")
 
 
 def _range(value, names):

@@ -19,6 +19,7 @@ from stabcore.figures import (
     convergence,
     curves,
     estimates,
+    floor,
     halves,
     influence,
     knots,
@@ -30,6 +31,7 @@ from stabcore.figures import (
     sizes,
     studies,
     style,
+    uncertainty,
     whatif,
 )
 from stabcore.figures.columns import ORDERS, arrange
@@ -86,6 +88,9 @@ def every_figure(names, labels):
         yield f"grid {what}", maps.draw_grid(shown)
         for most in (3, 40):
             yield f"rectangles {what} {most}", rectangles.draw_rectangles(rectangles.frame_rectangles(shown, most), shown)
+    often = pd.DataFrame({"selector": labels, "frequency": 0.5, "line": 0.3})
+    yield "frequency", passport.draw_frequency(often)
+    yield "floor", floor.draw_floor(often.assign(floor=0.4, low=0.3, high=0.6, shuffles=5), at=dict.fromkeys(labels, 2))
     yield "ranks", passport.draw_ranks(passport.frame_ranks(study, names[0]))
     brought = Runs(study)
     yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(stability_pairs(brought)))
@@ -110,6 +115,8 @@ def every_what_if(study, one, relation, names):
     noise = pd.DataFrame(np.random.default_rng(1).normal(size=(20, len(names))), columns=names)
     frame = whatif.frame_thresholds(study, CorrelationBins.of(noise))
     yield "thresholds", whatif.draw_thresholds(frame, 0.5)
+    unsure = uncertainty.frame_uncertainty(study, noise, draws=20)
+    yield "uncertainty", uncertainty.draw_uncertainty(unsure)
     yield "effects", whatif.draw_effects(whatif.frame_effects(one, relation))
     yield "movers", whatif.draw_movers(whatif.frame_movers(one, relation), names[:1])
     yield "parts", whatif.draw_parts(whatif.frame_parts(one, relation), "run")

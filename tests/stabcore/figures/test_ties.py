@@ -36,22 +36,42 @@ def test_level_is_what_looks_the_same():
 
 # ---- most and least ----
 
-def test_curves_at_one_size():
-    def said(*given):
-        return curves.finding_curves(values(*given).assign(k=1), 1, "jaccard")
+def compared(*clear):
+    """Every two of them compared, of which only these are clear."""
+    return pd.DataFrame([{"first": more, "second": less, "difference": 0.4, "p_holm": 0.01} for more, less in clear]
+                        + [{"first": "lasso", "second": "mim", "difference": 0.4, "p_holm": 0.2}])
 
-    assert said(0.7, 0.7, 0.1) == (
-        "With 1 feature, lasso and gbm agree with themselves most (0.70) and cmim least (0.10) by Jaccard.")
-    assert said(0.7, 0.7) == "With 1 feature, both selectors agree with themselves equally (0.70) by Jaccard."
+
+def test_curves_at_one_size():
+    def said(*given, pairs=None, **how):
+        return curves.finding_curves(values(*given).assign(k=1), 1, "jaccard", pairs, **how)
+
+    lead = "With 1 feature, by Jaccard,"
+    assert said(0.7, 0.7, 0.1) == (f"{lead} no selector clearly agrees with itself more than another, each with its own list "
+                                   "(0.10 to 0.70).")
+    clear = compared(("lasso", "cmim"), ("gbm", "cmim"))
+    assert said(0.7, 0.7, 0.1, pairs=clear) == (f"{lead} lasso and gbm agree with themselves most, each with its own list (0.70), "
+                                                "cmim least (0.10).")
+    assert said(0.7, 0.6, 0.1, pairs=compared(("lasso", "gbm"), ("lasso", "cmim"), ("gbm", "cmim"))) == (
+        f"{lead} lasso agrees with itself most (0.70), cmim least (0.10).")
+    assert said(0.7, 0.7, 0.1, pairs=clear, baselines=["cmim"]) == (
+        f"{lead} no selector clearly agrees with itself more than another, each with its own list (0.70).")
+
+
+def test_the_floor_is_told_beside_the_curves():
+    frame = pd.concat([values(0.7, 0.6).assign(k=1), pd.DataFrame([{"selector": curves.FLOOR, "value": 0.51, "k": 1}])])
+    assert curves.finding_curves(frame, 1, "jaccard").endswith("(0.60 to 0.70); without any signal: 0.51.")
 
 
 def test_curves_at_one_threshold():
-    def said(*given):
-        return whatif.finding_thresholds(values(*given).assign(threshold=0.5), 0.5).split(" on, ")[1]
+    def said(*given, pairs=None):
+        return whatif.finding_thresholds(values(*given).assign(threshold=0.5), 0.5, pairs).split(" on, ")[1]
 
-    assert said(0.7, 0.7, 0.1) == "lasso and gbm are the most stable (0.70) and cmim the least (0.10)."
-    assert said(0.7, 0.1, 0.1) == "lasso is the most stable (0.70) and gbm and cmim the least (0.10)."
-    assert said(0.7, 0.7, 0.7) == "all 3 selectors are equally stable (0.70)."
+    assert said(0.7, 0.7, 0.1, pairs=compared(("lasso", "cmim"), ("gbm", "cmim"))) == (
+        "lasso and gbm agree with themselves most, each with its own list (0.70), cmim least (0.10).")
+    assert said(0.7, 0.1, 0.1, pairs=compared(("lasso", "gbm"), ("lasso", "cmim"))) == (
+        "lasso agrees with itself most (0.70), gbm and cmim least (0.10).")
+    assert said(0.7, 0.7, 0.7).startswith("no selector clearly agrees with itself more than another")
 
 
 def test_pairs_of_selectors():
