@@ -45,9 +45,9 @@ def ask(found, k, top):
                finding_thresholds(frame, now.threshold, pairs, baselines(found)), frame, "thresholds",
                pick=lambda clicked: clicked and take(float(clicked[0])), by="x")
     st.caption("Features that rise and fall together may count as one and the same: each curve is the **effective stability** of "
-               "one selector, whatever the correlation |ρ| from which on they do. Selectors named together cannot be told apart. Click a curve to take that threshold to every "
-               "screen. Where a curve rises, runs swap features that correlate so. Near 0 nearly all features would be one; there "
-               "curves may dive out of the picture.")
+               "one selector, whatever the correlation |ρ| from which on they do. Selectors named together cannot be told apart. "
+               "Click a curve to take that threshold to every screen. Where a curve rises, runs swap features that correlate so. "
+               "Near 0 nearly all features would be one; there curves may dive out of the picture.")
     drawn = len(floor) and (floor["shuffles"].any() or bins.unrelated is not None)
     st.caption(plain(sentence_floor(floor if drawn else floor.iloc[:0], found, k)
                      + (" Drawn where no features are related any more." if drawn and not floor["shuffles"].any() else "")))

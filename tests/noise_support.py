@@ -15,11 +15,24 @@ import numpy as np
 import pandas as pd
 
 import stabcore as sc
-from stabcore.figures import alike, changes, comparisons, compromise, estimates, pareto, sizes, studies
+from stabcore.figures import (
+    alike,
+    changes,
+    comparisons,
+    compromise,
+    curves,
+    estimates,
+    pareto,
+    sizes,
+    studies,
+    whatif,
+)
 from stabcore.pairs import score_pairs, size_pairs, stability_pairs
+from stabcore.passport import partners
 from stabcore.plans import plan_settings
 from stabcore.results import StudyResult
 from stabcore.store import GROWING, Outcome
+from stabcore.whatif import within_between
 
 KEYS = ("nogueira", "effective")
 LABELS = ("amber", "birch", "cedar", "delta")
@@ -229,6 +242,30 @@ def _alike(of):
     return [alike.sentence_alike(own) for _, own in frame.groupby("group")]
 
 
+def _at_five(of):
+    """The sentence of Profiles with five features."""
+    runs = {label: of.found.preferences(label) for label in LABELS}
+    return [curves.finding_curves(curves.frame_curves(runs, "nogueira", sizes=[5]), 5, "nogueira",
+                                  stability_pairs(of.found, "nogueira", None, 5))]
+
+
+def _at_threshold(of):
+    """The sentence of What if, of the relation that the pairs rest on."""
+    here = of.table["effective"].rename("value").rename_axis("selector").reset_index().assign(threshold=0.5)
+    return [whatif.finding_thresholds(here, 0.5, of.pairs["effective"])]
+
+
+def _swaps(of):
+    return [whatif.sentence_swaps(within_between(of.found.preferences(label), of.relation)) for label in LABELS[:1]]
+
+
+def _partners(of):
+    """What Passport says a feature swaps with, of one that comes in about half of the runs."""
+    runs = of.found.preferences(LABELS[1])
+    often = runs.features[int(np.argmin(np.abs(runs.frequencies - 0.5)))]
+    return partners(runs, often)["partner"].tolist()
+
+
 MAKERS = [
     Maker("front", lambda of: [pareto.finding_fronts(pareto.frame_fronts(of.table, KEYS, pairs=of.pairs))],
           "no other selector is|beaten|now"),
@@ -249,4 +286,8 @@ MAKERS = [
     Maker("own lists", lambda of: [estimates.finding_estimates(estimates.frame_estimates(of.table, KEYS), of.pairs["nogueira"])],
           "(most|least) often"),
     Maker("alike", _alike, "differs from|The most stable|than (?!another)"),
+    Maker("curves", _at_five, "most|least"),
+    Maker("thresholds", _at_threshold, "most|least"),
+    Maker("swaps", _swaps, "is swapping", finds=False),
+    Maker("partners", _partners, ".", finds=False),
 ]
