@@ -89,6 +89,44 @@ def marginal_floor(plan, sizes, window, d):
         return (found - by_chance) / (window - by_chance)
 
 
+def marginal_spread(plan, sizes, window, d):
+    """(K,) standard deviation of marginal_floor from one table without any signal to the next, d independent features.
+
+    Given u, what a feature's score is in all runs, it is among the k best with p(u), among the `window` next with r(u). With
+    F = Σ r², E = c Σ (1 − p)², c = window²/(d − k)², the value is m = (F − E)/(window − E), so that G = r² − (1 − m) c (1 − p)² of
+    each feature moves it, less what the cuts a and b give way, as k and window are fixed: G − βp − β'(p + r).
+    """
+    from scipy.special import ndtr, ndtri
+
+    rho = sum(weight * one for one, weight in plan.shared_rows())
+    u = np.linspace(-7, 7, 601)
+    density = np.exp(-u * u / 2) / np.exp(-u * u / 2).sum()
+
+    def among(cut):
+        return sum(ndtr((sign * np.sqrt(rho) * u - cut) / np.sqrt(1 - rho)) for sign in (1, -1))
+
+    def spread(k):
+        a, b, c = -ndtri(max(k, 1e-9) / d / 2), -ndtri((k + window) / d / 2), window ** 2 / (d - k) ** 2
+
+        def moves(a, b, m=0.0):
+            p, reached = among(a), among(b)
+            return (reached - p) ** 2 - (1 - m) * c * (1 - p) ** 2, p, reached
+
+        found, by_chance = ((moves(a, b, m)[0] @ density) * d for m in (1.0, 0.0))
+        by_chance = found - by_chance
+        m, step = (found - by_chance) / (window - by_chance), 1e-4
+        G, p, reached = moves(a, b, m)
+        give_a, give_b = ([(up - down) @ density for up, down in zip(moves(a + x, b + y, m), moves(a - x, b - y, m), strict=True)]
+                          for x, y in ((step, 0), (0, step)))
+        G = G - (give_a[0] / give_a[1] * p if k > 0 else 0) - give_b[0] / give_b[2] * reached
+        return np.sqrt(d * max((G * G) @ density - (G @ density) ** 2, 0.0)) / (window - by_chance)
+
+    if rho == 0:
+        return np.zeros(len(sizes))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.array([spread(float(k)) if k + window < d else np.nan for k in sizes])
+
+
 def _both_above(a, b, rho):
     """P(|X| > a, |Y| > b) of standard normal X and Y with correlation ρ, elementwise; a = ∞ for none, as where k = 0.
 

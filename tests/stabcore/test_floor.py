@@ -131,6 +131,7 @@ def test_the_marginal_floor_is_that_of_filters_on_noise():
     found = [marginal_stability(sc.Preferences.from_scores(np.abs(scores(rng, 20, 100, 0.8))), window)["value"].to_numpy()
              for _ in range(40)]
     ks = [0, 5, 20, 50]
+    assert floor.marginal_spread(plan, ks, window, 100) == pytest.approx(np.std(found, axis=0)[ks], abs=0.02)
     assert floor.marginal_floor(plan, ks, window, 100) == pytest.approx(np.mean(found, axis=0)[ks], abs=0.02)
     assert floor.marginal_floor(plan, [0], 10, 100) == pytest.approx(sc.noise_floor(plan, [10], 100))
 
