@@ -84,7 +84,7 @@ def test_some_sizes_are_taken_from_the_whole_curve():
 @pytest.mark.parametrize("measure", ["jaccard", "dice", "lustgarten", "wald", "kappa", "unadjusted", "npog"])
 def test_formulas_that_are_linear_in_the_overlap_and_others_give_the_measure(measure):
     check(sc.Preferences.from_scores(scores(runs=5, d=9)), measure)
-    linear = profiles._linear(sc.measures.catalog.entry(measure).function.pair, np.arange(1.0, 10), 9)
+    linear = profiles.linear(sc.measures.catalog.entry(measure).function.pair, np.arange(1.0, 10), 9)
     assert linear == (measure != "jaccard")
 
 
