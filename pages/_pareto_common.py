@@ -28,6 +28,10 @@ class View:
     def score_label(self):
         return SCORES[self.score]
 
+    def floor(self, measure):
+        """What these runs would show without any signal by this measure."""
+        return _loaded.floor(measure, self.relation if entry(measure).needs_relation else None)
+
     def pairs(self, *measures, sizes=False):
         """{measure, score or "size": every two selectors compared by it}: what is clear rests on these."""
         made = {one: _loaded.stability_pairs(one, self.relation) for one in measures}

@@ -15,7 +15,7 @@ from stabcore.figures.compromise import (
     frame_reach,
     sentences_reach,
 )
-from stabcore.figures.floor import sentence_floor, with_floor
+from stabcore.figures.floor import with_floor
 from stabcore.figures.pareto import draw_fronts, finding_fronts, frame_fronts, missing, table_chosen
 from stabcore.figures.sizes import draw_sizes, draw_space, finding_sizes, finding_space, frame_sizes, frame_space
 from stabcore.measures.catalog import entry
@@ -43,15 +43,12 @@ def front(view):
             "Intervals as", (BARS, ELLIPSES), required=True, **at), default=BARS)
     with right:
         dominated = _state.keep("pareto-dominated", lambda **at: st.toggle("Show selectors that others beat", **at), default=True)
-    floors = {key: _loaded.floor(key, view.relation if entry(key).needs_relation else None) for key in shown}
     for place, key in zip(view.top.columns(len(shown)), shown):
         with place:
-            own, floor = frame[frame["measure"] == key], floors[key]
+            own, floor = frame[frame["measure"] == key], view.floor(key)
             drawn = draw_fronts(frame, key, view.score_label, ellipses=style == ELLIPSES, dominated=dominated,
                                 chosen=chosen_selectors(view.found), floor=floor)
             _widgets.figure(drawn, finding_fronts(own), with_floor(own, floor), f"front-{key}", pick=choose(frame), lasso=True)
-    for key, floor in floors.items():
-        st.caption(_widgets.plain(f"{name(key)}: {sentence_floor(floor, view.found)}"))
     say_missing(frame)
     st.caption(f"{FILLED} The dotted line joins the front as measured; names without room beside their points are in the legend "
                "only. " + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")

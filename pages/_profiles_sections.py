@@ -11,7 +11,7 @@ from stabcore.figures.convergence import (
     sentence_ahead,
 )
 from stabcore.figures.curves import DRAWN, EVERY, draw_curves, finding_curves, frame_curves, profiled
-from stabcore.figures.floor import closed_form, sentence_floor
+from stabcore.figures.floor import closed_form, sentences_floor
 from stabcore.figures.knots import (
     draw_knots,
     draw_marginal,
@@ -75,16 +75,16 @@ def curves(found, rankers, k, top):
     if not measures:
         st.info("Choose at least one measure.", icon=":material/info:")
         return
+    floors = {name(measure): _loaded.floor(measure, relation_for(measure)[0], k) for measure in measures}
     places = top.columns(2) if len(measures) > 1 else [top]
     for number, measure in enumerate(measures):
         frame, relation = profiles_of(found, rankers, measure), relation_for(measure)[0]
         marks = knots_of(found, bands, entry(measure).needs_relation) if marked and bands else None
-        floor = _loaded.floor(measure, relation, k)
         said = finding_curves(frame, k, measure, _loaded.stability_pairs(measure, relation, k), _widgets.baselines(found))
         with places[number % len(places)]:
-            _widgets.figure(draw_curves(frame, k, bands, marks, HEIGHT, floor), said, frame, f"profile-{measure}")
-        if floor.empty or floor["shuffles"].any():
-            st.caption(_widgets.plain(f"{name(measure)}: {sentence_floor(floor, found, k)}"))
+            _widgets.figure(draw_curves(frame, k, bands, marks, HEIGHT, floors[name(measure)]), said, frame, f"profile-{measure}")
+    for sentence in sentences_floor(floors, found, k):
+        st.caption(_widgets.plain(sentence))
     st.caption("Grey: what ranking at random would give on average, and the band it stays in 95 times of 100. Dashed red: a "
                "filter without any signal on the same resamples; a selector that prefers correlated features, or does not look at "
                "the outcome, has another floor. Most and least: beyond the interval of the difference of two selectors "

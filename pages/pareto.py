@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages import _loaded, _pareto_sections, _pareto_studies, _state, _widgets
 from pages._pareto_common import SCORES, View, name
+from stabcore.figures.floor import sentences_floor
 from stabcore.figures.pareto import frame_fronts
 from stabcore.measures.catalog import available
 
@@ -46,6 +47,8 @@ view = View(found, table, keys, measure, score, relation, picture)
 SECTIONS[section][1](view)
 if section not in ("errors", "studies"):
     _pareto_sections.chosen(view, frame_fronts(table, keys[:1], score))
+for sentence in sentences_floor({name(key): view.floor(key) for key in dict.fromkeys([measure, "effective"])}, found):
+    st.caption(_widgets.plain(sentence))
 st.caption("Intervals (95 %) are of two kinds here: that of an accuracy is about new patients (Nadeau and Bengio), that of a "
            "stability about other resamples of the same patients.")
 _widgets.relation_line(found)

@@ -55,6 +55,13 @@ def sentence_floor(frame, found, k=None) -> str:
             "give.")
 
 
+def sentences_floor(floors, found, k=None) -> list[str]:
+    """The floors of several measures {what the measure is called: frame_floor}, each sentence once."""
+    said = {name: sentence_floor(frame, found, k) for name, frame in floors.items()}
+    names = {one: [name for name, other in said.items() if other == one] for one in said.values()}
+    return [one if len(who) == len(said) else f"{who[0]}: {one}" for one, who in names.items()]
+
+
 def sentence_often(found, label, frequencies, k=None, share=0.9) -> str:
     """How many features of a selector come back, beside how many would without any signal; "" where that is not known.
 

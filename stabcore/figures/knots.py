@@ -100,17 +100,18 @@ def frame_marginal(runs, window=None, plan=None):
     """
     import pandas as pd
 
-    parts, widths = [], {}
+    parts, windows = [], {}
     for label, one in runs.items():
         try:
-            parts.append(marginal_stability(one, window, level=1 - 0.05 / len(runs)).assign(selector=label))
-            widths[label] = (marginal_window(one, window), one.n_features)
+            windows[label] = marginal_window(one, window)
         except InputError:              # too few runs or features: left out, which frame_knots explains
             continue
-    if parts and plan is not None and len(set(widths.values())) == 1:
-        ks = max((part["k"].to_numpy() for part in parts), key=len)
+    for label in windows:               # the same window for all, or they could not be compared
+        found = marginal_stability(runs[label], min(windows.values()), level=1 - 0.05 / len(runs))
+        parts.append(found.assign(selector=label))
+    if parts and plan is not None:
+        ks, shape = max((part["k"].to_numpy() for part in parts), key=len), (min(windows.values()), runs[label].n_features)
         try:
-            shape = next(iter(widths.values()))
             floor, reach = marginal_floor(plan, ks, *shape), deviate(0.95) * marginal_spread(plan, ks, *shape)
             parts.append(pd.DataFrame({"k": ks, "value": floor, "low": floor - reach, "high": floor + reach, "selector": FLOOR})
                          .dropna(subset="value"))
