@@ -15,6 +15,7 @@ from stabcore.profiles import profile_terms, shared_with_others
 
 FEWEST, FEWEST_RUNS = 8, 5      # ranked features, below which there is no curve; runs, below which they may agree by accident
 STEEP = 0.5         # of the features just before a knot, the share that comes back beyond chance; below, agreement only fades
+GOES_ON = "the features ranked next go on coming back beyond random sets as far as these runs tell"
 DRAWS = 200         # multipliers for the critical value of the whole curve
 
 
@@ -61,7 +62,7 @@ def knot(runs, *, relation=None, level=0.95, seed=0) -> Knot:
     back = min(max(2, round(ks[best] / 4)), best)
     steep = best > 0 and beyond[best] - beyond[best - back] >= STEEP * back
     if found[2] == ks[-1]:
-        return Knot(np.nan, *found[1:], "the features ranked next go on coming back beyond random sets as far as these runs tell")
+        return Knot(np.nan, *found[1:], GOES_ON)
     if not steep:
         return Knot(np.nan, *found[1:], "agreement fades, without a number of features at which it ends")
     if found[2] > 2 * found[1]:

@@ -7,12 +7,13 @@ import numpy as np
 from stabcore.errors import InputError
 from stabcore.figures.curves import KNOT, band, see_through, thinned
 from stabcore.figures.floor import COLOUR, DASH, FLOOR
-from stabcore.figures.style import GREY, blank, channels, mark_at, safe
+from stabcore.figures.style import blank, channels, mark_at, safe
 from stabcore.floor import marginal_floor, marginal_spread
 from stabcore.inference import deviate
-from stabcore.knots import knot, marginal_stability, marginal_window
+from stabcore.knots import GOES_ON, knot, marginal_stability, marginal_window
 from stabcore.words import does, named, several
 
+DIM = "#7F7F7F"             # what is no finding, on white and on black
 ENDS, FADES = "comes to an end", "fades: where two runs share most"
 
 
@@ -61,7 +62,7 @@ def finding_knots(frame) -> str:
 def draw_knots(frame, k=None):
     """A row a selector: a diamond on the range that these runs cannot tell from it where agreement ends.
 
-    Where it fades without an end, the range alone, hollow and open to the side where it may go on. k: the chosen cardinality.
+    Where it fades without an end, the range alone, dotted, with an arrow where it goes on as far as runs tell. k: the chosen one.
     """
     import plotly.graph_objects as go
 
@@ -69,15 +70,15 @@ def draw_knots(frame, k=None):
     figure = blank(x="Number of selected features", height=110 + 40 * len(labels))
     colour, row = channels(["knot"])["knot"][0], {label: place for place, label in enumerate(labels)}
     for name, own, look in ((ENDS, frame[frame["k"].notna()], {"color": colour, "width": 5}),
-                            (FADES, frame[frame["k"].isna() & frame["low"].notna()], {"color": GREY, "width": 3, "dash": "dot"})):
+                            (FADES, frame[frame["k"].isna() & frame["low"].notna()], {"color": DIM, "width": 3, "dash": "dot"})):
         said = [safe(text) for text in sentences_knots(own).values()]
         for number, (one, text) in enumerate(zip(own.itertuples(), said, strict=True)):
             at, ends = row[one.selector], np.isfinite(one.k)
             figure.add_trace(go.Scatter(
                 x=[one.low, one.high], y=[at, at], mode="lines" if ends else "lines+markers", name=name, legendgroup=name,
                 showlegend=not ends and number == 0, line=look, hoverinfo="text", hovertext=[text] * 2,
-                marker={"symbol": ["line-ns-open", "arrow-right-open"], "size": [12, 11], "color": GREY,
-                        "line": {"width": 2, "color": GREY}}))
+                marker={"symbol": ["line-ns-open", "arrow-right" if one.reason == GOES_ON else "line-ns-open"], "size": 12,
+                        "color": DIM, "line": {"width": 2, "color": DIM}}))
         if name == ENDS and len(own):
             figure.add_trace(go.Scatter(x=own["k"], y=own["selector"].map(row), mode="markers", name=name, legendgroup=name,
                                         marker={"color": colour, "symbol": KNOT.removesuffix("-open"), "size": 14},
