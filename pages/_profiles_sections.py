@@ -80,16 +80,17 @@ def curves(found, rankers, k, top):
     for number, measure in enumerate(measures):
         frame, relation = profiles_of(found, rankers, measure), relation_for(measure)[0]
         marks = knots_of(found, bands, entry(measure).needs_relation) if marked and bands else None
-        said = finding_curves(frame, k, measure, _loaded.stability_pairs(measure, relation, k), _widgets.baselines(found))
+        said = finding_curves(frame, k, measure, _loaded.stability_pairs(measure, relation, k))
         with places[number % len(places)]:
             _widgets.figure(draw_curves(frame, k, bands, marks, HEIGHT, floors[name(measure)]), said, frame, f"profile-{measure}")
     for sentence in sentences_floor(floors, found, k):
         st.caption(_widgets.plain(sentence))
-    st.caption("Grey: what ranking at random would give on average, and the band it stays in 95 times of 100. Dashed red: a "
-               "filter without any signal on the same resamples; a selector that prefers correlated features, or does not look at "
-               "the outcome, has another floor. Most and least: beyond the interval of the difference of two selectors "
-               "(Holm); those named together cannot be told apart. A curve stops where a selector stops ranking. Models with a "
-               "penalty (such as the lasso) are taken with what they would select at each number, which may be fewer features.")
+    st.caption("Grey: what ranking at random would give on average, and the band it stays in 95 times of 100. Dashed: a filter "
+               "without any signal, with the range of 95 of 100 tables, on the same resamples; a selector that prefers correlated "
+               "features, or does not look at the outcome, has another floor. Most and least: beyond the interval of the "
+               "difference of two selectors (Holm); those named together cannot be told apart. A curve stops where a selector "
+               "stops ranking. Models with a penalty (such as the lasso) are taken with what they would select at each number, "
+               "which may be fewer features.")
     if frame["k"].max() > DRAWN:
         st.caption(f"Every number of features was computed and is in the table; beyond {EVERY} the picture draws as many as there "
                    "is room for.")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages import _groups_scenarios, _loaded, _scenarios, _state
-from pages._widgets import baselines, figure, plain, relation_line, table
+from pages._widgets import figure, plain, relation_line, table
 from stabcore.correlation import METHODS
 from stabcore.figures.floor import frame_floor, sentence_floor
 from stabcore.figures.uncertainty import draw_uncertainty, finding_uncertainty, frame_uncertainty
@@ -42,7 +42,7 @@ def ask(found, k, top):
     floor = answered(lambda C: floor_at(found, k, C), "floor at threshold")
     with top:
         figure(draw_thresholds(frame, now.threshold, floor, bins.unrelated),
-               finding_thresholds(frame, now.threshold, pairs, baselines(found)), frame, "thresholds",
+               finding_thresholds(frame, now.threshold, pairs), frame, "thresholds",
                pick=lambda clicked: clicked and take(float(clicked[0])), by="x")
     st.caption("Features that rise and fall together may count as one and the same: each curve is the **effective stability** of "
                "one selector, whatever the correlation |ρ| from which on they do. Selectors named together cannot be told apart. "

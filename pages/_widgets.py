@@ -261,11 +261,6 @@ def relation_line(found=None):
     st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")
 
 
-def baselines(found) -> list[str]:
-    """Selectors that are a yardstick themselves: neither best nor least of the others."""
-    return [label for label in found.ready if (entry := found.entry_of(label)) is not None and entry.family == "baseline"]
-
-
 def sidebar():
     """What is loaded, where it can be found again, and how to get rid of it."""
     here = _state.workspace()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from stabcore.figures.floor import COLOUR, DASH, FLOOR, draw_floor
+from stabcore.figures.floor import draw_floor
 from stabcore.figures.standing import sentence_ends
-from stabcore.figures.style import blank, channels, mark_at, safe
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, channels, mark_at, safe
 from stabcore.measures.catalog import ENTRIES, entry
 from stabcore.profiles import profile, random_profile
+from stabcore.selectors.baseline import is_baseline
 from stabcore.words import several, two
 
 RANDOM = "random ranking"
@@ -22,7 +23,7 @@ def profiled() -> list[str]:
 
 def frame_curves(runs, measure, relation=None, sizes=None, floor=None):
     """DataFrame(selector, k, value, low, high): a profile of each selector in {label: Preferences}, then the yardsticks: random
-    ranking, and the floor. floor: gives it for an array of k, NaN where it is not known.
+    ranking, and the floor. floor: gives it as DataFrame(k, value, low, high) for a list of k.
     """
     import pandas as pd
 
@@ -32,20 +33,20 @@ def frame_curves(runs, measure, relation=None, sizes=None, floor=None):
     ks = sorted(set().union(*(part["k"] for part in parts)))
     parts.append(random_profile(any_run.n_runs, any_run.n_features, ks, measure, relation=relation).assign(selector=RANDOM))
     if floor is not None:
-        parts.append(pd.DataFrame({"k": ks, "value": floor(ks), "selector": FLOOR}).dropna(subset="value"))
+        parts.append(floor(ks).dropna(subset="value").assign(selector=FLOOR))
     return pd.concat(parts, ignore_index=True)[["selector", "k", "value", "low", "high"]]
 
 
-def finding_curves(frame, k, measure, pairs=None, baselines=()) -> str:
+def finding_curves(frame, k, measure, pairs=None) -> str:
     """The curves at one cardinality in one sentence.
 
-    pairs: every two selectors compared at that k (see stabcore.pairs): only what is clear by these is said. baselines: selectors
-    that are a yardstick themselves and neither best nor least.
+    pairs: every two selectors compared at that k (see stabcore.pairs): only what is clear by these is said. Baselines are
+    yardsticks and neither best nor least.
     """
     if frame["k"].min() <= k <= frame["k"].max():
         k = int(frame["k"].iloc[(frame["k"] - k).abs().argmin()])   # the nearest size that was computed
     at = frame[frame["k"] == k].dropna(subset="value")
-    here = at[~at["selector"].isin([*YARDSTICKS, *baselines])]
+    here = at[[label not in YARDSTICKS and not is_baseline(label) for label in at["selector"]]]
     size, label = several(k, "feature"), entry(measure).label
     if here.empty:
         return f"No selector has a value at {size}."
@@ -64,12 +65,14 @@ def draw_curves(frame, k=None, intervals=(), knots=None, height=480, shuffled=No
     frame = thinned(frame)
     names = [name for name in frame["selector"].unique() if name not in YARDSTICKS]
     figure = blank(x="Number of selected features", y="Stability", height=height)
-    band(figure, frame[frame["selector"] == RANDOM], "k", "rgba(128,128,128,0.25)")
+    for name, colour in ((RANDOM, "rgba(128,128,128,0.25)"), (FLOOR, see_through(FLOOR_COLOUR))):
+        if name in set(frame["selector"]):
+            band(figure, frame[frame["selector"] == name], "k", colour)
     styles = channels(names)
     for name in intervals:
         band(figure, frame[frame["selector"] == name], "k", see_through(styles[name][0]))
     lines = {name: {"color": colour, "dash": dash, "width": 2.2} for name, (colour, _, dash) in styles.items()}
-    lines |= {RANDOM: {"color": "grey", "width": 1.5}, FLOOR: {"color": COLOUR, "dash": DASH, "width": 2}}
+    lines |= {RANDOM: {"color": "grey", "width": 1.5}, FLOOR: {"color": FLOOR_COLOUR, "dash": FLOOR_DASH, "width": 2}}
     for name, line in lines.items():
         own = frame[frame["selector"] == name]
         if len(own):

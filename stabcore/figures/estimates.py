@@ -6,7 +6,7 @@ from textwrap import wrap
 
 import numpy as np
 
-from stabcore.figures.style import GREY, LONGEST, blank, channels, safe
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, LONGEST, blank, channels, safe
 from stabcore.floors import beyond
 from stabcore.measures.catalog import entries
 from stabcore.pairs import above
@@ -16,8 +16,6 @@ from stabcore.words import everyone, named, several, two
 PARTS = {"value": "", "low": "_low", "high": "_high", "note": "_note"}
 AT_FLOOR = ("floor", "floor_low", "floor_high")
 LINE = 20               # letters of a name on a line
-FLOOR = "without any signal"
-FLOOR_COLOUR = "#A66A3A"            # of none of the measures; seen on white and on black
 BACK = ((0.75, "come back well"), (0.4, "come back moderately"), (0.1, "come back poorly"))
 JUDGED = ("Well, moderately, poorly: at least 75 %, 40 %, 10 % of the way from what {whom} would show to always the same features. "
           "Hardly: less than that.")

@@ -6,8 +6,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.figures.curves import KNOT, band, see_through, thinned
-from stabcore.figures.floor import COLOUR, DASH, FLOOR
-from stabcore.figures.style import blank, channels, mark_at, safe
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, channels, mark_at, safe
 from stabcore.floor import marginal_floor, marginal_spread
 from stabcore.inference import deviate
 from stabcore.knots import GOES_ON, knot, marginal_stability, marginal_window
@@ -150,9 +149,9 @@ def draw_marginal(frame, k=None, intervals=()):
     for name in [one for one in intervals if one in styles]:
         band(figure, frame[frame["selector"] == name], "k", see_through(styles[name][0]))
     if FLOOR in set(frame["selector"]):
-        band(figure, frame[frame["selector"] == FLOOR], "k", see_through(COLOUR))
+        band(figure, frame[frame["selector"] == FLOOR], "k", see_through(FLOOR_COLOUR))
     lines = {name: {"color": colour, "dash": dash, "width": 2} for name, (colour, _, dash) in styles.items()}
-    for name, line in (lines | {FLOOR: {"color": COLOUR, "dash": DASH, "width": 2}}).items():
+    for name, line in (lines | {FLOOR: {"color": FLOOR_COLOUR, "dash": FLOOR_DASH, "width": 2}}).items():
         own = frame[frame["selector"] == name]
         if len(own):
             figure.add_trace(go.Scatter(x=own["k"], y=own["value"], mode="lines", name=safe(name), showlegend=True, line=line,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.floor import COLOUR, expected_often
-from stabcore.figures.style import blank, channels, safe
+from stabcore.figures.floor import expected_often
+from stabcore.figures.style import FLOOR_COLOUR, blank, channels, safe
 from stabcore.figures.ties import top
 from stabcore.passport import ranks_of
 from stabcore.words import everyone, named
@@ -28,8 +28,7 @@ def frame_frequency(table, found, k=None):
 
     line: the largest share of the runs in which any feature came with the outcome shuffled; missing where nobody shuffled it.
     """
-    known = getattr(found, "has_control", False)
-    return table[["selector", "frequency"]].assign(line=[found.frequency_line(one, k) if known else np.nan
+    return table[["selector", "frequency"]].assign(line=[found.frequency_line(one, k) if found.has_control else np.nan
                                                          for one in table["selector"]])
 
 
@@ -61,8 +60,8 @@ def draw_frequency(frame):
     known = shown.dropna(subset="line")
     if len(known):
         figure.add_trace(go.Scatter(x=known["line"], y=known.index, mode="markers", name="most of any feature, outcome shuffled",
-                                    marker={"symbol": "line-ns-open", "size": 20, "color": COLOUR,
-                                            "line": {"width": 3, "color": COLOUR}}, hovertemplate="%{x:.0%}<extra></extra>"))
+                                    marker={"symbol": "line-ns-open", "size": 20, "color": FLOOR_COLOUR,
+                                            "line": {"width": 3, "color": FLOOR_COLOUR}}, hovertemplate="%{x:.0%}<extra></extra>"))
     figure.update_xaxes(range=[0, 1.01], tickformat=".0%")
     figure.update_yaxes(tickvals=list(shown.index), ticktext=[safe(one) for one in shown["selector"]])
     return figure

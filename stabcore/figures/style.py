@@ -9,6 +9,8 @@ PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8
 GREY = "#A8A8A8"
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "triangle-down", "hexagon")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
+FLOOR = "without any signal"            # what the floor is called in every picture and sentence
+FLOOR_COLOUR, FLOOR_DASH = "#D6336C", "6px,3px"         # of nothing else; seen on white and on black
 CONFIG = {"displaylogo": False, "showSendToCloud": False, "toImageButtonOptions": {"format": "svg"},
           "modeBarButtonsToRemove": ["sendDataToCloud", "lasso2d", "select2d"]}
 LONGEST = 40

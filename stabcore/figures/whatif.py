@@ -9,6 +9,7 @@ from stabcore.figures.influence import short
 from stabcore.figures.standing import sentence_ends
 from stabcore.figures.style import PALETTE, blank, channels, mark_at, safe
 from stabcore.figures.ties import top
+from stabcore.selectors.baseline import is_baseline
 from stabcore.whatif import crossings, groups, threshold_curve, without_blocks, without_features, without_runs
 from stabcore.words import everyone, named, two
 
@@ -32,14 +33,14 @@ def at_threshold(frame, chosen):
     return frame[frame["threshold"] == grid[np.abs(grid - chosen).argmin()]]
 
 
-def finding_thresholds(frame, chosen, pairs=None, baselines=()) -> str:
+def finding_thresholds(frame, chosen, pairs=None) -> str:
     """The curves at the chosen threshold in one sentence.
 
-    pairs: every two selectors compared there (see stabcore.pairs): only what is clear by these is said. baselines: selectors that
-    are a yardstick and neither best nor least.
+    pairs: every two selectors compared there (see stabcore.pairs): only what is clear by these is said. Baselines are
+    yardsticks and neither best nor least.
     """
     here = at_threshold(frame, chosen).dropna(subset="value")
-    here = here[~here["selector"].isin(list(baselines))]
+    here = here[[not is_baseline(label) for label in here["selector"]]]
     if here.empty:
         return f"From |ρ| = {chosen:.2f} on, no selector has a stability that is defined."
     condition = f"If features stand for each other from |ρ| = {chosen:.2f} on,"

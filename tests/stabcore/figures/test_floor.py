@@ -15,11 +15,11 @@ from stabcore.runs import Runs
 class Controlled:
     """A result with a control."""
 
-    has_control, features, n_selected, plan, n_runs = True, tuple("abcdef"), 2, sc.Bootstrap(10), 10
+    has_control, features, n_selected, plan, n_runs, ready = True, tuple("abcdef"), 2, sc.Bootstrap(10), 10, ["lasso", "gbm"]
 
     def floor(self, measure="nogueira", relation=None, k=None):
         return pd.DataFrame({"value": [0.9, 0.8], "floor": [0.5, np.nan], "floor_low": [0.4, np.nan], "floor_high": [0.6, np.nan],
-                             "shuffles": 5, "note": ["", "undefined"]}, index=pd.Index(["lasso", "gbm"], name="selector"))
+                             "shuffles": [5, 5], "note": ["", "undefined"]}, index=pd.Index(["lasso", "gbm"], name="selector"))
 
     def frequency_line(self, label, k=None):
         return 0.6
@@ -91,7 +91,7 @@ def test_the_frequency_of_a_feature_has_a_line_to_pass():
 
 
 def test_an_own_plan_that_does_not_say_what_its_runs_share_has_none():
-    found = SimpleNamespace(plan=sc.Bootstrap(4), features=tuple("abcd"), n_selected=2, n_runs=4)
+    found = SimpleNamespace(has_control=False, plan=sc.Bootstrap(4), features=tuple("abcd"), n_selected=2, n_runs=4)
     from stabcore.errors import InputError
 
     class Silent:
