@@ -18,6 +18,7 @@ from stabcore.figures import (
     compromise,
     convergence,
     curves,
+    dice,
     estimates,
     floor,
     halves,
@@ -78,6 +79,9 @@ def every_figure(names, labels):
     yield "estimates", estimates.draw_estimates(estimates.frame_estimates(table(labels), KEYS))
     answer = table(labels, keys=["x"]).rename(columns={"x": "value", "x_low": "low", "x_high": "high", "x_note": "note"})
     both = {"kappa": answer.assign(size=5.0, shared=1.0, by_luck=0.5)}
+    own = pd.DataFrame({"share": 0.5, "low": 0.4, "high": 0.6, "runs": 5, "note": "", "steadied_by": ""},
+                       index=pd.Index(labels, name="selector"))
+    yield "dice", dice.draw_dice(dice.frame_dice(own))
     yield "halves", halves.draw_halves(halves.frame_halves(both, 20, labels[:1]))
     yield from every_front(table(labels), labels)
     yield from every_profile(study, relation, labels)
