@@ -2,8 +2,10 @@
 
 import sqlite3
 
+import numpy as np
+import pandas as pd
 import pytest
-from page_support import fine, fine_page, nested, patients, press, said, sample, studied, study_file, text_of
+from page_support import brought, fine, fine_page, nested, patients, press, said, sample, studied, study_file, text_of
 
 import stabcore as sc
 
@@ -45,6 +47,21 @@ def test_the_measure_inside_the_folds_is_named_and_chosen(tmp_path):
     first = app.dataframe[0].value["average"].tolist()
     app.selectbox(key="inside-folds__widget").select("spearman_ranks").run()
     assert "Spearman of ranks inside each outer fold" in said(fine(app)) and app.dataframe[0].value["average"].tolist() != first
+
+
+def test_halves_speak_of_patients_first(tmp_path):
+    halves = studied(study_file(tmp_path / "half.stab", patients("abcdef", 48), ["mim", "variance", "random"], sc.Half(5)))
+    app = fine_page("stability", halves)
+    assert next(one.value for one in app.markdown).replace("\\", "").startswith("**Two separate halves of your patients share ")
+    assert "Each half has half of your patients" in said(app) and "Variance: two separate halves share" in said(app)
+    assert "without any signal its halves would share as much" in said(app) and "Random ranking (baseline): two" in said(app)
+
+
+def test_what_there_would_be_without_any_signal_is_told_or_why_not():
+    app = fine_page("stability", sample())
+    assert "a study without any signal 0." in said(app) and said(app).count("a filter that ranks features one by one") == 1
+    runs = pd.DataFrame(np.random.default_rng(0).integers(0, 2, (6, 5)), columns=list("abcde"))
+    assert said(fine_page("stability", brought(runs))).count("How these runs were made is not known") == 1
 
 
 def test_controls_of_stability():
