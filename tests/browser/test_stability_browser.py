@@ -17,7 +17,8 @@ def test_the_picture_and_its_sentence_are_above_the_fold(page, server, key):
     plots(page)
     settled(page)
     places = page.evaluate("""() => [...document.querySelector('[data-testid=stMain]')
-        .querySelectorAll('.js-plotly-plot, strong, li')].map(one => [one.className.includes('js-plotly-plot') ? 'plot' : one.tagName, one.getBoundingClientRect().bottom])""")
+        .querySelectorAll('.js-plotly-plot, strong, li')].map(one => [
+            one.className.includes('js-plotly-plot') ? 'plot' : one.tagName, one.getBoundingClientRect().bottom])""")
     assert next(bottom for what, bottom in places if what == "plot") <= 900
     order = [what for what, _ in places]
     assert order.index("STRONG") < order.index("plot") < order.index("LI"), "sentences of single selectors come after the picture"
