@@ -79,7 +79,7 @@ def _beside(selectors) -> dict:
     st.session_state.setdefault("control", False)
     st.session_state.setdefault("repeat_seeds", False)
     chosen = {}
-    if st.toggle(f"Control: how stable without any signal? (outcome shuffled {SHUFFLES} times; takes {SHUFFLES + 1} times as long)",
+    if st.toggle(f"Control: how stable without any signal? (outcome shuffled {SHUFFLES} times; about {SHUFFLES + 1} times as long)",
                  key="control", help="The same selectors on runs of the same kind, but with the outcomes of the patients exchanged "
                  "by lot: what comes back then has nothing to do with the outcome. First results do not wait for it, and a study "
                  "that is finished can have it added: switch it on and start."):

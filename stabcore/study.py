@@ -44,7 +44,7 @@ class Study:
                 "own" for each selector's own final model, which all of them must have; or "none". By default "3nn", "none" for a
                 target that is a number
     control     S: all of it again with the outcome shuffled, S times, to find what these selectors give without any signal
-                (see stabcore.control); takes 1 + S times as long
+                (see stabcore.control); takes about 1 + S times as long, more for selectors that noise keeps busy, as the lasso
     repeat_seeds  R: selectors with chance inside are fitted R times to the rows of each run, with other dice (see stabcore.dice)
     Raises InputError for an unknown selector, option or classifier, a selector that is not defined for the target, or a k or
     a plan that the data cannot give.

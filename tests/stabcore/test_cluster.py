@@ -95,8 +95,8 @@ def test_a_cluster_gives_the_same_bits_also_when_a_worker_is_killed(cluster, her
 
 def test_a_worker_with_four_threads_gives_the_same_bits_and_one_task_at_a_time(tmp_path):
     data = sc.Dataset.from_frame(frame(), target="outcome", name="toy")
-    asked = sc.Study(data, {"first": Loud("first"), "second": Loud("second"), "tame": Tame(), "lasso": "lasso"},
-                     plan=sc.Subsample(6, leave_out=0.2), k=3, seed=5)
+    asked = sc.Study(data, {"first": Loud("first"), "second": Loud("second"), "tame": Tame(), "lasso": "lasso", "random": "random"},
+                     plan=sc.Subsample(6, leave_out=0.2), k=3, seed=5, control=1, repeat_seeds=2)
     one_process = asked.run(store=tmp_path / "h.stab", workers=1)
     made = Cluster(tmp_path)
     try:
