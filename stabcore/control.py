@@ -49,7 +49,7 @@ def against(real, controls, measure="nogueira", relation=None) -> dict:
     value Φ; floor Φ₀ = mean of the Φ_s of the S shuffles that have a value, floor_low and floor_high their range, NaN without any;
     beyond = (Φ − Φ₀)/(1 − Φ₀), 0: as without a signal, 1: the same in every run, NaN where Φ₀ = 1 or the measure has no largest
     value of 1; p = (1 + #{Φ_s ≥ Φ})/(S + 1), of the hypothesis that nothing is related to the outcome, never below 1/(S + 1);
-    shuffles S; note: why something is missing. Without any signal p is small as often as it says: P(p ≤ a) ≤ a.
+    shuffles S; note: why something is missing. Without any signal p is as small as a with a chance of at most a.
     Source: Phipson & Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9:39 (the 1 added to both).
     """
     one = entry(measure)

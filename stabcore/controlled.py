@@ -78,7 +78,7 @@ class Controlled(Runs):
 
     def _shuffled(self, label, k):
         """Preferences of each finished shuffle."""
-        return [self.preferences(label, k, shuffle=number) for number in self._whole.get((label, "shuffle"), ())]
+        return [self.preferences(label, k, shuffle=number) for number in self._whole.get((self.called(label), "shuffle"), ())]
 
     @cached_property
     def _whole(self) -> dict:

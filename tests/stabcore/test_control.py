@@ -14,6 +14,7 @@ import stabcore as sc
 from stabcore.__main__ import main
 from stabcore.control import against, shuffled
 from stabcore.measures.catalog import entry
+from stabcore.results import StudyResult
 from stabcore.settings import check_settings
 from stabcore.store import Store
 
@@ -268,6 +269,16 @@ def test_the_line_of_frequencies_is_the_largest_of_any_feature_in_any_shuffle(ma
         shuffles = [slow_sets(made.store, "mim", shuffle, k or 3) for shuffle in (1, 2)]
         most = max(sum(f in one for one in sets) / 4 for sets in shuffles for f in range(7))
         assert made.frequency_line("mim", k) == pytest.approx(most)
+
+
+def test_selectors_by_their_names_have_the_same_floors(made):
+    named, key = StudyResult(made.path, named=True), ["mim", "random_forest"]
+    assert named.selectors == [named.called(one) for one in key] != key and named.total == made.total
+    pd.testing.assert_frame_equal(named.floor().reset_index(drop=True), made.floor().reset_index(drop=True))
+    assert list(named.own_dice().index) == named.selectors[1:] and named.digest() == made.digest()
+    for one in (*key, *named.selectors):
+        assert named.frequency_line(one) == made.frequency_line(key[named.selectors.index(named.called(one))])
+    pd.testing.assert_frame_equal(named.progress().reset_index(drop=True), made.progress().reset_index(drop=True))
 
 
 def test_selections_that_were_brought_have_no_control():
