@@ -11,7 +11,7 @@ from stabcore.figures.convergence import (
     sentence_ahead,
 )
 from stabcore.figures.curves import DRAWN, EVERY, draw_curves, finding_curves, frame_curves, profiled
-from stabcore.figures.floor import closed_form, sentences_floor
+from stabcore.figures.floor import sentences_floor
 from stabcore.figures.knots import (
     draw_knots,
     draw_marginal,
@@ -21,6 +21,7 @@ from stabcore.figures.knots import (
     frame_marginal,
     sentences_knots,
 )
+from stabcore.floors import closed_form
 from stabcore.measures.catalog import entry
 from stabcore.words import several
 

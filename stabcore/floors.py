@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.floor import noise_floor
+from stabcore.floor import floor_profile, noise_floor
 from stabcore.inference import stability
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline
@@ -13,7 +13,27 @@ from stabcore.selectors.baseline import is_baseline
 EXPECTED = ("nogueira", "kappa")      # measures of which the closed form speaks
 COLUMNS = ("floor", "floor_low", "floor_high", "shuffles", "note")
 REACH = 1.96            # standard deviations, within which 95 of 100 tables lie
+MOST_SPREADS = 60       # numbers of features at which the range is computed; between them it is taken as straight
 STEP = 1e-4             # of a cut, for its derivative
+
+
+def closed_form(found, ks, measure="nogueira", relation=None):
+    """DataFrame(k, value, low, high): the floor of a measure for every k and the range of 95 of 100 tables without any signal.
+
+    Missing where no closed form is known, as of selections that were brought; low and high are known of nogueira and its like.
+    """
+    import pandas as pd
+
+    unrelated = measure == "effective" and relation is not None and not relation.n_related
+    key, frame = "nogueira" if unrelated else measure, pd.DataFrame({"k": ks, "value": np.nan, "low": np.nan, "high": np.nan})
+    if found.plan is None or not len(ks):
+        return frame
+    frame["value"] = floor_profile(found.plan, len(found.features), ks, key)
+    if key in EXPECTED and frame["value"].notna().any():
+        some = np.unique(np.array(ks)[np.linspace(0, len(ks) - 1, MOST_SPREADS).astype(int)])
+        reach = REACH * np.interp(ks, some, [floor_spread(found.plan, int(k), len(found.features)) for k in some])
+        frame["low"], frame["high"] = frame["value"] - reach, np.minimum(frame["value"] + reach, 1)
+    return frame
 
 
 def floor_spread(plan, k, d) -> float:

@@ -6,11 +6,10 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, channels, safe
-from stabcore.floor import floor_profile, often_without_signal
-from stabcore.floors import EXPECTED, REACH, floor_spread, floors
+from stabcore.floor import often_without_signal
+from stabcore.floors import closed_form, floors
 from stabcore.words import does, plural, two
 
-MOST_SPREADS = 60           # numbers of features at which the range is computed; between them it is drawn straight
 COLUMNS = ("selector", "floor", "low", "high", "shuffles")
 
 
@@ -20,7 +19,6 @@ def frame_floor(found, k=None, measure="nogueira", relation=None):
     Where nobody shuffled it, one row with the selector "": the closed form for filters with the range of 95 of 100 tables, and no
     rows where that is not known either. k: the number of features that is asked for; None: that of the study.
     """
-
     if found.has_control:
         known = floors(found, measure, relation, k).rename_axis("selector").reset_index()
         known = known[known["shuffles"] > 0].rename(columns={"floor_low": "low", "floor_high": "high"})
@@ -28,25 +26,6 @@ def frame_floor(found, k=None, measure="nogueira", relation=None):
     size = k or found.n_selected
     value = closed_form(found, [size] if size else [], measure, relation).dropna(subset="value")
     return value.rename(columns={"value": "floor"}).assign(selector="", shuffles=0)[list(COLUMNS)]
-
-
-def closed_form(found, ks, measure="nogueira", relation=None):
-    """DataFrame(k, value, low, high): the floor of a measure for every k and the range of 95 of 100 tables without any signal.
-
-    Missing where no closed form is known, as of selections that were brought; low and high are known of nogueira and its like.
-    """
-    import pandas as pd
-
-    unrelated = measure == "effective" and relation is not None and not relation.n_related
-    key, frame = "nogueira" if unrelated else measure, pd.DataFrame({"k": ks, "value": np.nan, "low": np.nan, "high": np.nan})
-    if found.plan is None or not len(ks):
-        return frame
-    frame["value"] = floor_profile(found.plan, len(found.features), ks, key)
-    if key in EXPECTED and frame["value"].notna().any():
-        some = np.unique(np.array(ks)[np.linspace(0, len(ks) - 1, MOST_SPREADS).astype(int)])
-        reach = REACH * np.interp(ks, some, [floor_spread(found.plan, int(k), len(found.features)) for k in some])
-        frame["low"], frame["high"] = frame["value"] - reach, np.minimum(frame["value"] + reach, 1)
-    return frame
 
 
 def sentence_floor(frame, found, k=None) -> str:
