@@ -31,11 +31,11 @@ def open_table(page, server, table):
     expect(metric(page, "Features")).to_have_text("10")
 
 
-def start_study(page, runs):
-    """Begin a study of all selectors with so many runs."""
+def start_study(page, pairs):
+    """Begin a study of all selectors on so many pairs of halves."""
     go(page, "Study")
-    page.get_by_label("Runs", exact=True).fill(str(runs))
-    page.get_by_label("Runs", exact=True).press("Enter")
+    page.get_by_label("Pairs of halves", exact=True).fill(str(pairs))
+    page.get_by_label("Pairs of halves", exact=True).press("Enter")
     settled(page)
     page.get_by_role("button", name="Start the study").click()
 
@@ -98,7 +98,7 @@ def test_the_whole_path_of_a_new_user(page, server, tmp_path):
     expect(metric(page, "Classes")).to_have_text("2")
     take_groups(page, groups)
     expect(page.get_by_text("members of 2 groups stand for each other: 6 related pairs")).to_be_visible()
-    start_study(page, 40)
+    start_study(page, 20)
     address = page.url
     finish_study_over_a_reload(page, 320)
     walk_through_the_results(page)
@@ -125,7 +125,7 @@ def test_cancel_keeps_what_is_done_and_resume_finishes(page, server, tmp_path):
     table = tmp_path / "trial.csv"
     clinical_table().to_csv(table, index=False)
     open_table(page, server, table)
-    start_study(page, 60)
+    start_study(page, 30)
     expect(page.get_by_text(re.compile(r"[1-9]\d* of 480 tasks done"))).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("The study stopped early")).to_be_visible()
@@ -143,7 +143,7 @@ def test_names_in_data_cannot_escape(page, server, tmp_path):
     frame.columns = [*bad, *frame.columns[6:]]
     frame.to_csv(table, index=False)
     open_table(page, server, table)
-    start_study(page, 3)
+    start_study(page, 2)
     expect(page.get_by_text("The study is finished.")).to_be_visible(timeout=120_000)
     for name in ("Data", "Groups & C", "Stability", "Maps", "Profiles", "Pareto"):
         go(page, name)
