@@ -62,8 +62,7 @@ def ask(found, k, top):
 
 def floor_at(found, k, relation):
     """The floor of the effective stability: of each selector where there is a control, else where nothing is related."""
-    shuffled = frame_floor(found, k, "effective", relation)
-    return shuffled if shuffled["shuffles"].any() else frame_floor(found, k, "nogueira")
+    return frame_floor(found, k, "effective", relation) if found.has_control else frame_floor(found, k, "nogueira")
 
 
 def uncertain(found, k, data, now):

@@ -13,7 +13,7 @@ from stabcore.selectors.baseline import is_baseline
 EXPECTED = ("nogueira", "kappa")      # measures of which the closed form speaks
 COLUMNS = ("floor", "floor_low", "floor_high", "shuffles", "note")
 REACH = 1.96            # standard deviations, within which 95 of 100 tables lie
-MOST_SPREADS = 60       # numbers of features at which the range is computed; between them it is taken as straight
+MOST_SPREADS = 40       # numbers of features, twice, at which the spread of a curve is computed
 STEP = 1e-4             # of a cut, for its derivative
 
 
@@ -30,8 +30,7 @@ def closed_form(found, ks, measure="nogueira", relation=None):
         return frame
     frame["value"] = floor_profile(found.plan, len(found.features), ks, key)
     if key in EXPECTED and frame["value"].notna().any():
-        some = np.unique(np.array(ks)[np.linspace(0, len(ks) - 1, MOST_SPREADS).astype(int)])
-        reach = REACH * np.interp(ks, some, [floor_spread(found.plan, int(k), len(found.features)) for k in some])
+        reach = REACH * floor_spreads(found.plan, ks, len(found.features))
         frame["low"], frame["high"] = frame["value"] - reach, np.minimum(frame["value"] + reach, 1)
     return frame
 
@@ -59,6 +58,14 @@ def floor_spread(plan, k, d) -> float:
     v = p * (1 - p)
     give = (further * (1 - further) - nearer * (1 - nearer)) @ density / ((further - nearer) @ density)
     return _spread(v - give * p, density, share, d)
+
+
+def floor_spreads(plan, ks, d):
+    """(K,) floor_spread of rising numbers of features k, computed at some of them, most of them small, and straight between."""
+    ks = np.asarray(ks)
+    steps = np.append(np.geomspace(1, len(ks), MOST_SPREADS) - 1, np.linspace(0, len(ks) - 1, MOST_SPREADS))
+    some = np.unique(ks[steps.astype(int)])
+    return np.interp(ks, some, [floor_spread(plan, k, d) for k in some.tolist()])
 
 
 def halves_spread(k, d) -> float:

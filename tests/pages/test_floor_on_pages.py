@@ -91,3 +91,28 @@ def test_how_much_hangs_on_c_is_computed_on_request():
     assert "C alone would move" not in said(app)
     fine = app.toggle(key="uncertain").set_value(True).run()
     assert not fine.exception and "C alone would move the effective stability of" in said(fine)
+
+
+# ---- with a control by shuffling ----
+
+@pytest.fixture(scope="module")
+def shuffled(tmp_path_factory):
+    return study_file(tmp_path_factory.mktemp("control") / "control.stab", patients("abcdefgh"), ["mim", "relieff"],
+                      sc.Subsample(6, 0.1), control=2)
+
+
+@pytest.mark.parametrize("page, session", [("profiles", {}), ("whatif", {"what_if": "parts"}), ("pareto", {})])
+def test_each_selector_has_its_own_floor(shuffled, page, session):
+    related = {"base": "groups", "groups": {"g": ["a", "b"]}}
+    made = studied(shuffled)
+    made.save(scenario=related)
+    app = fine_page(page, made, **session)
+    assert named(app)
+    if "what_if" not in session:
+        assert "outcome shuffled 2 times" in said(app)
+
+
+def test_a_frequency_has_a_line_to_pass(shuffled):
+    assert any("outcome shuffled" in str(one.get("name")) for one in figures(fine_page("passport", studied(shuffled)))[0]["data"])
+    assert "With the outcome shuffled no feature came in more than" in said(fine_page("maps", studied(shuffled)))
+    assert fine_page("whatif", studied(shuffled), what_if="groups")

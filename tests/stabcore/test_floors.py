@@ -9,7 +9,7 @@ from noise_support import noise_study
 
 import stabcore as sc
 from stabcore.figures.estimates import comes_back
-from stabcore.floors import REACH, beyond, blind, floor_spread, floors, halves_spread
+from stabcore.floors import REACH, beyond, blind, floor_spread, floor_spreads, floors, halves_spread
 from stabcore.halves import agreement_of_halves
 from stabcore.inference import stability
 from stabcore.runs import Runs
@@ -96,3 +96,9 @@ def test_a_control_is_believed_before_the_closed_form():
 def test_beyond_the_floor():
     assert beyond(0.8, 0.6) == pytest.approx(0.5) and beyond(0.5, 0.6) < 0 and np.isnan(beyond(1.0, 1.0))
     assert beyond(np.array([0.8, 0.7]), np.array([0.6, np.nan])) == pytest.approx([0.5, np.nan], nan_ok=True)
+
+
+def test_spreads_along_a_curve_are_those_of_its_points():
+    ks = list(range(1, 300))
+    found = floor_spreads(sc.Subsample(50, 0.05), ks, 300)
+    assert found == pytest.approx([floor_spread(sc.Subsample(50, 0.05), k, 300) for k in ks], rel=0.05)
