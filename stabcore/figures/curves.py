@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.standing import sentence_ends
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, channels, mark_at, safe
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, brief, channels, mark_at, safe
 from stabcore.measures.catalog import ENTRIES, entry
 from stabcore.profiles import profile, random_profile
 from stabcore.selectors.baseline import is_baseline
 from stabcore.words import several, two
 
-RANDOM = "random ranking"
+RANDOM = "random sets"
 YARDSTICKS = (RANDOM, FLOOR)
 KNOT = "diamond-open"       # how the end of a ranking is marked
 EVERY, DRAWN = 300, 600     # sizes up to EVERY are drawn one by one, and no more than about DRAWN points a curve
@@ -73,10 +73,11 @@ def draw_curves(frame, k=None, intervals=(), knots=None, height=480, shuffled=No
         band(figure, frame[frame["selector"] == name], "k", see_through(styles[name][0]))
     lines = {name: {"color": colour, "dash": dash, "width": 2.2} for name, (colour, _, dash) in styles.items()}
     lines |= {RANDOM: {"color": "grey", "width": 1.5}, FLOOR: {"color": FLOOR_COLOUR, "dash": FLOOR_DASH, "width": 2}}
+    called = brief(list(lines))
     for name, line in lines.items():
         own = frame[frame["selector"] == name]
         if len(own):
-            figure.add_trace(go.Scatter(x=own["k"], y=own["value"], mode="lines", name=safe(name), line=line,
+            figure.add_trace(go.Scatter(x=own["k"], y=own["value"], mode="lines", name=called[name], line=line,
                                         hovertemplate="k = %{x}: %{y:.3f}<extra>%{fullData.name}</extra>"))
     if knots is not None:
         _mark(figure, frame, knots, styles)

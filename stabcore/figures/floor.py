@@ -97,9 +97,12 @@ def draw_floor(frame, figure=None, *, axis="y", at=None, styles=None, reach=None
     if len(frame) == 1 and (reach is None or not frame["shuffles"][0]):
         one = frame.iloc[0]
         if np.isfinite(one["low"]) and one["high"] > one["low"]:
-            across = {f"{axis}0": one["low"], f"{axis}1": one["high"]}
-            (figure.add_hrect if axis == "y" else figure.add_vrect)(**across, fillcolor=FLOOR_COLOUR, opacity=0.12, line_width=0,
-                                                                    layer="below")
+            other = "x" if axis == "y" else "y"
+            ends = {f"{other}0": 0, f"{other}1": 1, f"{other}ref": f"{other} domain"}
+            if reach is not None:
+                ends = {"x0": reach[0], "x1": reach[1]}
+            figure.add_shape(type="rect", **{f"{axis}0": one["low"], f"{axis}1": one["high"]}, **ends, fillcolor=FLOOR_COLOUR,
+                             opacity=0.12, line_width=0, layer="below")
         if reach is None:
             _line(figure, one["floor"], axis)
         else:

@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.figures.curves import KNOT, band, see_through, thinned
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, channels, mark_at, safe
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, brief, channels, mark_at, safe
 from stabcore.floor import marginal_floor, marginal_spread
 from stabcore.inference import deviate
 from stabcore.knots import GOES_ON, knot, marginal_stability, marginal_window
@@ -151,10 +151,11 @@ def draw_marginal(frame, k=None, intervals=()):
     if FLOOR in set(frame["selector"]):
         band(figure, frame[frame["selector"] == FLOOR], "k", see_through(FLOOR_COLOUR))
     lines = {name: {"color": colour, "dash": dash, "width": 2} for name, (colour, _, dash) in styles.items()}
+    called = brief([*lines, FLOOR])
     for name, line in (lines | {FLOOR: {"color": FLOOR_COLOUR, "dash": FLOOR_DASH, "width": 2}}).items():
         own = frame[frame["selector"] == name]
         if len(own):
-            figure.add_trace(go.Scatter(x=own["k"], y=own["value"], mode="lines", name=safe(name), showlegend=True, line=line,
+            figure.add_trace(go.Scatter(x=own["k"], y=own["value"], mode="lines", name=called[name], showlegend=True, line=line,
                                         hovertemplate="after %{x} features: %{y:.3f}<extra>%{fullData.name}</extra>"))
     figure.add_hline(y=0, line={"width": 1, "color": "grey"}, name="random sets", showlegend=True)
     if k is not None:

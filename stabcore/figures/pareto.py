@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.figures.estimates import written
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.labels import places
-from stabcore.figures.style import GREY, blank, channels, safe
+from stabcore.figures.style import GREY, blank, brief, channels, safe
 from stabcore.fronts import BEATEN, CRITERIA, ON, OPEN, standings
 from stabcore.measures.catalog import entry
 from stabcore.pairs import above
@@ -135,7 +135,8 @@ def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False):
     import plotly.graph_objects as go
 
     ends = [own.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) for axis in (x, y)]
-    words, at = places(own[x], own[y], [safe(row.selector) if row.on_front else "" for row in own.itertuples()], *ends)
+    called = brief(list(styles))
+    words, at = places(own[x], own[y], [called[row.selector] if row.on_front else "" for row in own.itertuples()], *ends)
     for number, row, word, place in zip(own.index, own.to_dict("records"), words, at, strict=True):
         colour, symbol, _ = styles[row["selector"]]
         name = safe(row["selector"])
@@ -144,7 +145,7 @@ def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False):
             _ellipse(figure, row, x, y, colour)
         ring = {"width": 5, "color": GREY} if row["selector"] in chosen else {"width": 2, "color": colour}
         figure.add_trace(go.Scatter(
-            x=[row[x]], y=[row[y]], name=name, legendgroup=name, mode="markers+text", customdata=[int(number)],
+            x=[row[x]], y=[row[y]], name=called[row["selector"]], legendgroup=name, mode="markers+text", customdata=[int(number)],
             text=[word], textposition=place,
             marker={"color": colour, "size": 18 if row["selector"] in chosen else 13,
                     "symbol": symbol + FILLS[row["standing"]], "line": ring},

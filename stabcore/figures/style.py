@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 # Okabe & Ito 2008, without the yellow that vanishes on white; grey is for everything that is not highlighted
@@ -14,6 +15,7 @@ FLOOR_COLOUR, FLOOR_DASH = "#D6336C", "6px,3px"         # of nothing else; seen 
 CONFIG = {"displaylogo": False, "showSendToCloud": False, "toImageButtonOptions": {"format": "svg"},
           "modeBarButtonsToRemove": ["sendDataToCloud", "lasso2d", "select2d"]}
 LONGEST = 40
+SHORT = re.compile(r" \(([A-Za-z0-9-]{2,6})\)$")
 LINE = 18                   # pixels of a further line of a title
 
 
@@ -30,6 +32,13 @@ def channels(names) -> dict:
     """{name: (colour, symbol, dash)}; beyond eight names, colours repeat with another symbol."""
     n = len(PALETTE)
     return {name: (PALETTE[i % n], SYMBOLS[(i + i // n) % n], DASHES[(i + i // n) % n]) for i, name in enumerate(names)}
+
+
+def brief(names) -> dict:
+    """{name: what it is called where there is little room}: MIM of Mutual information (MIM), the name itself where it has none."""
+    inside = {name: match[1] for name in names if (match := SHORT.search(str(name)))}
+    taken = [inside.get(name, name) for name in names]
+    return {name: safe(inside[name] if name in inside and taken.count(inside[name]) == 1 else name) for name in names}
 
 
 def blank(*, x="", y="", height=420):

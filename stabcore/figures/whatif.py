@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.influence import short
 from stabcore.figures.standing import sentence_ends
-from stabcore.figures.style import PALETTE, blank, channels, mark_at, safe
+from stabcore.figures.style import PALETTE, blank, brief, channels, mark_at, safe
 from stabcore.figures.ties import top
 from stabcore.selectors.baseline import is_baseline
 from stabcore.whatif import crossings, groups, threshold_curve, without_blocks, without_features, without_runs
@@ -57,10 +57,11 @@ def draw_thresholds(frame, chosen, floor=None, unrelated=None):
 
     figure = blank(x="Features stand for each other<br>from this |ρ| on", y="Effective stability", height=480)
     styles = channels(frame["selector"].unique())
+    called = brief(list(styles))
     for name, (colour, symbol, dash) in styles.items():
         own = frame[frame["selector"] == name]
         marker = {"symbol": symbol, "size": 7, "maxdisplayed": MARKED, "opacity": 1}
-        figure.add_trace(go.Scatter(x=own["threshold"].to_numpy(dtype=np.float32), name=safe(name),
+        figure.add_trace(go.Scatter(x=own["threshold"].to_numpy(dtype=np.float32), name=called[name],
                                     y=own["value"].to_numpy(dtype=np.float32),
                                     mode="lines+markers", line={"color": colour, "dash": dash, "width": 2}, marker=marker,
                                     unselected={"marker": {"opacity": 1}},

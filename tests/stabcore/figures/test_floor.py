@@ -9,6 +9,7 @@ from noise_support import noise_study, simulated
 
 import stabcore as sc
 from stabcore.figures import floor, passport
+from stabcore.figures.style import brief
 from stabcore.runs import Runs
 
 
@@ -106,3 +107,14 @@ def test_an_own_plan_that_does_not_say_what_its_runs_share_has_none():
 def test_other_measures_have_no_closed_form(measure):
     if measure in sc.measures().index:
         assert floor.frame_floor(simulated(0), 5, measure).empty
+
+
+def test_a_range_that_holds_in_part_is_drawn_there_alone():
+    frame = pd.DataFrame([("", 0.4, 0.3, 0.5, 0)], columns=["selector", "floor", "low", "high", "shuffles"])
+    band, = floor.draw_floor(frame, reach=(0.8, 1)).layout.shapes
+    assert (band.x0, band.x1, band.y0, band.y1, band.xref) == (0.8, 1, 0.3, 0.5, None)
+
+
+def test_names_are_brief_where_that_names_one_alone():
+    names = ["Mutual information (MIM)", "mRMR", "Joint (JMI)", "Other (JMI)", "Random ranking (baseline)", "<b> (x1)"]
+    assert list(brief(names).values()) == ["MIM", "mRMR", "Joint (JMI)", "Other (JMI)", "Random ranking (baseline)", "x1"]
