@@ -169,7 +169,7 @@ else:
 st.caption("Every selector is compared with itself: two can each bring their own list back and share no feature.")
 _widgets.interval_caveat()
 _widgets.few_runs_caveat(found)
-_widgets.relation_line()
+_widgets.relation_line(found)
 if found.folds(found.ready[0]):
     folds_section()
 

@@ -1,6 +1,17 @@
-"""For all tests: the random examples are the same in every run, so that a failure can be seen again."""
+"""For all tests: the random examples are the same in every run, so that a failure can be seen again; tests of pages leave nothing."""
 
+import sys
+
+import pytest
 from hypothesis import settings
 
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
+
+
+@pytest.fixture(autouse=True)
+def main_module():
+    """Streamlit puts the app's script where `__main__` was, and every process spawned later would run it."""
+    before = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = before

@@ -46,7 +46,7 @@ def test_it_moves_with_k(session):
 
 def test_on_profiles_the_sentence_moves_with_k():
     told = [re.search(r"without any signal: (\d\.\d+)", said(fine_page("profiles", alone(), cardinality=k)))[1] for k in (3, 9)]
-    assert told == [f"{sc.noise_floor(sc.Subsample(50, 0.05), k, 13):.2f}" for k in (3, 9)]
+    assert told == [f"{sc.noise_floor(sc.Half(25), k, 13):.2f}" for k in (3, 9)]
 
 
 @pytest.mark.parametrize("page", ["pareto", "whatif"])
