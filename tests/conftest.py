@@ -1,4 +1,4 @@
-"""For all tests: the random examples are the same in every run, so that a failure can be seen again; tests of pages leave nothing."""
+"""For all tests: random examples are the same in every run, so that a failure can be seen again; `__main__` stays what it was."""
 
 import sys
 

@@ -69,7 +69,7 @@ def walk_through_the_results(page):
         expect(page.locator(".js-plotly-plot").nth(at_least - 1)).to_be_visible()
         plots(page, at_least)
         if name == "Stability":
-            expect(page.get_by_text(re.compile("^Lasso: about"))).to_be_visible()
+            expect(page.get_by_text(re.compile("^Lasso: two separate halves share"))).to_be_visible()
         if name == "Maps":
             expect(page.locator(".js-plotly-plot")).to_have_count(2)
 
@@ -105,7 +105,7 @@ def test_the_whole_path_of_a_new_user(page, server, tmp_path):
     raise_the_threshold(page)
     again = page.context.browser.new_context().new_page()       # a closed tab: the address is enough
     again.goto(address.replace("/study", "/stability"))
-    expect(again.get_by_text(re.compile("^Lasso: about"))).to_be_visible()
+    expect(again.get_by_text(re.compile("^Lasso: two separate halves share"))).to_be_visible()
     again.context.close()
 
 

@@ -24,22 +24,28 @@ def test_the_picture_and_its_sentence_are_above_the_fold(page, server, key):
     assert order.index("STRONG") < order.index("plot") < order.index("LI"), "sentences of single selectors come after the picture"
 
 
-def test_the_floor_is_drawn_and_moves_with_the_number_of_features(page, server):
+def test_two_halves_have_their_floor_at_zero(page, server):
     open_sample(page, server, "alzheimer_ad", "stability")
     plots(page)
     settled(page)
-    before = page.evaluate(FLOORS)
-    assert len(before) >= 7 and all(0 <= one < 1 for one in before)
-    page.get_by_text("What if another number of features were selected?").click()
-    slider = page.get_by_role("slider").first
-    expect(slider).to_be_visible()
-    slider.focus()
-    for _ in range(12):
-        page.keyboard.press("ArrowLeft")
+    drawn = page.evaluate(FLOORS)
+    assert len(drawn) >= 7 and set(drawn) == {0}
+
+
+def test_the_floor_is_told_and_moves_with_the_number_of_features(page, server):
+    open_sample(page, server, "wine", "profiles")
+    plots(page)
     settled(page)
-    expect(page.get_by_text(re.compile("about 21 features a run")).first).to_be_visible()
-    after = page.evaluate(FLOORS)
-    assert len(after) == len(before) and after != before
+    assert page.evaluate(FLOORS), "the floor is drawn"
+    told = page.get_by_text(re.compile(r"^With \d+ features, by Nogueira .* without any signal: 0\.\d\d"))
+    before = told.inner_text()
+    slider = page.get_by_test_id("stMain").get_by_role("slider").first
+    slider.focus()
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+    settled(page)
+    expect(page.get_by_text(re.compile("^With 9 features, by Nogueira"))).to_be_visible()
+    assert told.inner_text().rsplit(":", 1)[1] != before.rsplit(":", 1)[1]
 
 
 def test_a_telephone_shows_the_picture(page, server):

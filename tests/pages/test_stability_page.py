@@ -58,7 +58,8 @@ def test_halves_speak_of_patients_first(tmp_path):
 
 
 def test_what_there_would_be_without_any_signal_is_told_or_why_not(tmp_path):
-    app = fine_page("stability", studied(study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim", "random"], sc.Subsample(6, 0.05))))
+    few = study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim", "random"], sc.Subsample(6, 0.05))
+    app = fine_page("stability", studied(few))
     assert "a study without any signal 0." in said(app) and said(app).count("a filter that ranks features one by one") == 1
     runs = pd.DataFrame(np.random.default_rng(0).integers(0, 2, (6, 5)), columns=list("abcde"))
     assert said(fine_page("stability", brought(runs))).count("How these runs were made is not known") == 1
