@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages import _widgets
+from pages.parts import layout
 
-st.set_page_config(page_title="Feature stability", page_icon="pages/_icon.png", layout="wide")
+st.set_page_config(page_title="Feature stability", page_icon=".streamlit/icon.png", layout="wide")
 
 page = st.navigation([
     st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
@@ -18,6 +18,6 @@ page = st.navigation([
     st.Page("pages/passport.py", title="Passport", icon=":material/badge:"),
     st.Page("pages/pareto.py", title="Pareto", icon=":material/scatter_plot:"),
 ])
-with _widgets.inside_app(page.title):
-    _widgets.sidebar()
+with layout.inside_app(page.title):
+    layout.sidebar()
     page.run()

@@ -2,23 +2,23 @@
 
 import streamlit as st
 
-from pages import _loaded, _state, _widgets
-from stabcore.dataset.columns import MOST_CLASSES
-from stabcore.encoding import encoding_table
+from pages.parts import cache, figures, guards, layout, session, text
+from stabcore.data.columns import MOST_CLASSES
+from stabcore.data.encoding import encoding_table
 
-_widgets.title("What is in the table?")
-read = _widgets.need(_loaded.reading(), "No table is loaded. Selections that were brought along do not need one.", "pages/start.py",
+layout.title("What is in the table?")
+read = guards.need(cache.reading(), "No table is loaded. Selections that were brought along do not need one.", "pages/start.py",
                      "Upload a table on Start")
-here = _state.workspace()
+here = session.workspace()
 frame = read.frame
 columns = [str(name) for name in frame.columns]
-described = _loaded.described()
+described = cache.described()
 roles = here.settings.get("roles", {})
 likely = described.loc[described["suggestion"] == "likely target", "column"]
 left_out = described.loc[described["suggestion"] == "identifier", "column"].tolist()
 
-_widgets.notes(read.notes)
-st.markdown(f"{len(frame):,} rows and {len(columns):,} columns were read from {_widgets.plain(here.settings.get('name', ''))}.")
+text.notes(read.notes)
+st.markdown(f"{len(frame):,} rows and {len(columns):,} columns were read from {text.plain(here.settings.get('name', ''))}.")
 
 target = st.selectbox("Which column is the outcome to predict?", columns, key="target", placeholder="Choose a column",
                       index=columns.index(roles["target"]) if roles.get("target") in columns else
@@ -49,30 +49,30 @@ def outcome_as(row):
 if target is None:
     st.info("Choose the outcome to go on.", icon=":material/arrow_upward:")
 else:
-    with _widgets.sentences():
+    with text.sentences():
         wanted = outcome_as(described.set_index("column").loc[target])
         new = {"target": target, "exclude": exclude} | ({"same_patient": same_patient} if same_patient else {}) | (
             {"target_as": wanted} if wanted else {})
         if new != roles:
             here.save(roles=new)
-        data = _loaded.dataset()
+        data = cache.dataset()
         facts = {"Rows": data.n_rows, "Features": data.n_features}
         if not data.numeric_target:
             facts |= {"Classes": len(data.classes),
                       "Smallest class": int(min((data.target == c).sum() for c in range(len(data.classes))))}
         for metric, (name, value) in zip(st.columns(4), facts.items()):
             metric.metric(name, f"{value:,}")
-        for number, finding in enumerate(_loaded.findings(new)):
+        for number, finding in enumerate(cache.findings(new)):
             text, mend = st.columns([5, 1], vertical_alignment="center")
             shown = {"error": st.error, "warning": st.warning, "note": st.info}[finding.severity]
             with text:
-                shown(_widgets.plain(finding.sentence))
+                shown(text.plain(finding.sentence))
             if finding.remedy == "leave out" and mend.button("Leave out", key=f"mend-{number}"):
                 here.save(roles={**new, "exclude": [*exclude, *(name for name in finding.columns if name not in exclude)]})
                 st.session_state.pop("exclude", None)
                 st.rerun()
         described = data.columns
-        _widgets.table(lambda: encoding_table(data), "encoding", "What selectors make of each column: intervals, levels, gaps")
+        figures.table(lambda: encoding_table(data), "encoding", "What selectors make of each column: intervals, levels, gaps")
         st.page_link("pages/groups.py", label="Next: say which features stand for each other", icon=":material/arrow_forward:")
         st.page_link("pages/study.py", label="or go straight to running a study", icon=":material/arrow_forward:")
 

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from pages import _highlighted, _loaded, _state, _widgets
+from pages.parts import cache, controls, figures, guards, highlights, layout, session, text
+from stabcore.analysis.seriation import MOST_CLUSTERED
 from stabcore.figures.columns import ORDERS, arrange
 from stabcore.figures.floor import sentence_often
 from stabcore.figures.maps import MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
 from stabcore.figures.rectangles import MOST_SEGMENTS, draw_rectangles, finding_rectangles, frame_rectangles
-from stabcore.seriation import MOST_CLUSTERED
 
 
 def runs_of(label):
@@ -24,7 +24,7 @@ def toggle(seen):
     """What a click on columns does: highlights their features everywhere, or no more."""
     def clicked(positions):
         for position in dict.fromkeys(one for one in positions if one):
-            _highlighted.toggle([found.features[i] for i in seen.members(position - 1)])
+            highlights.toggle([found.features[i] for i in seen.members(position - 1)])
     return clicked
 
 
@@ -33,7 +33,7 @@ def side_by_side(draw):
     for place, label, name in zip(st.columns(len(labels)), labels, ("", "-2")):
         with place:
             if len(labels) > 1:
-                st.markdown(f"##### {_widgets.plain(label)}")
+                st.markdown(f"##### {text.plain(label)}")
             draw(label, name)
 
 
@@ -42,7 +42,7 @@ def grid(label, name):
     seen = ordered[label]
     part = seen.part(*span) if span else seen
     often = "" if left_out else sentence_often(found, label, found.preferences(label, k).frequencies, k)
-    _widgets.figure(draw_grid(part, len(labels)), f"{finding_grid(part, len(found.features))} {often}".strip(),
+    figures.figure(draw_grid(part, len(labels)), f"{finding_grid(part, len(found.features))} {often}".strip(),
                     lambda: frame_grid(part), f"grid{name}", pick=toggle(seen))
 
 
@@ -52,31 +52,32 @@ def rectangles(label, name):
     frame = frame_rectangles(seen, most)
     if seen.weights is None:
         why = found.preferences(label, k).no_importances
-        st.info(_widgets.plain(f"Every selected feature counts the same here: {why or 'these runs carry no importances'}."),
+        st.info(text.plain(f"Every selected feature counts the same here: {why or 'these runs carry no importances'}."),
                 icon=":material/info:")
-    _widgets.figure(draw_rectangles(frame, seen), finding_rectangles(frame, seen.merged), frame, f"rectangles{name}",
+    figures.figure(draw_rectangles(frame, seen), finding_rectangles(frame, seen.merged), frame, f"rectangles{name}",
                     pick=toggle(seen))
     if len(frame) > MOST_SEGMENTS:
         st.caption(f"With more than {MOST_SEGMENTS:,} pieces this is a picture: its pieces cannot be clicked and do not say their "
                    "names. Draw fewer features one by one to have that back.")
 
 
-_widgets.title("What did each run select?")
-found = _widgets.need_result()
+layout.title("What did each run select?")
+found = guards.need_result()
 picture = st.container()                                    # above its controls
-k = _widgets.cardinality(found)
-relation = _loaded.relation()
+k = controls.cardinality(found)
+relation = cache.relation()
 has_groups = relation.labels is not None and len(relation.group_names) > 0
 
 left, right = st.columns(2)
 with left:
-    labels = [_widgets.selector_choice(found, _state.EXPLORED, "Selector")]
-    if len(found.ready) > 1 and _state.keep("beside", lambda **at: st.toggle("Compare with another selector", **at), default=False):
-        labels.append(_widgets.selector_choice(found, "explored_beside", "Beside it", default=1))
+    labels = [controls.selector_choice(found, session.EXPLORED, "Selector")]
+    if len(found.ready) > 1 and session.keep(
+            "beside", lambda **at: st.toggle("Compare with another selector", **at), default=False):
+        labels.append(controls.selector_choice(found, "explored_beside", "Beside it", default=1))
 with right:
-    order = _state.keep("order", lambda **at: st.selectbox("Order of the features", ORDERS, format_func=ORDERS.get, **at),
+    order = session.keep("order", lambda **at: st.selectbox("Order of the features", ORDERS, format_func=ORDERS.get, **at),
                         default="frequency")
-    merged = _state.keep("merged", lambda **at: st.toggle(
+    merged = session.keep("merged", lambda **at: st.toggle(
         "Merge the members of each group", disabled=not has_groups, **at,
         help="A column is a group then; it is filled as strongly as many of its members were selected. The groups are those of "
              "Groups & C."), default=False) and has_groups
@@ -86,7 +87,7 @@ left_out = []
 folds = sorted({fold for label in labels for fold in found.folds(label) or ()})
 if folds:
     st.session_state["folds-left-out"] = [fold for fold in st.session_state.get("folds-left-out", ()) if fold in folds]
-    left_out = _state.keep("folds-left-out", lambda **at: st.multiselect(
+    left_out = session.keep("folds-left-out", lambda **at: st.multiselect(
         "Leave outer folds out", folds, max_selections=len(folds) - 1, format_func=lambda fold: f"fold {fold}",
         placeholder="All are shown", **at), default=[])
     if left_out:
@@ -100,16 +101,16 @@ shown = [runs_of(label) for label in labels]
 def arranged(order):
     """{selector: Map} with the columns in one order for all of them."""
     runs, numbers, folds = zip(*shown)
-    return dict(zip(labels, arrange(list(runs), relation, order, merged=merged, picked=_highlighted.picked(), runs=numbers,
+    return dict(zip(labels, arrange(list(runs), relation, order, merged=merged, picked=highlights.picked(), runs=numbers,
                                     folds=folds)))
 
 
 by_frequency = arranged("frequency")
 ordered = by_frequency if order == "frequency" else arranged(order)
 columns = ordered[labels[0]].columns
-never = [name for name in _highlighted.picked() if ordered[labels[0]].column_of[found.features.index(name)] < 0]
+never = [name for name in highlights.picked() if ordered[labels[0]].column_of[found.features.index(name)] < 0]
 if never:
-    st.info(f"Highlighted, but never selected here: {_widgets.plain(', '.join(never))}.", icon=":material/info:")
+    st.info(f"Highlighted, but never selected here: {text.plain(', '.join(never))}.", icon=":material/info:")
 
 st.caption("One row a run, one column a feature; a filled cell was selected. Unbroken columns are features that always come back "
            "(Kalousis grid). Click a bar above the grid to highlight a feature everywhere.")
@@ -133,5 +134,5 @@ st.subheader("How much each feature counted", divider="gray")
 st.caption("One bar a run; the width of a piece is the importance of a feature, the features selected most often on the left. "
            "Colours that stay in line are importance you can count on (Hamer–Dupont map).")
 d = len(found.features)
-most = _state.slide("pieces", "Features drawn one by one", 5, min(200, d), default=min(40, d)) if d > 5 else d
+most = session.slide("pieces", "Features drawn one by one", 5, min(200, d), default=min(40, d)) if d > 5 else d
 side_by_side(rectangles)

@@ -2,31 +2,32 @@
 
 import streamlit as st
 
-from pages import _loaded, _pareto_sections, _pareto_studies, _state, _widgets
-from pages._pareto_common import SCORES, View, name
+from pages.parts import cache, controls, guards, layout, session, text
+from pages.parts.pareto import sections, studies
+from pages.parts.pareto.view import SCORES, View, name
 from stabcore.figures.floor import sentences_floor
 from stabcore.figures.pareto import frame_fronts
 from stabcore.measures.catalog import available
 
-SECTIONS = {"front": ("The front", _pareto_sections.front), "weigh": ("Weigh them", _pareto_sections.weigh),
-            "change": ("Classic → effective", _pareto_sections.change), "size": ("Number of features", _pareto_sections.size),
-            "errors": ("Equally accurate?", _pareto_sections.errors), "studies": ("Other studies", _pareto_studies.studies)}
+SECTIONS = {"front": ("The front", sections.front), "weigh": ("Weigh them", sections.weigh),
+            "change": ("Classic → effective", sections.change), "size": ("Number of features", sections.size),
+            "errors": ("Equally accurate?", sections.errors), "studies": ("Other studies", studies.studies)}
 WITHOUT_SCORES = ("size", "studies")
 
-_widgets.title("Accurate and stable: which selectors give both?")
-found = _widgets.need_result()
+layout.title("Accurate and stable: which selectors give both?")
+found = guards.need_result()
 which, picture = st.container(), st.container()             # above the controls below
 possible = [one.key for one in available(found.preferences(found.ready[0]))]
-measure = _state.keep("pareto-measure", lambda **at: st.selectbox("Measure of stability", possible, format_func=name, **at),
+measure = session.keep("pareto-measure", lambda **at: st.selectbox("Measure of stability", possible, format_func=name, **at),
                       default="nogueira")
 if measure not in possible:
     measure = "nogueira"
 keys = list(dict.fromkeys([measure, "nogueira", "effective"]))
-if _widgets.asked_cardinality(found) is not None:
+if controls.asked_cardinality(found) is not None:
     st.caption("Here the features count that each run selected, whatever the what-if of other screens asks: the accuracy was "
                "measured with these.")
-relation = _loaded.relation()
-table = _loaded.answer(lambda: found.table(keys, relation=relation), "table", keys, _loaded.relation_key())
+relation = cache.relation()
+table = cache.answer(lambda: found.table(keys, relation=relation), "table", keys, cache.relation_key())
 scores = {key: label for key, label in SCORES.items() if table[key].notna().any()}
 score = next(iter(scores), "accuracy")
 if len(scores) > 1:
@@ -38,17 +39,17 @@ if not scores:
             "study has one only with a classifier. Stability and the number of features can still be weighed.",
             icon=":material/info:")
     st.page_link("pages/study.py", label="Run a study", icon=":material/arrow_forward:")
-_widgets.score_notes(table)
-if st.session_state.get(_state.PARETO) not in titles:
-    st.session_state[_state.PARETO] = next(iter(titles))
-section = _state.keep(_state.PARETO, lambda **at: which.segmented_control(
+controls.score_notes(table)
+if st.session_state.get(session.PARETO) not in titles:
+    st.session_state[session.PARETO] = next(iter(titles))
+section = session.keep(session.PARETO, lambda **at: which.segmented_control(
     "What to look at", titles, format_func=titles.get, required=True, label_visibility="collapsed", **at))
 view = View(found, table, keys, measure, score, relation, picture)
 SECTIONS[section][1](view)
 if section not in ("errors", "studies"):
-    _pareto_sections.chosen(view, frame_fronts(table, keys[:1], score))
+    sections.chosen(view, frame_fronts(table, keys[:1], score))
 for sentence in sentences_floor({name(key): view.floor(key) for key in dict.fromkeys([measure, "effective"])}, found):
-    st.caption(_widgets.plain(sentence))
+    st.caption(text.plain(sentence))
 st.caption("Intervals (95 %) are of two kinds here: that of an accuracy is about new patients (Nadeau and Bengio), that of a "
            "stability about other resamples of the same patients.")
-_widgets.relation_line(found)
+controls.relation_line(found)

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages import _highlighted, _loaded, _state, _widgets
+from pages.parts import cache, controls, figures, guards, highlights, layout, session, text
+from stabcore.analysis.passport import partners, passport
 from stabcore.figures.passport import (
     draw_frequency,
     draw_ranks,
@@ -12,7 +13,6 @@ from stabcore.figures.passport import (
     frame_ranks,
     sentence_line,
 )
-from stabcore.passport import partners, passport
 
 SHARE = {"format": "percent"}
 COLUMNS = {
@@ -31,49 +31,49 @@ PARTNERS = {
                                                  help="−1: always one or the other; 0: as if independent"),
     "p_holm": st.column_config.NumberColumn("p (Holm)", format="%.3f", help="That random sets are as seldom together")}
 
-_widgets.title("What is known about one feature?")
-found = _widgets.need_result()
+layout.title("What is known about one feature?")
+found = guards.need_result()
 chosen, picture = st.container(), st.container()            # above what is asked below
-k = _widgets.cardinality(found)
+k = controls.cardinality(found)
 runs = {label: found.preferences(label, k) for label in found.ready}
-relation, data = _loaded.relation(), _loaded.dataset()
+relation, data = cache.relation(), cache.dataset()
 
-picked, names = _highlighted.picked(), _widgets.offered(found)
+picked, names = highlights.picked(), layout.offered(found)
 feature = chosen.selectbox("Feature", names, key="passport-feature", accept_new_options=len(names) < len(found.features),
                            help="The highlighted ones come first."
                            + " Others can be typed in." * (len(names) < len(found.features)))
 if feature not in picked and feature in found.features:
     chosen.button("Highlight it everywhere", key="highlight", icon=":material/highlight:",
-                  on_click=lambda: _highlighted.pick([*picked, feature]))
+                  on_click=lambda: highlights.pick([*picked, feature]))
 
 table = passport(runs, feature)
 for label, one in runs.items():
     if one.no_importances:
-        st.caption(_widgets.plain(f"{label}: {one.no_importances}."))
+        st.caption(text.plain(f"{label}: {one.no_importances}."))
 often = frame_frequency(table, found, k)
 with picture:
     said = f"{finding_frequency(table, feature)} {sentence_line(often, found, feature, k)}".strip()
-    _widgets.figure(draw_frequency(often), said, often, "frequency")
-known = table.assign(runs=_widgets.of_planned(found, table["selector"])).dropna(axis="columns", how="all")  # some do not rank
+    figures.figure(draw_frequency(often), said, often, "frequency")
+known = table.assign(runs=controls.of_planned(found, table["selector"])).dropna(axis="columns", how="all")  # some do not rank
 st.dataframe(known, hide_index=True, alt="How often and how high the feature comes with each selector", column_config=COLUMNS)
 
 frame = frame_ranks(runs, feature)
 if len(frame):
-    _widgets.figure(draw_ranks(frame), finding_ranks(frame, feature), frame, "ranks")
+    figures.figure(draw_ranks(frame), finding_ranks(frame, feature), frame, "ranks")
 
 st.subheader("Which features does it swap with?", divider="gray")
 related = relation.n_related > 0
 st.caption(("Related features that are selected instead of it: " if related else "Nothing stands for anything else now, so all "
             "features are looked at: ") + "selected together less often than in random sets of features that come as often, "
            "beyond what may be chance (p < 0.05 by Holm, over all that were looked at).")
-label = _widgets.selector_choice(found, _state.EXPLORED, "Selector")
+label = controls.selector_choice(found, session.EXPLORED, "Selector")
 swaps = partners(runs[label], feature, relation if related else None)
 if len(swaps):
     st.dataframe(swaps, hide_index=True, alt="Features it swaps with", column_config=PARTNERS)
 else:
     st.info("None that these runs could tell: it is always or never selected, or no "
             f"{'related ' * related}feature takes its place more often than in random sets.", icon=":material/info:")
-_widgets.relation_line(found)
+controls.relation_line(found)
 
 if data is not None and feature in data.features:
     st.subheader("What it is in the table", divider="gray")

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from pages import _loaded, _state, _widgets
-from pages._stability_dice import dice_section, how_to_ask
+from pages.parts import cache, controls, figures, guards, layout, session, text
+from pages.parts.stability.dice import dice_section, how_to_ask
+from stabcore.analysis.floors import blind
 from stabcore.figures.comparisons import (
     MORE_RUNS,
     draw_agreement,
@@ -14,17 +15,8 @@ from stabcore.figures.comparisons import (
     frame_comparisons,
     table_agreement,
 )
-from stabcore.figures.estimates import (
-    JUDGED,
-    draw_estimates,
-    finding_estimates,
-    frame_estimates,
-    judged,
-    sentence,
-    wide_estimates,
-)
+from stabcore.figures.estimates import JUDGED, draw_estimates, finding_estimates, frame_estimates, judged, sentence, wide_estimates
 from stabcore.figures.halves import COST, draw_halves, finding_halves, frame_halves, sentence_halves
-from stabcore.floors import blind
 from stabcore.measures.catalog import FAMILIES, WISHES, available, entry, fitting
 
 SHOWN = ("nogueira", "effective")
@@ -46,23 +38,23 @@ def measures_section():
         for family, title in FAMILIES.items():
             keys = [key for key in possible if entry(key).family == family]
             if keys:
-                chosen += _state.keep(f"{_state.MEASURES}_{family}", lambda **at: st.pills(
+                chosen += session.keep(f"{session.MEASURES}_{family}", lambda **at: st.pills(
                     title, keys, selection_mode="multi", format_func=label, **at), default=[k for k in FIRST if k in keys])
     if not chosen:
         return
-    floors = {key: _loaded.floors(key, relation, k) for key in chosen}
+    floors = {key: cache.floors(key, relation, k) for key in chosen}
     shown = frame_estimates(found.table(chosen, relation=relation, k=k), chosen, floors)
     wide = wide_estimates(shown).loc[headline.index]
     if missing:
-        wide["runs"] = _widgets.of_planned(found, headline.index)
+        wide["runs"] = controls.of_planned(found, headline.index)
     st.dataframe(wide, alt="Stability of each selector by each measure")
     for note in dict.fromkeys(shown["note"][shown["note"] != ""]):
-        st.caption(_widgets.plain(note))
-    _widgets.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
+        st.caption(text.plain(note))
+    figures.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
     for one in map(entry, chosen):
         zero = ("what random sets share is taken out" if one.corrected else
                 "what random sets share is left in: it grows with the number of features")
-        st.markdown(f"**{one.label}** ({one.range}; {zero}). {one.plain} *{_widgets.plain(one.reference)}*")
+        st.markdown(f"**{one.label}** ({one.range}; {zero}). {one.plain} *{text.plain(one.reference)}*")
         st.latex(one.formula)
 
 
@@ -71,11 +63,11 @@ def folds_section():
     keys = [*(key for key in INSIDE if key in possible), *(key for key in possible if key not in INSIDE)]
     if st.session_state.get("inside-folds") not in keys:
         st.session_state["inside-folds"] = keys[0]
-    key = _state.keep("inside-folds", lambda **at: st.selectbox("Measure inside each outer fold", keys, format_func=label, **at))
+    key = session.keep("inside-folds", lambda **at: st.selectbox("Measure inside each outer fold", keys, format_func=label, **at))
     st.markdown(f"**{label(key)} inside each outer fold, averaged over the folds**")
     st.dataframe(found.within_folds(key, relation, k).drop(columns="measure").round(2), hide_index=True,
                  alt="Stability inside the outer folds: average, lowest and highest fold")
-    st.caption(_widgets.plain("Runs of one fold share more rows than others. So Kalousis et al. 2005 report S_S (Jaccard), S_W "
+    st.caption(text.plain("Runs of one fold share more rows than others. So Kalousis et al. 2005 report S_S (Jaccard), S_W "
                               "(weights) and S_R (ranks); where folds are missing, the note says why."))
 
 
@@ -84,9 +76,9 @@ def selectors_section():
     if len(found.ready) < 2:
         st.info("A comparison needs two selectors with results.", icon=":material/info:")
         return
-    key = _state.keep("compared_by", lambda **at: st.selectbox("Measure", possible, format_func=label, **at), default="nogueira")
-    frame = frame_comparisons(_loaded.stability_pairs(key, relation, k))
-    _widgets.figure(draw_comparisons(frame), finding_comparisons(frame), frame, "comparisons")
+    key = session.keep("compared_by", lambda **at: st.selectbox("Measure", possible, format_func=label, **at), default="nogueira")
+    frame = frame_comparisons(cache.stability_pairs(key, relation, k))
+    figures.figure(draw_comparisons(frame), finding_comparisons(frame), frame, "comparisons")
     st.caption("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart; each "
                "interval (95 %) is by itself. Clearly: p < 0.05 with Holm's correction for asking about all pairs at once. "
                + MORE_RUNS)
@@ -97,14 +89,14 @@ def selectors_section():
 def agreement_section():
     """Which measures tell the same story, over selectors and numbers of features."""
     usual = [key for key in ("jaccard", "hamming", "nogueira", "effective", "importance_weighted") if key in possible]
-    chosen = _state.keep("agreeing", lambda **at: st.multiselect("Measures", possible, format_func=label, max_selections=7, **at),
+    chosen = session.keep("agreeing", lambda **at: st.multiselect("Measures", possible, format_func=label, max_selections=7, **at),
                          default=usual)
     if len(chosen) < 2:
         st.info("Choose at least two measures.", icon=":material/info:")
         return
     with st.spinner("Measuring every selector at several numbers of features …"):
         frame = frame_agreement(found, chosen, relation)
-    _widgets.figure(draw_agreement(frame), finding_agreement(frame), frame, "agreement")
+    figures.figure(draw_agreement(frame), finding_agreement(frame), frame, "agreement")
     st.caption("Points on a line: both measures order the selections alike. Colours that spread apart: one of them depends on how "
                "many features were selected.")
     st.dataframe(table_agreement(frame).round(2), alt="Rank correlation of every two measures")
@@ -127,49 +119,49 @@ def which_section():
 def whole_study():
     """The agreement of all runs beside what they would show without any signal, with one sentence a selector."""
     shown = frame_estimates(headline, SHOWN, known)
-    finding = finding_estimates(shown, _loaded.stability_pairs("nogueira", None, k))
-    _widgets.figure(draw_estimates(shown), finding, shown, "stability")
-    changes = _loaded.changes("nogueira", "effective", relation, k)
+    finding = finding_estimates(shown, cache.stability_pairs("nogueira", None, k))
+    figures.figure(draw_estimates(shown), finding, shown, "stability")
+    changes = cache.changes("nogueira", "effective", relation, k)
     rows = headline.join(known["nogueira"].drop(columns="note")).join(changes)
     _list(lambda name: sentence(name, rows.loc[name]))
     for said in judged(known["nogueira"]):
-        st.caption(_widgets.plain(said))
+        st.caption(text.plain(said))
 
 
 def two_halves():
     """What separate halves of the patients agree on, with one sentence a selector."""
-    halves = {key: _loaded.split_half(key, relation, k) for key in ("kappa", "effective")}
+    halves = {key: cache.split_half(key, relation, k) for key in ("kappa", "effective")}
     shown = frame_halves(halves, len(found.features), blind(found))
-    _widgets.figure(draw_halves(shown), finding_halves(shown), shown, "halves")
+    figures.figure(draw_halves(shown), finding_halves(shown), shown, "halves")
     by_name = dict(list(shown.groupby("selector")))
     _list(lambda name: sentence_halves(by_name[name]))
     st.caption(COST)
-    st.caption(_widgets.plain(JUDGED.format(whom="a study without any signal")))
+    st.caption(text.plain(JUDGED.format(whom="a study without any signal")))
 
 
 def _list(of):
     """One sentence a selector."""
     for name in found.ready:
         rests = f" ({missing[name]})" if name in missing else ""
-        st.markdown(f"- {_widgets.plain(of(name) + rests)}")
+        st.markdown(f"- {text.plain(of(name) + rests)}")
 
 
-_widgets.title("How often do the same features come back?")
-found = _widgets.need_result()
-k = _widgets.cardinality(found)
-relation = _loaded.relation()
+layout.title("How often do the same features come back?")
+found = guards.need_result()
+k = controls.cardinality(found)
+relation = cache.relation()
 possible = [one.key for one in available(found.preferences(found.ready[0], k))]
 headline = found.table(list(SHOWN), relation=relation, k=k)
-known = {key: _loaded.floors(key, relation, k) for key in SHOWN}
-missing = _widgets.missing_runs(found)
+known = {key: cache.floors(key, relation, k) for key in SHOWN}
+missing = controls.missing_runs(found)
 if getattr(getattr(found, "plan", None), "separate_halves", False):
     two_halves()
 else:
     whole_study()
 st.caption("Every selector is compared with itself: two can each bring their own list back and share no feature.")
-_widgets.interval_caveat()
-_widgets.few_runs_caveat(found)
-_widgets.relation_line(found)
+controls.interval_caveat()
+controls.few_runs_caveat(found)
+controls.relation_line(found)
 if found.folds(found.ready[0]):
     folds_section()
 
@@ -177,8 +169,8 @@ st.subheader("Look closer", divider="gray")
 sections = SECTIONS | ({"dice": "Whose dice?"} if found.has_repeats else {})
 if st.session_state.get("section") not in sections:
     st.session_state["section"] = "measures"
-section = _state.keep("section", lambda **at: st.segmented_control("Look closer", sections, format_func=sections.get, required=True,
-                                                                  label_visibility="collapsed", **at))
+section = session.keep("section", lambda **at: st.segmented_control(
+    "Look closer", sections, format_func=sections.get, required=True, label_visibility="collapsed", **at))
 {"measures": measures_section, "selectors": selectors_section, "agreement": agreement_section, "which": which_section,
  "dice": lambda: dice_section(found, k)}[section]()
 if not found.has_repeats:

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from pages import _loaded, _scenarios, _state, _widgets
+from pages.parts import cache, layout, scenarios, session, text
+from stabcore.app.samples import samples
+from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
-from stabcore.reading.files import UPLOADS
-from stabcore.workspace import samples
 
-_widgets.title("How far can you trust a set of selected features?")
+layout.title("How far can you trust a set of selected features?")
 st.markdown(
     "Feature selection picks a few markers out of many. With a little less data it may pick others. Here you see **how often the "
     "same markers come back**, and what changes when some markers can stand for each other. It does not tell you "
@@ -18,52 +18,52 @@ st.markdown(
 
 def open_sample(sample):
     """A bundled study with its results, its groups at hand and correlated features standing for each other."""
-    from stabcore.reading import read_table
+    from stabcore.data.reading import read_table
 
     frame = read_table(sample.groups).frame if sample.groups else None
     groups = {} if frame is None else {str(g): part["feature"].tolist() for g, part in frame.groupby("group", sort=False)}
-    kept = _scenarios.usual(groups)
-    _state.begin(kind="sample", sample=sample.key, name=sample.about["title"], roles=sample.roles, scenarios=kept,
-                 scenario=kept[_scenarios.CORRELATED], scenario_name=_scenarios.CORRELATED)
+    kept = scenarios.usual(groups)
+    session.begin(kind="sample", sample=sample.key, name=sample.about["title"], roles=sample.roles, scenarios=kept,
+                 scenario=kept[scenarios.CORRELATED], scenario_name=scenarios.CORRELATED)
 
 
 def open_table(content, file_name):
     """An uploaded or pasted table: read once here, so that a wrong file changes nothing that is already loaded."""
-    from stabcore.reading import read_table
+    from stabcore.data.reading import read_table
 
     read = read_table(content, file_name)
-    kept = _scenarios.usual({})
-    here = _state.begin(kind="table", name=file_name, scenarios=kept, scenario=kept[_scenarios.NOTHING],
-                        scenario_name=_scenarios.NOTHING)
+    kept = scenarios.usual({})
+    here = session.begin(kind="table", name=file_name, scenarios=kept, scenario=kept[scenarios.NOTHING],
+                        scenario_name=scenarios.NOTHING)
     here.save(table=here.keep(file_name, content))
-    _loaded.know_table(here, read)
+    cache.know_table(here, read)
 
 
 def open_selections(files, kind, n_features):
     """Uploaded or pasted selections [(content, file name)], or one study file."""
-    from stabcore.runs import Runs
+    from stabcore.study.results import Runs
 
     if len(files) == 1 and files[0][1].lower().endswith(".stab"):
         return open_study_file(*files[0])
     entries = [{"label": name.rsplit(".", 1)[0] or name, "name": name, "kind": kind, "n_features": n_features}
                for _, name in files]
     runs = Runs.from_files([(content, entry) for (content, _), entry in zip(files, entries)])
-    here = _state.begin(kind="selections", name=", ".join(name for _, name in files))
+    here = session.begin(kind="selections", name=", ".join(name for _, name in files))
     here.save(selections=[{**entry, "file": here.keep(name, content)} for (content, name), entry in zip(files, entries)])
-    _loaded.know_selections(here, runs)
+    cache.know_selections(here, runs)
 
 
 def open_study_file(content, name):
     """A study file that somebody downloaded earlier."""
-    earlier = _state.workspace()
-    here = _state.begin(kind="study", name=name)
+    earlier = session.workspace()
+    here = session.begin(kind="study", name=name)
     kept = here.keep(name, content)
     try:
-        _loaded.study_at(here.folder / kept)
+        cache.study_at(here.folder / kept)
     except InputError:
         here.forget()
         if earlier:
-            st.session_state[_state.ID] = st.query_params[_state.ID] = earlier.id
+            st.session_state[session.ID] = st.query_params[session.ID] = earlier.id
         raise
     here.save(store=kept)
 
@@ -89,7 +89,7 @@ with second:
     uploaded = st.file_uploader("Upload a table", type=UPLOADS, key="table")
     pasted = st.text_area("or paste it here", key="table-text", height=120, placeholder="ALT\tAST\toutcome\n31\t28\thealthy\n…")
     if st.button("Use this table", key="use-table", disabled=not (uploaded or pasted.strip())):
-        with _widgets.sentences():
+        with text.sentences():
             if uploaded:
                 open_table(uploaded.getvalue(), uploaded.name)
             else:
@@ -110,9 +110,9 @@ with third:
                             help="Only for lists of names: 0 takes the names that occur. What random sets share depends on "
                             "this number.")
     if st.button("Measure these", key="use-selections", disabled=not (files or text.strip())):
-        with _widgets.sentences():
+        with text.sentences():
             given = [(one.getvalue(), one.name) for one in files] if files else [(text.encode("utf-8"), "pasted.txt")]
             open_selections(given, kind, int(total) or None)
             st.switch_page("pages/stability.py")
 
-_state.warm_up()
+session.warm_up()

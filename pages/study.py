@@ -4,19 +4,19 @@ import os
 
 import streamlit as st
 
-from pages import _loaded, _state, _widgets
-from pages._study_form import study_form
+from pages.parts import cache, controls, figures, guards, layout, session, text
+from pages.parts.study.form import study_form
 from stabcore.errors import InputError
-from stabcore.memory import refuse_what_cannot_fit
-from stabcore.results import open_study
-from stabcore.study import others_compute, study_from, usual_workers
-from stabcore.words import duration, several
+from stabcore.study.memory import refuse_what_cannot_fit
+from stabcore.study.study import others_compute, study_from, usual_workers
+from stabcore.study.study_result import open_study
+from stabcore.wording import duration, several
 
 SCHEDULER = "STABILITY_SCHEDULER"       # in the environment: this installation may use the Dask cluster of that address
 
-_widgets.title("Run the selectors again and again")
-here = _state.workspace()
-data = _widgets.need(_loaded.dataset(), "A study needs a table and its outcome.", "pages/data.py" if here else "pages/start.py",
+layout.title("Run the selectors again and again")
+here = session.workspace()
+data = guards.need(cache.dataset(), "A study needs a table and its outcome.", "pages/data.py" if here else "pages/start.py",
                      "Choose the outcome" if here else "Go to Start")
 own = here.folder / "study.stab"
 running = here.running
@@ -50,7 +50,7 @@ def watch():
         "floor": st.column_config.NumberColumn("stability without any signal", format="%.2f"),
         "seconds_a_run": st.column_config.NumberColumn("seconds a run", format="%.2f")})
     if first is not None:
-        _widgets.score_notes(first)
+        controls.score_notes(first)
 
 
 if running or own in here.studies:
@@ -63,7 +63,7 @@ def go_on(found):
     if found.tried:
         st.info(f"Tried one run of every selector.{takes}", icon=":material/timer:")
     else:
-        st.warning(f"The study stopped early. {_widgets.plain(here.last_words)}{takes}", icon=":material/pause_circle:")
+        st.warning(f"The study stopped early. {text.plain(here.last_words)}{takes}", icon=":material/pause_circle:")
     st.button("Go on with what is missing", key="resume", type="primary", icon=":material/play_circle:", on_click=start)
 
 
@@ -76,7 +76,7 @@ def ended(found):
         if progress["failed"].any():
             st.warning(f"{several(int(progress['failed'].sum()), 'run')} failed and are left out; the reasons are below.")
     else:
-        st.error(_widgets.plain(f"The study has ended, but of {', '.join(lost)} too few runs could be finished. "
+        st.error(text.plain(f"The study has ended, but of {', '.join(lost)} too few runs could be finished. "
                                 f"{found.most_frequent_failure()}"), icon=":material/error:")
 
 
@@ -88,8 +88,8 @@ def earlier():
         return
     with st.expander(f"Earlier studies of this work ({len(before)})"):
         for number, path in enumerate(studies):
-            found = _loaded.study_at(path)
-            st.caption(_widgets.plain(("The last one: " if path == own else "") + found.sentence()))
+            found = cache.study_at(path)
+            st.caption(text.plain(("The last one: " if path == own else "") + found.sentence()))
             if path == here.store:
                 st.markdown("**The screens show these results.**")
             else:
@@ -102,8 +102,8 @@ def earlier():
 
 def bring_back(path):
     """Go on with an earlier study; the last one becomes an earlier one."""
-    with _widgets.sentences():
-        _state.workspace().bring_back(path)
+    with text.sentences():
+        session.workspace().bring_back(path)
         start()
 
 
@@ -123,12 +123,12 @@ if not running and own in here.studies:
         st.page_link(f"pages/{page}.py", label=label, icon=":material/arrow_forward:")
     messages = found.messages()
     if len(messages):
-        _widgets.table(lambda: messages, "messages", f"Warnings and failures of single runs ({len(messages)})")
+        figures.table(lambda: messages, "messages", f"Warnings and failures of single runs ({len(messages)})")
     st.download_button("Download the study file", lambda: own.read_bytes(), "study.stab", key="download-study", on_click="ignore",
                        icon=":material/download:", help="Settings, seed, versions and every run. It holds the outcome of every row "
                        "and what was predicted, but no measurements.")
 elif not running and here.last_words:
-    st.error(_widgets.plain(here.last_words), icon=":material/error:")
+    st.error(text.plain(here.last_words), icon=":material/error:")
 
 if not running:
     earlier()

@@ -2,22 +2,23 @@
 
 import streamlit as st
 
-from pages import _state, _whatif_groups, _whatif_pairs, _whatif_parts, _whatif_thresholds, _widgets
+from pages.parts import controls, figures, guards, layout, session
+from pages.parts.whatif import groups, leaving_out, pairs, thresholds
 
 SECTIONS = {"thresholds": "From which correlation on?", "pairs": "Which pairs matter most?", "groups": "What does each group do?",
             "parts": "Without a feature or a run"}
-ASK = {"thresholds": _whatif_thresholds.ask, "pairs": _whatif_pairs.ask, "groups": _whatif_groups.ask, "parts": _whatif_parts.ask}
+ASK = {"thresholds": thresholds.ask, "pairs": pairs.ask, "groups": groups.ask, "parts": leaving_out.ask}
 
 
 def question():
     """One question, its controls and its answer."""
-    found = _widgets.need_result()
-    section = _state.keep(_state.WHAT_IF, lambda **at: st.segmented_control(
+    found = guards.need_result()
+    section = session.keep(session.WHAT_IF, lambda **at: st.segmented_control(
         "Question", SECTIONS, format_func=SECTIONS.get, required=True, label_visibility="collapsed", **at), default="thresholds")
     picture = st.container()                    # above its controls
-    k = _widgets.cardinality(found)
+    k = controls.cardinality(found)
     ASK[section](found, k, picture)
 
 
-_widgets.title("What if?")
-_widgets.alive(question)
+layout.title("What if?")
+figures.alive(question)

@@ -13,32 +13,32 @@ __version__ = "0.1.0"
 
 _HOME = {
     "Preferences": "preferences",
-    "Relation": "relation",
-    "Estimate": "inference",
-    "stability": "inference",
-    "compare": "comparison",
+    "Relation": "relation.relation",
+    "Estimate": "inference.estimate",
+    "stability": "inference.estimate",
+    "compare": "inference.comparison",
     "InputError": "errors",
-    "Dataset": "dataset",
+    "Dataset": "data",
     "selector": "selectors.catalog",
-    "Subsample": "resampling",
-    "Bootstrap": "resampling",
-    "KFold": "resampling",
-    "Nested": "resampling",
-    "Half": "resampling",
-    "Study": "study",
-    "open_study": "results",
-    "noise_floor": "floor",
-    "profile": "profiles",
-    "front": "fronts",
+    "Subsample": "study.resampling",
+    "Bootstrap": "study.resampling",
+    "KFold": "study.resampling",
+    "Nested": "study.resampling",
+    "Half": "study.resampling",
+    "Study": "study.study",
+    "open_study": "study.study_result",
+    "noise_floor": "inference.floor",
+    "profile": "analysis.profiles",
+    "front": "analysis.pareto",
 }
-_PACKAGES = ("measures", "selectors", "plans", "classifiers")       # callable: sc.measures() is the catalogue
-_MODULES = ("whatif",)
-__all__ = [*_HOME, *_PACKAGES, *_MODULES]
+_CATALOGUES = {name: name for name in ("measures", "selectors", "classifiers")} | {"plans": "study.plans"}    # sc.measures() is one
+_MODULES = _CATALOGUES | {"whatif": "whatif"}
+__all__ = [*_HOME, *_MODULES]
 
 
 def __getattr__(name):
-    if name in _PACKAGES + _MODULES:
-        return import_module(f"stabcore.{name}")
+    if name in _MODULES:
+        return import_module(f"stabcore.{_MODULES[name]}")
     if name in _HOME:
         value = getattr(import_module(f"stabcore.{_HOME[name]}"), name)
         globals()[name] = value

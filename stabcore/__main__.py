@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from stabcore.errors import InputError
-from stabcore.words import duration, several
+from stabcore.wording import duration, several
 
 
 def main(arguments=None) -> int:
@@ -37,25 +37,10 @@ def main(arguments=None) -> int:
         return 1
 
 
-def load_study(path, **changed):
-    """The Study that a TOML file describes, with some entries of its table [study] changed; its data file lies relative to it."""
-    from stabcore.dataset import Dataset
-    from stabcore.settings import brings_own, read_settings
-    from stabcore.study import study_from
-
-    path = Path(path)
-    settings = read_settings(path)
-    settings["study"] = settings.get("study", {}) | changed
-    data = dict(settings.get("data", {}))
-    if "file" not in data or "target" not in data:
-        raise InputError(f"{path.name} needs a table [data] with file = … and target = ….")
-    file = path.parent / data.pop("file")
-    if brings_own(settings):
-        sys.path.insert(0, str(path.resolve().parent))
-    return study_from(settings, Dataset.from_file(file, **data))
-
-
 def _run(parsed) -> int:
+    from stabcore.study.store import cancel_file
+    from stabcore.study.study import load_study
+
     for library in ("OMP", "OPENBLAS", "MKL"):
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     asked = {"control": parsed.control, "repeat_seeds": parsed.repeat_seeds}
@@ -105,19 +90,19 @@ def _ended(parsed, result, store, workers) -> int:
 def _executor(parsed):
     """(the Executor of the cluster that was asked for, or None for this machine; how many tasks run at once)."""
     if parsed.scheduler is None:
-        from stabcore.study import usual_workers
+        from stabcore.study.study import usual_workers
 
         yield None, parsed.workers or usual_workers()
         return
-    from stabcore.cluster import connected
+    from stabcore.study.dask_cluster import connected
 
     with connected(parsed.scheduler) as found:
         yield found
 
 
 def _show(parsed) -> int:
-    from stabcore.basis import by_whom
-    from stabcore.results import open_study
+    from stabcore.study.missing_runs import by_whom
+    from stabcore.study.study_result import open_study
 
     result = open_study(parsed.store)
     print(result.sentence())
@@ -135,11 +120,6 @@ def _show(parsed) -> int:
                  *by_whom(table["accuracy_note"].to_dict())]:
         print(said)
     return 0
-
-
-def cancel_file(store) -> Path:
-    """The file whose appearance tells a running study to stop."""
-    return Path(f"{store}.cancel")
 
 
 if __name__ == "__main__":

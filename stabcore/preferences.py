@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from stabcore.doors import finder, number_table, refuse, universe
 from stabcore.errors import InputError
-from stabcore.model_paths import chosen_at
+from stabcore.selectors.model_paths import chosen_at
+from stabcore.validation import finder, number_table, refuse, universe
 
 
 @dataclass(frozen=True, eq=False)

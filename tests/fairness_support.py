@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from stabcore.data.feature_table import Table
 from stabcore.selectors import selector
 from stabcore.selectors.base import MORE, NUMBER, TWO
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.table import Table
 
 OUTCOMES = {TWO: 2, MORE: 3, NUMBER: None}
 KINDS = ("category", "gaps")

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 import stabcore as sc
-from stabcore.together import together
+from stabcore.study.runs_together import together
 
 
 def table(seed=0, rows=80, features=40):

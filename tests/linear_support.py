@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from stabcore.selectors import lasso_path
-from stabcore.selectors.loss import Logistic, Squared
-from stabcore.selectors.penalised import Problem
+from stabcore.selectors.solvers import lasso_path
+from stabcore.selectors.solvers.loss import Logistic, Squared
+from stabcore.selectors.solvers.penalised import Problem
 
 
 def data(n=80, d=6, seed=0):

@@ -15,23 +15,12 @@ import numpy as np
 import pandas as pd
 
 import stabcore as sc
-from stabcore.figures import (
-    alike,
-    changes,
-    comparisons,
-    compromise,
-    curves,
-    estimates,
-    pareto,
-    sizes,
-    studies,
-    whatif,
-)
-from stabcore.pairs import score_pairs, size_pairs, stability_pairs
-from stabcore.passport import partners
-from stabcore.plans import plan_settings
-from stabcore.results import StudyResult
-from stabcore.store import GROWING, Outcome
+from stabcore.analysis.pairs import score_pairs, size_pairs, stability_pairs
+from stabcore.analysis.passport import partners
+from stabcore.figures import alike, changes, comparisons, compromise, curves, estimates, pareto, sizes, studies, whatif
+from stabcore.study.plans import plan_settings
+from stabcore.study.store import GROWING, Outcome
+from stabcore.study.study_result import StudyResult
 from stabcore.whatif import within_between
 
 KEYS = ("nogueira", "effective")

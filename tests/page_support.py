@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 from support import ROOT
 
 import stabcore as sc
-from stabcore.workspace import Workspace, samples
+from stabcore.app.samples import samples
+from stabcore.app.workspace import Workspace
 
 COLUMNS = ("ALT", "AST", "EGFR", "age")
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from stabcore.pairs import above
-from stabcore.words import joined, two
+from stabcore.analysis.pairs import above
+from stabcore.wording import joined, two
 
 
 def table_alike(groups, predictions, table, key, stabilities=None):
     """DataFrame(group, selector, accuracy, stability, most_stable, reach, detectable) of selectors of one accuracy, by group.
 
     groups, predictions: as `indistinguishable` gives them; stabilities: the differences of every two selectors by the measure
-    `key`, see stabcore.pairs. most_stable: none of the group is clearly more stable. reach: how large a difference the intervals
+    `key`, see analysis.pairs. most_stable: none of the group is clearly more stable. reach: how large a difference the intervals
     of the group leave possible; detectable: from where on each two of them would have differed in 8 of 10 such studies.
     """
     import pandas as pd

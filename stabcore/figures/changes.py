@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from stabcore.analysis.pareto import BEATEN, ON, changes
 from stabcore.figures.labels import places
 from stabcore.figures.pareto import by_criterion, movement, placed, points
 from stabcore.figures.style import blank, channels, safe
-from stabcore.fronts import BEATEN, ON, changes
 from stabcore.measures.catalog import entry
 
 MOVED = ("enters", "leaves")

@@ -71,7 +71,7 @@ def arrange(preferences, relation=None, order="frequency", *, merged=False, pick
 
     preferences  list of Preferences over the same features
     order        "frequency" (over all of them; equal ones by importance, then name), "name", "group" (inside by frequency,
-                 single features last) or "coselection" (see stabcore.seriation)
+                 single features last) or "coselection" (see stabcore.analysis.seriation)
     merged       the members of each group of the relation are one column
     picked       names of the features that are highlighted
     runs, folds  for each selector the numbers of its runs and of their outer folds, from 1; None: 1 … M, no folds
@@ -194,7 +194,7 @@ def _places(order, names, groups, counts, strength):
     frequency = sum((count > 0).mean(axis=0) for count in counts)
     often = (names, -np.round(strength, 9), -np.round(frequency, 9))
     if order == "coselection":
-        from stabcore.seriation import by_coselection
+        from stabcore.analysis.seriation import by_coselection
 
         first = np.lexsort(often)
         return first[by_coselection(np.vstack(counts)[:, first] > 0)]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.comparison import rank_correlations
+from stabcore.analysis.pairs import LEVEL
 from stabcore.figures.style import PALETTE, blank, safe
 from stabcore.figures.ties import ends, top
-from stabcore.inference import stability
+from stabcore.inference.comparison import rank_correlations
+from stabcore.inference.estimate import stability
 from stabcore.measures.catalog import entry
-from stabcore.pairs import LEVEL
-from stabcore.words import does, everyone, named, several, two
+from stabcore.wording import does, everyone, named, several, two
 
 SIZES = 10
 MORE_RUNS = ("Read the intervals first: p is about drawing from this dataset again, not about other patients, and with more runs "
@@ -19,7 +19,7 @@ MORE_RUNS = ("Read the intervals first: p is about drawing from this dataset aga
 
 
 def frame_comparisons(pairs):
-    """Every two selectors (a DataFrame of stabcore.pairs or .predictions) as shown: largest difference first, none below 0."""
+    """Every two selectors (a DataFrame of analysis.pairs or .predictions) as shown: largest difference first, none below 0."""
     frame, turn = pairs.copy(), pairs["difference"] < 0
     for one, other in (("first", "second"), ("first_ahead", "second_ahead")):
         if one in frame:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from stabcore.analysis.pairs import weighed_above
+from stabcore.analysis.pareto import OPEN, compromise
 from stabcore.figures.pareto import add_points, by_criterion, placed, points
 from stabcore.figures.style import GREY, blank, channels, safe
-from stabcore.fronts import OPEN, compromise
 from stabcore.measures.catalog import entry
-from stabcore.pairs import weighed_above
-from stabcore.words import be, joined, named, plural, two
+from stabcore.wording import be, joined, named, plural, two
 
 
 def frame_compromise(table, key, accuracy="accuracy", gamma=0.5, pairs=None):

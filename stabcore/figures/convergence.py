@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.convergence import convergence, half_width, runs_needed
 from stabcore.errors import InputError
 from stabcore.figures.curves import band, see_through
 from stabcore.figures.style import blank, channels, safe
-from stabcore.inference import stability
-from stabcore.words import two
+from stabcore.inference.estimate import stability
+from stabcore.inference.precision import convergence, half_width, runs_needed
+from stabcore.wording import two
 
 ORDERS = 100
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from stabcore.analysis.profiles import profile, random_profile
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.standing import sentence_ends
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, brief, channels, mark_at, safe
 from stabcore.measures.catalog import ENTRIES, entry
-from stabcore.profiles import profile, random_profile
 from stabcore.selectors.baseline import is_baseline
-from stabcore.words import several, two
+from stabcore.wording import several, two
 
 RANDOM = "random sets"
 YARDSTICKS = (RANDOM, FLOOR)
@@ -40,7 +40,7 @@ def frame_curves(runs, measure, relation=None, sizes=None, floor=None):
 def finding_curves(frame, k, measure, pairs=None) -> str:
     """The curves at one cardinality in one sentence.
 
-    pairs: every two selectors compared at that k (see stabcore.pairs): only what is clear by these is said. Baselines are
+    pairs: every two selectors compared at that k (see stabcore.analysis.pairs): only what is clear by these is said. Baselines are
     yardsticks and neither best nor least.
     """
     if frame["k"].min() <= k <= frame["k"].max():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.style import GREY, PALETTE, blank, safe
-from stabcore.words import named
+from stabcore.wording import named
 
 MOST, LITTLE = 0.75, 0.25       # of the disagreement: what counts as nearly all of it, and as little
 

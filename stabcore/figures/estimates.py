@@ -6,12 +6,12 @@ from textwrap import wrap
 
 import numpy as np
 
+from stabcore.analysis.floors import beyond
+from stabcore.analysis.pairs import above
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, LONGEST, blank, channels, safe
-from stabcore.floors import beyond
 from stabcore.measures.catalog import entries
-from stabcore.pairs import above
 from stabcore.selectors.baseline import is_baseline
-from stabcore.words import everyone, named, several, two
+from stabcore.wording import everyone, named, several, two
 
 PARTS = {"value": "", "low": "_low", "high": "_high", "note": "_note"}
 AT_FLOOR = ("floor", "floor_low", "floor_high")
@@ -32,7 +32,7 @@ def frame_estimates(table, keys, floors=None):
     """DataFrame(selector, measure, label, value, low, high, floor, floor_low, floor_high, note, text) of a result table.
 
     One row a selector and measure. keys: the measures (keys, or one's own) that the table was asked for. floors: {key: DataFrame as
-    stabcore.floors gives it} of those whose floor is known.
+    stabcore.analysis.floors gives it} of those whose floor is known.
     """
     import pandas as pd
 
@@ -60,7 +60,7 @@ def written(value, low, high) -> str:
 def sentence(label, row) -> str:
     """One selector of a result table in one plain sentence: classic stability beside its floor, and what the relation changes.
 
-    row: of the table, with the columns of stabcore.floors and change_low, change_high of stabcore.pairs.changes;
+    row: of the table, with the columns of stabcore.analysis.floors and change_low, change_high of stabcore.analysis.pairs.changes;
     without them it is judged against random sets, and of a relation only the value is told.
     """
     if np.isnan(row["nogueira"]):
@@ -103,7 +103,7 @@ def _of_one(word):
 
 
 def judged(floors) -> list[str]:
-    """What the words of the sentences mean, and what their floor is: of a DataFrame as stabcore.floors gives it, said once."""
+    """What the words of the sentences mean, and what their floor is: of a DataFrame as analysis.floors gives it, said once."""
     known = floors[~floors.index.map(is_baseline) & floors["floor"].notna()]
     said = [JUDGED.format(whom="random sets" if known.empty else "a study without any signal")]
     if known.empty:
@@ -116,7 +116,7 @@ def judged(floors) -> list[str]:
 def finding_estimates(frame, pairs=None) -> str:
     """Who brings its own list back more often than the others, in one sentence, and what there would be without any signal.
 
-    pairs: every two selectors by the first measure of the frame, see stabcore.pairs; who is not clearly apart is not ranked.
+    pairs: every two selectors by the first measure of the frame, see analysis.pairs; who is not clearly apart is not ranked.
     """
     first = frame[(frame["measure"] == frame["measure"].iloc[0]) & ~frame["selector"].map(is_baseline)].dropna(subset="value")
     if first.empty:

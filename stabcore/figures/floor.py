@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.analysis.floors import closed_form, floors
 from stabcore.errors import InputError
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, channels, safe
-from stabcore.floor import often_without_signal
-from stabcore.floors import closed_form, floors
-from stabcore.words import does, plural, two
+from stabcore.inference.floor import often_without_signal
+from stabcore.wording import does, plural, two
 
 COLUMNS = ("selector", "floor", "low", "high", "shuffles")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.analysis.floors import REACH, halves_spread
 from stabcore.figures.estimates import comes_back, draw_estimates, written
-from stabcore.floors import REACH, halves_spread
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline
-from stabcore.words import two
+from stabcore.wording import two
 
 LABELS = {"kappa": "Two separate halves", "effective": "… when related features stand for each other"}
 COST = ("Each half has half of your patients, so this is what studies of that size would agree on; with more patients markers come "

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.analysis.knots import GOES_ON, knot, marginal_stability, marginal_window
 from stabcore.errors import InputError
 from stabcore.figures.curves import KNOT, band, see_through, thinned
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, brief, channels, mark_at, safe
-from stabcore.floor import marginal_floor, marginal_spread
-from stabcore.inference import deviate
-from stabcore.knots import GOES_ON, knot, marginal_stability, marginal_window
-from stabcore.words import does, named, several
+from stabcore.inference.estimate import deviate
+from stabcore.inference.floor import marginal_floor, marginal_spread
+from stabcore.wording import does, named, several
 
 DIM = "#7F7F7F"             # what is no finding, on white and on black
 ENDS, FADES = "comes to an end", "fades: where two runs share most"
 
 
 def frame_knots(runs, relation=None):
-    """DataFrame(selector, k, low, high, shared, reason): the knot of each selector in {label: Preferences}; see stabcore.knots."""
+    """DataFrame(selector, k, low, high, shared, reason): the knot of each selector in {label: Preferences}; see analysis.knots."""
     import pandas as pd
 
     rows = []

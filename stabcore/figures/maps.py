@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.figures.columns import OTHERS, colours_of, legend, runs_axis
 from stabcore.figures.image import data_uri, faded
 from stabcore.figures.style import GREY, PALETTE, blank, safe
-from stabcore.words import plural, several
+from stabcore.wording import plural, several
 
 MOST_CELLS = 300            # columns up to which every cell is drawn by itself and every column can be clicked
 MOST_PIXELS = 700           # columns of a picture: more than a window is wide would be left out of it silently

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.analysis.pairs import above
+from stabcore.analysis.pareto import BEATEN, CRITERIA, ON, OPEN, standings
 from stabcore.figures.estimates import written
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.labels import places
 from stabcore.figures.style import GREY, blank, brief, channels, safe
-from stabcore.fronts import BEATEN, CRITERIA, ON, OPEN, standings
 from stabcore.measures.catalog import entry
-from stabcore.pairs import above
-from stabcore.words import be, joined, named
+from stabcore.wording import be, joined, named
 
 AROUND = 48         # corners of an ellipse
 FILLS = {ON: "", OPEN: "-open-dot", BEATEN: "-open"}           # how the symbol of a point says what is clear about it
@@ -24,7 +24,7 @@ def frame_fronts(table, keys, accuracy="accuracy", pairs=None):
     """DataFrame(selector, measure, stability, stability_low, stability_high, accuracy, accuracy_low, accuracy_high, size,
     beaten_by, on_front, standing): one row a selector and measure.
 
-    pairs: {measure or score: DataFrame of its differences between every two selectors, see stabcore.pairs}; standing says what is
+    pairs: {measure or score: DataFrame of its differences between every two selectors, see analysis.pairs}; standing says what is
     clear by these. beaten_by and on_front follow the numbers as they were measured.
     """
     import pandas as pd

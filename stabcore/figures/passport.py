@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.analysis.passport import ranks_of
 from stabcore.figures.floor import expected_often
 from stabcore.figures.style import FLOOR_COLOUR, blank, channels, safe
 from stabcore.figures.ties import top
-from stabcore.passport import ranks_of
-from stabcore.words import everyone, named
+from stabcore.wording import everyone, named
 
 
 def finding_frequency(table, feature) -> str:
-    """Which selectors take the feature most often, of a stabcore.passport.passport, in one sentence."""
+    """Which selectors take the feature most often, of a stabcore.analysis.passport.passport, in one sentence."""
     often = table["frequency"].max()
     if often == 0:
         return f"No selector takes {feature} in any run."
@@ -24,7 +24,7 @@ def finding_frequency(table, feature) -> str:
 
 
 def frame_frequency(table, found, k=None):
-    """DataFrame(selector, frequency, line) of a stabcore.passport.passport.
+    """DataFrame(selector, frequency, line) of a stabcore.analysis.passport.passport.
 
     line: the largest share of the runs in which any feature came with the outcome shuffled; missing where nobody shuffled it.
     """

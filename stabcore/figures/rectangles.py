@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.figures.columns import MOST_COLOURS, colours_of, legend, runs_axis
 from stabcore.figures.image import data_uri, faded
 from stabcore.figures.style import GREY, PALETTE, blank, safe
-from stabcore.words import plural, several
+from stabcore.wording import plural, several
 
 MOST_SEGMENTS = 5000        # beyond, a picture is drawn
 PIXELS = 1500               # its width

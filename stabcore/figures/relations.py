@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.style import GREY, PALETTE, blank, safe
-from stabcore.words import listed, plural, several
+from stabcore.wording import listed, plural, several
 
 MOST_LABELS = 40
 # Transparent where C is small, so that little looks like little on dark ground too

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stabcore.analysis.pareto import within
 from stabcore.figures.pareto import (
     FILLS,
     FOR_NEW,
@@ -14,8 +15,7 @@ from stabcore.figures.pareto import (
     sentence_standing,
 )
 from stabcore.figures.style import blank, channels, safe
-from stabcore.fronts import within
-from stabcore.words import several, two
+from stabcore.wording import several, two
 
 AXES = {"size": "Mean number of selected features<br>(fewer is better)", "stability": f"Stability<br>({FOR_RESAMPLES})",
         "accuracy": f"Accuracy<br>({FOR_NEW})"}

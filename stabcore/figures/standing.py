@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.pairs import above
-from stabcore.words import named, two
+from stabcore.analysis.pairs import above
+from stabcore.wording import named, two
 
 
 def clear_ends(labels, pairs):
     """(those that no other is clearly above, those that are clearly above no other) of labels (n,).
 
-    pairs: a DataFrame of every two of them, see stabcore.pairs; None where nothing is known. Both are all of them when nothing is
+    pairs: a DataFrame of every two of them, see analysis.pairs; None where nothing is known. Both are all of them when nothing is
     clear.
     """
     clear = above(pairs, labels)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from stabcore.analysis.pairs import LEVEL
+from stabcore.analysis.pareto import averaged_ranks, front
 from stabcore.figures.estimates import written
 from stabcore.figures.labels import places
 from stabcore.figures.pareto import points
 from stabcore.figures.style import PALETTE, SYMBOLS, blank, safe
 from stabcore.figures.ties import ends
-from stabcore.fronts import averaged_ranks, front
 from stabcore.measures.catalog import entry
-from stabcore.pairs import LEVEL
-from stabcore.words import everyone, named, two
+from stabcore.wording import everyone, named, two
 
 
 def frame_studies(tables, key, accuracy="accuracy"):

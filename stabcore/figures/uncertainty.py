@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stabcore.figures.style import PALETTE, blank, safe
 from stabcore.whatif import relation_uncertainty
-from stabcore.words import two
+from stabcore.wording import two
 
 
 def frame_uncertainty(runs, X, **how):

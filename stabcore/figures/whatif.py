@@ -11,7 +11,7 @@ from stabcore.figures.style import PALETTE, blank, brief, channels, mark_at, saf
 from stabcore.figures.ties import top
 from stabcore.selectors.baseline import is_baseline
 from stabcore.whatif import crossings, groups, threshold_curve, without_blocks, without_features, without_runs
-from stabcore.words import everyone, named, two
+from stabcore.wording import everyone, named, two
 
 MOST_BARS = 25
 SENTENCES = 5
@@ -36,7 +36,7 @@ def at_threshold(frame, chosen):
 def finding_thresholds(frame, chosen, pairs=None) -> str:
     """The curves at the chosen threshold in one sentence.
 
-    pairs: every two selectors compared there (see stabcore.pairs): only what is clear by these is said. Baselines are
+    pairs: every two selectors compared there (see stabcore.analysis.pairs): only what is clear by these is said. Baselines are
     yardsticks and neither best nor least.
     """
     here = at_threshold(frame, chosen).dropna(subset="value")

@@ -14,11 +14,11 @@ returns       one number, the same for the same runs; NaN where the measure is u
 
 Its name is the function's. Its interval is the jackknife's, for which it is computed anew without each run in turn, and cut
 nowhere. An `Entry(key=…, label=…, function=mine, low=0, high=1, …)` says more: a name to show, limits, and what it needs
-(`stabcore.measures.entry`). A function with an attribute `terms`, preferences -> Terms (`stabcore.measures.terms`), costs no more
-for its interval than the measures of the catalogue do.
+(`stabcore.measures.entry`). A function with an attribute `terms`, preferences -> Terms (`stabcore.measures.statistic`), costs no
+more for its interval than the measures of the catalogue do.
 """
 
-from stabcore.catalogues import callable_as
+from stabcore.contracts.catalogue import callable_as
 from stabcore.measures.catalog import measures
 from stabcore.measures.entry import Entry, Properties
 

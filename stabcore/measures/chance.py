@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.measures.random_sets import mean_product, note_on_luck, unequal
-from stabcore.measures.terms import Terms, mean_of_pairs, measure, pair_measure, ratio
+from stabcore.measures.statistic import Terms, mean_of_pairs, measure, pair_measure, ratio
 
 _FULL_OR_EMPTY = "a run that selected nothing, or everything, cannot agree more than random sets (0/0)"
 

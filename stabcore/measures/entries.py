@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from stabcore.measures import chance, information, overlap, similarity, weights
+from stabcore.measures import chance, effective, information, overlap, similarity, weights
 from stabcore.measures.entry import INFINITY, Entry, Properties
 
 # What measures of a family are known to do; where one does otherwise, that is said at its entry.
@@ -114,7 +114,7 @@ ENTRIES = (
           range="−1/(M−1) to 1", low=-1.0, high=1.0, corrected=True,
           needs=("sets",), properties=_CHANCE,
           reference="Nogueira, Sechidis & Brown 2018"),
-    Entry(key="effective", label="Effective stability", family="similarity", function=similarity.effective,
+    Entry(key="effective", label="Effective stability", family="similarity", function=effective.effective,
           of_related=True,
           plain="The same, but features that stand for each other count as one: swapping a marker for its twin costs nothing.",
           formula=r"1-\frac{\operatorname{tr}(CS)}{\operatorname{tr}(C\Sigma^0)}",

@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.errors import InputError
 from stabcore.measures.random_related import check_draws
 from stabcore.measures.related import neighbours, only_groups
-from stabcore.measures.terms import Terms, measure, ratio
+from stabcore.measures.statistic import Terms, measure, ratio
 from stabcore.measures.transport import best_transports
 
 PAIRS_AT_ONCE = 2000

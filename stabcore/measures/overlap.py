@@ -9,7 +9,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.measures.random_sets import chance_of_counts, chance_of_union, without_each
-from stabcore.measures.terms import Terms, measure, pair_measure, ratio
+from stabcore.measures.statistic import Terms, measure, pair_measure, ratio
 
 _BOTH_EMPTY = "two runs that both selected nothing have no overlap to speak of (0/0)"
 _ONE_EMPTY = "a run that selected nothing shares no part of its selection (0/0)"

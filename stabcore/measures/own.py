@@ -9,7 +9,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.measures.entry import Entry
-from stabcore.measures.terms import Terms
+from stabcore.measures.statistic import Terms
 
 _FREE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)

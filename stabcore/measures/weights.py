@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.measures.random_sets import note_on_luck
-from stabcore.measures.terms import mean_of_pairs, measure, ratio
+from stabcore.measures.statistic import mean_of_pairs, measure, ratio
 
 _ALL_EQUAL = "a run whose weights are all equal (or not all known) has no correlation"
 

@@ -11,17 +11,17 @@ and, if it has them, `importances_` (p,) at least 0 (by default the scores above
 it a final model of its own (classifier="own"): class numbers, or these and probabilities (n, C). A scikit-learn model needs
 nothing more: |coef_| or feature_importances_ are its scores (`stabcore.selectors.estimator`).
 
-One with `select(k)`, the numbers of the k best features, is given the Table as it is (`stabcore.table`: names, categories, gaps;
-it cannot be written to); `scores_` and `importances_` are then (d,) of features, and a `ranking_` (d,) of its own, 1 = best and
-NaN where not ranked, stands. A subclass of `Selector` is a dataclass of its options and gives `_score`; nothing else is asked of
-it.
+One with `select(k)`, the numbers of the k best features, is given the Table as it is (`stabcore.data.feature_table`: names,
+categories, gaps; it cannot be written to); `scores_` and `importances_` are then (d,) of features, and a `ranking_` (d,) of its
+own, 1 = best and NaN where not ranked, stands. A subclass of `Selector` is a dataclass of its options and gives `_score`; nothing
+else is asked of it.
 
 A copy of the object is made for every run and sent to the workers, so it can be pickled, and nothing is kept from one fit to the
 next. Class and options are written to the study file, which is continued only with the same. What `fit` raises fails that run, and
 the study goes on.
 """
 
-from stabcore.catalogues import callable_as
+from stabcore.contracts.catalogue import callable_as
 from stabcore.selectors.base import Selector
 from stabcore.selectors.catalog import selector, selectors
 

@@ -10,9 +10,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from stabcore.data.feature_table import Table, as_table
 from stabcore.errors import InputError
-from stabcore.table import Table, as_table
-from stabcore.words import listed
+from stabcore.wording import listed
 
 TWO, MORE, NUMBER = "two classes", "more classes", "a number"
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.classifiers import Stumps
+from stabcore.classifiers.catalog import Stumps
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option
 from stabcore.selectors.final_model import FinalModel
-from stabcore.selectors.stumps import RATE, Cuts, boosted, fair_worth
+from stabcore.selectors.solvers.stumps import RATE, Cuts, boosted, fair_worth
 
 
 @dataclass

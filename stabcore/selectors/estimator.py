@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.classifiers import Classifier
-from stabcore.encoding import Design
+from stabcore.classifiers.catalog import Classifier
+from stabcore.contracts.own import fresh, seeded
+from stabcore.data.encoding import Design
+from stabcore.data.feature_table import as_table
 from stabcore.errors import InputError
-from stabcore.own import fresh, seeded
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, class_codes, kind_of_target, known_target, option
 from stabcore.selectors.final_model import FinalModel
-from stabcore.table import as_table
 
 
 @dataclass

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.classifiers import Classifier
-from stabcore.encoding import Design
+from stabcore.classifiers.catalog import Classifier
+from stabcore.data.encoding import Design
+from stabcore.data.feature_table import as_table
 from stabcore.errors import InputError
 from stabcore.selectors.base import class_codes
-from stabcore.table import as_table
 
 
 class FinalModel:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.encoding import Design
+from stabcore.data.encoding import Design
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option
 from stabcore.selectors.fair import usual_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel, Restricted
 from stabcore.selectors.linear import losses
-from stabcore.words import several
+from stabcore.wording import several
 
 _EQUAL = 1e-9  # columns that fit equally well up to this share are equal: the lot decides
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.relation import Relation
+from stabcore.relation.relation import Relation
 from stabcore.selectors.base import option
 from stabcore.selectors.linear import PathSelector
 

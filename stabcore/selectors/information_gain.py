@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.encoding import discretise
+from stabcore.data.encoding import discretise
 from stabcore.selectors.base import Selector
-from stabcore.selectors.counts import whole_number_entropy
+from stabcore.selectors.solvers.contingency import whole_number_entropy
 
 _BLOCK = 1 << 17  # values at a time: small enough to stay in the cache of one core
 

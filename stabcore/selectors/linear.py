@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.encoding import Design
-from stabcore.model_paths import ModelPath
-from stabcore.selectors import lasso_path
+from stabcore.data.encoding import Design
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option, prefix_length, whole
 from stabcore.selectors.fair import as_likely
 from stabcore.selectors.final_model import FinalModel, LinearModel
-from stabcore.selectors.loss import Logistic, Squared
-from stabcore.selectors.penalised import Problem
+from stabcore.selectors.model_paths import ModelPath
+from stabcore.selectors.solvers import lasso_path
+from stabcore.selectors.solvers.loss import Logistic, Squared
+from stabcore.selectors.solvers.penalised import Problem
 
 
 @dataclass

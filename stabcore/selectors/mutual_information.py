@@ -1,7 +1,7 @@
 """Selectors of mutual information: how much a feature says about the class, alone or beside those already chosen.
 
-Plug-in estimates in nats on equal-width bins (see stabcore.encoding.discretise), those of features with more codes than there are
-bins less what no signal gives for that (see stabcore.selectors.counts). Forward searches follow Brown et al.
+Plug-in estimates in nats on equal-width bins (see data.encoding.discretise), those of features with more codes than there are
+bins less what no signal gives for that (see stabcore.selectors.solvers.contingency). Forward searches follow Brown et al.
 2012 (JMLR 13:27-66), as used by Sechidis et al. 2019.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.selectors.base import Selector, option, prefix_length
-from stabcore.selectors.counts import Information, packed_table
+from stabcore.selectors.solvers.contingency import Information, packed_table
 
 _BINS = "how many equal-width intervals a number is cut into"
 _AT_ONCE = 32     # CMIM: features worked out in a first go; more at each further one

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stabcore.classifiers import SupportVectors
-from stabcore.encoding import Design
+from stabcore.classifiers.catalog import SupportVectors
+from stabcore.data.encoding import Design
 from stabcore.selectors.base import TWO, Selector, best_first, option, ranking
 from stabcore.selectors.fair import mean_squares, usual_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel
-from stabcore.selectors.gram import Columns, logistic_weights, svm_weights
-from stabcore.selectors.loss import Logistic
+from stabcore.selectors.solvers.dual_linear import Columns, logistic_weights, svm_weights
+from stabcore.selectors.solvers.loss import Logistic
 from stabcore.selectors.univariate import Variance, WelchT
 
 _DIGITS = 12    # of a strength as a share of the largest: features that differ in later ones are equal but for rounding

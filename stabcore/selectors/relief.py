@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.selectors.base import Selector, option
-from stabcore.words import several
+from stabcore.wording import several
 
 _BLOCK = 1 << 18  # differences held at a time
 _GRID = 2.0**33   # steps a unit of distance: finer than any real difference, coarser than what the order of adding changes

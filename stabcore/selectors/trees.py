@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.classifiers import Forest
-from stabcore.encoding import Design
+from stabcore.classifiers.catalog import Forest
+from stabcore.data.encoding import Design
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, constant, constant_last, kind_of_target, option, ranking
 from stabcore.selectors.fair import against_chance, of_several_columns
 from stabcore.selectors.final_model import FinalModel
@@ -79,7 +79,7 @@ class PermutedForest(FinalModel, Selector):
 
     def _falls(self, table, codes, times, rng):
         """(d,) falls in accuracy in a new forest on all features of a table, whose rows come so many times (n,)."""
-        from stabcore.importance import permutation_importance
+        from stabcore.selectors.importance import permutation_importance
 
         design, columns = Design.of(table)
         if len(design.feature) == 0:

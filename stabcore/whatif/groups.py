@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.inference import deviate, stability
+from stabcore.inference.estimate import deviate, stability
+from stabcore.measures.effective import Chance, reasons, varying
 from stabcore.preferences import Preferences
-from stabcore.whatif.chance import Chance, reasons, varying
 from stabcore.whatif.swaps import by_random_sets
 
 NO_GROUP = "(in no group)"

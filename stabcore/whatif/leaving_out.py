@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.inference import stability, terms_of
+from stabcore.inference.estimate import stability, terms_of
 from stabcore.measures.catalog import entry
-from stabcore.relation import Relation
-from stabcore.whatif.chance import Chance, reasons, varying
+from stabcore.measures.effective import Chance, reasons, varying
+from stabcore.relation.relation import Relation
 
 
 def without_features(runs, relation=None):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.whatif.chance import Chance, varying
+from stabcore.measures.effective import Chance, varying
 
 MOST_ROWS = 2_000_000
 BLOCK = 512

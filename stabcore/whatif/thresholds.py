@@ -8,14 +8,13 @@ from itertools import combinations
 
 import numpy as np
 
-from stabcore.correlation import Correlations
 from stabcore.errors import InputError
-from stabcore.inference import deviate, jackknife_error, sides
-from stabcore.measures.similarity import effective_terms
-from stabcore.measures.terms import summed
-from stabcore.reach import lowest_that_reach
-from stabcore.relation import Relation
-from stabcore.whatif.chance import Chance, reasons
+from stabcore.inference.estimate import deviate, jackknife_error, sides
+from stabcore.measures.effective import Chance, effective_terms, reasons
+from stabcore.measures.statistic import summed
+from stabcore.relation.correlation import Correlations
+from stabcore.relation.relation import Relation
+from stabcore.relation.threshold import lowest_that_reach
 
 GRID = np.arange(1001) / 1000
 CELLS = 2 ** 14             # of a table that tells the bin of most |ρ| without a search

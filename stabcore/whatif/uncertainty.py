@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.relation import Relation
-from stabcore.whatif.chance import Chance, varying
+from stabcore.measures.effective import Chance, varying
+from stabcore.relation.relation import Relation
 
 FEWEST = 20         # draws, below which two percentiles say nothing
 
@@ -46,7 +46,7 @@ def relation_uncertainty(runs, X, *, method="spearman", threshold=0.5, binary=Tr
 
 def _rows(X):
     """((n, d) numbers, names or None, the rows of each unit that is drawn: a row, or a patient)."""
-    from stabcore.correlation import numbers_of
+    from stabcore.relation.correlation import numbers_of
 
     values, names = numbers_of(X)
     patients = getattr(X, "patients", None) if callable(getattr(type(X), "numbers", None)) else None

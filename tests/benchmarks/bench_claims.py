@@ -12,8 +12,8 @@ import numpy as np
 from scipy.special import bdtr
 
 import stabcore as sc
-from stabcore.predictions import compare_predictions
-from stabcore.scoring import compare_scores
+from stabcore.inference.predictions import compare_predictions
+from stabcore.study.accuracy import compare_scores
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from noise_support import EQUALS, MAKERS, PLANS, REGIMES, Compared, predictions, simulated

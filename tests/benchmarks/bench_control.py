@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 import stabcore as sc
-from stabcore.__main__ import load_study
-from stabcore.dice import own_share
-from stabcore.workspace import samples
+from stabcore.app.samples import samples
+from stabcore.inference.dice import own_share
+from stabcore.study.study import load_study
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from dice_support import drawn

@@ -9,10 +9,11 @@ from dataclasses import replace
 import numpy as np
 from benchmark_support import best
 
-from stabcore.encoding import discretise
-from stabcore.selectors import counts, selector
-from stabcore.selectors.counts import Information, PackedTable
-from stabcore.table import as_table
+from stabcore.data.encoding import discretise
+from stabcore.data.feature_table import as_table
+from stabcore.selectors import selector
+from stabcore.selectors.solvers import contingency
+from stabcore.selectors.solvers.contingency import Information, PackedTable
 
 FAMILY = ("mim", "mrmr", "jmi", "cmim")
 GROWING = (*FAMILY, "information_gain", "relieff")
@@ -29,7 +30,7 @@ def data(n, d, seed=0):
 
 def fit(key, table, y, k=20):
     """One selector on a resample it has not seen: nothing packed yet, no extremes known."""
-    counts._last, table = None, replace(table)
+    contingency._last, table = None, replace(table)
     options = {"length": k} if key in ("mrmr", "jmi", "cmim") else {}
     return selector(key, **options).fit(table, y, rng=0)
 

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from command_support import PROMISED, kill_again_and_again, settings_file, start, tasks
 
 import stabcore as sc
-from stabcore.__main__ import load_study
+from stabcore.study.study import load_study
 
 
 def main(kills=100):

@@ -8,7 +8,7 @@ from benchmark_support import groups, line, median, peak, runs_of, sparse, timed
 from scipy.sparse import csr_array
 
 import stabcore as sc
-from stabcore.inference import jackknife_error
+from stabcore.inference.estimate import jackknife_error
 from stabcore.measures.catalog import BY_KEY, ENTRIES
 
 SETS = [one.key for one in ENTRIES if one.needs == ("sets",)]

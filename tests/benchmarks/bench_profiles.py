@@ -6,10 +6,10 @@ import pandas as pd
 from benchmark_support import best, groups, line, sparse
 
 import stabcore as sc
-from stabcore.convergence import convergence
-from stabcore.fronts import compromise, front
-from stabcore.knots import knot
-from stabcore.profiles import profile, random_profile
+from stabcore.analysis.knots import knot
+from stabcore.analysis.pareto import compromise, front
+from stabcore.analysis.profiles import profile, random_profile
+from stabcore.inference.precision import convergence
 
 
 def rankings(M, d, seed=0):

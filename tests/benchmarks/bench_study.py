@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import stabcore as sc
-from stabcore.store import Store
+from stabcore.study.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = ROOT / "sample_data" / "alzheimer_ad.toml"

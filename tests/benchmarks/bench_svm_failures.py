@@ -13,7 +13,7 @@ from benchmark_support import line
 from threadpoolctl import threadpool_limits
 
 import stabcore as sc
-from stabcore.classifiers import classifier
+from stabcore.classifiers.catalog import classifier
 from stabcore.selectors import selector
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY

@@ -8,9 +8,9 @@ from scipy.stats import f_oneway, pearsonr, ttest_ind
 from sklearn.ensemble import GradientBoostingClassifier
 from sklearn.metrics import roc_auc_score
 
+from stabcore.data.feature_table import as_table
 from stabcore.selectors import selector
-from stabcore.selectors.stumps import Cuts, boosted
-from stabcore.table import as_table
+from stabcore.selectors.solvers.stumps import Cuts, boosted
 
 GROWING = ("random_forest", "random_forest_permutation", "gbm", "variance", "auc", "auc_mrmr", "welch_t", "anova_f", "estimator")
 

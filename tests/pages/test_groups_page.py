@@ -5,9 +5,9 @@ import pytest
 from group_page_support import NAMES, C_text, families, selections, two_scenarios
 from page_support import brought, fine, fine_page, metrics, open_page, press, said, text_of
 
-from stabcore.reading.relations import read_relation
-from stabcore.scenario import Scenario
-from stabcore.scenario_file import read_scenario, write_scenario
+from stabcore.relation.read_matrix import read_relation
+from stabcore.relation.scenario import Scenario
+from stabcore.relation.scenario_file import read_scenario, write_scenario
 
 # ---- numbers follow ----
 

@@ -3,15 +3,15 @@
 from group_page_support import NAMES, C_text, families
 from page_support import fine_page, metrics, sample
 
-from pages import _loaded, _state
-from stabcore.scenario import Scenario
+from pages.parts import cache, session
+from stabcore.relation.scenario import Scenario
 
 
 def relation_of(made, scenario, monkeypatch):
-    monkeypatch.setattr(_state, "workspace", lambda: made)
-    monkeypatch.setattr(_loaded, "features", lambda: tuple(NAMES))
-    monkeypatch.setattr(_loaded, "matching_data", lambda: None)
-    return _loaded.relation_of(scenario)
+    monkeypatch.setattr(session, "workspace", lambda: made)
+    monkeypatch.setattr(cache, "features", lambda: tuple(NAMES))
+    monkeypatch.setattr(cache, "matching_data", lambda: None)
+    return cache.relation_of(scenario)
 
 
 def test_two_matrices_that_differ_in_one_cell_are_two(monkeypatch):
@@ -37,12 +37,12 @@ def test_two_scenarios_that_differ_in_one_pair_are_two(monkeypatch):
 
 def test_names_that_look_joined_are_not_mixed_up(monkeypatch):
     made = families()
-    monkeypatch.setattr(_state, "workspace", lambda: made)
-    monkeypatch.setattr(_loaded, "matching_data", lambda: None)
+    monkeypatch.setattr(session, "workspace", lambda: made)
+    monkeypatch.setattr(cache, "matching_data", lambda: None)
     found = []
     for names in (("a|b", "c"), ("a", "b|c"), ("a", "b", "c")):
-        monkeypatch.setattr(_loaded, "features", lambda names=names: names)
-        found.append(_loaded.relation_of(Scenario()).names)
+        monkeypatch.setattr(cache, "features", lambda names=names: names)
+        found.append(cache.relation_of(Scenario()).names)
     assert found == [("a|b", "c"), ("a", "b|c"), ("a", "b", "c")]
 
 

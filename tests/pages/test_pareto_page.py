@@ -10,7 +10,7 @@ import pytest
 from page_support import brought, figures, fine, fine_page, patients, press, said, sample, studied, study_file, text_of
 
 import stabcore as sc
-from stabcore.workspace import Workspace
+from stabcore.app.workspace import Workspace
 
 SECTIONS = {"front": 2, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studies": 1}
 

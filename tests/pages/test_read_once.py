@@ -8,12 +8,12 @@ from group_page_support import C_text, families, two_scenarios
 from page_support import fine, fine_page, new_app, open_page, patients, press, table
 from streamlit import cache_resource
 
-import stabcore.dataset
-import stabcore.reading
-import stabcore.reading.relations
-from stabcore.reading.files import ENDINGS, UPLOADS
-from stabcore.runs import Runs
-from stabcore.workspace import Workspace
+import stabcore.data
+import stabcore.data.reading
+import stabcore.relation.read_matrix
+from stabcore.app.workspace import Workspace
+from stabcore.data.reading.files import ENDINGS, UPLOADS
+from stabcore.study.results import Runs
 
 MATRIX = b"ALT,AST,EGFR,TP53\n1,1,0,0\n1,0,1,0\n1,1,0,0\n"
 
@@ -64,8 +64,8 @@ def test_a_change_of_another_tab_is_seen_at_the_next_turn_and_none_is_lost():
 
 def test_a_click_on_data_describes_and_checks_nothing_anew(counted):
     made = table(patients().assign(copy=patients()["ALT"]), roles={"target": "outcome", "exclude": []})
-    counted(stabcore.dataset, "describe")
-    calls = counted(stabcore.dataset, "check")
+    counted(stabcore.data, "describe")
+    calls = counted(stabcore.data, "check")
     app = fine_page("data", made)
     first = [one.value for one in app.warning]
     assert calls == {"describe": 1, "check": 1} and first
@@ -87,7 +87,7 @@ def test_another_file_under_the_same_name_is_described_anew():
 # ---- what is uploaded ----
 
 def test_an_uploaded_table_is_read_once(counted):
-    calls = counted(stabcore.reading, "read_table")
+    calls = counted(stabcore.data.reading, "read_table")
     app = new_app().run()
     app.file_uploader(key="table").upload("mine.csv", patients().to_csv(index=False).encode(), "text/csv").run()
     app.button(key="use-table").click().run()
@@ -108,8 +108,8 @@ def test_uploaded_selections_are_read_once(counted):
 def test_an_uploaded_matrix_is_read_once(counted, monkeypatch):
     made = families(base="matrix")
     app = fine_page("groups", made)
-    calls = counted(stabcore.reading.relations, "read_relation")
-    monkeypatch.setattr("pages._groups_pairs.read_relation", stabcore.reading.relations.read_relation)
+    calls = counted(stabcore.relation.read_matrix, "read_relation")
+    monkeypatch.setattr("pages.parts.groups.pairs.read_relation", stabcore.relation.read_matrix.read_relation)
     app.file_uploader(key="matrix-file").upload("c.csv", C_text(0.5), "text/csv").run()
     app.button(key="take-matrix").click().run()
     assert "2 related pairs" in fine(app).success[0].value and calls == {"read_relation": 1}

@@ -6,8 +6,8 @@ import pytest
 from group_page_support import families, selections, two_scenarios
 from page_support import fine, fine_page, text_of
 
-from stabcore.scenario import Scenario
-from stabcore.scenario_file import write_scenario
+from stabcore.relation.scenario import Scenario
+from stabcore.relation.scenario_file import write_scenario
 
 
 def test_copy_rename_delete_switch_and_undo_them_all():

@@ -11,13 +11,12 @@ from command_support import tasks
 from page_support import COLUMNS, fine, fine_page, open_page, patients, study_file, table, text_of
 
 import stabcore as sc
-from stabcore.__main__ import load_study
-from stabcore.plans import plan_from
-from stabcore.presets import PRESETS
-from stabcore.results import open_study
+from stabcore.app.workspace import Workspace
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study import Study, study_from
-from stabcore.workspace import Workspace
+from stabcore.study.plans import plan_from
+from stabcore.study.presets import PRESETS
+from stabcore.study.study import Study, load_study, study_from
+from stabcore.study.study_result import open_study
 
 
 @pytest.fixture
@@ -201,7 +200,7 @@ def test_trials_are_kept_and_are_gone_on_with(monkeypatch):
 
 
 def test_too_little_memory_is_said_before_it_starts(monkeypatch):
-    monkeypatch.setattr("stabcore.memory.available", lambda: 1e6)
+    monkeypatch.setattr("stabcore.study.memory.available", lambda: 1e6)
     app = open_page("study", workspace())
     assert not app.exception and "1 MB are free" in app.error[0].value
 

@@ -10,7 +10,7 @@ from study_support import study
 
 import stabcore as sc
 from stabcore.measures.catalog import available
-from stabcore.runs import Runs
+from stabcore.study.results import Runs
 
 WEIGH, ORDER = ("svm", "relieff", "information_gain"), ("svm_rfe", "mrmr", "lasso", "auc_mrmr")
 

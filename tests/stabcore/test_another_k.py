@@ -12,14 +12,14 @@ from study_support import data
 from support import ROOT
 
 import stabcore as sc
-from stabcore import model_paths
-from stabcore.__main__ import load_study
+from stabcore.analysis.profiles import profile
+from stabcore.app.samples import samples
+from stabcore.data.reading import read_groups
 from stabcore.measures.catalog import available
-from stabcore.model_paths import ModelPath
-from stabcore.profiles import profile
-from stabcore.reading import read_groups
+from stabcore.selectors import model_paths
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.workspace import samples
+from stabcore.selectors.model_paths import ModelPath
+from stabcore.study.study import load_study
 
 PATHS = {"lasso": {}, "elastic_net": {}, "group_lasso": {}}
 QUICK = {"random_forest": {"trees": 8}, "random_forest_permutation": {"trees": 8}, "gbm": {"rounds": 15},

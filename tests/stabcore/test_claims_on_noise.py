@@ -7,11 +7,11 @@ import pytest
 from noise_support import EQUAL_RESULTS, MAKERS, REGIMES, Compared, noise_study, simulated
 
 import stabcore as sc
-from stabcore import pairs
+from stabcore.analysis import pairs
+from stabcore.analysis.floors import floors
 from stabcore.figures import estimates
 from stabcore.figures.knots import finding_marginal, frame_marginal
-from stabcore.floors import floors
-from stabcore.runs import Runs
+from stabcore.study.results import Runs
 
 MOST = 8            # of 100 results
 

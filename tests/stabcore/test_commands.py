@@ -12,8 +12,9 @@ from command_support import kill_again_and_again, settings_file, start, tasks, w
 from study_support import frame
 
 import stabcore as sc
-from stabcore.__main__ import load_study, main
-from stabcore.store import StudyLock
+from stabcore.__main__ import main
+from stabcore.study.store import StudyLock
+from stabcore.study.study import load_study
 
 
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL is POSIX")

@@ -13,8 +13,8 @@ from sklearn.svm import SVC
 from study_support import data, frame
 
 import stabcore as sc
-from stabcore.classifiers import CLASSIFIERS, NearestNeighbours, SupportVectors, classifier
-from stabcore.own_classifier import OwnClassifier
+from stabcore.classifiers.catalog import CLASSIFIERS, NearestNeighbours, SupportVectors, classifier
+from stabcore.classifiers.own import OwnClassifier
 
 
 def study(chosen, given=None, **options):
@@ -133,7 +133,7 @@ def test_a_number_is_not_classified():
 
 
 def test_a_settings_file_names_it(tmp_path):
-    from stabcore.__main__ import load_study
+    from stabcore.study.study import load_study
 
     frame().to_csv(tmp_path / "toy.csv", index=False)
     (tmp_path / "my_classifiers.py").write_text("from own_support import Nearest\n")

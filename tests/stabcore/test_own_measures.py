@@ -9,14 +9,14 @@ from study_support import study
 from support import random_selection
 
 import stabcore as sc
-from stabcore.convergence import convergence, runs_needed
+from stabcore.analysis.pairs import stability_pairs
 from stabcore.figures.comparisons import frame_comparisons
 from stabcore.figures.convergence import frame_convergence, runs_ahead
 from stabcore.figures.estimates import finding_estimates, frame_estimates
+from stabcore.inference.precision import convergence, runs_needed
 from stabcore.measures import Entry, overlap
 from stabcore.measures.catalog import BY_KEY, ENTRIES
 from stabcore.measures.entry import FAMILIES
-from stabcore.pairs import stability_pairs
 from stabcore.whatif.leaving_out import without_runs
 
 
@@ -87,7 +87,7 @@ def test_options_and_a_relation_reach_it(runs):
 
 def test_one_with_terms_costs_no_more_than_those_of_the_catalogue(runs):
     """Built of averages over pairs it is not computed anew for the interval."""
-    from stabcore.measures.terms import mean_of_pairs, measure, pair_values
+    from stabcore.measures.statistic import mean_of_pairs, measure, pair_values
 
     asked = []
 

@@ -5,10 +5,8 @@ import pytest
 from figure_support import drawn, numbers, runs
 
 import stabcore as sc
-from stabcore.figures import (
-    curves,
-)
-from stabcore.profiles import profile, random_profile
+from stabcore.analysis.profiles import profile, random_profile
+from stabcore.figures import curves
 
 
 @pytest.mark.parametrize("measure", ["nogueira", "effective", "jaccard"])

@@ -11,7 +11,7 @@ from figure_support import KEYS, drawn, runs, table
 
 import stabcore as sc
 from stabcore import figures
-from stabcore.clustering import suggest
+from stabcore.analysis.pairs import stability_pairs
 from stabcore.figures import (
     changes,
     comparisons,
@@ -36,9 +36,9 @@ from stabcore.figures import (
     whatif,
 )
 from stabcore.figures.columns import ORDERS, arrange
-from stabcore.overview import look
-from stabcore.pairs import stability_pairs
-from stabcore.runs import Runs
+from stabcore.relation.excerpt import look
+from stabcore.relation.grouping import suggest
+from stabcore.study.results import Runs
 from stabcore.whatif import CorrelationBins
 from stabcore.whatif import influence as find_influence
 

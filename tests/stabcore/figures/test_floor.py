@@ -10,7 +10,7 @@ from noise_support import noise_study, simulated
 import stabcore as sc
 from stabcore.figures import floor, passport
 from stabcore.figures.style import brief
-from stabcore.runs import Runs
+from stabcore.study.results import Runs
 
 
 class Controlled:

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from figure_support import drawn, numbers
 
+from stabcore.analysis.floors import REACH, halves_spread
 from stabcore.figures import halves
-from stabcore.floors import REACH, halves_spread
 
 
 def answer(**changes):

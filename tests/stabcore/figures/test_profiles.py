@@ -6,10 +6,10 @@ import pytest
 from knot_support import fading, headed, shifted
 
 import stabcore as sc
-from stabcore.convergence import convergence as converging
+from stabcore.analysis.knots import knot, marginal_stability
 from stabcore.figures import convergence, curves, knots
-from stabcore.inference import stability
-from stabcore.knots import knot, marginal_stability
+from stabcore.inference.estimate import stability
+from stabcore.inference.precision import convergence as converging
 
 
 def ranked(M=12, d=40, head=10, seed=0, noise=0.3):

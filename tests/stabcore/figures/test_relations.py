@@ -6,9 +6,9 @@ import pytest
 from scipy.cluster.hierarchy import dendrogram
 
 import stabcore as sc
-from stabcore.clustering import cut, suggest
 from stabcore.figures.relations import draw_relation, draw_tree, finding_relation, finding_tree, frame_relation, frame_tree
-from stabcore.overview import look
+from stabcore.relation.excerpt import look
+from stabcore.relation.grouping import cut, suggest
 
 NAMES = tuple("abcdefgh")
 

@@ -8,7 +8,7 @@ from figure_support import table
 from stabcore.figures import comparisons, curves, passport, studies, whatif
 from stabcore.figures.relations import finding_tree
 from stabcore.figures.ties import ends, top
-from stabcore.words import be, does, everyone, joined, named, plural, several, two
+from stabcore.wording import be, does, everyone, joined, named, plural, several, two
 
 LABELS = ["lasso", "gbm", "cmim", "mim", "jmi"]
 

@@ -8,7 +8,7 @@ from support import random_selection
 import stabcore as sc
 from stabcore.figures import influence as pairs_module
 from stabcore.figures import whatif
-from stabcore.scenario import Scenario
+from stabcore.relation.scenario import Scenario
 
 D, NAMES = 8, list("abcdefgh")
 

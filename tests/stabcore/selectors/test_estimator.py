@@ -15,12 +15,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from stabcore.encoding import Design
+from stabcore.data.encoding import Design
+from stabcore.data.feature_table import Table, as_table
 from stabcore.errors import InputError
 from stabcore.selectors import selector
 from stabcore.selectors.base import Selector
 from stabcore.selectors.estimator import Estimator, FromEstimator, Own, adopt
-from stabcore.table import Table, as_table
 
 
 def data(n=60, d=5, classes=2, seed=0):

@@ -5,11 +5,11 @@ import pytest
 from fairness_support import KEYS, OUTCOMES, made, selected
 from scipy import stats
 
+from stabcore.data.feature_table import Table
 from stabcore.selectors import selector
 from stabcore.selectors.base import NUMBER, TWO
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.fair import against_chance, as_likely
-from stabcore.table import Table
 
 QUICK = {"random_forest": {"trees": 15}, "random_forest_permutation": {"trees": 15}, "gbm": {"rounds": 20},
          "svm_rfe": {"share": 0.3}, "lasso": {"length": 6}, "elastic_net": {"length": 6}, "group_lasso": {"length": 6}}
@@ -55,12 +55,13 @@ def test_against_chance_by_hand():
 
 @pytest.mark.parametrize("key", KEYS)
 def test_numbers_alone_are_held_against_nothing(key, monkeypatch):
-    from stabcore.selectors import counts, linear, stumps, trees
+    from stabcore.selectors import linear, trees
+    from stabcore.selectors.solvers import contingency, stumps
 
     def never(*_):
         raise AssertionError("a table of numbers was weighed")
 
-    for module in (counts, linear):
+    for module in (contingency, linear):
         monkeypatch.setattr(module, "as_likely", never)
     for module in (stumps, trees):
         monkeypatch.setattr(module, "against_chance", never)

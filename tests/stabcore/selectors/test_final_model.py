@@ -8,14 +8,14 @@ import pytest
 from study_support import data
 
 import stabcore as sc
-from stabcore.encoding import Design
+from stabcore.data.encoding import Design
+from stabcore.data.feature_table import Table, as_table
 from stabcore.errors import InputError
 from stabcore.selectors import selector
 from stabcore.selectors.base import MORE
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.estimator import adopt
-from stabcore.study import classifiers_for
-from stabcore.table import Table, as_table
+from stabcore.study.study import classifiers_for
 
 WITH_MODEL = [key for key, one in BY_KEY.items() if one.has_model]
 OPTIONS = {"estimator": {"model": "sklearn.linear_model.LogisticRegression"}, "random_forest": {"trees": 30},

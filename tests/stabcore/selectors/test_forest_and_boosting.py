@@ -5,10 +5,11 @@ import pandas as pd
 import pytest
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor, RandomForestClassifier, RandomForestRegressor
 
-from stabcore.encoding import Design
-from stabcore.selectors import selector, stumps
-from stabcore.selectors.stumps import Cuts, boosted
-from stabcore.table import as_table
+from stabcore.data.encoding import Design
+from stabcore.data.feature_table import as_table
+from stabcore.selectors import selector
+from stabcore.selectors.solvers import stumps
+from stabcore.selectors.solvers.stumps import Cuts, boosted
 
 
 def data(n=60, d=5, seed=0):

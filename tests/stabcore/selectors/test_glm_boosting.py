@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 from stabcore.errors import InputError
 from stabcore.selectors import selector
 from stabcore.selectors.glm_boosting import boosted
-from stabcore.selectors.loss import Squared
+from stabcore.selectors.solvers.loss import Squared
 
 
 def textbook(columns, y, rounds, step):

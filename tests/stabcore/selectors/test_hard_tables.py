@@ -8,11 +8,11 @@ from sklearn.svm import SVC
 from support import ROOT
 
 import stabcore as sc
-from stabcore.classifiers import classifier
-from stabcore.encoding import Design
+from stabcore.classifiers.catalog import classifier
+from stabcore.data.encoding import Design
+from stabcore.data.feature_table import Table, as_table
 from stabcore.selectors import selector
-from stabcore.selectors.support_vectors import bordered, inverse_of, support_weights
-from stabcore.table import Table, as_table
+from stabcore.selectors.solvers.interior_point_svm import bordered, inverse_of, support_weights
 
 SELECTORS = ["svm", "svm_rfe", "logistic_rfe", "hybrid_rfe"]
 CLASSIFIERS = ["svm", "logistic"]

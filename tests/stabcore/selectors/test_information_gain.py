@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from stabcore.data.feature_table import Table
 from stabcore.selectors import selector
-from stabcore.table import Table
 
 
 def entropy(labels):

@@ -7,11 +7,12 @@ import pandas as pd
 import pytest
 from linear_support import data, full, number, optimality, path_of, proximal_gradient, standardised
 
-from stabcore.encoding import Design
-from stabcore.selectors import lasso_path, selector
-from stabcore.selectors.loss import Logistic
-from stabcore.selectors.penalised import Problem
-from stabcore.table import as_table
+from stabcore.data.encoding import Design
+from stabcore.data.feature_table import as_table
+from stabcore.selectors import selector
+from stabcore.selectors.solvers import lasso_path
+from stabcore.selectors.solvers.loss import Logistic
+from stabcore.selectors.solvers.penalised import Problem
 
 
 @pytest.mark.parametrize("squared", [False, True], ids=["classes", "number"])

@@ -15,11 +15,11 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 import stabcore
-from stabcore.encoding import discretise
+from stabcore.data.encoding import discretise
+from stabcore.data.feature_table import Table, as_table
 from stabcore.selectors import mutual_information, selector
-from stabcore.selectors.counts import Information, PackedTable, packed_table
 from stabcore.selectors.mutual_information import CMIM, JMI, MRMR
-from stabcore.table import Table, as_table
+from stabcore.selectors.solvers.contingency import Information, PackedTable, packed_table
 
 FORWARD = ["mrmr", "jmi", "cmim"]
 SHARED = Path(os.environ.get("STABCORE_SHARED", Path(stabcore.__file__).parents[2] / "shared"))

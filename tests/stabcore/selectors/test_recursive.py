@@ -8,10 +8,10 @@ from scipy.stats import ttest_ind
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
-from stabcore.encoding import Design
+from stabcore.data.encoding import Design
+from stabcore.data.feature_table import as_table
 from stabcore.errors import InputError
 from stabcore.selectors import selector
-from stabcore.table import as_table
 
 RECURSIVE = ("svm_rfe", "logistic_rfe", "hybrid_rfe")
 

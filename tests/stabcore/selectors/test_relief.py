@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from support import carried
 
+from stabcore.data.feature_table import Table, as_table
 from stabcore.selectors import relief, selector
-from stabcore.table import Table, as_table
 
 
 def mean(values):

@@ -59,7 +59,7 @@ def test_unknown_names_are_refused_with_the_known_ones():
 
 
 def test_importing_the_catalogue_imports_no_heavy_library():
-    code = ("import sys, stabcore.selectors.catalog, stabcore.classifiers, stabcore.encoding\n"
+    code = ("import sys, stabcore.selectors.catalog, stabcore.classifiers.catalog, stabcore.data.encoding\n"
             "print(*{'sklearn', 'scipy', 'pandas'} & set(sys.modules))")
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == ""

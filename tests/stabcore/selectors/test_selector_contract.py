@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from stabcore.data.feature_table import Table, as_table
 from stabcore.errors import InputError
 from stabcore.selectors import Selector, base, selector
 from stabcore.selectors.base import MORE, NUMBER, class_codes, ranking
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.table import Table, as_table
 
 KEYS = list(BY_KEY)
 QUICK = {"random_forest": {"trees": 10}, "random_forest_permutation": {"trees": 30}, "gbm": {"rounds": 40},

@@ -8,10 +8,11 @@ from sklearn.metrics import roc_auc_score
 from support import shared
 
 from stabcore import Dataset
-from stabcore.selectors import column_statistics, selector
-from stabcore.selectors.column_statistics import Correlations, anova_f, separation, variances, welch_t
+from stabcore.data.feature_table import as_table
+from stabcore.selectors import selector
+from stabcore.selectors.solvers import column_statistics
+from stabcore.selectors.solvers.column_statistics import Correlations, anova_f, separation, variances, welch_t
 from stabcore.selectors.univariate import Tables, _forward
-from stabcore.table import as_table
 
 KEYS = ["variance", "auc", "auc_mrmr", "welch_t", "anova_f"]
 

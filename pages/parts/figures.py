@@ -1,0 +1,79 @@
+"""Figures with the table behind them, and parts of a page that answer alone."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import session
+from pages.parts.text import plain, sentences
+from stabcore.figures.style import CONFIG
+
+MOST_SHOWN = 2000
+
+
+def alive(draw):
+    """Draw a part of a page that answers to its own controls: what is beside it is neither computed nor sent anew.
+
+    Where a control also changes what is beside it, as highlighted features do, the whole page follows.
+    """
+    @st.fragment
+    def part():
+        if st.session_state.pop(session.EVERYWHERE, False):
+            st.rerun()
+        with session.one_rerun(), sentences():
+            draw()
+
+    part()
+
+
+def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", lasso=False):
+    """A figure under the sentence it shows, with its numbers in a table behind it.
+
+    frame: a DataFrame, or what makes one when it is asked for.
+    pick: called with the customdata (or what else `by` names) of the points that a person clicked or marked, before the page is
+    drawn anew.
+    lasso: may points also be marked by drawing around them?
+    """
+    key = key or name
+    st.markdown(f"**{plain(finding)}**")
+    if pick is None:
+        st.plotly_chart(drawn, key=key, config=CONFIG, alt=finding)
+    else:
+        def marked():
+            points = st.session_state[key]["selection"]["points"]
+            pick([point.get(by) for point in points])
+
+        buttons = {"modeBarButtonsToRemove": ["sendDataToCloud"]} if lasso else {}
+        if lasso:
+            drawn.update_layout(dragmode="select", clickmode="event+select")
+        st.plotly_chart(drawn, key=key, config={**CONFIG, **buttons}, alt=finding, on_select=marked,
+                        selection_mode=("points", "box", "lasso") if lasso else ("points", "box"))
+    rows = "" if callable(frame) else f" ({len(frame):,} rows)"
+    table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this picture{rows}")
+
+
+@st.fragment
+def table(make, name, label):
+    """A table that is made and sent when it is opened, and can be downloaded as CSV. make: gives the DataFrame."""
+    box = st.expander(label, key=f"table-{name}", on_change="rerun")
+    if not box.open:
+        return
+    frame = make()
+    with box:
+        st.dataframe(frame.head(MOST_SHOWN), hide_index=True, alt=label)
+        if len(frame) > MOST_SHOWN:
+            st.caption(f"The first {MOST_SHOWN:,} rows; the download holds all.")
+        st.download_button("Download as CSV", lambda: csv_bytes(frame), f"{name}.csv", "text/csv", key=f"csv-{name}",
+                           on_click="ignore", icon=":material/download:")
+
+
+def csv_bytes(frame) -> bytes:
+    """CSV that a spreadsheet opens safely: a text cell that would start a formula gets a leading apostrophe."""
+    def disarmed(cell):
+        return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
+
+    safe = frame.rename(columns=disarmed)
+    for column in safe.columns:
+        if safe[column].dtype.kind not in "fiub":
+            safe[column] = safe[column].map(disarmed)
+    return safe.to_csv(index=False).encode("utf-8-sig")

@@ -1,0 +1,126 @@
+"""Ways to say which features form a group: a table, a pattern of names, families of names, correlation, a file."""
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts import cache, scenarios, session
+from pages.parts.figures import figure, table
+from pages.parts.text import plain, sentences
+from stabcore.data.reading import UPLOADS, read_groups
+from stabcore.figures.relations import draw_tree, finding_tree, frame_tree
+from stabcore.relation.correlation import METHODS
+from stabcore.relation.grouping import LINKAGES, MOST, cut, families, name_families
+from stabcore.wording import listed, several
+
+WAYS = {"table": "Table", "pattern": "Name pattern", "names": "Names that begin alike", "correlation": "Suggest by correlation",
+        "file": "File"}
+
+
+def controls(now, names, data):
+    """The groups as they are, and ways to make more."""
+    st.caption(plain(f"{several(len(now.groups), 'group')} so far: {listed(now.groups)}." if now.groups else
+                     "There is no group yet; make some in one of these ways."))
+    ways = [way for way in WAYS if way != "correlation" or data is not None]
+    way = session.keep("group_way", lambda **at: st.segmented_control("Make groups by", ways, format_func=WAYS.get, required=True,
+                                                                     **at), default="table")
+    {"table": by_table, "pattern": by_pattern, "names": by_names, "correlation": by_correlation, "file": by_file}[way](now, names)
+
+
+def take(now, groups):
+    """These groups instead of all there were."""
+    scenarios.change(replace(now, groups=groups))
+
+
+def by_table(now, names):
+    """The group of each feature, to edit."""
+    st.caption("One row a feature; features with the same group name stand for each other. Leave the group empty for a feature "
+               "that stands alone.")
+    of = {feature: group for group, members in now.groups.items() for feature in members}
+    shown = pd.DataFrame({"feature": names, "group": [of.get(name, "") for name in names]})
+
+    key = scenarios.fresh("group-table")
+
+    def regrouped():
+        for row, cells in st.session_state[key]["edited_rows"].items():
+            shown.loc[int(row), "group"] = (cells.get("group") or "").strip()
+        given = shown[shown["group"] != ""]
+        take(now, {group: part["feature"].tolist() for group, part in given.groupby("group", sort=False)})
+
+    st.data_editor(shown, hide_index=True, num_rows="fixed", disabled=["feature"], height=320, key=key,
+                   on_change=regrouped, alt="The group of each feature")
+
+
+def by_pattern(now, names):
+    """Features whose names fit a pattern, seen before they become a group."""
+    pattern = st.text_input("Names that fit", key="group-pattern", placeholder="IL_*", live=True,
+                            help="* stands for any characters, ? for one; capitals do not matter.").strip()
+    if not pattern:
+        return
+    with sentences():
+        (name, members), = families(names, pattern).items()
+        st.markdown(f"**{several(len(members), 'feature')}**: {plain(listed(members, 30))}")
+        name = st.text_input("Name of the group", name, key=f"group-name-{pattern}").strip()
+        moved = [one for group, old in now.groups.items() if group != name for one in old if one in set(members)]
+        if moved:
+            st.caption(plain(f"{listed(moved)} will leave the group that they are in now."))
+        st.button("Add this group", key="add-pattern", disabled=not name, type="primary",
+                  on_click=lambda: scenarios.change(now.with_group(name, members)))
+
+
+def by_names(now, names):
+    """Families of features whose names begin alike."""
+    found = name_families(names)
+    if not found:
+        st.info("No two names begin alike up to a separator (_ . : / | - or a space).", icon=":material/info:")
+        return
+    offer(now, found, "names", f"{several(len(found), 'family').replace('familys', 'families')} of names that begin alike")
+
+
+def by_correlation(now, names):
+    """Clusters of features that rise and fall together, cut where the person says."""
+    asked = list(names)
+    if len(names) > MOST:
+        counts = cache.counts()
+        if counts is None:
+            st.info(f"Groups can be suggested for up to {MOST:,} features; there are {len(names):,}. Run a study first: those that "
+                    "it selects can be grouped. Or let correlation say directly what stands for what.", icon=":material/info:")
+            return
+        often = (-counts).argsort(kind="stable")[:MOST]
+        asked = [names[i] for i in sorted(often) if counts[i] > 0]
+        st.caption(f"Of {len(names):,} features, the {len(asked):,} that were selected most often are compared.")
+    left, right = st.columns(2)
+    with left:
+        threshold = session.slide("cut_at", "Cut the tree at |ρ| =", 0.0, 1.0, default=now.threshold, step=0.01)
+    with right:
+        method = session.keep("cut_method", lambda **at: st.selectbox("Correlation of the features", METHODS,
+                                                                     format_func=METHODS.get, **at), default=now.method)
+        linkage = session.keep("cut_linkage", lambda **at: st.selectbox("Two groups are as alike as their members:", LINKAGES,
+                                                                       format_func=LINKAGES.get, **at), default="average")
+    with sentences():
+        tree = cache.tree(method, linkage, asked)
+        groups, frame = cut(tree, threshold), frame_tree(tree, threshold)
+        leaves = [tree.features[i] for i in tree.order]
+        figure(draw_tree(frame, leaves, threshold), finding_tree(tree, groups, threshold), frame, "tree")
+        offer(now, groups, "correlation", several(len(groups), "group"))
+
+
+def offer(now, found, key, label):
+    """Suggested groups as a list, to be taken."""
+    listing = pd.DataFrame([(group, len(members), ", ".join(members[:50])) for group, members in found.items()],
+                           columns=["group", "features", "members (the first 50)"])
+    st.dataframe(listing, hide_index=True, height=min(260, 38 * (len(found) + 1)), alt=label)
+    members = pd.DataFrame([(one, group) for group, own in found.items() for one in own], columns=["feature", "group"])
+    table(lambda: members, f"suggested-{key}", f"Every feature with its group ({len(members):,})")
+    st.button("Take these groups", key=f"take-{key}", disabled=not found, type="primary", on_click=lambda: take(now, found),
+              help="They take the place of the groups there are; Undo brings those back.")
+
+
+def by_file(now, names):
+    """Groups from a table with the columns feature and group."""
+    uploaded = st.file_uploader("A table with the columns feature and group", key="group-file", type=UPLOADS)
+    if uploaded and st.button("Take the groups from this file", key="take-groups"):
+        with sentences():
+            take(now, read_groups(uploaded, names))
+            st.rerun()

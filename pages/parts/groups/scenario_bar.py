@@ -1,0 +1,94 @@
+"""Scenarios of C side by side: which one is edited, copies, other names, files."""
+
+import streamlit as st
+
+from pages.parts import cache, scenarios, session
+from pages.parts.text import plain, sentences
+from stabcore.errors import InputError
+from stabcore.relation.scenario_file import read_scenario, write_scenario
+from stabcore.wording import shown
+
+SAID = "scenario_said"          # what was assumed while a scenario was read from a file, to be shown once
+
+
+def bar(names, data):
+    """Which scenario is edited, and what can be done with it as a whole."""
+    kept, chosen = scenarios.every(), scenarios.chosen_name()
+    with st.container(border=True):
+        st.session_state["scenario-here"] = chosen
+        st.selectbox("The scenario that you are editing", kept, key="scenario-here",
+                     help="Scenarios are kept side by side; every screen uses the chosen one. Nothing is lost when you switch.",
+                     on_change=lambda: scenarios.choose(st.session_state["scenario-here"]))
+        with st.container(horizontal=True):
+            with st.popover("Copy", icon=":material/content_copy:"):
+                name_form("copy", "Name of the copy", scenarios.free_name(chosen), kept,
+                          lambda name: scenarios.add(name, scenarios.chosen()), "Make the copy")
+            with st.popover("Rename", icon=":material/edit:"):
+                name_form("rename", "New name", chosen, [name for name in kept if name != chosen], scenarios.rename, "Rename")
+            with st.popover("Save or load", icon=":material/save:"):
+                file_controls(names, data)
+            st.button("Delete", key="scenario-delete", icon=":material/delete:", disabled=len(kept) < 2,
+                      help="It can be had back with Undo." if len(kept) > 1 else "The only scenario there is cannot be deleted.",
+                      on_click=lambda: scenarios.remove(scenarios.chosen_name()))
+            undo_button()
+    for sentence in st.session_state.pop(SAID, ()):
+        st.info(plain(sentence), icon=":material/info:")
+
+
+def undo_button():
+    """Take the last change of any scenario back."""
+    st.button("Undo", key="undo", disabled=not st.session_state.get(session.UNDO), icon=":material/undo:",
+              help="Takes the last change of the scenarios back, whatever it was.", on_click=scenarios.undo)
+
+
+def name_form(key, label, usual, taken, act, button):
+    """A name to type and what is done with it; a name that is taken is refused."""
+    with st.form(f"form-{key}", border=False):
+        name = st.text_input(label, usual, max_chars=scenarios.LONGEST, key=f"name-{key}-{usual}")
+        if st.form_submit_button(button, key=f"do-{key}"):
+            with sentences():
+                act(checked(name, taken))
+                st.rerun()
+
+
+def checked(name, taken) -> str:
+    """A name that a scenario can have."""
+    name = " ".join(name.split())
+    if not name:
+        raise InputError("Give the scenario a name.")
+    if name in taken:
+        raise InputError(f"There is a scenario {shown(name)} already; choose another name.")
+    return name
+
+
+def file_controls(names, data):
+    """The scenario as a file, and scenarios from files."""
+    chosen, now = scenarios.chosen_name(), scenarios.chosen()
+
+    read = cache.matrix_reader(now) if now.base == "matrix" else None
+
+    def text():
+        return write_scenario(chosen, now, read and read().relation)
+
+    st.download_button("Download this scenario", text, "scenario.toml", "application/toml", key="scenario-download",
+                       on_click="ignore", icon=":material/download:", help="Groups, method, threshold and pairs set by hand.")
+    uploaded = st.file_uploader("Load a scenario from a file", type=["toml"], key="scenario-file")
+    if uploaded and st.button("Add this scenario", key="scenario-load"):
+        with sentences():
+            name, made, matrix, notes = read_scenario(uploaded.getvalue(), names)
+            load(name or uploaded.name.rsplit(".", 1)[0], made, matrix, notes, data)
+            st.rerun()
+
+
+def load(name, made, matrix, notes, data):
+    """Keep a scenario that was read and choose it."""
+    from dataclasses import replace
+
+    if matrix is not None:
+        made = replace(made, matrix=session.workspace().keep("matrix.csv", matrix))
+    if made.base == "correlation" and data is None:
+        made = replace(made, base="none")
+        notes = (*notes, "The scenario asks for correlations, which need the data table; only selections are loaded, so nothing "
+                 "stands for anything.")
+    scenarios.add(scenarios.free_name(" ".join(name.split()) or "loaded"), made)
+    st.session_state[SAID] = notes

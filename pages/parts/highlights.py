@@ -1,0 +1,42 @@
+"""The features that are highlighted on every screen, kept in the URL by their numbers."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import cache, session
+
+
+def remember():
+    """Keep them in the URL when pages change."""
+    if st.session_state.get(session.PICKED) and session.PICKED_IN_URL not in st.query_params:
+        pick(st.session_state[session.PICKED])
+
+
+def picked() -> list[str]:
+    """The features that are highlighted everywhere, by name; those that the loaded results do not have are left aside."""
+    known = cache.features() or ()
+    if session.PICKED not in st.session_state:
+        numbers = [int(one) for one in st.query_params.get(session.PICKED_IN_URL, "").split(".") if one.isdecimal()]
+        st.session_state[session.PICKED] = [known[i] for i in dict.fromkeys(numbers) if i < len(known)]
+    have = set(known)
+    return [name for name in st.session_state[session.PICKED] if name in have]
+
+
+def pick(names):
+    """Highlight these features everywhere, also after a reload."""
+    names = list(dict.fromkeys(names))
+    st.session_state[session.PICKED] = names
+    st.session_state[session.EVERYWHERE] = True
+    number = {name: i for i, name in enumerate(cache.features() or ())}
+    found = [str(number[name]) for name in names if name in number]
+    if found:
+        st.query_params[session.PICKED_IN_URL] = ".".join(found)
+    else:
+        st.query_params.pop(session.PICKED_IN_URL, None)
+
+
+def toggle(names):
+    """Highlight these features everywhere, or no more if all of them are."""
+    now = picked()
+    pick([one for one in now if one not in names] if set(names) <= set(now) else [*now, *names])

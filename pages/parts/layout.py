@@ -1,0 +1,92 @@
+"""The frame of every page: title, sidebar, what goes wrong becomes a sentence."""
+
+from __future__ import annotations
+
+import runpy
+from contextlib import contextmanager
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts import cache, highlights, scenarios, session
+from pages.parts.text import plain, sentences
+
+MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
+
+
+@contextmanager
+def inside_app(page):
+    """Around every page, which is told its name: its work is found, and what goes wrong becomes a sentence."""
+    with session.one_rerun():
+        session.remember()
+        highlights.remember()
+        st.session_state.pop(session.EVERYWHERE, None)
+        st.session_state[session.INSIDE], st.session_state[session.PAGE] = True, page
+        try:
+            with sentences():
+                yield
+        finally:
+            st.session_state[session.INSIDE] = False
+
+
+def title(text):
+    """The head of every page.
+
+    Right after a start of the server, a bookmarked page is run without app.py (Streamlit takes a folder named pages for
+    pages of its own); the page then hands over to app.py, which runs it again as one of its pages.
+    """
+    if not st.session_state.get(session.INSIDE):
+        runpy.run_path(str(Path(__file__).resolve().parents[2] / "app.py"), run_name="__main__")
+        st.stop()
+    st.title(text)
+
+
+def sidebar():
+    """What is loaded, where it can be found again, and how to get rid of it."""
+    here = session.workspace()
+    if here is None:
+        return
+    with st.sidebar:
+        st.caption("Loaded")
+        st.markdown(f"**{plain(here.settings.get('name') or 'untitled')}**")
+        if here.running:
+            st.caption(":material/play_circle: A study is running.")
+        _scenario_switch()
+        _picked_features()
+        st.caption("Everything stays on this computer. Keep the address of this page to come back to it.")
+        with st.popover("Forget this work", icon=":material/delete:"):
+            st.write("Deletes the uploaded table, the settings and the results from this computer. This cannot be undone.")
+            if st.button("Delete for good", key="forget"):
+                here.forget()
+                st.session_state.clear()
+                st.query_params.clear()
+                st.switch_page("pages/start.py")
+
+
+def _scenario_switch():
+    """Which of the scenarios of C every screen uses now."""
+    kept = scenarios.every()
+    if len(kept) < 2:
+        return
+    st.session_state["scenario-switch"] = scenarios.chosen_name()
+    st.selectbox("What stands for what", kept, key="scenario-switch", help="Scenarios of C, made on Groups & C.",
+                 on_change=lambda: scenarios.choose(st.session_state["scenario-switch"]))
+
+
+def offered(found) -> list[str]:
+    """Features to choose from: those highlighted, then the most often selected."""
+    often = found.preferences(found.ready[0]).counts.argsort(kind="stable")[::-1][:MOST_OFFERED]
+    return list(dict.fromkeys([*highlights.picked(), *(found.features[i] for i in often)]))
+
+
+def _picked_features():
+    """The features that are highlighted on every screen; few of many thousands are offered, more can be clicked in pictures."""
+    found = cache.result()
+    if found is None or not found.ready:
+        return
+    picked = highlights.picked()
+    st.session_state["picked__widget"] = picked
+    st.multiselect("Highlighted features", offered(found), key="picked__widget", placeholder="Click one in a picture, or choose",
+                   on_change=lambda: highlights.pick(st.session_state["picked__widget"]))
+    if picked:
+        st.page_link("pages/passport.py", label="All about them", icon=":material/badge:")

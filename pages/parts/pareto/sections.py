@@ -1,0 +1,166 @@
+"""The sections of Pareto about one study; only the one that is open computes."""
+
+import streamlit as st
+
+from pages.parts import cache, controls, figures, session, text
+from pages.parts.pareto.view import CHOSEN, choose, chosen_selectors, name
+from stabcore.figures.alike import sentence_alike, table_alike
+from stabcore.figures.changes import draw_changes, finding_changes, frame_changes
+from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
+from stabcore.figures.compromise import (
+    draw_compromise,
+    draw_reach,
+    finding_compromise,
+    frame_compromise,
+    frame_reach,
+    sentences_reach,
+)
+from stabcore.figures.floor import with_floor
+from stabcore.figures.pareto import draw_fronts, finding_fronts, frame_fronts, missing, table_chosen
+from stabcore.figures.sizes import draw_sizes, draw_space, finding_sizes, finding_space, frame_sizes, frame_space
+from stabcore.measures.catalog import entry
+
+FILLED = ("Filled: on the front, every other selector is clearly worse in something. Hollow: beaten, another is at least as good "
+          "in everything and clearly better in one. Hollow with a dot: open, it may be the one or the other. Clear is what lies "
+          "beyond the interval of the difference of two selectors (run by run on the same resamples, p < 0.05 by Holm), which is "
+          "narrower than their own intervals make it look.")
+BARS, ELLIPSES = "bars", "ellipses"
+
+
+def say_missing(frame):
+    """Which selectors could not be placed."""
+    if missing(frame):
+        st.caption(text.plain(missing(frame)))
+
+
+def front(view):
+    """Accuracy against stability, by the chosen measure and by effective stability beside it."""
+    shown = list(dict.fromkeys([view.measure, "effective"]))
+    frame = frame_fronts(view.table, shown, view.score, view.pairs(*shown))
+    left, right = st.columns(2)
+    with left:
+        style = session.keep("pareto-intervals", lambda **at: st.segmented_control(
+            "Intervals as", (BARS, ELLIPSES), required=True, **at), default=BARS)
+    with right:
+        dominated = session.keep("pareto-dominated", lambda **at: st.toggle("Show selectors that others beat", **at), default=True)
+    for place, key in zip(view.top.columns(len(shown)), shown):
+        with place:
+            own, floor = frame[frame["measure"] == key], view.floor(key)
+            drawn = draw_fronts(frame, key, view.score_label, ellipses=style == ELLIPSES, dominated=dominated,
+                                chosen=chosen_selectors(view.found), floor=floor)
+            figures.figure(drawn, finding_fronts(own), with_floor(own, floor), f"front-{key}", pick=choose(frame), lasso=True)
+    say_missing(frame)
+    st.caption(f"{FILLED} The dotted line joins the front as measured; names without room beside their points are in the legend "
+               "only. " + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
+               + "Accuracies rest on the number of features that the study selected.")
+
+
+def weigh(view):
+    """How much accuracy counts against stability, who is chosen then, and how long that stands."""
+    gamma = session.slide("pareto-gamma", "γ: how much accuracy counts against stability", 0.0, 1.0, default=0.5, step=0.01)
+    frame = frame_compromise(view.table, view.measure, view.score, gamma, view.pairs(view.measure))
+    with view.top:
+        figures.figure(draw_compromise(frame, view.score_label), finding_compromise(frame, gamma), frame, "compromise",
+                        pick=choose(frame))
+    reach = frame_reach(frame)
+    if len(reach):
+        drawn = draw_reach(reach, gamma, frame["selector"])
+        figures.figure(drawn, "For which γ each would be chosen, by the measured numbers", reach, "reach")
+        for said in sentences_reach(frame):
+            st.markdown(f"- {text.plain(said)}")
+    say_missing(frame)
+    st.caption("The choice is where γ · accuracy + (1 − γ) · stability is largest; only the selectors on the dashed line can be "
+               "chosen so. A selector is told apart from the choice when it is clearly worse in one of the two, and their weighted "
+               "difference is above 0 even at the low ends of both intervals; intervals are not drawn here.")
+
+
+def change(view):
+    """How the front moves from one stability to effective stability."""
+    before = "nogueira" if entry(view.measure).of_related else view.measure
+    frame = frame_changes(view.table, before, "effective", view.score, view.pairs(before, "effective"))
+    with view.top:
+        figures.figure(draw_changes(frame, before, "effective", view.score_label), finding_changes(frame, before, "effective"),
+                        frame, "changes", pick=choose(frame), lasso=True)
+    st.dataframe(frame.rename(columns={"before": name(before), "after": name("effective"),
+                                       "on_front_before": "on its front", "on_front_after": "on its front too",
+                                       "standing_before": "clearly", "standing_after": "clearly too"}).round(3),
+                 hide_index=True, alt="Who enters and who leaves the front")
+    st.caption("Hollow: the first measure, full: effective stability; the accuracy is the same. Dotted and solid lines join the "
+               "two fronts as measured; a question mark is where that may be chance. Without features that stand for each other "
+               "nothing moves.")
+
+
+def size(view):
+    """The number of features as a third criterion."""
+    pairs = view.pairs(view.measure, sizes=True)
+    frame = frame_space(view.table, view.measure, view.score, pairs)
+    known = frame["accuracy"].notna().any()
+    chosen = chosen_selectors(view.found)
+    if known:
+        margin = session.slide("pareto-margin", "Accuracy that may be lost on the best", 0.0, 0.5, default=0.05, step=0.01)
+        few = frame_sizes(view.table, view.measure, view.score, margin, pairs)
+        with view.top:
+            figures.figure(draw_sizes(few, chosen), finding_sizes(few, margin, len(frame)), few, "sizes", pick=choose(few),
+                            lasso=True)
+        st.markdown("##### All three criteria")
+    if known and session.keep("pareto-space", lambda **at: st.toggle("In space", **at), default=False):
+        figures.figure(draw_space(frame, ("size", "stability", "accuracy")), finding_space(frame), frame, "space")
+        st.caption("Turning this picture needs a pointer; the table below holds the same numbers.")
+    else:
+        axes = [("size", "stability"), ("size", "accuracy")] if known else [("size", "stability")]
+        for place, pair in zip(st.columns(len(axes)), axes):
+            with place:
+                figures.figure(draw_space(frame, pair, chosen), finding_space(frame), frame, f"space-{pair[1]}",
+                                pick=choose(frame), lasso=True)
+    say_missing(frame)
+    if len(frame) > 1 and frame["size"].nunique() == 1:
+        st.caption("Every selector selects the same number of features in this study, so size decides nothing here.")
+    shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
+    st.dataframe((shown if known else shown.drop(columns="accuracy")).round(3), hide_index=True,
+                 alt="Size, stability and accuracy of each selector")
+    st.caption(FILLED)
+
+
+def errors(view):
+    """Selectors whose accuracies cannot be told apart; among them stability decides."""
+    if not view.found.keeps_predictions:
+        st.info("Only a study with a classifier keeps the predictions that this question needs.", icon=":material/info:")
+        return
+    pairs, groups = cache.answer(view.found.indistinguishable, "predictions")
+    if not groups:
+        st.info("Nothing was predicted yet by two selectors on the same rows.", icon=":material/info:")
+        return
+    differences = frame_comparisons(pairs)
+    with view.top:
+        figures.figure(draw_comparisons(differences, "accuracy"), finding_comparisons(differences, "accuracy"), differences,
+                        "predictions")
+    frame = table_alike(groups, pairs, view.table, view.measure, cache.stability_pairs(view.measure, view.relation))
+    st.markdown("**Whose accuracies cannot be told apart?**")
+    for _, own in frame.groupby("group"):
+        st.markdown(f"- {text.plain(sentence_alike(own))}")
+    st.dataframe(frame.round(3), hide_index=True, alt="Groups of selectors whose accuracies cannot be told apart")
+    st.caption("Every held-out row (all rows of one patient together) counts once, by how much more often the one selector is "
+               "right on it than the other: the sign-flip test of the mean, which is McNemar’s where each is predicted once. "
+               "p_holm is corrected for asking about all pairs at once; each interval is by itself. They are about new patients "
+               "for the models of this study; the intervals on the front also allow for other patients to learn from. "
+               "detectable: the difference that 8 of 10 such studies would find. A selector can be in several groups: a like b "
+               "and b like c does not make a like c. Not to be told apart is not to be the same.")
+
+
+def chosen(view, frame):
+    """The selectors that were marked, side by side, and the way to the map of the last one."""
+    st.subheader("Selectors side by side", divider="gray")
+    st.session_state[CHOSEN] = chosen_selectors(view.found)
+    picked = session.keep(CHOSEN, lambda **at: st.multiselect(
+        "Compare", view.found.ready, placeholder="Click or draw around points above, or choose here", **at))
+    if not picked:
+        return
+    made = table_chosen(view.table, view.keys, frame, picked)
+    st.dataframe(made.assign(runs=controls.of_planned(view.found, picked)), hide_index=True,
+                 alt="The chosen selectors side by side")
+    figures.table(lambda: view.table.loc[picked].reset_index(), "chosen", "All their numbers")
+    label = st.session_state.get(session.EXPLORED)
+    if label not in picked:
+        label = picked[-1]
+        st.session_state[session.EXPLORED] = label
+    st.page_link("pages/maps.py", label=f"What {text.plain(label)} selected, run by run", icon=":material/grid_on:")

@@ -1,0 +1,107 @@
+"""Pareto over several studies: bundled ones and study files that are added, laid over the results that are open."""
+
+import streamlit as st
+
+from pages.parts import cache, controls, figures, session, text
+from stabcore.app.samples import samples
+from stabcore.errors import InputError
+from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, table_ranks
+from stabcore.measures.catalog import entry
+
+COMPARED = "compared"           # in the workspace's settings: what is laid over its results
+
+
+def studies(view):
+    """All studies in one picture, and how often each selector is dominated on average."""
+    here = session.workspace()
+    _add(here)
+    tables, absent = {_own_name(here): view.table}, []
+    for one in _compared(here):
+        label, table = _table_of(here, one, view)
+        while label in tables:
+            label += " (again)"
+        tables[label] = table
+        if view.measure not in table:
+            absent.append(label)
+            tables[label] = table.assign(**{view.measure + part: float("nan") for part in ("", "_low", "_high")})
+    if absent:
+        st.caption(text.plain(f"{entry(view.measure).label} is missing for {', '.join(absent)}: what stands for what is only "
+                                  "known for the features of the results that are open. Choose nogueira to compare them."))
+    for name, table in list(tables.items())[1:]:
+        controls.score_notes(table, f"{name}: ")
+    frame = frame_studies(tables, view.measure, view.score)
+    if frame["beaten_by"].isna().all():
+        st.info(finding_studies(frame), icon=":material/info:")
+        return
+    with view.top:
+        figures.figure(draw_studies(frame, view.score_label), finding_studies(frame), frame, "studies")
+    ranks = table_ranks(frame)
+    st.markdown("**Non-dominated ranks, averaged over the studies**")
+    st.dataframe(ranks.round(2), hide_index=True, alt="Averaged non-dominated ranks", column_config={
+        "rank": st.column_config.NumberColumn("rank", help="1: never dominated"),
+        "beaten_by": "beaten by (others)", "on_front": "on the front of (studies)", "counted": "studies",
+        "missing": "studies without it",
+        "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is dominated as often as the best")})
+    figures.table(lambda: ranks, "averaged-ranks", f"These ranks ({len(ranks)} rows)")
+    st.caption("Colour: selector, symbol: study. Filled: on the front of its own study as measured; selectors only compete "
+               "within a study. Selectors are the same when their names are.")
+
+
+def _own_name(here):
+    return here.settings.get("name") or "these results"
+
+
+def _compared(here):
+    return here.settings.get(COMPARED, [])
+
+
+def _add(here):
+    """Choose among the bundled studies and those that were added; add one more."""
+    known = [{"sample": one.key, "name": one.about["title"]} for one in samples()
+             if one.store.exists() and one.key != here.settings.get("sample")]
+    added = [one for one in _compared(here) if "file" in one]
+    offered = [*known, *added]
+    st.session_state["compared__widget"] = [offered.index(one) for one in _compared(here) if one in offered]
+
+    def changed():
+        kept = [offered[number] for number in st.session_state["compared__widget"]]
+        for one in added:
+            if one not in kept:
+                (here.folder / one["file"]).unlink(missing_ok=True)
+        here.save(**{COMPARED: kept})
+
+    st.multiselect("Lay other studies over this one", range(len(offered)), key="compared__widget", on_change=changed,
+                   format_func=lambda number: offered[number]["name"], placeholder="Bundled or added studies")
+    upload = st.file_uploader("Add a study file (.stab) to compare", type=["stab"], key="compare-file",
+                              help="It is kept with this work; taking it out of the list above deletes it.")
+    if st.button("Add it", key="compare-add", disabled=upload is None):
+        with text.sentences():
+            _keep(here, upload.name, upload.getvalue())
+            st.rerun()
+
+
+def _keep(here, name, content):
+    """Keep a study file in the workspace, if it can be read to its end."""
+    file = here.keep(name, content)
+    try:
+        study = cache.study_at(here.folder / file)
+        if not study.ready:
+            raise InputError(f"In {name}, no selector has finished two runs yet; there is nothing to compare.")
+        study.table("nogueira")
+    except Exception as error:          # whatever a damaged file does, it must not stay
+        (here.folder / file).unlink(missing_ok=True)
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{name} is damaged: it cannot be read to the end. Take another copy of the study file.") from error
+    here.save(**{COMPARED: [*_compared(here), {"file": file, "name": name.removesuffix(".stab")}]})
+
+
+def _table_of(here, one, view):
+    """(name, result table) of a study that is laid over, by the same measures as far as they are known for its features."""
+    path = here.folder / one["file"] if "file" in one else next(s.store for s in samples() if s.key == one["sample"])
+    study = cache.study_at(path)
+    same = study.features == view.found.features
+    keys = [key for key in view.keys if same or not entry(key).needs_relation]
+    table = cache.answer(lambda: study.table(keys, relation=view.relation if same else None), "compared", one, keys,
+                          cache.relation_key() if same else None)
+    return one["name"], table

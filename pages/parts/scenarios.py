@@ -1,0 +1,122 @@
+"""The scenarios of C that are kept side by side: one is chosen; every change of them can be taken back."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import session
+from stabcore.relation.scenario import Scenario
+
+NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"        # names of the scenarios that there are to begin with
+GIVEN = {"none": NOTHING, "correlation": CORRELATED, "groups": GROUPED, "matrix": "my matrix"}     # a name for each base
+LONGEST = 60            # characters of a name
+UNSAVED = {"scenarios": {}, "scenario": None, "scenario_name": None}    # what a workspace holds of them before anything is changed
+
+
+def usual(groups) -> dict:
+    """Settings of the scenarios that there are to begin with for a table, by name."""
+    kept = {NOTHING: Scenario(groups=groups), CORRELATED: Scenario(base="correlation", groups=groups)}
+    if groups:
+        kept[GROUPED] = Scenario(base="groups", groups=groups)
+    return {name: one.settings() for name, one in kept.items()}
+
+
+def every() -> dict[str, Scenario]:
+    """The scenarios by name, the chosen one among them."""
+    return {name: Scenario.of(one) for name, one in _kept().items()}
+
+
+def chosen() -> Scenario:
+    """Which features stand for each other, as chosen."""
+    here = session.workspace()
+    return Scenario.of(here.settings.get("scenario")) if here else Scenario()
+
+
+def chosen_name() -> str:
+    """Name of the chosen scenario."""
+    here = session.workspace()
+    return (here.settings.get("scenario_name") if here else None) or "mine"
+
+
+def change(new: Scenario, editing=False):
+    """Change the chosen scenario; what it was can be had back. editing: from a table that is being edited and stays as it is.
+
+    A scenario that still has the name it was given stays what that says: with another base, it becomes another one beside it.
+    """
+    before = chosen()
+    if new.settings() == before.settings():             # a table may tell of one edit twice
+        return
+    if new.base != before.base and chosen_name() == GIVEN[before.base]:
+        same = [name for name, one in every().items() if one == new]
+        if same:
+            choose(same[0])
+        else:
+            add(free_name(GIVEN[new.base]), new)
+        return
+    _remember(editing)
+    session.workspace().save(scenario=new.settings())
+
+
+def choose(name):
+    """Another of the scenarios that are kept."""
+    _save(_kept(), name)
+
+
+def add(name, new: Scenario):
+    """Keep one more scenario and choose it."""
+    _save({**_kept(), name: new.settings()}, name)
+
+
+def free_name(name) -> str:
+    """This name, or one like it that is not taken."""
+    base, number = name[:LONGEST - 4].rstrip(), 2
+    if name[:LONGEST] not in _kept():
+        return name[:LONGEST]
+    while f"{base} {number}" in _kept():
+        number += 1
+    return f"{base} {number}"
+
+
+def rename(new):
+    """Another name for the chosen scenario, at the same place."""
+    old = chosen_name()
+    _save({new if name == old else name: one for name, one in _kept().items()}, new)
+
+
+def remove(name):
+    """Forget one of several scenarios; if it was chosen, the first of the others is."""
+    kept = {one: settings for one, settings in _kept().items() if one != name}
+    _save(kept, chosen_name() if chosen_name() != name else next(iter(kept)))
+
+
+def undo():
+    """Take the last change of the scenarios back."""
+    st.session_state[session.EVERYWHERE] = True
+    session.workspace().save(**st.session_state[session.UNDO].pop())
+    st.session_state[session.CHANGES] = st.session_state.get(session.CHANGES, 0) + 1
+
+
+def fresh(key):
+    """A key for a table to edit: another one after every change from elsewhere, or it would apply its earlier edits again."""
+    return f"{key}-{st.session_state.get(session.CHANGES, 0)}"
+
+
+def _kept():
+    """Settings of every scenario, by name."""
+    here = session.workspace()
+    if here is None:
+        return {chosen_name(): None}
+    return {**here.settings.get("scenarios", {}), chosen_name(): here.settings.get("scenario")}
+
+
+def _save(kept, name):
+    _remember()
+    st.session_state[session.EVERYWHERE] = True
+    session.workspace().save(scenarios=kept, scenario=kept[name], scenario_name=name)
+
+
+def _remember(editing=False):
+    if not editing:
+        st.session_state[session.CHANGES] = st.session_state.get(session.CHANGES, 0) + 1
+    now = session.workspace().settings
+    st.session_state.setdefault(session.UNDO, []).append({key: now.get(key, unsaved) for key, unsaved in UNSAVED.items()})

@@ -1,0 +1,149 @@
+"""What a session holds, every key by name, and how it is found again after a reload: by the id in the URL."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cached_property
+from importlib import import_module
+
+import streamlit as st
+
+from stabcore.app.workspace import Workspace
+
+ID = "id"                               # in the URL and in the session: which workspace
+
+INSIDE = "inside"                       # is this page run by app.py, as it should?
+PAGE = "page"                           # name of the page that is open
+CARDINALITY = "cardinality"             # how many features are selected, in the what-if on that
+OTHER_CARDINALITY = "cardinality_free"  # is that what-if on? If not, what each run selected counts
+EXPLORED = "explored"                   # the selector whose runs are looked at
+MEASURES = "measures"                   # keys of the measures in the table
+UNDO = "earlier_scenarios"              # what was chosen about C earlier, the latest last
+PICKED = "picked"                       # names of the features that are highlighted everywhere
+PICKED_IN_URL = "f"                     # their numbers, in the URL
+PROFILE, PARETO = "profile", "pareto"   # which section of Profiles, of Pareto is open
+CHANGES = "scenario_changes"            # how often the scenarios were changed or undone
+GRID = "grid"                           # features in the grid of C
+WHAT_IF = "what_if"                     # the question that is open on What if
+PAIR = "pair"                           # names of the two features whose entry of C is looked at
+GROUPS_OFF = "groups_off"               # names of the groups that are switched off on What if only
+EVERYWHERE = "everywhere"               # did what was just done in a part of a page change what is beside it?
+# The settings of the next study; `option_…` beside them are those of single selectors.
+FORM = ("preset", "selectors", "k", "classifier", "plan", "runs", "leave_out", "folds", "repeats", "inner", "pairs", "seed",
+        "stratified", "control", "repeat_seeds")
+
+
+def remember():
+    """Take the workspace from the URL after a reload, and keep it in the URL when pages change; keep what forms hold."""
+    for key in list(st.session_state):
+        if key in FORM or str(key).startswith("option_"):
+            st.session_state[key] = st.session_state[key]       # else Streamlit drops it on a page that does not draw it
+    if ID not in st.session_state:
+        found = Workspace.find(st.query_params.get(ID))
+        if found is not None:
+            st.session_state[ID] = found.id
+    if ID in st.session_state and st.query_params.get(ID) != st.session_state[ID]:
+        st.query_params[ID] = st.session_state[ID]
+
+
+def warm_up():
+    """Load what the next pages need while the person still reads this one; everything to be seen was sent before."""
+    for name in ("pandas", "scipy.sparse", "plotly.graph_objects", "stabcore.study.study_result", "stabcore.data"):
+        import_module(name)
+
+
+class Opened(Workspace):
+    """A workspace during one rerun: its settings, which a page asks for a hundred times, are read once and after each change.
+
+    Another rerun may have another tab's changes to see, and what is saved is always added to what lies on the disk.
+    """
+
+    @cached_property
+    def settings(self) -> dict:
+        """See Workspace."""
+        return super().settings
+
+    def save(self, **changes):
+        """See Workspace."""
+        super().save(**changes)
+        self.__dict__.pop("settings", None)
+
+
+_OPENED = ContextVar("opened", default=None)        # {id: workspace} of the rerun that is going on
+
+
+@contextmanager
+def one_rerun():
+    """Around a page, or a part of it that is run alone: what is asked for again and again meanwhile is read once."""
+    if _OPENED.get() is not None:
+        yield
+        return
+    token = _OPENED.set({})
+    try:
+        yield
+    finally:
+        _OPENED.reset(token)
+
+
+def workspace() -> Workspace | None:
+    """The workspace of this session, if something was loaded."""
+    id, opened = st.session_state.get(ID), _OPENED.get()
+    if opened is None:
+        return Workspace.find(id)
+    if id not in opened:
+        opened[id] = Opened.find(id)
+    return opened[id]
+
+
+def begin(**settings) -> Workspace:
+    """A new workspace for this session; earlier ones stay on disk, under their own URL."""
+    made = Workspace.create()
+    made.save(**settings)
+    st.session_state.clear()            # choices made for other data may not exist for these
+    st.session_state[INSIDE] = True
+    st.session_state[ID] = made.id
+    st.query_params[ID] = made.id
+    return made
+
+
+def keep(key, widget, default=None):
+    """Give a widget the value kept under `key` and keep what is chosen, also while the widget is not drawn.
+
+    widget: called with key= and on_change=; its own key is another one, which Streamlit may drop.
+    """
+    st.session_state.setdefault(key, default)
+    own = f"{key}__widget"
+    st.session_state[own] = st.session_state[key]       # every time: the same key may be another widget on another page
+
+    def changed():
+        st.session_state[key] = st.session_state[own]
+
+    widget(key=own, on_change=changed)
+    return st.session_state[key]
+
+
+def slide(key, label, low, high, default, step=None, then=None):
+    """A slider whose value is kept as `keep` does it. then: called when it was moved."""
+    st.session_state.setdefault(key, default)
+    own, drawn = f"{key}__widget", f"{key}__drawn"
+    here = st.session_state.get(PAGE), low, high
+    if st.session_state.get(drawn) != here:             # on another page it is another slider, which does not know the value
+        st.session_state.pop(own, None)
+        st.session_state[drawn] = here
+    st.session_state[key] = min(max(st.session_state[key], low), high)      # other results may allow less
+    show(own, st.session_state[key])
+
+    def changed():
+        st.session_state[key] = st.session_state[own]
+        if then is not None:
+            then()
+
+    st.slider(label, low, high, step=step, key=own, on_change=changed)
+    return st.session_state[key]
+
+
+def show(key, value):
+    """Let a widget show a value; told again what it shows already, it would take back keys that were pressed meanwhile."""
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value

@@ -1,0 +1,39 @@
+"""Words from anywhere made safe for a page."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+
+import streamlit as st
+
+from stabcore.errors import InputError
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
+_LINKED = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
+
+
+def plain(text) -> str:
+    """Text from somebody's data for a Markdown surface: shown as it is, never as markup, link or image."""
+    unlinked = _LINKED.sub("\u200b", " ".join(str(text).split()))       # bare addresses become links even when escaped
+    return _SPECIAL.sub(r"\\\1", unlinked)
+
+
+@contextmanager
+def sentences():
+    """Turn an InputError, wherever it was raised, into its sentence on the page."""
+    try:
+        yield
+    except InputError as error:
+        st.error(plain(error), icon=":material/error:")
+
+
+def number(value) -> str:
+    """A stability as it stands in a tile."""
+    return f"{value:z.3f}" if value == value else "undefined"
+
+
+def notes(said):
+    """What was assumed while reading, one line each."""
+    for sentence in said:
+        st.caption(plain(sentence))

@@ -1,0 +1,130 @@
+"""What does each group of features do to the effective stability?"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.parts import cache, scenarios, session
+from pages.parts.controls import relation_line, selector_choice
+from pages.parts.figures import figure, table
+from pages.parts.groups import scenario_bar
+from pages.parts.text import number, plain
+from stabcore.figures.floor import sentence_floor
+from stabcore.figures.whatif import MOST_BARS, draw_effects, finding_effects, frame_effects, sentence_swaps
+from stabcore.inference.estimate import stability
+from stabcore.whatif import within_between
+
+MOST_PILLS = 30
+COLUMNS = {
+    "features": st.column_config.NumberColumn("features"),
+    "stability": st.column_config.NumberColumn("stability inside", format="%.2f",
+                                               help="Classic stability of its columns alone: do the same members come back?"),
+    "low": st.column_config.NumberColumn(format="%.2f"),
+    "high": st.column_config.NumberColumn(format="%.2f"),
+    "reason": st.column_config.TextColumn("why there is none"),
+    "variance": st.column_config.NumberColumn("single members vary", format="%.3f", help="Its part of tr(S)"),
+    "effective_variance": st.column_config.NumberColumn("the group varies", format="%.3f", help="Its part of tr(CS)"),
+    "swaps": st.column_config.NumberColumn("only swaps", format="%.3f", help="What C forgives: one member instead of another. "
+                                           "Below 0 where members come and go together."),
+    "by_random_sets": st.column_config.NumberColumn("of these in random sets", format="%.3f",
+                                                    help="Random sets in which every feature comes as often: a place that one "
+                                                    "takes is lost to the others"),
+    "beyond": st.column_config.NumberColumn("beyond random sets", format="%.3f"),
+    "beyond_low": st.column_config.NumberColumn("from", format="%.3f"),
+    "beyond_high": st.column_config.NumberColumn("to", format="%.3f")}
+
+
+def ask(found, k, top):
+    """Groups on and off, what each adds, and where the instability comes from."""
+    now, relation = scenarios.chosen(), cache.relation()
+    if relation.labels is None or not relation.group_names:
+        st.info("The chosen scenario has no groups.", icon=":material/info:")
+        if now.groups and now.base != "groups":
+            st.button(f"Use my {len(now.groups)} groups on every screen", key="use-groups", icon=":material/hub:",
+                      on_click=lambda: scenarios.change(replace(now, base="groups")))
+        st.page_link("pages/groups.py", label="Make groups on Groups & C", icon=":material/hub:")
+        return
+    st.markdown("Inside a group that is on, one member may be picked instead of another without that counting as disagreement. "
+                "What does each group add to the **effective stability**?")
+    label = selector_choice(found, session.EXPLORED, "Selector")
+    on = switches(relation.group_names)
+    key = cache.relation_key()
+
+    def runs():
+        return cache.selections([label], k)[label]
+
+    effects = cache.answer(lambda: frame_effects(runs(), relation), "effects", label, k, key)
+    chosen = cache.answer(lambda: stability(runs(), "effective", relation=relation.with_groups(on)), "groups on", label, k,
+                            key, on)
+    values(effects, chosen, len(on), len(relation.group_names))
+    floor = cache.floor("effective", relation, k)
+    if floor["shuffles"].any():
+        st.caption(plain(f"With all groups: {sentence_floor(floor[floor['selector'] == label].reset_index(drop=True), found, k)}"))
+    else:
+        st.caption(plain(f"With no group: {sentence_floor(cache.floor('nogueira', None, k), found, k)}"))
+    if len(on) < len(relation.group_names) and now.base == "groups":
+        everywhere(now, on)
+    if st.session_state.get(session.UNDO):
+        scenario_bar.undo_button()
+    with top:
+        figure(draw_effects(effects), finding_effects(effects), effects, "effects",
+               pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]))
+    for reason in dict.fromkeys(effects["reason"][effects["reason"] != ""]):
+        st.caption(plain(f"Where a bar is missing: {reason}."))
+    more = f" The {MOST_BARS} that matter most of {len(effects):,} are drawn." if len(effects) > MOST_BARS else ""
+    st.caption(f"Click a bar to switch its group.{more} Two effects that differ: the groups share what they explain.")
+    decomposition(cache.answer(lambda: within_between(runs(), relation), "within", label, k, key))
+    relation_line(found)
+
+
+def switches(names):
+    """The groups that are on; few as buttons, many as a list of those that are off."""
+    off = [one for one in st.session_state.get(session.GROUPS_OFF) or () if one in names]
+    key = "groups-on" if len(names) <= MOST_PILLS else "groups-off"
+    st.session_state[key] = [one for one in names if one not in off] if key == "groups-on" else off
+
+    def changed():
+        chosen = st.session_state[key]
+        st.session_state[session.GROUPS_OFF] = [one for one in names if one not in chosen] if key == "groups-on" else chosen
+
+    if key == "groups-on":
+        st.pills("Groups that are on", names, selection_mode="multi", format_func=plain, key=key, on_change=changed)
+    else:
+        st.multiselect("Groups that are switched off", names, key=key, placeholder="All are on", on_change=changed)
+    return [one for one in names if one not in off]
+
+
+def switch(name):
+    """The group off if it is on, and on if it is off."""
+    off = list(st.session_state.get(session.GROUPS_OFF) or ())
+    st.session_state[session.GROUPS_OFF] = [one for one in off if one != name] if name in off else [*off, name]
+
+
+def values(effects, chosen, on, many):
+    """Φ_C with no group, with those that are on, and with all."""
+    for place, said, value in zip(st.columns(3), ("With no group", f"With {on} of {many} groups", "With all groups"),
+                                  (effects.attrs["none"], chosen.value, effects.attrs["all"])):
+        place.metric(said, number(value), border=True)
+    if chosen.reason:
+        st.caption(plain(f"Undefined with the groups that are on: {chosen.reason}."))
+
+
+def everywhere(now, on):
+    """Offer the groups that are on as a scenario of its own."""
+    def keep():
+        name = f"{scenarios.chosen_name()}, {len(on)} of {len(now.groups)} groups"
+        scenarios.add(scenarios.free_name(name), now.with_only(on))
+        st.session_state[session.GROUPS_OFF] = []
+
+    st.button("Use only these groups everywhere", key="groups-everywhere", icon=":material/hub:", on_click=keep,
+              help="As a new scenario, so that the one with all groups stays.")
+
+
+def decomposition(frame):
+    """Sechidis' table of what varies inside groups and between them."""
+    st.markdown("**Where does the disagreement come from?**")
+    st.markdown(plain(sentence_swaps(frame)))
+    order = ["group", *(name for name in COLUMNS if name != "reason"), *["reason"][:int((frame["reason"] != "").any())]]
+    st.dataframe(frame, hide_index=True, column_config=COLUMNS, column_order=order,
+                 alt="Stability inside each group, and how much it adds to what varies")
+    table(lambda: frame, "within-between", "Download this table")

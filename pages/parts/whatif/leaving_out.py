@@ -1,0 +1,58 @@
+"""What if a feature, a run or an outer fold had not been there?"""
+
+import streamlit as st
+
+from pages.parts import cache, highlights, session
+from pages.parts.controls import relation_line, selector_choice
+from pages.parts.figures import figure
+from pages.parts.text import plain
+from stabcore.figures.floor import sentence_floor
+from stabcore.figures.whatif import MOST_BARS, draw_movers, draw_parts, finding_movers, finding_parts, frame_movers, frame_parts
+
+
+def ask(found, k, top):
+    """One feature, run or fold left out at a time."""
+    st.markdown("How much hangs on a single feature, or on a single run? Each is left out in turn, and the **effective stability** "
+                "is measured again.")
+    label = selector_choice(found, session.EXPLORED, "Selector")
+    relation, key = cache.relation(), cache.relation_key()
+    runs = cache.selections([label], k)[label]
+    floor = cache.floor("effective", relation, k)
+    own = floor[floor["selector"].isin(["", label])].reset_index(drop=True)
+    with top:
+        features(cache.answer(lambda: frame_movers(runs, relation), "movers", label, k, key))
+    parts(cache.answer(lambda: frame_parts(runs, relation, found.run_numbers(label)), "runs", label, k, key), "run", own)
+    folds = found.folds(label)
+    if folds:
+        parts(cache.answer(lambda: frame_parts(runs, relation, folds=folds), "folds", label, k, key), "outer fold", own)
+    st.caption(plain(sentence_floor(own, found, k)))
+    relation_line(found)
+
+
+def features(frame):
+    """The features whose absence moves the stability most."""
+    st.subheader("Without a feature", divider="gray")
+    if frame.empty:
+        st.info("No run selected any feature.", icon=":material/info:")
+        return
+    why_missing(frame, "feature")
+    if frame["change"].notna().any():
+        figure(draw_movers(frame, highlights.picked()), finding_movers(frame), frame, "movers",
+               pick=lambda clicked: clicked and highlights.toggle([frame["feature"][int(row)] for row in clicked]))
+        st.caption(f"As if it had not been in the table; the runs keep what else they selected. Up to {MOST_BARS} are drawn. Click "
+                   "a bar to highlight its feature everywhere.")
+
+
+def parts(frame, noun, floor):
+    """Each run or outer fold left out in turn."""
+    st.subheader(f"Without {'an' if noun[0] in 'aeiou' else 'a'} {noun}", divider="gray")
+    why_missing(frame, noun)
+    if frame["change"].notna().any():
+        figure(draw_parts(frame, noun, floor), finding_parts(frame, noun), frame, f"without-{noun}")
+        st.caption(f"A point above the line: that {noun} disagrees with the others more than most.")
+
+
+def why_missing(frame, noun):
+    """Why values are missing, once a reason."""
+    for reason, rows in frame[frame["reason"] != ""].groupby("reason", sort=False):
+        st.caption(plain(f"No value without {len(rows):,} {noun}{'s' * (len(rows) != 1)}: {reason}."))

@@ -1,0 +1,106 @@
+"""Which pairs of features matter most, and what if two of them stood for each other?"""
+
+import streamlit as st
+
+from pages.parts import cache, highlights, scenarios, session
+from pages.parts.controls import relation_line, selector_choice
+from pages.parts.figures import figure
+from pages.parts.groups import scenario_bar
+from pages.parts.text import number, plain
+from stabcore.figures.influence import (
+    ASKED,
+    LIST,
+    MOST_FEATURES,
+    USUAL_FEATURES,
+    draw_influence,
+    finding_influence,
+    frame_influence,
+    sentence_pair,
+)
+from stabcore.inference.estimate import stability
+from stabcore.whatif import influence
+
+MOST_OFFERED = 100
+
+
+def ask(found, k, top):
+    """The influence of every pair, one pair to set, and what it does."""
+    st.markdown("If runs pick either of two markers that say the same, they disagree only on paper. Which two would change the "
+                "**effective stability** most if they stood for each other?")
+    label = selector_choice(found, session.EXPLORED, "Selector")
+    relation = cache.relation()
+    pairs = cache.answer(lambda: influence(cache.selections([label], k)[label], relation, most=ASKED), "influence", label, k,
+                          cache.relation_key())
+    if pairs.empty:
+        st.info("There are no two features that were ever selected.", icon=":material/info:")
+        return
+    value = stability_now(label, k, relation)
+    if pairs["derivative"].isna().all():
+        st.info("The effective stability of this selector is undefined here, so no pair can move it"
+                + plain(f": {value.reason}."), icon=":material/info:")
+        relation_line(found)
+        return
+    one_pair(found, pairs, relation, value)
+    shown = session.slide("influence_features", "Features in the picture", 5, MOST_FEATURES, default=USUAL_FEATURES)
+    cells = frame_influence(pairs, shown)
+    with top:
+        figure(draw_influence(cells, st.session_state[session.PAIR], highlights.picked()), finding_influence(pairs), lambda: pairs,
+               "influence", pick=lambda clicked: clicked and choose(*cells.loc[int(clicked[0]), ["feature_a", "feature_b"]]))
+    st.caption("The features of the most influential pairs come first; columns are in the order of the rows. "
+               "The fuller the colour, the more the pair matters (∂Φ_C/∂c, scaled to a full change of C): blue raises the "
+               "stability, orange lowers it; an empty cell below the diagonal matters less than every other. Click a cell to "
+               "choose its pair.")
+    st.markdown("**The pairs that matter most**")
+    for _, row in pairs.head(LIST).iterrows():
+        st.markdown(f"- {plain(sentence_pair(row))}")
+    relation_line(found)
+
+
+def stability_now(label, k, relation):
+    """The Estimate of a selector under the chosen relation."""
+    return cache.answer(lambda: stability(cache.selections([label], k)[label], "effective", relation=relation),
+                         "effective", label, k, cache.relation_key())
+
+
+def one_pair(found, pairs, relation, value):
+    """Choose a pair, and set how far its two features stand for each other."""
+    offered = [tuple(pair) for pair in pairs[["feature_a", "feature_b"]].head(MOST_OFFERED).to_numpy()]
+    kept = tuple(st.session_state.get(session.PAIR) or ())
+    if len(kept) != 2 or not set(kept) <= set(found.features):
+        kept = offered[0]
+    if kept not in offered:
+        offered = [kept, *offered] if kept[::-1] not in offered else offered
+        kept = kept if kept in offered else kept[::-1]
+    st.session_state[session.PAIR] = kept
+    left, right = st.columns(2)
+    with left:
+        st.session_state["pair-choice"] = kept
+        a, b = st.selectbox("Pair", offered, key="pair-choice", format_func=" and ".join,
+                            on_change=lambda: choose(*st.session_state["pair-choice"]))
+        at = [found.features.index(one) for one in (a, b)]
+        key = "pair-value"
+        session.show(key, relation.value(*at))
+        st.slider("How far do they stand for each other? (C: 0 not at all, 1 fully)", 0.0, 1.0, step=0.01, key=key,
+                  on_change=lambda: set_pair(a, b, st.session_state[key]))
+        with st.container(horizontal=True):
+            st.button("Highlight both everywhere", key="highlight-pair", icon=":material/highlight:",
+                      on_click=lambda: highlights.pick([*highlights.picked(), a, b]))
+            scenario_bar.undo_button()
+    right.metric("Effective stability now", number(value.value), border=True)
+    own = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
+    if len(own):
+        right.markdown(plain(sentence_pair(own.iloc[0])))
+        right.caption(f"{own['together'].iloc[0]} runs select both. The change is the slope here: exact for a small step only.")
+    right.caption("The slider sets C for every screen.")
+
+
+def choose(a, b):
+    """Look at this pair, and highlight both features everywhere, beside those that were not of the pair before."""
+    before = st.session_state.get(session.PAIR) or ()
+    st.session_state[session.PAIR] = (a, b)
+    highlights.pick([*(one for one in highlights.picked() if one not in before), a, b])
+
+
+def set_pair(a, b, value):
+    """C of the pair, everywhere."""
+    scenarios.change(scenarios.chosen().with_edits({(a, b): value}))

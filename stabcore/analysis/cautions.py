@@ -1,0 +1,95 @@
+"""What to keep in mind about a relation C before its numbers are read, in plain words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.wording import listed, shown
+
+MOST_CHECKED = 500          # features among which C is tested; the eigenvalues of more would take seconds
+ALMOST_ALL = 0.05           # of what chance varies without C, the share below which dividing by it says little
+LARGE = 1 / 3               # of all features
+
+
+def cautions(relation, preferences=None) -> list[str]:
+    """Sentences on what makes the effective stability hard to read with this C; none when there is nothing to say.
+
+    preferences: the runs that it is about; C is tested among the features that they selected most often.
+    """
+    found = [_not_semidefinite(relation, preferences), _little_left(relation, preferences), _one_for_many(relation)]
+    return [sentence for sentence in found if sentence]
+
+
+def smallest_eigenvalue(relation, preferences=None, most=MOST_CHECKED) -> float:
+    """The smallest eigenvalue of C among up to `most` features, those selected most often; below 0: C is not positive
+    semi-definite. Of groups alone it is never negative.
+    """
+    if relation.extra is None:
+        return 0.0
+    if preferences is None:
+        index = np.arange(min(relation.n_features, most))
+    else:
+        often = np.argsort(-preferences.counts, kind="stable")[:most]
+        index = often[preferences.counts[often] > 0]
+    return float(np.linalg.eigvalsh(relation.block(index))[0]) if len(index) else 0.0
+
+
+def chance_share(relation, sizes=None) -> float:
+    """tr(CΣ⁰)/tr(Σ⁰): what random selections of these sizes vary when related features count as the same, as a share of what
+    they vary when none are related. 1 for C = I; near 0 nothing is left to compare with. NaN when selections cannot vary.
+
+    sizes: (M,) features in each run; None: as if all were equal, then it is 1 less the mean of C off its diagonal.
+    """
+    d, beside = relation.n_features, relation.total - relation.n_features
+    if d < 2:
+        return 1.0
+    if sizes is None:
+        return 1 - beside / (d * d - d)
+    size, squared = np.mean(sizes), np.mean(np.square(sizes))
+    variance = size / d * (1 - size / d)
+    covariance = (squared - size) / (d * d - d) - size ** 2 / d ** 2
+    return float(1 + covariance * beside / (variance * d)) if variance > 0 else float("nan")
+
+
+def without_correlation(data) -> list[str]:
+    """Names of the features of a Dataset that no rank correlation is defined for: categories of three or more levels."""
+    return [name for name in data.features if len(data.levels.get(name, ())) > 2]
+
+
+def on_categories(data) -> str:
+    """A sentence on them, or nothing."""
+    names = without_correlation(data)
+    if not names:
+        return ""
+    verb = "stands for itself" if len(names) == 1 else "stand for themselves"
+    return (f"Categories of three or more levels have no order, hence no correlation: {listed(names)} {verb} only, unless you set "
+            "pairs by hand.")
+
+
+def _not_semidefinite(relation, preferences):
+    if smallest_eigenvalue(relation, preferences) > -1e-8:
+        return ""
+    return ("C contradicts itself in places: one feature stands for a second and that for a third, but the first not for the "
+            "third (C is not positive semi-definite, as thresholded correlations often are not). Partial agreement is then counted "
+            "more than once, so the effective stability can pass 1 or drop very low. Compare selectors by it; do not read it as a "
+            "share.")
+
+
+def _little_left(relation, preferences):
+    share = chance_share(relation, None if preferences is None else preferences.sizes)
+    if not share < ALMOST_ALL:
+        return ""
+    return (f"Almost every feature stands for almost every other, so random selections would already agree: only {share:.1%} of "
+            "their variation is left to compare with (tr(CΣ⁰) ≈ 0). The effective stability divides by that and swings widely. "
+            "Choose a higher threshold, or smaller groups.")
+
+
+def _one_for_many(relation):
+    partners = relation.times(np.ones(relation.n_features)) - 1         # row sums of C
+    most = int(np.argmax(partners)) if len(partners) else 0
+    if relation.n_features < 6 or partners[most] <= LARGE * relation.n_features:
+        return ""
+    name = relation.names[most] if relation.names else f"f{most + 1}"
+    return (f"{shown(name)} stands for {partners[most]:,.0f} of {relation.n_features - 1:,} other features. When so many count "
+            "as the same, agreement says little about any one of them, and a group that is selected as a whole in some runs "
+            "only can drive the effective stability far below 0.")

@@ -1,0 +1,107 @@
+"""Every two selectors of a result compared: by a measure of stability, by a score of their predictions, by their size.
+
+Comparisons come as DataFrames with one row a pair; what is said about selectors only says `clearly` what they show.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.comparison import change, compare, compare_sizes, holm
+
+COLUMNS = ("first", "second", "difference", "low", "high", "p_value", "p_holm", "paired", "note")
+LEVEL = 0.05            # of p_holm, below which a difference is called clear
+
+
+def stability_pairs(found, measure="nogueira", relation=None, k=None):
+    """DataFrame(first, second, difference, low, high, p_value, p_holm, paired, note): the stability of every two selectors.
+
+    difference: first − second, with its 95 % interval, one pair by itself; p_holm: p with Holm's correction for asking about all
+    pairs at once. Both are about drawing other resamples of this dataset. note: why there is none.
+    """
+    def of(first, second):
+        one, other, paired = found.paired(first, second, k)
+        return compare(one, other, measure, relation=relation, paired=paired)
+
+    return _every_pair(found.ready, of)
+
+
+def score_pairs(found, score="accuracy"):
+    """The same DataFrame for a score of the predictions, accuracy, balanced_accuracy or auc: about new patients."""
+    return _every_pair(found.ready, lambda first, second: found.compare_scores(first, second, score))
+
+
+def size_pairs(found):
+    """The same DataFrame for the number of selected features, where a positive difference is more features."""
+    def of(first, second):
+        one, other, paired = found.paired(first, second)
+        return compare_sizes(one, other, paired=paired)
+
+    return _every_pair(found.ready, of)
+
+
+def _every_pair(labels, compared):
+    import pandas as pd
+
+    rows = []
+    for first, second in combinations(labels, 2):
+        try:
+            one = compared(first, second)
+        except InputError as error:
+            rows.append({"first": first, "second": second, "note": str(error)})
+            continue
+        rows.append({"first": first, "second": second, "difference": one.difference, "low": one.low, "high": one.high,
+                     "p_value": one.p_value, "paired": one.paired, "note": one.reason})
+    frame = pd.DataFrame(rows, columns=list(COLUMNS))
+    frame["p_holm"] = holm(frame["p_value"].to_numpy(dtype=float))
+    return frame
+
+
+def changes(found, before="nogueira", after="effective", relation=None, k=None):
+    """DataFrame(change, change_low, change_high, change_note), one row a selector: after − before on its runs, see `change`."""
+    import pandas as pd
+
+    made = [change(found.preferences(label, k), before, after, relation=relation) for label in found.ready]
+    return pd.DataFrame([(one.difference, one.low, one.high, one.reason) for one in made],
+                        columns=["change", "change_low", "change_high", "change_note"],
+                        index=pd.Index(found.ready, name="selector"))
+
+
+def above(pairs, labels, *, smaller=False):
+    """(n, n) bool for labels (n,): [a, b] where a is clearly above b, p_holm < 0.05; with `smaller`, clearly below.
+
+    pairs: a DataFrame of all pairs, or None; what is not known is not clear.
+    """
+    place = {label: i for i, label in enumerate(labels)}
+    found = np.zeros((len(place), len(place)), dtype=bool)
+    for row in () if pairs is None else pairs[pairs["p_holm"] < LEVEL].itertuples():
+        if row.first in place and row.second in place:
+            more, less = (row.first, row.second) if (row.difference > 0) != smaller else (row.second, row.first)
+            found[place[more], place[less]] = True
+    return found
+
+
+def weighed_above(pairs, weights, labels):
+    """(n, n) bool: [a, b] where the weighted sum of several criteria is clearly higher for a than for b.
+
+    pairs: a DataFrame of all pairs for each criterion, or None; weights: as many, 0 or more; criteria of weight 0 do not count.
+    Clear is what is clearly above in one criterion and whose weighted low ends are above 0 together: cautious, as the low ends of
+    all criteria need not come together.
+    """
+    used = [(one, weight) for one, weight in zip(pairs, weights, strict=True) if weight > 0]
+    lowest = sum(weight * _at_least(one, labels) for one, weight in used)
+    return (lowest > 0) & np.logical_or.reduce([above(one, labels) for one, _ in used])
+
+
+def _at_least(pairs, labels):
+    """(n, n): [a, b] how much a is above b at the least, the low end of the 95 % interval of a − b; NaN where there is none."""
+    place = {label: i for i, label in enumerate(labels)}
+    found = np.full((len(place), len(place)), np.nan)
+    for row in () if pairs is None else pairs.itertuples():
+        if row.first in place and row.second in place:
+            found[place[row.first], place[row.second]] = row.low
+            found[place[row.second], place[row.first]] = -row.high
+    return found

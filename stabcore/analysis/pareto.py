@@ -1,0 +1,187 @@
+"""Fronts: which candidates no other beats in every criterion at once, and how to choose among them.
+
+Points are DataFrames with one row a candidate. More is better in every criterion but those named in `smaller`.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.comparison import holm
+from stabcore.inference.sign_flip import sign_flip
+from stabcore.wording import listed
+
+CRITERIA = ("accuracy", "stability")
+EQUAL = 1e-12           # differences up to this are rounding
+ON, OPEN, BEATEN = "on the front", "open", "beaten"
+
+
+def front(points, criteria=CRITERIA, *, smaller=()):
+    """The points with two more columns: beaten_by (how many others dominate each) and on_front.
+
+    criteria: columns in which more is better, but for those also named in `smaller`. A point is dominated when another is
+    at least as good in every criterion and better in one; ties and duplicates stay. A point with a missing criterion neither
+    dominates nor is on the front: beaten_by is missing for it. Source: Sechidis et al. 2019 (non-dominated rank, Table 2).
+    """
+    values = _values(points, criteria, smaller)
+    known = ~np.isnan(values).any(axis=1)
+    beaten_by = _dominates(values).sum(axis=0)
+    result = points.copy()
+    result["beaten_by"] = np.where(known, beaten_by, np.nan)
+    result["on_front"] = known & (beaten_by == 0)
+    return result
+
+
+def standings(points, above, criteria=CRITERIA, *, smaller=()):
+    """The points as `front` returns them, with one more column, standing: what is clear about each beyond what may be chance.
+
+    above: for every criterion (n, n) bool, [a, b] where a is clearly better than b (see analysis.pairs.above). ON: every other
+    point is clearly worse in one criterion, so none can dominate it. BEATEN: another dominates it and is clearly better in one.
+    OPEN: neither, it may be on the front or not. Empty where a criterion is missing.
+    """
+    values = _values(points, criteria, smaller)
+    result = front(points, criteria, smaller=smaller)
+    known = result["beaten_by"].notna().to_numpy()
+    clear = np.logical_or.reduce(list(above))
+    on = known & (clear | np.eye(len(points), dtype=bool))[:, known].all(axis=1)
+    beaten = known & (_dominates(values) & clear).any(axis=0)
+    result["standing"] = np.select([on, beaten, known], [ON, BEATEN, OPEN], default="")
+    return result
+
+
+def _dominates(values):
+    """(n, n): [a, b] where a is at least as good as b in every criterion (values, more is better) and better in one."""
+    at_least = np.ones((len(values),) * 2, dtype=bool)          # never true of what is missing
+    for column in values.T:
+        at_least &= column[:, None] >= column[None, :]
+    return at_least & ~at_least.T
+
+
+def averaged_ranks(points, criteria=CRITERIA, *, of="selector", by="dataset", smaller=()):
+    """DataFrame(of, rank, beaten_by, on_front, counted, missing, p_holm), best first: non-dominated ranks over datasets.
+
+    points: one row for each candidate (`of`) on each dataset (`by`), candidates competing within a dataset. beaten_by: how many
+    others dominate it, on average; rank: 1 + beaten_by, so that 1 is never to be dominated; on_front: on how many datasets it is
+    on the front; counted, missing: on how many it has both criteria, and has not; p_holm: of being dominated as often as the
+    best of those that are counted most often, by the sign-flip test over the datasets that have both, with Holm's correction for
+    all pairs. Source: Sechidis et al. 2019, Table 2.
+    """
+    import pandas as pd
+
+    _require(points, (of, by))
+    _values(points, criteria, smaller)
+    parts = [front(own, criteria, smaller=smaller) for _, own in points.groupby(by, sort=False)]
+    if not parts:
+        return pd.DataFrame(columns=[of, "rank", "beaten_by", "on_front", "counted", "missing", "p_holm"])
+    placed = pd.concat(parts)
+    grouped = placed.groupby(of, sort=False)
+    counted = grouped["beaten_by"].count()
+    result = pd.DataFrame({"beaten_by": grouped["beaten_by"].mean(), "on_front": grouped["on_front"].sum(), "counted": counted,
+                           "missing": grouped.size() - counted})
+    result.insert(0, "rank", 1 + result["beaten_by"])
+    result = result.sort_values("rank", kind="stable").reset_index()
+    wide = placed.pivot_table(index=by, columns=of, values="beaten_by", aggfunc="mean").reindex(columns=result[of])
+    best = int((result["counted"] == result["counted"].max()).argmax())
+    return result.assign(p_holm=_apart_from(best, wide.to_numpy()))
+
+
+def _apart_from(best, beaten_by):
+    """(n,) corrected p-values of each column of (datasets, n) against the one numbered best, which has none itself."""
+    pairs = list(combinations(range(beaten_by.shape[1]), 2))
+    differences = [beaten_by[:, i] - beaten_by[:, j] for i, j in pairs]
+    corrected = holm(np.array([sign_flip(one[~np.isnan(one)]) for one in differences]))
+    found = np.full(beaten_by.shape[1], np.nan)
+    for (i, j), p in zip(pairs, corrected, strict=True):
+        if best in (i, j):
+            found[i + j - best] = p
+    return found
+
+
+def compromise(points, gamma=None, criteria=CRITERIA, *, smaller=()):
+    """The points with beaten_by, on_front, gamma_low, gamma_high and, for a gamma, score and chosen.
+
+    A point of the front is chosen where γ·first + (1−γ)·second is largest, γ in [0, 1]; gamma_low and gamma_high bound the γ
+    for which it is (both missing where there is none: it lies below the convex hull). Equal bounds mean that it only ties, with
+    its two neighbours on the hull; duplicates share their range. At a bound neighbours tie, and all of them are chosen.
+    Points that others dominate are never chosen, though they may tie at γ = 0 or 1. Source: Hamer & Dupont 2021, .7.1.
+    """
+    if len(criteria) != 2:
+        raise InputError(f"A compromise weighs two criteria against each other; found {listed(criteria) or 'none'}.")
+    if gamma is not None and not 0 <= gamma <= 1:
+        raise InputError(f"γ lies between 0 (only the second criterion counts) and 1 (only the first); found {gamma}.")
+    values = _values(points, criteria, smaller)
+    if np.isinf(values).any():
+        raise InputError("An infinite criterion cannot be weighed against another; leave that point out.")
+    result = front(points, criteria, smaller=smaller)
+    on_front = result["on_front"].to_numpy(dtype=bool)
+    low, high = np.full((2, len(points)), np.nan)
+    low[on_front], high[on_front] = _reach(*values[on_front].T)
+    result["gamma_low"], result["gamma_high"] = low, high
+    if gamma is not None:
+        result["score"] = gamma * values[:, 0] + (1 - gamma) * values[:, 1]
+        result["chosen"] = (low <= gamma + EQUAL) & (gamma - EQUAL <= high)
+    return result
+
+
+def _reach(first, second):
+    """(low, high) of γ for which each point of a front scores most; NaN where there is none.
+
+    On a front, of two different points one has more of the first criterion and less of the second; it scores more from
+    γ = loss/(gain + loss) on.
+    """
+    gain, loss = first[:, None] - first[None, :], second[None, :] - second[:, None]        # [a, b]: by taking a for b
+    with np.errstate(invalid="ignore", divide="ignore"):
+        even = loss / (gain + loss)
+    low = np.where(gain > 0, even, 0.0).max(axis=1, initial=0.0)
+    high = np.where(gain < 0, even, 1.0).min(axis=1, initial=1.0)
+    meet = np.abs(low - high) <= EQUAL                          # on the straight line between two others
+    low = np.where(meet, high, low)
+    return np.where(low <= high, low, np.nan), np.where(low <= high, high, np.nan)
+
+
+def within(points, score="accuracy", margin=0.05, *, smaller=()):
+    """Only the points whose score lies within `margin` of the best; then for example their front of stability and size.
+
+    Name the score in `smaller` when it is an error. Points without a score are left out. Source: Bommert et al. 2017, .5.
+    """
+    if not margin >= 0:
+        raise InputError(f"The margin says how much may be lost on the best score, 0 or more; found {margin}.")
+    values = _values(points, (score,), [name for name in smaller if name == score])[:, 0]
+    best = np.max(values, initial=-np.inf, where=~np.isnan(values))
+    return points[values >= best - margin - EQUAL]
+
+
+def changes(points, before, after, criterion="accuracy", *, smaller=()):
+    """DataFrame(criterion, before, after, on_front_before, on_front_after, change): how the front moves with another stability.
+
+    points: one row a candidate with the columns `criterion` and, for the same candidates, two kinds of stability, `before` and
+    `after` (for example nogueira and effective). change: "enters", "leaves", "stays" or "" (on neither front).
+    Source: Sechidis et al. 2019, Table 1 and Figure 2.
+    """
+    import pandas as pd
+
+    fronts = [front(points, (criterion, one), smaller=smaller)["on_front"].to_numpy(dtype=bool) for one in (before, after)]
+    was, now = fronts
+    change = np.select([was & now, was, now], ["stays", "leaves", "enters"], default="")
+    return pd.DataFrame({criterion: points[criterion], "before": points[before], "after": points[after],
+                         "on_front_before": was, "on_front_after": now, "change": change}, index=points.index)
+
+
+def _require(points, columns):
+    missing = [name for name in columns if name not in points.columns]
+    if missing:
+        raise InputError(f"The points have no column {listed(missing)}; they have {listed(points.columns, 20)}.")
+
+
+def _values(points, criteria, smaller):
+    """(n, criteria) with the sign turned where less is better."""
+    if not criteria:
+        raise InputError("A front needs at least one criterion: a column in which more is better, or less (smaller=).")
+    _require(points, criteria)
+    stray = [name for name in smaller if name not in criteria]
+    if stray:
+        raise InputError(f"smaller= names {listed(stray)}, which is not among the criteria {listed(criteria)}.")
+    return points[list(criteria)].to_numpy(dtype=float) * np.where([name in smaller for name in criteria], -1.0, 1.0)

@@ -1,0 +1,121 @@
+"""The passport of one feature: how often and how high it comes, what it counts, and which related features it swaps with."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.comparison import holm
+from stabcore.whatif.swaps import by_random_sets
+
+
+def passport(runs_of, feature):
+    """DataFrame(selector, frequency, runs, rank_low, rank_middle, rank_high, ranked, importance): one row a selector.
+
+    runs_of: {label: Preferences}; feature: its name. frequency: share of the runs that select it. rank_low … rank_high: lower
+    quartile, median and upper quartile of its rank (1 = best) over the `ranked` runs that rank it; NaN where runs carry no
+    ranks. importance: its mean share of a run's importance over the runs that select it. Raises InputError for an unknown name.
+    """
+    import pandas as pd
+
+    rows = []
+    for label, runs in runs_of.items():
+        f = _number(runs, feature)
+        chosen = runs.sets[:, [f]].toarray().ravel() > 0
+        quartiles, ranked = _ranks(runs, f)
+        rows.append([label, float(chosen.mean()), runs.n_runs, *quartiles, ranked, _importance(runs, f, chosen)])
+    return pd.DataFrame(rows, columns=["selector", "frequency", "runs", "rank_low", "rank_middle", "rank_high", "ranked",
+                                       "importance"])
+
+
+def ranks_of(runs_of, feature):
+    """DataFrame(selector, run, rank): the rank of a feature in every run that ranks it, of the selectors that rank."""
+    import pandas as pd
+
+    parts = []
+    for label, runs in runs_of.items():
+        if runs.ranks is not None or runs.scores is not None:
+            ranks = runs.ranking()[:, _number(runs, feature)]
+            kept = np.flatnonzero(~np.isnan(ranks))
+            parts.append(pd.DataFrame({"selector": label, "run": kept + 1, "rank": ranks[kept]}))
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["selector", "run", "rank"])
+
+
+def partners(runs, feature, relation=None, most=10, level=0.05):
+    """DataFrame(partner, related, both, only_this, only_partner, association, p_holm): features that it swaps with, surest first.
+
+    A pair swaps when it is selected together less often than in random sets in which every feature comes as often (see
+    stabcore.whatif.swaps: a place that one takes is lost to the others). p: the exact lower tail of the runs that select both,
+    given how many select each (Fisher's noncentral hypergeometric law, its odds those of such sets); p_holm: with Holm's correction
+    for all partners looked at; only those below `level` are returned. association: correlation of the two selections over the runs
+    (phi coefficient, −1 … 1); the other columns but `related` (C) are shares of the runs. With a relation only related features
+    (C > 0) are looked at, else all. Features that are always or never selected cannot swap. It speaks of other resamples of this
+    dataset, which are taken as independent of each other. Source: Sechidis et al. 2019 (off-diagonal entries of S); the test is
+    ours.
+    """
+    import pandas as pd
+
+    f = _number(runs, feature)
+    frequency, n = runs.frequencies, runs.n_runs
+    related = relation.times(np.eye(1, runs.n_features, f).ravel()) if relation is not None else np.zeros(runs.n_features)
+    moves = (frequency > 0) & (frequency < 1)
+    others = np.flatnonzero(moves & ((related > 0) if relation is not None else True) & (np.arange(runs.n_features) != f))
+    columns = ["partner", "related", "both", "only_this", "only_partner", "association", "p_holm"]
+    if not moves[f] or not len(others):
+        return pd.DataFrame(columns=columns)
+    both = np.asarray((runs.sets[:, [f]].T @ runs.sets[:, others]).todense()).ravel()
+    p, q = frequency[f], frequency[others]
+    x = by_random_sets(frequency * (1 - frequency), float(runs.sizes.var()))
+    sure = holm(_seldom_together(both, runs.counts[f], runs.counts[others], n, x[f] * x[others]))
+    both = both / n
+    association = (both - p * q) / np.sqrt(p * (1 - p) * q * (1 - q))
+    order = np.lexsort((others, np.round(association, 12), sure))[:most]
+    order = order[sure[order] < level]
+    return pd.DataFrame({"partner": [runs.features[i] for i in others[order]], "related": related[others[order]],
+                         "both": both[order], "only_this": p - both[order], "only_partner": q[order] - both[order],
+                         "association": association[order], "p_holm": sure[order]}, columns=columns)
+
+
+def _seldom_together(both, first, second, n, apart):
+    """(P,) P(X ≤ both) of the runs X of n that select two features which `first` and `second` select; both, second: (P,).
+
+    apart: (P,) how much less often random sets take both, as a share of the runs, than if they took each by itself.
+    """
+    from scipy.special import gammaln
+
+    p, q = first / n, second / n
+    together = np.clip(p * q - apart, np.maximum(p + q - 1, 0) + 1e-9, None)
+    odds = together * (1 - p - q + together) / ((p - together) * (q - together))
+    x = np.arange(n + 1)[None, :]
+
+    def ways(of, taken):
+        possible = (taken >= 0) & (taken <= of)
+        taken = np.clip(taken, 0, of)
+        return np.where(possible, gammaln(of + 1) - gammaln(taken + 1) - gammaln(of - taken + 1), -np.inf)
+
+    weight = ways(first, x) + ways(n - first, second[:, None] - x) + x * np.log(odds)[:, None]
+    weight = np.exp(weight - weight.max(axis=1, keepdims=True))
+    return np.where(x <= both[:, None], weight, 0).sum(axis=1) / weight.sum(axis=1)
+
+
+def _number(runs, feature) -> int:
+    try:
+        return runs.features.index(feature)
+    except ValueError:
+        raise InputError(f"There is no feature {feature!r} among the {runs.n_features} of these runs.") from None
+
+
+def _ranks(runs, f):
+    if runs.ranks is None and runs.scores is None:
+        return (np.nan, np.nan, np.nan), 0
+    ranks = runs.ranking()[:, f]
+    ranks = ranks[~np.isnan(ranks)]
+    return (tuple(np.percentile(ranks, [25, 50, 75])) if len(ranks) else (np.nan, np.nan, np.nan)), len(ranks)
+
+
+def _importance(runs, f, chosen):
+    if runs.weights is None or not chosen.any():
+        return np.nan
+    total = np.asarray(runs.weights.sum(axis=1)).ravel()[chosen]
+    own = runs.weights[:, [f]].toarray().ravel()[chosen]
+    return float(np.mean(np.divide(own, total, out=np.zeros_like(own), where=total > 0)))

@@ -1,0 +1,275 @@
+"""Workspace: one person's work as a folder on this machine, found again by an unguessable id.
+
+It keeps what was uploaded (as it came), the settings made on the way and the study file, so that a reloaded page, a closed
+tab or a restarted server loses nothing. Bundled studies are read where they lie and never copied."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+import threading
+import time
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from stabcore.app.samples import SAMPLES, Sample
+from stabcore.errors import InputError
+from stabcore.study.guard import APART
+
+STARTING = 20       # seconds in which a process that has said nothing yet counts as running
+_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+_SAVING = threading.Lock()
+_ENDING = re.compile(r"(\.[A-Za-z0-9]{1,8}){0,2}$")
+
+
+def home() -> Path:
+    """Where workspaces lie: $STABILITY_HOME, or a folder of the user's own."""
+    return Path(os.environ.get("STABILITY_HOME") or "~/.stability-dashboard").expanduser().absolute()
+
+
+def _text(path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def _holds_anything(path) -> bool:
+    """Is there a file that is not empty, as that of a study is at its very beginning?"""
+    return path.exists() and path.stat().st_size > 0
+
+
+def _number(path) -> int:
+    """That of an earlier study."""
+    return int(path.stem.partition("-")[2])
+
+
+@lru_cache(maxsize=32)
+def _settings(path, changed, size, number) -> dict:
+    """The settings of a workspace, read once: a page asks for them a hundred times."""
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A folder, and what is in it. Two with the same id are the same."""
+
+    id: str
+
+    @classmethod
+    def create(cls) -> Workspace:
+        """A new, empty one, readable by this user only."""
+        made = cls(secrets.token_urlsafe(16))
+        home().mkdir(parents=True, exist_ok=True, mode=0o700)
+        made.folder.mkdir(mode=0o700)
+        made.save()
+        return made
+
+    @classmethod
+    def find(cls, id) -> Workspace | None:
+        """The one with this id, if there is one."""
+        if not isinstance(id, str) or not _ID.fullmatch(id):
+            return None
+        found = cls(id)
+        return found if found.folder.is_dir() else None
+
+    @property
+    def folder(self) -> Path:
+        return home() / self.id
+
+    # ---- settings ----
+
+    @property
+    def settings(self) -> dict:
+        """What was chosen so far: kind (sample, table, selections, study), file names, roles, relation …; to be read only."""
+        return self._on_disk()
+
+    def _on_disk(self) -> dict:
+        path = self.folder / "workspace.json"
+        try:
+            found = path.stat()
+        except FileNotFoundError:
+            return {}
+        return _settings(path, found.st_mtime_ns, found.st_size, found.st_ino)
+
+    def save(self, **changes):
+        """Change some settings; written beside and moved into place, so that a crash leaves the old or the new."""
+        beside = self.folder / f"workspace.{secrets.token_hex(4)}.tmp"
+        with _SAVING:           # two tabs that change different settings at once: neither change is lost
+            beside.write_text(json.dumps({**self._on_disk(), **changes}), encoding="utf-8")
+            os.replace(beside, self.folder / "workspace.json")
+            _settings.cache_clear()         # two saves within one tick of the clock are two
+
+    def keep(self, name, content: bytes) -> str:
+        """Keep an uploaded file as it came, under a name that is safe on every system. Returns that name."""
+        safe = f"upload-{secrets.token_hex(4)}{_ENDING.search(name).group(0).lower()}"
+        (self.folder / safe).write_bytes(content)
+        return safe
+
+    def forget(self):
+        """Delete everything, for good. A study that is running is stopped first."""
+        from stabcore.study.store import StudyLock
+
+        self.cancel()
+        until = time.time() + STARTING
+        while StudyLock.held(self.folder / "study.stab") and time.time() < until:
+            time.sleep(0.1)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    # ---- the study ----
+
+    @property
+    def sample(self) -> Sample | None:
+        """The bundled study that was opened, if one was."""
+        key = self.settings.get("sample")
+        return Sample.of(SAMPLES / f"{key}.toml") if key else None
+
+    @property
+    def store(self) -> Path | None:
+        """The study file whose results are shown: this person's own, else the bundled one."""
+        own = self.folder / self.settings.get("store", "study.stab")
+        if _holds_anything(own):
+            return own
+        sample = self.sample
+        return sample.store if sample and sample.store.exists() else None
+
+    @property
+    def table_file(self) -> Path | None:
+        """The data table: uploaded, or that of the bundled study."""
+        if self.sample:
+            return SAMPLES / self.sample.data["file"]
+        name = self.settings.get("table")
+        return self.folder / name if name else None
+
+    def write_study(self, settings):
+        """Begin anew: write study.toml (tables study, plan, selector) for the table and roles of this workspace.
+
+        Nothing is lost: the study that is there, a mere trial too, is put aside as study-1, study-2, …; and where one with
+        these very settings was begun and not finished, or one to which they only add a control or repeats, that one is continued.
+        Raises InputError while a study is running.
+        """
+        new = self._written(settings)
+        begun = next((path for path in self.studies if self._goes_on(path, new)), None)
+        if begun:
+            self.bring_back(begun)
+        else:
+            self._put_aside()
+        (self.folder / "study.toml").write_text(new, encoding="utf-8")
+        self.save(store="study.stab")
+
+    def bring_back(self, path):
+        """Put an earlier study in the place of the one that was started last, which is put aside, to go on with it.
+
+        Raises InputError while a study is running.
+        """
+        if path != self.folder / "study.stab":
+            self._put_aside()
+            self._move(path, "study")
+        self.save(store="study.stab")
+
+    def finished_study(self, settings) -> Path | None:
+        """The study with these settings that is finished without a failure, if there is one: to run it again gives the same."""
+        return next((path for path in self._of_settings(self._written(settings)) if not self._left(path, failed=True)), None)
+
+    def _goes_on(self, path, written) -> bool:
+        """Is there something left of a study with these settings, or did it begin with the same and fewer shuffles or repeats?"""
+        from stabcore.study.store import differing
+
+        before = _text(path.with_suffix(".toml"))
+        if before == written:
+            return bool(self._left(path))
+        old, new = tomllib.loads(before), tomllib.loads(written)
+        return bool(old) and not differing(new.pop("study"), old.pop("study")) and new == old
+
+    def _of_settings(self, written):
+        """Studies that are there and were begun with these settings."""
+        return [path for path in self.studies if _text(path.with_suffix(".toml")) == written]
+
+    def _put_aside(self):
+        if self.running:
+            raise InputError("A study of this work is running. Wait until it is finished, or cancel it, before you start another.")
+        if _holds_anything(self.folder / "study.stab"):
+            last = max([0, *map(_number, self.folder.glob("study-*.stab"))])
+            self._move(self.folder / "study.stab", f"study-{last + 1}")
+
+    def _move(self, path, name):
+        """Another name for a study file, and for its settings beside it."""
+        from stabcore.study.study_result import open_study
+
+        try:
+            open_study(path)        # a process that was killed may have left half of a transaction in a file beside it
+        except InputError:
+            pass                    # whatever it is, it is kept as well
+        os.replace(path, self.folder / f"{name}.stab")
+        if path.with_suffix(".toml").exists():
+            os.replace(path.with_suffix(".toml"), self.folder / f"{name}.toml")
+
+    @property
+    def last_settings(self) -> dict:
+        """Tables study, plan and selector of the study that was started last; empty when none was."""
+        return {key: value for key, value in tomllib.loads(_text(self.folder / "study.toml")).items() if key != "data"}
+
+    @property
+    def studies(self) -> list[Path]:
+        """Study files that there are: the one that was started last, then the earlier ones, the latest first."""
+        earlier = sorted(self.folder.glob("study-*.stab"), key=_number, reverse=True)
+        return list(filter(_holds_anything, [self.folder / "study.stab", *earlier]))
+
+    def _written(self, settings) -> str:
+        import tomli_w
+
+        data = {"file": str(self.table_file), "name": self.settings.get("name", ""), **self.settings["roles"]}
+        return tomli_w.dumps({"data": data, **settings})
+
+    @staticmethod
+    def _left(store, failed=False) -> int:
+        """How many tasks of a study are not done; failed: or have failed."""
+        from stabcore.study.study_result import open_study
+
+        found = open_study(store)
+        return found.total - (int(found.progress()["done"].sum()) if failed else len(found.store.finished()))
+
+    def start(self, pilot=False, scheduler=None):
+        """Run what is missing of the study, in a process of its own that outlives the page and the server.
+
+        pilot: only the first run of every selector. scheduler: address of a Dask cluster to run on.
+        """
+        from stabcore.study.store import cancel_file
+
+        store = self.folder / "study.stab"
+        cancel_file(store).unlink(missing_ok=True)
+        package = str(Path(__file__).resolve().parents[2])
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))}
+        options = ["--pilot"] * bool(pilot) + (["--scheduler", scheduler] if scheduler else [])
+        with open(self.folder / "study.log", "w", encoding="utf-8") as log:
+            subprocess.Popen(
+                [sys.executable, "-m", "stabcore", "run", str(self.folder / "study.toml"), "--store", str(store), *options],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, env=environment, **APART)
+        self.save(started=time.time())
+
+    def cancel(self):
+        """Ask a running study to stop; what is done is kept."""
+        from stabcore.study.store import cancel_file
+
+        if self.running:
+            cancel_file(self.folder / "study.stab").touch()
+
+    @property
+    def running(self) -> bool:
+        """Is the study being run now, by whichever process, or just about to be?"""
+        from stabcore.study.store import StudyLock
+
+        if StudyLock.held(self.folder / "study.stab"):
+            return True
+        return not self.last_words and time.time() - self.settings.get("started", 0) < STARTING
+
+    @property
+    def last_words(self) -> str:
+        """The last line that the study's process printed: why it ended, when it ended early."""
+        path = self.folder / "study.log"
+        lines = path.read_text(encoding="utf-8", errors="replace").strip().splitlines() if path.exists() else []
+        return lines[-1] if lines else ""

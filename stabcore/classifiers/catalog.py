@@ -1,0 +1,231 @@
+"""The learners that score a feature set, and their only list; the contract is in the package's docstring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from stabcore.data.encoding import Design
+from stabcore.data.feature_table import Table
+from stabcore.errors import InputError
+from stabcore.wording import listed
+
+
+class Classifier:
+    """fit(table, y, rng), then predict(table); y are class numbers (n,) in 0 … n_classes − 1.
+
+    Encoding and scaling are learned in fit. Where the table has no column that varies, or one class only, the shares of
+    the classes in y are predicted. rng: seed or numpy Generator, for classifiers that draw.
+    """
+
+    def fit(self, table: Table, y, rng=None, n_classes=None):
+        """Learn from rows that all have a class; n_classes also counts classes that these rows lack."""
+        y = np.asarray(y)
+        self._design, columns = Design.of(table)
+        self._shares = np.bincount(y, minlength=n_classes or 0) / len(y)
+        self._learnt = len(self._design.feature) > 0 and np.count_nonzero(self._shares) > 1
+        if self._learnt:
+            self._fit(columns, y, np.random.default_rng(rng))
+        return self
+
+    def predict(self, table: Table) -> tuple[np.ndarray, np.ndarray]:
+        """Class numbers (n,), and probabilities (n, n_classes) that sum to 1 in every row, 0 for a class that y lacked.
+
+        Support vector machines have no probabilities: theirs are scores that put rows in order, as an AUC needs, and no more.
+        """
+        if not self._learnt:
+            chances = np.tile(self._shares, (table.n_rows, 1))
+            return chances.argmax(axis=1), chances
+        return self._predict(self._design.transform(table))
+
+    def _fit(self, columns, y, rng):
+        raise NotImplementedError
+
+    def _predict(self, columns):
+        raise NotImplementedError
+
+    def _spread(self, values):
+        """(n, n_classes) of what a scikit-learn model gives for the classes it has met."""
+        spread = np.zeros((len(values), len(self._shares)))
+        spread[:, self._model.classes_] = values
+        return spread
+
+
+@dataclass
+class NearestNeighbours(Classifier):
+    """Majority of the k nearest rows (Euclidean); a draw goes to the nearest one; equally near: by position."""
+
+    neighbours: int = 3
+
+    def _fit(self, columns, y, rng):
+        self._columns, self._y = columns, y
+
+    def _predict(self, columns):
+        from scipy.spatial.distance import cdist
+
+        order = np.argsort(cdist(columns, self._columns), axis=1, kind="stable")[:, : self.neighbours]
+        votes = np.eye(len(self._shares))[self._y[order]]  # (n, neighbours, n_classes)
+        chances = votes.mean(axis=1)
+        nearer = votes * np.arange(order.shape[1], 0, -1)[:, None]
+        return (votes.sum(axis=1) + nearer.max(axis=1) / (order.shape[1] + 1)).argmax(axis=1), chances
+
+
+class Logistic(Classifier):
+    """Logistic regression with a ridge penalty (C = 1) on standardised columns; multinomial beyond two classes."""
+
+    def _fit(self, columns, y, rng):
+        from sklearn.linear_model import LogisticRegression
+
+        self._model = LogisticRegression(max_iter=1000).fit(columns, y)
+
+    def _predict(self, columns):
+        chances = self._spread(self._model.predict_proba(columns))
+        return chances.argmax(axis=1), chances
+
+
+@dataclass
+class Forest(Classifier):
+    """Random forest: the mean class shares in the leaves of trees, each grown on a bootstrap sample with √p columns a split."""
+
+    trees: int = 100
+
+    def _fit(self, columns, y, rng):
+        from sklearn.ensemble import RandomForestClassifier
+
+        self._model = RandomForestClassifier(self.trees, random_state=int(rng.integers(2**31)), n_jobs=1).fit(columns, y)
+
+    def _predict(self, columns):
+        chances = self._spread(self._model.predict_proba(columns))
+        return chances.argmax(axis=1), chances
+
+
+@dataclass
+class Stumps(Classifier):
+    """Gradient boosting of trees with one split each (Friedman 2001), every step as long as `rate`."""
+
+    rounds: int = 100
+    rate: float = 0.1
+
+    def _fit(self, columns, y, rng):
+        from sklearn.ensemble import GradientBoostingClassifier
+
+        self._model = GradientBoostingClassifier(n_estimators=self.rounds, learning_rate=self.rate, max_depth=1,
+                                                 random_state=int(rng.integers(2**31))).fit(columns, y)
+
+    def _predict(self, columns):
+        chances = self._spread(self._model.predict_proba(columns))
+        return chances.argmax(axis=1), chances
+
+
+@dataclass
+class SupportVectors(Classifier):
+    """Support vector machine (hinge loss, intercept not penalised) on standardised columns; a vote of pairs beyond two classes.
+
+    The class is the machine's own. The scores are decision values f (one a class), pressed into 0 … 1 by ½ + ½ f/(1 + |f|), then
+    divided by their sum: they order rows as f does, but are no calibrated probabilities. The rbf kernel has γ = 1/(p · variance).
+    """
+
+    kernel: str
+    penalty: float
+
+    def _fit(self, columns, y, rng):
+        from sklearn.svm import SVC
+
+        self._model = SVC(C=self.penalty, kernel=self.kernel).fit(columns, y)
+
+    def _predict(self, columns):
+        decided = self._model.decision_function(columns)
+        scores = self._spread(pressed(decided))
+        return self._model.predict(columns), scores / scores.sum(axis=1, keepdims=True)
+
+
+def pressed(decided) -> np.ndarray:
+    """(n, C) scores in 0 … 1, in the order of decision values (n, C), or (n,) of the second of two classes."""
+    if decided.ndim == 1:
+        decided = np.column_stack([-decided, decided])
+    return 0.5 + 0.5 * decided / (1 + np.abs(decided))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """What there is to say about one classifier."""
+
+    key: str
+    label: str
+    plain: str
+    build: Callable[[], Classifier] | None
+    reference: str
+
+
+ENTRIES = (
+    Entry(key="3nn", label="3 nearest neighbours", build=NearestNeighbours,
+          plain="Gives a patient the class that most of the three most similar patients have.",
+          reference="as in Sechidis et al. 2019"),
+    Entry(key="logistic", label="Logistic regression", build=Logistic,
+          plain="Gives a patient a risk from a weighted sum of the chosen markers.",
+          reference="Cox 1958, JRSS B 20:215-242"),
+    Entry(key="svm", label="Linear support vector machine (C = 0.5)", build=partial(SupportVectors, "linear", 0.5),
+          plain="Weighs the chosen markers so that a straight border parts the classes with as wide a margin as it can.",
+          reference="as in Kalousis, Prados & Hilario 2005, ICDM"),
+    Entry(key="random_forest", label="Random forest (100 trees)", build=Forest,
+          plain="Lets a hundred decision trees, each grown on other patients and markers, vote on the class.",
+          reference="Breiman 2001, Machine Learning 45:5-32; as in Bommert, Rahnenführer & Lang 2017"),
+    Entry(key="rbf_svm", label="Support vector machine with radial kernel (C = 1)", build=partial(SupportVectors, "rbf", 1.0),
+          plain="Draws a curved border between the classes, close to the patients that are hardest to tell apart.",
+          reference="as in Bommert, Rahnenführer & Lang 2017"),
+)
+
+CLASSIFIERS = {entry.key: entry for entry in ENTRIES}
+
+
+OWN = Entry(key="own", label="The selector's own final model", build=None,
+            plain="Asks the model that each selector ends in, shrunk as its settings say: accuracy and importance are then of one "
+                  "model.",
+            reference="as in Hamer & Dupont 2021, section 7.1")
+
+
+def of_own_model(selector, table, labels, n_classes) -> tuple[np.ndarray, np.ndarray | None]:
+    """What the final model of a fitted selector says of the rows of a table, in the form of `Classifier.predict`.
+
+    labels: class numbers it was fitted to. None instead of probabilities where it has none. Raises InputError for predictions
+    that are not one known class a row, with a probability for each class that was learned.
+    """
+    predicted, chances = selector.predict(table)
+    predicted, known = np.asarray(predicted), np.unique(labels)
+    if predicted.shape != (table.n_rows,) or not np.isin(predicted, known).all():
+        raise InputError(f"The final model of {type(selector).__name__} must predict one of the classes it was fitted to for each "
+                         f"of the {table.n_rows} rows; found the shape {predicted.shape}, {listed(np.unique(predicted))}.")
+    if chances is None:
+        return predicted, None
+    if np.shape(chances) != (table.n_rows, len(known)):
+        raise InputError(f"The final model of {type(selector).__name__} must give a probability for each of the {len(known)} "
+                         f"classes in each of the {table.n_rows} rows; found the shape {np.shape(chances)}.")
+    spread = np.zeros((table.n_rows, n_classes))
+    spread[:, known] = chances
+    return predicted, spread
+
+
+def classifier(key) -> Classifier:
+    """A new classifier by its key. Raises InputError for an unknown key."""
+    if key not in CLASSIFIERS:
+        raise InputError(f"There is no classifier {key!r}. Choose one of: {', '.join(CLASSIFIERS)}.")
+    return CLASSIFIERS[key].build()
+
+
+def learner_name(setting) -> str:
+    """How the classifier of a study's settings stands in a sentence."""
+    if not isinstance(setting, str):
+        return f"classifier {setting['own'].partition('(')[0]}"
+    known = {one.key: one.label for one in (OWN, *ENTRIES)}
+    return f"classifier: {known[setting]}" if setting in known else "without a classifier"
+
+
+def classifiers():
+    """The catalogue as DataFrame by key: label, plain sentence, and where the classifier comes from."""
+    import pandas as pd
+
+    shown = ["key", "label", "plain", "reference"]
+    return pd.DataFrame([[getattr(one, name) for name in shown] for one in (OWN, *ENTRIES)], columns=shown).set_index("key")

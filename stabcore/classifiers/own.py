@@ -1,0 +1,121 @@
+"""A user's own classifier as one of ours: checked, and trained anew on every resample; the contract is in stabcore.classifiers."""
+
+from __future__ import annotations
+
+import inspect
+from copy import deepcopy
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.classifiers.catalog import Classifier, pressed
+from stabcore.contracts.own import failure, fresh
+from stabcore.errors import InputError
+
+CONTRACT = "An own classifier is an object with fit(X, y) and predict(X), such as a scikit-learn classifier"
+TRIED_ON = 5        # features that an own classifier is tried on when a study is made
+
+
+@dataclass
+class OwnClassifier(Classifier):
+    """A user's own object as a classifier: a fresh copy is trained in every fit, and what it predicts is checked.
+
+    One whose fit takes rng and n_classes is given the Table and gives (classes, probabilities) as `Classifier` does; any other gets
+    standardised columns (n, p) without gaps, as a scikit-learn classifier does.
+    """
+
+    own: object
+
+    def fit(self, table, y, rng=None, n_classes=None):
+        """Learn from rows that all have a class; see Classifier."""
+        y, self._asked = np.asarray(y), {"rng", "n_classes"} <= _keywords(self.own)
+        self._n_classes = max(n_classes or 0, int(y.max()) + 1)
+        if not self._asked:
+            return super().fit(table, y, rng, n_classes)
+        self._model = deepcopy(self.own)
+        self._try("fit", table, y, rng=np.random.default_rng(rng), n_classes=self._n_classes)
+        return self
+
+    def predict(self, table):
+        """Class numbers (n,), and probabilities (n, n_classes), or None where it gives none."""
+        if not self._asked:
+            return super().predict(table)
+        found = self._try("predict", table)
+        if not isinstance(found, tuple) or len(found) != 2:
+            raise InputError(f"predict of {self.name}, whose fit takes rng and n_classes, must give (classes, probabilities or "
+                             f"None); found {type(found).__name__}.")
+        return self._known(found[0], table.n_rows), self._chances(found[1], table.n_rows)
+
+    @property
+    def name(self) -> str:
+        """What it is called in sentences."""
+        return f"the own classifier {type(self.own).__name__}"
+
+    def _fit(self, columns, y, rng):
+        self._model = fresh(self.own, rng) if hasattr(self.own, "get_params") else deepcopy(self.own)
+        self._try("fit", columns, y, **({"rng": rng} if "rng" in _keywords(self.own) else {}))
+        self._classes = np.asarray(getattr(self._model, "classes_", np.unique(y)))
+
+    def _predict(self, columns):
+        predicted = self._known(self._try("predict", columns), len(columns))
+        if hasattr(self._model, "predict_proba"):
+            return predicted, self._spread_out(self._try("predict_proba", columns), len(columns))
+        if hasattr(self._model, "decision_function"):
+            return predicted, self._spread_out(pressed(np.asarray(self._try("decision_function", columns))), len(columns))
+        return predicted, None
+
+    def _try(self, method, *given, **named):
+        try:
+            return getattr(self._model, method)(*given, **named)
+        except Exception as error:      # a user's own classifier may raise anything
+            raise failure(f"{method} of {self.name}", error) from error
+
+    def _spread_out(self, chances, n_rows):
+        """(n, n_classes) from (n, classes it has met)."""
+        if np.shape(chances) != (n_rows, len(self._classes)):
+            raise InputError(f"{self.name} must give a probability for each of the {len(self._classes)} classes in each of the "
+                             f"{n_rows} rows; found the shape {np.shape(chances)}.")
+        spread = np.zeros((n_rows, self._n_classes))
+        spread[:, self._classes] = chances
+        return self._chances(spread, n_rows)
+
+    def _known(self, predicted, n_rows):
+        found = np.asarray(predicted)
+        if found.shape != (n_rows,) or not np.isin(found, np.arange(self._n_classes)).all():
+            raise InputError(f"{self.name} must predict one class number from 0 to {self._n_classes - 1} a row, {n_rows} here; "
+                             f"found the shape {found.shape} with {', '.join(map(repr, np.unique(found)[:5].tolist()))}.")
+        return found.astype(int)
+
+    def _chances(self, chances, n_rows):
+        if chances is None:
+            return None
+        found = np.asarray(chances, dtype=float)
+        if found.shape != (n_rows, self._n_classes) or not np.isfinite(found).all():
+            raise InputError(f"{self.name} must give {self._n_classes} finite probabilities a row, {n_rows} rows here, or None; "
+                             f"found the shape {found.shape}{'' if np.isfinite(found).all() else ' with gaps'}.")
+        return found
+
+
+def adopt(own, table, labels) -> OwnClassifier:
+    """Check an own classifier by training it on a few features of a table. Raises InputError that says what it lacks."""
+    lacking = [name for name in ("fit", "predict") if not callable(getattr(own, name, None))]
+    if isinstance(own, type) or lacking:
+        found = f"the class {own.__name__}" if isinstance(own, type) else (f"an object of type {type(own).__name__} without "
+                                                                          f"{' and '.join(lacking)}")
+        raise InputError(f"{CONTRACT}; found {found}.")
+    if hasattr(own, "get_params"):
+        from sklearn.base import is_regressor
+
+        if is_regressor(own):
+            raise InputError(f"{CONTRACT}; {type(own).__name__} predicts a number.")
+    if isinstance(own, OwnClassifier):
+        own = own.own
+    part = table.columns(range(min(TRIED_ON, table.n_features)))
+    OwnClassifier(own).fit(part, labels, rng=0, n_classes=int(labels.max()) + 1).predict(part)
+    return OwnClassifier(own)
+
+
+def _keywords(own) -> set[str]:
+    """Of rng and n_classes, what its `fit` takes."""
+    known = inspect.signature(own.fit).parameters
+    return {name for name in ("rng", "n_classes") if name in known}

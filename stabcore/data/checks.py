@@ -1,0 +1,158 @@
+"""The data check: what a person should know about a table before a study, in plain words, and what to do about it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.data.columns import BECAUSE, USABLE, understand
+from stabcore.data.describe import is_identifier, may_name_patients
+from stabcore.data.leaks import giving_away
+from stabcore.data.roles import assign, patient_codes
+from stabcore.errors import InputError
+from stabcore.wording import listed, shown
+
+LEAVE_OUT, CORRECT, CHOOSE_TARGET, NOTHING = "leave out", "correct the cells", "choose another target", ""
+_MOST = 10      # columns with a sentence of their own
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that the data check found, and the columns it is about.
+
+    severity: "error" (a study cannot start), "warning" or "note"; remedy: "leave out", "correct the cells", "choose
+    another target" or "" (nothing to press).
+    """
+
+    severity: str
+    sentence: str
+    columns: tuple[str, ...]
+    remedy: str
+
+
+def check(frame, target, exclude=(), same_patient=None, target_as=None) -> list[Finding]:
+    """The findings about a table with this target (see Dataset.from_frame) and without the excluded columns, errors first.
+
+    Raises InputError only for names that do not exist.
+    """
+    try:
+        roles = assign(frame, target, exclude, same_patient, target_as)
+    except InputError as error:
+        if str(target) not in map(str, frame.columns):
+            raise
+        return [Finding("error", str(error), (str(target),), CHOOSE_TARGET)]
+    kept = [j for j, name in enumerate(map(str, frame.columns)) if name not in roles.excluded and name != str(target)]
+    columns = understand(frame.iloc[roles.rows, kept])
+    patient = next((column for column in columns if column.name == str(same_patient)), None)
+    columns = [column for column in columns if column is not patient]
+    features = [column for column in columns if column.kind in USABLE and not column.problem]
+    findings = [Finding("note", note, (str(target),), NOTHING) for note in roles.notes]
+    findings += [*_patient(patient, frame.index[roles.rows]), *_problems(columns), *_unusable(columns),
+                 *_identifiers(features), *_maybe_patients(features), *_duplicates(features), *_leaks(features, roles),
+                 *_missing(features, len(roles.rows)),
+                 *_balance(roles, str(target)), *_running_number(frame, roles, str(target)), *_size(features, len(roles.rows))]
+    return sorted(findings, key=lambda finding: ("error", "warning", "note").index(finding.severity))
+
+
+def _list(columns):
+    return listed(column.name for column in columns)
+
+
+def _about(columns):
+    return tuple(column.name for column in columns)
+
+
+def _patient(column, index):
+    try:
+        patient_codes(column, index)
+    except InputError as error:
+        yield Finding("error", str(error), (column.name,), CORRECT)
+
+
+def _problems(columns):
+    wrong = [column for column in columns if column.problem]
+    for column in wrong[:_MOST]:
+        yield Finding("error", column.problem, (column.name,), LEAVE_OUT)
+    if wrong[_MOST:]:
+        more = wrong[_MOST:]
+        yield Finding("error", f"Something like that is also in {_list(more)}.", _about(more), LEAVE_OUT)
+
+
+def _unusable(columns):
+    for kind, because in BECAUSE.items():
+        found = [column for column in columns if column.kind == kind]
+        if found:
+            yield Finding("note", f"Left out without being asked, because {because}: {_list(found)}.",
+                          _about(found), NOTHING)
+    if not any(column.kind in (*USABLE, "mixed") for column in columns):
+        yield Finding("error", "No feature is left; leave out fewer columns or upload a table with more.", (), NOTHING)
+
+
+def _identifiers(columns):
+    found = [column for column in columns if is_identifier(column)]
+    if found:
+        yield Finding("warning", f"Every row has another whole number in {_list(found)}, as identifiers do; leave out "
+                      "what is not a measurement.", _about(found), LEAVE_OUT)
+
+
+def _maybe_patients(columns):
+    found = [column for column in columns if may_name_patients(column)]
+    if found:
+        yield Finding("warning", f"Many values, a few rows each, are in {_list(found)}: if one of them says which rows belong to "
+                      "one patient, choose it for that; what is not a measurement should be left out.", _about(found), LEAVE_OUT)
+
+
+def _duplicates(columns):
+    same = {}
+    for column in columns:
+        values = np.where(np.isnan(column.values), np.nan, column.values + 0.0)
+        key = hashlib.sha256(values.tobytes() + repr(column.levels).encode()).digest()
+        same.setdefault(key, []).append(column)
+    for first, *copies in same.values():
+        if copies:
+            yield Finding("warning", f"{_list([first])} comes again, cell by cell, as {_list(copies)}; keep one, or "
+                          "their stability will look lower than it is.", _about(copies), LEAVE_OUT)
+
+
+def _missing(columns, n_rows):
+    most = [column for column in columns if column.missing > 0.5 * n_rows]
+    some = [column for column in columns if 0.2 * n_rows < column.missing <= 0.5 * n_rows]
+    if most:
+        yield Finding("warning", f"More than half of the cells are empty in {_list(most)}; consider leaving them out.",
+                      _about(most), LEAVE_OUT)
+    if some:
+        yield Finding("note", f"More than a fifth of the cells are empty in {_list(some)}; being empty is treated as "
+                              "information.",
+                      _about(some), NOTHING)
+
+
+def _leaks(columns, roles):
+    leaks = giving_away(columns, roles.target, len(roles.classes))
+    if leaks:
+        tells = f"tells the {len(roles.classes)} classes (almost) perfectly apart" if roles.classes else (
+            "puts the rows (almost) perfectly in the order of the target")
+        yield Finding("warning", f"One column alone {tells}, which is true of {_list(leaks)}; leave out what was recorded after, "
+                      "or because of, the outcome.", _about(leaks), LEAVE_OUT)
+
+
+def _balance(roles, target):
+    counts = np.bincount(roles.target) if roles.classes else ()
+    if len(counts) and (counts.min() < 10 or counts.min() < 0.1 * len(roles.rows)):
+        least = int(counts.argmin())
+        yield Finding("warning", f"The class {shown(roles.classes[least])} has only {counts[least]} of {len(roles.rows)} rows; "
+                      "accuracy and stability will be uncertain.", (target,), NOTHING)
+
+
+def _running_number(frame, roles, target):
+    if not roles.classes and is_identifier(understand(frame.iloc[roles.rows, [list(map(str, frame.columns)).index(target)]])[0]):
+        yield Finding("warning", f"Every row has another whole number in the target {shown(target)}, as identifiers do; choose "
+                      "another target if it is not a measurement.", (target,), CHOOSE_TARGET)
+
+
+def _size(columns, n_rows):
+    if len(columns) > n_rows:
+        yield Finding("note", f"There are {len(columns)} features for {n_rows} rows; with more features than rows, "
+                      "selections differ a lot even where there is a signal; look at measures that are 0 for random sets.",
+                      (), NOTHING)

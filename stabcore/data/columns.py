@@ -1,0 +1,195 @@
+"""What each column of an uploaded table is, and why it was understood so: one answer for the screen and the study."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.data.reading.cells import are_codes, number, read_cells
+from stabcore.data.reading.frame import texts_of
+from stabcore.wording import several, shown
+
+USABLE = ("number", "category", "yes-no")
+# Why the other kinds are left out without being asked; "mixed" is not, for somebody must decide.
+BECAUSE = {"empty": "no cell is filled", "constant": "every row is the same", "date": "dates are no measurements",
+           "text": "the texts are no categories (but names, identifiers or free text)"}
+MOST_LEVELS = 50
+MOST_CLASSES = 20
+
+_DATE = re.compile(r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|"
+                   r"\d{1,2}[-/. ]?[^\W\d_]{3,9}[-/., ]{0,2}\d{4})(?:[T ]\d{1,2}:\d{2}.*)?")
+_YES_NO = [set(pair.split("/")) for pair in
+           ("yes/no", "y/n", "true/false", "t/f", "ja/nein", "j/n", "oui/non", "si/no", "sí/no", "positive/negative",
+            "pos/neg", "present/absent", "+/-")]
+# Cells that stand for a number that was not measured or not exactly: never a level of their own.
+_NOT_MEASURED = re.compile(r"[<>≤≥~≈].*|n\.?d\.?|n\.?a\.?|not (?:done|measured|known|available)|unknown|unk|missing|"
+                           r"pending|error|#.*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column of n rows: values (n,) are numbers, or the codes of `levels`; NaN is missing.
+
+    kind: "number", "category", "yes-no", "date", "text", "mixed" (numbers with some text), "empty" or "constant".
+    problem: why it cannot be a feature as it is, as a sentence, when somebody must decide what to do about it.
+    """
+
+    name: str
+    kind: str
+    why: str
+    distinct: int
+    missing: int
+    example: str
+    values: np.ndarray
+    levels: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def understand(frame) -> list[Column]:
+    """One Column for each column of a DataFrame."""
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    names = [str(name) for name in frame.columns]
+    kinds = list(frame.dtypes)
+    numeric = [j for j, kind in enumerate(kinds) if is_numeric_dtype(kind) and not is_bool_dtype(kind)]
+    found = dict(zip(numeric, _numbers([names[j] for j in numeric], _matrix(frame, numeric), frame.index), strict=True))
+    return [found[j] if j in found else _other(names[j], frame.iloc[:, j]) for j in range(len(names))]
+
+
+def place(index, row: int) -> str:
+    """Where a row is: the line of the file it was read from, or its number counted from 1."""
+    return f"line {index[row]}" if index.name == "line" else f"row {row + 1}"
+
+
+def _matrix(frame, numeric):
+    return frame.iloc[:, numeric].to_numpy(dtype=float, na_value=np.nan) if numeric else np.empty((len(frame), 0))
+
+
+# ---- numbers ----
+
+def _numbers(names, values, index, why=""):
+    """Columns of numbers, all at once: a table can have thousands."""
+    ordered = np.sort(np.ascontiguousarray(values.T), axis=1)       # missing cells come last
+    missing = np.isnan(values).sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        distinct = ((ordered[:, 1:] != ordered[:, :-1]) & ~np.isnan(ordered[:, 1:])).sum(axis=1)
+    distinct += missing < len(values)
+    last = np.maximum(len(values) - missing - 1, 0)
+    infinite = np.isinf(values).any(axis=0)
+    for j, name in enumerate(names):
+        ends = (ordered[j, 0], ordered[j, last[j]]) if len(values) else (0, 0)
+        problem = _problem_infinite(name, values[:, j], index) if infinite[j] else ""
+        yield _number(name, values[:, j], int(distinct[j]), int(missing[j]), ends, why, problem)
+
+
+def _number(name, values, distinct, missing, ends, why, problem):
+    if distinct <= 1:
+        return _degenerate(name, values, f"{ends[0]:g}" if distinct else "", missing)
+    binary = distinct == 2 and ends == (0, 1)
+    example = "0, 1" if binary else f"{ends[0]:g} to {ends[1]:g}"
+    why = problem or why or ("Only 0 and 1 appear; used as a number." if binary else "Every filled cell is a number.")
+    return Column(name, "number", why, distinct, missing, example, values, problem=problem)
+
+
+def _problem_infinite(name, values, index):
+    row = int(np.flatnonzero(np.isinf(values))[0])
+    return (f"{shown(name)} is infinite in {place(index, row)}; correct that cell, leave it empty if the value is not "
+            "known, or leave the column out.")
+
+
+def _degenerate(name, values, only, missing, levels=()):
+    if not only:
+        return Column(name, "empty", "No cell is filled, so there is nothing to learn from it.", 0, missing, "", values)
+    why = f"Every row holds {shown(only)}, so it cannot tell rows apart."
+    if missing:
+        why = (f"Every filled cell holds {shown(only)} and {missing} are empty, so it cannot tell rows apart; if empty "
+               "means no, write that in the cells.")
+    return Column(name, "constant", why, 1, missing, only[:60], values, levels)
+
+
+# ---- everything else ----
+
+def _other(name, column):
+    from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_timedelta64_dtype
+
+    if is_datetime64_any_dtype(column.dtype) or is_timedelta64_dtype(column.dtype):
+        return _date(name, texts_of(column))
+    cells = read_cells(texts_of(column))
+    if cells.numbers is not None:
+        why = {"decimal": " with a decimal comma", "thousands": " with commas between thousands"}.get(cells.comma, "")
+        why = "" if np.isnan(cells.numbers).all() else f"Every filled cell is a number, written as text{why}."
+        return next(_numbers([name], cells.numbers[:, None], column.index, why))
+    texts = cells.texts
+    if cells.truths or is_bool_dtype(column.dtype):
+        texts = np.array([None if text is None else text.capitalize() for text in texts], dtype=object)
+    if all(text is None or _DATE.fullmatch(text) for text in texts):
+        return _date(name, texts)
+    return _text(name, texts, cells.comma, column.index)
+
+
+def _date(name, texts):
+    values, levels, _ = _coded(texts)
+    missing = int(np.isnan(values).sum())
+    if len(levels) < 2:
+        return _degenerate(name, values, levels[0] if levels else "", missing, levels)
+    return Column(name, "date", "Every filled cell is a date; compute a duration or an age from it if it matters.",
+                  len(levels), missing, f"{levels[0][:30]} to {levels[-1][:30]}", values, levels)
+
+
+def _coded(texts):
+    """(codes (n,) with NaN for missing, levels in sorted order, how often each appears)."""
+    known = np.array([text is not None for text in texts], dtype=bool)
+    values = np.full(len(texts), np.nan)
+    levels, codes = np.unique(np.array([text for text in texts if text is not None], dtype=object), return_inverse=True)
+    values[known] = codes
+    return values, tuple(levels), np.bincount(codes, minlength=len(levels)).tolist()
+
+
+def _text(name, texts, comma, index):
+    values, levels, counts = _coded(texts)
+    missing = int(np.isnan(values).sum())
+    if len(levels) < 2:
+        return _degenerate(name, values, levels[0] if levels else "", missing, levels)
+
+    def column(kind, why, problem=""):
+        example = ", ".join(level[:20] for level in levels[:3]) + (", …" if len(levels) > 3 else "")
+        return Column(name, kind, why, len(levels), missing, example, values, levels, problem)
+
+    problem = _problem_comma(name, levels) if comma == "either" else _problem_text(name, texts, levels, counts, index)
+    if problem:
+        return column("mixed", problem, problem)
+    if {level.lower() for level in levels} in _YES_NO:
+        return column("yes-no", f"Only {shown(levels[0])} and {shown(levels[1])} appear.")
+    if len(levels) <= min(MOST_LEVELS, max(2, sum(counts) / 2)):
+        codes = " They are codes, as their leading zeros show." if are_codes(levels, counts) else ""
+        return column("category", f"{len(levels)} different texts appear, so each is a level of a category.{codes}")
+    if max(counts) == 1:
+        return column("text", "All cells differ, as names and identifiers do, so there is nothing to learn from it.")
+    return column("text", f"{len(levels)} different texts appear, too many for a category; group them if the column "
+                          "matters.")
+
+
+def _problem_comma(name, levels):
+    example = next(level for level in levels if "," in level or "." in level)
+    return (f"{shown(name)} holds numbers such as {shown(example)}, which can be read in two ways; write them with a "
+            "decimal point and no thousands separator, or leave the column out.")
+
+
+def _problem_text(name, texts, levels, counts, index):
+    """What to say of a column of numbers in which some cells are text; nothing when it is not one."""
+    numbers = {level: number(level) for level in levels}
+    filled = sum(counts)
+    n_numbers = sum(count for level, count in zip(levels, counts, strict=True) if numbers[level] is not None)
+    if n_numbers * 2 < filled or n_numbers == filled or are_codes(levels, counts):
+        return ""
+    whole = all(value is None or value.is_integer() for value in numbers.values())
+    unclear = [level for level in levels if numbers[level] is None and _NOT_MEASURED.fullmatch(level)]
+    if whole and len(levels) <= 10 and not unclear:
+        return ""       # stages such as 1, 2, 3, 4a
+    rows = [i for i, text in enumerate(texts) if text is not None and numbers[text] is None]
+    cells = ", ".join(f"{shown(texts[i], 20)} ({place(index, i)})" for i in rows[:5])
+    more = f" and {len(rows) - 5} more" if len(rows) > 5 else ""
+    return (f"{shown(name)} is a column of numbers, but with text in {several(len(rows), 'cell')}: {cells}{more}; "
+            "correct them (leave a cell empty if the value is not known), or leave the column out.")

@@ -1,0 +1,156 @@
+"""Dataset: an uploaded table with its target and features, every column accounted for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from stabcore.data.columns import BECAUSE, USABLE, understand
+from stabcore.data.feature_table import Table
+from stabcore.data.reading.tables import read_table
+from stabcore.data.roles import assign, patient_codes
+from stabcore.errors import InputError
+from stabcore.wording import listed, shown
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """n rows with a class or a number to predict, d features.
+
+    table        the features
+    target       (n,) class codes 0, 1, … into `classes`, the class names in sorted order; or (n,) floats, and no classes
+    columns      DataFrame, one row a column of the upload: column, role ("feature", "target", "patient", "left out"),
+                 kind, why, distinct, missing, example
+    levels       the level names of each category, by feature
+    patients     (n,) codes of who a row belongs to, or None when every row is a patient of its own
+    notes        what was assumed, one plain sentence each
+    """
+
+    table: Table
+    target: np.ndarray
+    classes: tuple[str, ...]
+    target_name: str
+    columns: object
+    levels: dict[str, tuple[str, ...]]
+    patients: np.ndarray | None = None
+    name: str = ""
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def from_frame(cls, frame, *, target, exclude=(), same_patient=None, name="", target_as=None) -> Dataset:
+        """From a DataFrame; target, exclude and same_patient name its columns.
+
+        target_as: "classes", "number", or None: a column of more than 20 different numbers is a number, all else classes.
+        Rows without a target are dropped. Columns that cannot be features (empty, constant, dates, free text) are left
+        out; `columns` and `notes` say so. Raises InputError for unknown names, classes that are not 2 to 20 of at least
+        two rows each, a number target of text or under 3 different values, fewer than 10 rows, no features, infinite
+        numbers, and numbers mixed with text.
+        """
+        roles = assign(frame, target, exclude, same_patient, target_as)
+        frame = frame.iloc[roles.rows]
+        target, patient = str(target), None if same_patient is None else str(same_patient)
+        columns = understand(frame)
+        role = {column.name: "target" if column.name == target else "patient" if column.name == patient else
+                "left out" if column.name in roles.excluded or column.kind not in (*USABLE, "mixed") else "feature"
+                for column in columns}
+        features = [column for column in columns if role[column.name] == "feature"]
+        _refuse_features(features)
+        patients = patient_codes(next((c for c in columns if c.name == patient), None), frame.index)
+        values = np.column_stack([column.values for column in features])
+        table = Table(values, np.array([bool(column.levels) for column in features]), tuple(c.name for c in features))
+        dropped = [c for c in columns if role[c.name] == "left out" and c.name not in roles.excluded]
+        return cls(table, roles.target, roles.classes, target, _account(columns, role, roles, patients),
+                   {column.name: column.levels for column in features if column.levels}, patients, str(name),
+                   (*roles.notes, *_notes_on_dropped(dropped)))
+
+    @classmethod
+    def from_file(cls, path, *, target, exclude=(), same_patient=None, name=None, target_as=None) -> Dataset:
+        """From a file that read_table understands, under its name unless one is given. Raises InputError as both do."""
+        reading = read_table(path)
+        data = cls.from_frame(reading.frame, target=target, exclude=exclude, same_patient=same_patient, target_as=target_as,
+                              name=Path(path).name.split(".")[0] if name is None else name)
+        return replace(data, notes=(*reading.notes, *data.notes))
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The d names, in the order of the upload."""
+        return self.table.features
+
+    @property
+    def n_rows(self) -> int:
+        return self.table.n_rows
+
+    @property
+    def n_features(self) -> int:
+        return self.table.n_features
+
+    @property
+    def numeric_target(self) -> bool:
+        """Whether the target is a number, not classes."""
+        return not self.classes
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of what a study learns from: features, values, levels, target, patients, in any file format."""
+        head = {"features": self.features, "categorical": np.asarray(self.table.categorical).tolist(),
+                "levels": self.levels, "target": self.target_name, "classes": self.classes, "rows": self.n_rows,
+                "patients": self.patients is not None}
+        digest = hashlib.sha256(json.dumps(head, sort_keys=True).encode())
+        values = np.ascontiguousarray(self.table.values, dtype="<f8") + 0.0     # −0 and 0 are the same number
+        values[np.isnan(values)] = np.nan                                       # and so are all kinds of NaN
+        target = "<f8" if self.numeric_target else "<i8"
+        for array, kind in ((values, "<f8"), (self.target, target), (self.patients, "<i8")):
+            if array is not None:
+                digest.update(np.ascontiguousarray(array, dtype=kind).tobytes())
+        return digest.hexdigest()
+
+    def numbers(self) -> np.ndarray:
+        """(n, d) floats for correlation: numbers as they are, categories of two levels as 0/1, NaN missing.
+
+        A category of three or more levels has no order, hence no rank correlation: its column is all NaN.
+        """
+        values = np.array(self.table.values, dtype=float)
+        for j, name in enumerate(self.features):
+            if len(self.levels.get(name, ())) > 2:
+                values[:, j] = np.nan
+        return values
+
+
+def _refuse_features(features):
+    if not features:
+        raise InputError("No feature is left: every column is the target, the patient, or left out; leave out fewer "
+                         "columns.")
+    wrong = [column for column in features if column.problem]
+    if wrong:
+        more = f" Something like that is also in {listed(c.name for c in wrong[1:])}." if wrong[1:] else ""
+        raise InputError(wrong[0].problem + more)
+
+
+def _account(columns, role, roles, patients):
+    """One row for each column of the upload: what it is used for, and why."""
+    import pandas as pd
+
+    if roles.classes:
+        sizes = zip(roles.classes, np.bincount(roles.target), strict=True)
+        holds = ", ".join(f"{shown(name)} in {size} rows" for name, size in sizes)
+    else:
+        holds = f"a number from {roles.target.min():g} to {roles.target.max():g}"
+    n_patients = 0 if patients is None else patients.max() + 1
+    special = {"target": f"The target: {holds}.",
+               "patient": f"{n_patients} patients; rows of one patient stay together."}
+    request = {name: "Left out on request. " for name in roles.excluded}
+    rows = [(c.name, role[c.name], c.kind, special.get(role[c.name], request.get(c.name, "") + c.why),
+             c.distinct, c.missing, c.example) for c in columns]
+    return pd.DataFrame(rows, columns=["column", "role", "kind", "why", "distinct", "missing", "example"])
+
+
+def _notes_on_dropped(columns):
+    for kind, because in BECAUSE.items():
+        names = [column.name for column in columns if column.kind == kind]
+        if names:
+            yield f"Left out because {because}: {listed(names)}."

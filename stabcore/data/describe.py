@@ -1,0 +1,96 @@
+"""What was understood of each column before a target is chosen, and what each column might be."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from stabcore.data.columns import USABLE, Column, understand
+
+# From the plainest word to the vaguest: the first that fits is the likely target.
+_WORDS = ("target", "class", "label", "outcome", "response", "diagnosis", "diagnose", "status", "event", "endpoint",
+          "group", "y", "case", "disease", "death", "died", "survived", "relapse")
+_TARGET = re.compile(rf"(?:.*[ _.])?(?:{'|'.join(_WORDS)})", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"(?:.*[ _.-])?(?:id|nr|no|number|index|code|key|row|row name|mrn|pid|ptid|usubjid|barcode|"
+                         r"unnamed: 0)", re.IGNORECASE)
+_PATIENT = re.compile(r"(?:.*[ _.-])?(?:pat|patient|subj|subject|person|participant|case|mrn|pid|ptid|usubjid)"
+                      r"(?:en)?(?:[ _.-]?(?:id|nr|no|number|nummer|code))?", re.IGNORECASE)
+_FEW_CLASSES = 10
+_MANY_LEVELS = 20       # and fewer than five rows each: texts that rather name patients, families or places than measure anything
+
+
+def describe(frame):
+    """DataFrame with one row for each column: column, kind, why, distinct, missing, example, suggestion.
+
+    suggestion is what the column may be: "likely target" (one column at most), "feature", "patient" (who a row belongs
+    to), "identifier", "constant", "empty", "date", "text", or "correct cells" (numbers mixed with text).
+    """
+    import pandas as pd
+
+    columns = understand(frame)
+    suggestions = [suggestion(column) for column in columns]
+    likely = likely_target(columns)
+    if likely is not None:
+        suggestions[likely] = "likely target"
+    rows = [(c.name, c.kind, c.why, c.distinct, c.missing, c.example, role)
+            for c, role in zip(columns, suggestions, strict=True)]
+    return pd.DataFrame(rows, columns=["column", "kind", "why", "distinct", "missing", "example", "suggestion"])
+
+
+def suggestion(column: Column) -> str:
+    """What one column may be, apart from a target."""
+    if column.kind in ("constant", "empty", "date"):
+        return column.kind
+    if is_identifier(column):
+        return "identifier"
+    if names_patients(column):
+        return "patient"
+    if column.kind == "mixed" or column.problem:
+        return "correct cells"
+    return "text" if column.kind == "text" else "feature"
+
+
+def is_identifier(column: Column) -> bool:
+    """Whether the cells all differ and look like names or running numbers rather than measurements."""
+    filled = _n_filled(column)
+    if column.distinct < filled or filled < 2:
+        return False
+    if column.kind != "number":
+        return column.kind == "text"
+    known = column.values[np.isfinite(column.values)]
+    if len(known) < filled or (known != np.floor(known)).any():
+        return False
+    return bool(known.max() - known.min() == filled - 1 or _IDENTIFIER.fullmatch(column.name)
+                or _PATIENT.fullmatch(column.name))
+
+
+def names_patients(column: Column) -> bool:
+    """Whether by its name the column says who a row belongs to, several rows having the same."""
+    repeated = max(_FEW_CLASSES, 0.1 * _n_filled(column)) < column.distinct < _n_filled(column)
+    return bool(repeated and _PATIENT.fullmatch(column.name))
+
+
+def may_name_patients(column: Column) -> bool:
+    """Whether its name or its many texts, of a few rows each, look as if it said which rows belong together."""
+    filled = _n_filled(column)
+    many = column.kind != "number" and max(_MANY_LEVELS, 0.2 * filled) <= column.distinct < filled
+    return many or names_patients(column)
+
+
+def likely_target(columns) -> int | None:
+    """The column that is most likely the target: by its name, else the last column when it has a few classes."""
+    fit = [j for j, column in enumerate(columns)
+           if column.kind in USABLE and not column.problem and 2 <= column.distinct <= _FEW_CLASSES]
+    named = [j for j in fit if _TARGET.fullmatch(columns[j].name)]
+    if named:
+        return min(named, key=lambda j: (_vagueness(columns[j].name), -j))
+    return len(columns) - 1 if fit and fit[-1] == len(columns) - 1 else None
+
+
+def _vagueness(name):
+    return _WORDS.index(name.lower()) if name.lower() in _WORDS else len(_WORDS)
+
+
+def _n_filled(column):
+    return len(column.values) - column.missing

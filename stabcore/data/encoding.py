@@ -1,0 +1,227 @@
+"""From a Table to what selectors and classifiers compute with: bins, or standardised columns.
+
+Everything is learned from the rows given, nothing from anywhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.data.feature_table import Table
+from stabcore.wording import several
+
+_BLOCK = 1 << 16  # values at a time: small enough to stay in the cache of one core
+
+
+def discretise(table: Table, bins=5) -> tuple[np.ndarray, np.ndarray]:
+    """Every feature as small whole numbers: codes (n, d) in 0 … size − 1, and sizes (d,), the number of codes of each.
+
+    A numeric value x becomes ⌊bins (x − min)/(max − min)⌋, at most bins − 1 (equal width: Sechidis et al. 2019);
+    a numeric feature with at most `bins` distinct values keeps these, a category keeps its levels, both numbered
+    densely in ascending order. Missing is one more code, the highest, where the feature has missing values
+    (the missing-indicator method). A feature without any recorded value has the single code 0.
+    """
+    values = np.asarray(table.values)
+    low, high, gaps = table.extremes
+    codes = _equal_width(values, low, high, bins)
+    sizes = np.full(table.n_features, bins)
+    kept = np.asarray(table.categorical, dtype=bool) | _few_distinct(values, bins)
+    dense, sizes[kept] = _dense(values[:, kept])
+    codes = codes.astype(np.min_scalar_type(-int(sizes.max(initial=0)) - 1), copy=False)
+    codes[:, kept] = dense
+    if gaps.any():
+        codes[:, gaps] = np.where(np.isnan(values[:, gaps]), sizes[gaps], codes[:, gaps])
+        sizes = sizes + gaps
+    return codes, sizes
+
+
+def _equal_width(values, low, high, bins):
+    """Bin numbers of all columns at once; meaningless where a column is constant or a value is missing."""
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        width = high - low
+        if np.isinf(width).any():  # a range beyond the largest float: halving everything keeps the bins
+            values, low, width = values / 2, low / 2, high / 2 - low / 2
+        codes = np.empty(values.shape, dtype=np.min_scalar_type(-bins - 1))
+        step = max(1, _BLOCK // max(values.shape[1], 1))
+        room = np.empty((step, values.shape[1]))
+        for row in range(0, len(values), step):
+            block = codes[row : row + step]
+            position = np.subtract(values[row : row + step], low, out=room[: len(block)])
+            position /= width
+            position *= bins
+            block[:] = position
+            block -= block == bins      # the highest value; a minimum takes seven times as long
+    return codes
+
+
+def _few_distinct(values, bins):
+    """(d,) True where at most `bins` distinct values are recorded; a few rows already settle it for most columns."""
+    few = _n_distinct(values[: 4 * bins]) <= bins
+    few[few] = _n_distinct(values[:, few]) <= bins
+    return few
+
+
+def _n_distinct(values):
+    ordered = np.sort(values, axis=0)  # missing values come last and equal nothing
+    new = (ordered[1:] != ordered[:-1]) & ~np.isnan(ordered[1:])
+    return new.sum(axis=0) + ~np.isnan(ordered[:1]).all(axis=0)
+
+
+def _dense(values):
+    """Codes 0, 1, … of the distinct recorded values of each column in ascending order, and how many there are."""
+    order = np.argsort(values, axis=0, kind="stable")
+    ordered = np.take_along_axis(values, order, axis=0)
+    new = np.zeros(values.shape, dtype=np.int64)
+    new[1:] = (ordered[1:] != ordered[:-1]) & ~np.isnan(ordered[1:])
+    ranks = np.cumsum(new, axis=0)
+    codes = np.empty_like(ranks)
+    np.put_along_axis(codes, order, ranks, axis=0)
+    return codes, np.where(np.isnan(values).all(axis=0), 0, ranks.max(axis=0, initial=0) + 1)
+
+
+@dataclass(frozen=True)
+class Design:
+    """Standardised columns for numeric models, learned once from the rows of one resample.
+
+    A numeric feature is one column, its gaps filled with the median of the learning rows, and a second column that
+    marks the gaps where the learning rows have any. A category is one column a level; missing is a level of its own,
+    and a level that the learning rows did not have is zero in all of them. Columns are then scaled to mean 0 and
+    standard deviation 1 in the learning rows; columns that are constant there are left out.
+
+    With `contrasts` a category of L levels is L − 1 columns instead, uncorrelated in the learning rows: column j has 1 in level j,
+    −n_j/(n_1 + … + n_{j−1}) in the levels before it and 0 elsewhere (Helmert's contrasts, weighted by the rows n_j of each level).
+    Of two levels that is one column, as of a number 0/1. The number of columns of a feature is then its degrees of freedom:
+    1 for a number, L − 1 for a category, 1 more for a number with gaps. All that favours or handicaps a feature for what it is made
+    of comes from there; each family of selectors takes it into account in its own way.
+    """
+
+    feature: np.ndarray      # (p,) which feature each column belongs to
+    filled: np.ndarray       # (a,) numeric features that have a column of values
+    marked: np.ndarray       # (b,) numeric features that have a column marking gaps
+    dummy: np.ndarray        # (c,) the category of each level column
+    level: np.ndarray        # (c,) its level, NaN for missing
+    before: np.ndarray | None  # (c,) with contrasts: what each level puts in those before it, 0 for the first; else None
+    scale: np.ndarray        # (p,) largest magnitude: keeps the mean and the deviation within floating-point range
+    mean: np.ndarray         # (p,) of the scaled columns
+    deviation: np.ndarray    # (p,)
+    learned: Table           # the rows it was learned from: medians are asked for only where there are gaps
+
+    @classmethod
+    def learn(cls, table: Table, contrasts=False) -> Design:
+        """The design of a table; p may be 0 when nothing varies."""
+        return cls.of(table, contrasts)[0]
+
+    @classmethod
+    def of(cls, table: Table, contrasts=False) -> tuple[Design, np.ndarray]:
+        """The design of a table, and what `transform` makes of the same table, for less than the two apart."""
+        values, (low, high, some_missing) = np.asarray(table.values), table.extremes
+        categorical = np.asarray(table.categorical, dtype=bool)
+        varies, gaps = high > low, some_missing & ~np.isnan(low)
+        dummy, level = _levels(values, np.flatnonzero(categorical & (varies | gaps)))
+        filled, marked = np.flatnonzero(varies & ~categorical), np.flatnonzero(gaps & ~categorical)
+        columns, before = _columns(table, table, filled, marked, dummy, level), None
+        if contrasts and len(dummy):
+            before = _shares_of_those_before(columns[:, -len(dummy):].sum(axis=0), dummy)
+            columns = _contrasted(columns, dummy, before)
+        scale = np.abs(columns).max(axis=0, initial=0.0)
+        columns /= scale
+        feature = np.concatenate([filled, marked, dummy if before is None else dummy[before > 0]])
+        design = cls(feature, filled, marked, dummy, level, before, scale, columns.mean(axis=0), columns.std(axis=0), table)
+        return design, design._standardised(columns)
+
+    def transform(self, table: Table) -> np.ndarray:
+        """(n, p) standardised columns of these rows, which need not be the rows the design was learned from."""
+        columns = _columns(table, self.learned, self.filled, self.marked, self.dummy, self.level)
+        if self.before is not None:
+            columns = _contrasted(columns, self.dummy, self.before)
+        columns /= self.scale
+        return self._standardised(columns)
+
+    def _standardised(self, columns):
+        columns -= self.mean
+        columns /= self.deviation
+        return columns
+
+    def total(self, column_values, n_features) -> np.ndarray:
+        """(n_features,) sums of a value a column over the columns of each feature: a category counts once."""
+        return np.bincount(self.feature, weights=column_values, minlength=n_features)
+
+
+def _levels(values, categories):
+    """Category and level of every level column: the levels that the learning rows show, missing among them."""
+    levels = [np.unique(values[:, f]) for f in categories]
+    dummy = np.repeat(categories, [len(found) for found in levels]).astype(int)
+    return dummy, np.concatenate([*levels, np.empty(0)])
+
+
+def _medians(values):
+    """(d,) medians of the recorded values of each column; every column has some."""
+    ordered = np.sort(values, axis=0)   # missing values come last
+    count = len(values) - np.isnan(values).sum(axis=0)
+    pair = np.take_along_axis(ordered, np.stack([(count - 1) // 2, count // 2]), axis=0)
+    return pair[0] / 2 + pair[1] / 2
+
+
+def _columns(table, learned, filled, marked, dummy, level):
+    """(n, p) columns of a table before they are scaled; gaps get the medians of the rows learned from."""
+    values, gaps = np.asarray(table.values), table.extremes[2]
+    columns = np.empty((table.n_rows, len(filled) + len(marked) + len(dummy)))
+    numbers, marks, levels = np.split(columns, [len(filled), len(filled) + len(marked)], axis=1)
+    numbers[:] = values if len(filled) == table.n_features else values[:, filled]
+    at = np.flatnonzero(gaps[filled])
+    if len(at):
+        numbers[:, at] = np.where(np.isnan(numbers[:, at]), _medians(np.asarray(learned.values)[:, filled[at]]), numbers[:, at])
+    marks[:] = np.isnan(values[:, marked])
+    found = values[:, dummy]
+    levels[:] = (found == level) | (np.isnan(found) & np.isnan(level))
+    return columns
+
+
+def _shares_of_those_before(rows, category):
+    """(c,) rows of each level as a share of the rows of the levels before it in its category, 0 for the first."""
+    first = np.searchsorted(category, category)
+    before = np.cumsum(rows) - rows
+    before -= before[first]
+    return np.divide(rows, before, out=np.zeros(len(rows)), where=before > 0)
+
+
+def _contrasted(columns, category, before):
+    """Columns with their last c, those of levels, as contrasts of each level with those before it: the first of each has none."""
+    levels = columns[:, -len(category):]
+    earlier = np.cumsum(levels, axis=1) - levels
+    earlier -= earlier[:, np.searchsorted(category, category)]
+    return np.hstack([columns[:, :-len(category)], (levels - before * earlier)[:, before > 0]])
+
+
+def encoding_table(data, bins=5):
+    """DataFrame, one row a feature of a Dataset: column, kind, missing, and in plain words as_intervals (what `discretise` makes
+    of it for selectors that count) and as_columns (what `Design` makes of it for those that compute with numbers).
+
+    These are all rows; in a study the same is done anew in every resample, where a level or the gaps may happen to be absent.
+    """
+    import pandas as pd
+
+    known = data.columns.set_index("column").loc[list(data.features)]
+    missing = data.table.missing.sum(axis=0)
+    rows = [(name, kind, gaps, *(_category(distinct, gaps) if name in data.levels else _number(distinct, gaps, bins)))
+            for name, kind, distinct, gaps in zip(data.features, known["kind"], known["distinct"], missing.tolist(), strict=True)]
+    return pd.DataFrame(rows, columns=["column", "kind", "missing", "as_intervals", "as_columns"])
+
+
+def _number(distinct, gaps, bins):
+    intervals = f"its {distinct} values" if distinct <= bins else f"{bins} intervals of equal width"
+    if not gaps:
+        return intervals, "standardised"
+    return (f"{intervals}, and one for the {gaps} missing",
+            f"standardised; {several(gaps, 'gap')} filled with the median and marked in a second column")
+
+
+def _category(distinct, gaps):
+    levels = distinct + (gaps > 0)
+    together = f"in weighted sums {several(levels - 1, 'column')}, a level against those before; chosen or left as one feature"
+    if not gaps:
+        return f"its {distinct} levels", f"{distinct} columns, one a level; {together}"
+    return (f"its {distinct} levels, and one for the {gaps} missing",
+            f"{levels} columns, one a level and one for the {gaps} missing; {together}")

@@ -1,0 +1,155 @@
+"""Table: the features of a dataset as numbers, the form in which they travel to selectors and workers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.wording import listed
+
+_BLOCK = 1 << 16  # values at a time: what was read for the lowest is still in the cache for the highest
+_MOST_DRAWN = 12  # times that a bootstrap draws one row: more happens to one row in 10¹⁰
+
+
+@dataclass(frozen=True)
+class Table:
+    """n rows × d features; a category column holds the codes 0, 1, … of its levels; NaN is missing.
+
+    Its arrays cannot be written to: all selectors of a run learn from one table, so whoever wants other values makes a copy.
+    drawn: (n,) which row of another table each row is, None where these rows were not drawn with `rows`.
+    """
+
+    values: np.ndarray
+    categorical: np.ndarray
+    features: tuple[str, ...]
+    drawn: np.ndarray | None = None
+
+    def __post_init__(self):
+        rows, width = self.values.shape
+        if len(self.categorical) != width or len(self.features) != width:
+            raise InputError(f"The table has {width} columns but {len(self.features)} names and "
+                             f"{len(self.categorical)} column kinds; there must be one of each a column.")
+        object.__setattr__(self, "values", read_only(self.values))
+        object.__setattr__(self, "categorical", read_only(self.categorical))
+
+    @property
+    def n_rows(self) -> int:
+        return self.values.shape[0]
+
+    @property
+    def n_features(self) -> int:
+        return self.values.shape[1]
+
+    @cached_property
+    def missing(self) -> np.ndarray:
+        """(n, d) True where nothing was recorded."""
+        return read_only(np.isnan(self.values))
+
+    @cached_property
+    def extremes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Lowest and highest recorded value of each feature (NaN where there is none), and whether any is missing; (d,) each."""
+        return tuple(map(read_only, self._extremes()))
+
+    @cached_property
+    def originals(self) -> np.ndarray:
+        """(n,) numbers, the same for rows that are copies of one row: in a bootstrap sample most rows have some.
+
+        Where nobody drew rows with `rows`, those with the same values count as copies, as in a bootstrap sample that somebody drew
+        by hand; but not when one of them comes more often than a bootstrap would draw it: few values, not copies, then make
+        rows equal.
+        """
+        if self.drawn is not None:
+            return self.drawn
+        values, number = np.ascontiguousarray(self.values), {}
+        found = np.array([number.setdefault(row.tobytes(), len(number)) for row in values], dtype=int)
+        return found if np.bincount(found).max(initial=0) <= _MOST_DRAWN else np.arange(self.n_rows)
+
+    def distinct(self, codes) -> tuple[Table, np.ndarray, np.ndarray]:
+        """This table with one row in place of several copies in one class, their classes (m,), and how often each comes (m,)."""
+        _, first, times = np.unique(self.originals * (codes.max() + 1) + codes, return_index=True, return_counts=True)
+        if len(first) == self.n_rows:
+            return self, codes, times
+        order = np.argsort(first)
+        first = first[order]
+        return self.rows(first), codes[first], times[order]
+
+    def rows(self, index) -> Table:
+        """The same features on some rows (a row may come twice: bootstrap)."""
+        drawn = np.arange(self.n_rows) if self.drawn is None else self.drawn
+        return Table(np.asarray(self.values)[index], self.categorical, self.features, drawn[index])
+
+    def columns(self, index) -> Table:
+        """Some of the features, on all rows."""
+        index = np.asarray(index, dtype=int)
+        return Table(np.asarray(self.values)[:, index], self.categorical[index],
+                     tuple(self.features[i] for i in index), self.drawn)
+
+    def _extremes(self):
+        values = np.asarray(self.values)
+        if not len(values):
+            return np.full(self.n_features, np.nan), np.full(self.n_features, np.nan), np.zeros(self.n_features, dtype=bool)
+        low, high = values[0].copy(), values[0].copy()
+        step = max(1, _BLOCK // max(self.n_features, 1))
+        for row in range(0, len(values), step):     # NaN where one is missing
+            np.minimum(low, values[row : row + step].min(axis=0), out=low)
+            np.maximum(high, values[row : row + step].max(axis=0), out=high)
+        gaps = np.isnan(low)
+        if gaps.any():
+            low[gaps], high[gaps] = np.fmin.reduce(values[:, gaps], axis=0), np.fmax.reduce(values[:, gaps], axis=0)
+        return low, high, gaps
+
+
+def read_only(array) -> np.ndarray:
+    """The same numbers, through which nobody can change them."""
+    view = np.asarray(array).view()
+    view.flags.writeable = False
+    return view
+
+
+def as_table(X) -> Table:
+    """A Table of what a person has: a Table, an (n, d) array of numbers, or a DataFrame with number and category columns.
+
+    Text, boolean and category columns of a DataFrame become categories, their levels in sorted order.
+    Raises InputError for duplicate column names and for infinite values.
+    """
+    if isinstance(X, Table):
+        return X
+    if hasattr(X, "columns"):
+        return _from_frame(X)
+    values = np.asarray(X, dtype=float)
+    if values.ndim != 2:
+        raise InputError(f"The features must be a table of rows and columns; found {values.ndim} dimension(s).")
+    return _finite(Table(values, np.zeros(values.shape[1], dtype=bool), tuple(f"f{i + 1}" for i in range(values.shape[1]))))
+
+
+def _from_frame(frame) -> Table:
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    names = [str(name) for name in frame.columns]
+    twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+    if twice:
+        raise InputError(f"Column names must differ; these come twice: {listed(twice)}. Rename one of each.")
+    values = np.empty(frame.shape, dtype=float)
+    categorical = np.zeros(len(names), dtype=bool)
+    for j in range(len(names)):
+        column = frame.iloc[:, j]
+        if is_numeric_dtype(column.dtype) and not is_bool_dtype(column.dtype):
+            values[:, j] = column.to_numpy(dtype=float, na_value=np.nan)
+        else:
+            codes = column.astype("category").cat.codes.to_numpy()
+            values[:, j] = np.where(codes < 0, np.nan, codes)
+            categorical[j] = True
+    return _finite(Table(values, categorical, tuple(names)))
+
+
+def _finite(table):
+    """The table, once it is known to hold no infinite value."""
+    low, high, _ = table.extremes
+    if np.isinf(low).any() or np.isinf(high).any():
+        row, column = np.argwhere(np.isinf(table.values))[0]
+        raise InputError(f"Row {row + 1} of {table.features[column]!r} is infinite; numbers must be finite. Leave the cell empty "
+                         "if the value is not known.")
+    return table

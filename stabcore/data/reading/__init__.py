@@ -1,0 +1,8 @@
+"""Reading what people bring: tables, selections and feature groups, as files, bytes or pasted text, with clear sentences."""
+
+from stabcore.data.reading.files import UPLOADS
+from stabcore.data.reading.frame import Reading
+from stabcore.data.reading.selections import KINDS, Selections, read_selections
+from stabcore.data.reading.tables import read_groups, read_table, read_text
+
+__all__ = ["KINDS", "UPLOADS", "Reading", "Selections", "read_groups", "read_selections", "read_table", "read_text"]

@@ -1,0 +1,210 @@
+"""Bytes of an upload, their format checked against the name; workbooks and parquet files, opened within limits."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+import zlib
+from pathlib import Path
+
+from stabcore.errors import InputError
+from stabcore.wording import listed, several, shown
+
+MAX_BYTES = 200 * 2 ** 20
+MAX_CELLS = 50_000_000
+MAX_COLUMNS = 100_000
+MAX_UNPACKED = 500 * 2 ** 20
+MAX_RATIO = 200
+WORKBOOK_SECONDS = 120
+
+ENDINGS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".xlsx", ".xls", ".ods", ".parquet")
+UPLOADS = tuple(dict.fromkeys(ending.rpartition(".")[2] for ending in ENDINGS))        # as a browser's choice of files names them
+WORKBOOKS = (".xlsx", ".xls", ".ods")
+_OLE = b"\xd0\xcf\x11\xe0"
+_SIGNS = {b"PK\x03\x04": "a zip archive or a newer workbook (.xlsx, .ods)", b"PAR1": "a Parquet file",
+          b"\x1f\x8b": "a gzip file", _OLE: "an old or a password-protected workbook", b"%PDF": "a PDF",
+          b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture", b"<htm": "a web page", b"<!do": "a web page",
+          b"<?xm": "an XML file", b"{\\rt": "a text document (RTF)", b"RDX": "an R data file", b"$FL2": "an SPSS file"}
+_EXPECTED = {".xlsx": b"PK\x03\x04", ".ods": b"PK\x03\x04", ".xls": _OLE, ".parquet": b"PAR1"}
+
+
+def load(source, name=None) -> tuple[bytes, str, str]:
+    """(bytes, file name, ending) of a path, bytes or file-like object; text that was gzipped is unpacked.
+
+    Raises InputError for no such file, nothing in it, more than MAX_BYTES, an ending that is not understood, or
+    content that is not what the ending says.
+    """
+    data, name = _bytes(source, name)
+    if not data:
+        raise InputError(f"{_named(name)} is empty; there is nothing to read.")
+    ending = _ending(name, data)
+    if ending.endswith(".gz"):
+        data, ending = _gunzip(data, name), ending[:-3]
+        if not data:
+            raise InputError(f"{_named(name)} is empty; there is nothing to read.")
+    _refuse_other_format(data, name, ending)
+    return data, name, ending
+
+
+def _bytes(source, name):
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        _refuse_large(len(source), name or "")
+        return bytes(source), name or ""
+    if isinstance(source, (str, os.PathLike)):
+        path = Path(source)
+        if not path.is_file():
+            raise InputError(f"There is no file {str(path)!r}; check the folder and the spelling.")
+        _refuse_large(path.stat().st_size, path.name)
+        return path.read_bytes(), name or path.name
+    name = name or Path(str(getattr(source, "name", ""))).name
+    if source.seekable():
+        _refuse_large(source.seek(0, io.SEEK_END), name)
+        source.seek(0)
+    data = source.read(MAX_BYTES + 1)
+    data = data.encode() if isinstance(data, str) else data
+    _refuse_large(len(data), name)
+    return data, name
+
+
+def _named(name):
+    return f"The file {shown(name)}" if name else "The file"
+
+
+def _refuse_large(size, name):
+    if size > MAX_BYTES:
+        raise InputError(f"{_named(name)} has {size / 2 ** 20:.0f} MB; at most {MAX_BYTES // 2 ** 20} MB can be read, "
+                         "so leave out columns that are not needed, or save it as Parquet, which is smaller.")
+
+
+def _ending(name, data):
+    lower = name.lower()
+    for ending in sorted(ENDINGS, key=len, reverse=True):
+        if lower.endswith(ending):
+            return ending
+    if "." in lower:
+        raise InputError(f"{_named(name)} has an ending that is not known here; save the table as one of "
+                         f"{', '.join(ENDINGS)}.")
+    guesses = {b"PK\x03\x04": ".xlsx", _OLE: ".xls", b"PAR1": ".parquet", b"\x1f\x8b": ".csv.gz"}
+    return next((ending for sign, ending in guesses.items() if data.startswith(sign)), ".csv")
+
+
+def _refuse_other_format(data, name, ending):
+    expected = _EXPECTED.get(ending)
+    if ending == ".xlsx" and data.startswith(_OLE):
+        raise InputError(_PROBLEMS["password"].format(file=_named(name)))
+    start = data[:4].lower() if data[:1] == b"<" else data[:4]
+    found = next((what for sign, what in _SIGNS.items() if start.startswith(sign)), None)
+    if expected is None and found:
+        raise InputError(f"{_named(name)} is {found}, not a text table as its ending says; give it the right ending or "
+                         "save the table as CSV.")
+    if expected is not None and not data.startswith(expected):
+        raise InputError(f"{_named(name)} is {found or 'not a workbook or Parquet file'}, although its ending is "
+                         f"{ending}; save the table again as {ending} or as CSV.")
+
+
+def _gunzip(data, name):
+    try:
+        with gzip.open(io.BytesIO(data)) as file:
+            unpacked = file.read(MAX_BYTES + 1)
+    except (OSError, EOFError, zlib.error):
+        raise InputError(f"{_named(name)} is not a complete gzip file; compress or copy it again.") from None
+    if len(unpacked) > MAX_BYTES:
+        raise InputError(f"{_named(name)} unpacks to more than {MAX_BYTES // 2 ** 20} MB, which is more than can be "
+                         "read; leave out columns that are not needed.")
+    return unpacked
+
+
+# ---- workbooks ----
+
+_PROBLEMS = {
+    "password": "{file} is protected by a password; open it, remove the password and save it again.",
+    "damaged": "{file} cannot be opened as a workbook; it is damaged, so save it again as .xlsx or as CSV.",
+    "empty": "{file} has no sheet with anything in it; there is nothing to read.",
+    "large": "{file} has a sheet that reaches too far; delete the rows and columns below and right of the table (a "
+             "stray cell or space is enough), or save the sheet as CSV.",
+    "slow": "{file} takes too long to open; save the sheet as CSV and upload that.",
+    "bomb": "{file} unpacks to far more than a table of its size should; save the sheet as CSV and upload that.",
+}
+
+
+def workbook_rows(data: bytes, name: str) -> tuple[list[list[str]], int, list[str]]:
+    """(rows of texts, line of the first row, notes) of the first sheet that holds anything.
+
+    The workbook is opened in a process of its own: a stray cell at the far end of a sheet makes the library ask
+    for hundreds of gigabytes, which ends the process that asks. Raises InputError with the cause.
+    """
+    notes = _check_archive(data, name) if data.startswith(b"PK") else []
+    child = Path(__file__).with_name("workbook.py")
+    try:
+        done = subprocess.run([sys.executable, "-I", str(child), str(MAX_CELLS)], input=data, capture_output=True,
+                              timeout=WORKBOOK_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        raise InputError(_PROBLEMS["slow"].format(file=_named(name))) from None
+    answer = json.loads(done.stdout) if done.returncode == 0 else {"problem": "large"}
+    if "problem" in answer:
+        raise InputError(_PROBLEMS[answer["problem"]].format(file=_named(name)))
+    others = [sheet for sheet in answer["sheets"] if sheet != answer["sheet"]]
+    if others:
+        notes.insert(0, f"Only the sheet {shown(answer['sheet'])} was read, the first with anything in it; not read: "
+                        f"{listed(others)}.")
+    return answer["rows"], answer["line"], notes
+
+
+def _check_archive(data, name):
+    """Notes on error cells, after the archive proved to be whole and of reasonable size."""
+    errors = 0
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            size = sum(entry.file_size for entry in archive.infolist())
+            if size > MAX_UNPACKED or (size > 50 * 2 ** 20 and size > MAX_RATIO * len(data)):
+                raise InputError(_PROBLEMS["bomb"].format(file=_named(name)))
+            for entry in archive.infolist():
+                errors += _error_cells(archive, entry)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
+        raise InputError(_PROBLEMS["damaged"].format(file=_named(name))) from None
+    return [f"Read as missing: {several(errors, 'cell')} with an error such as #N/A or #DIV/0!."] if errors else []
+
+
+def _error_cells(archive, entry):
+    """How many cells of a sheet hold an error; reading to the end also checks the size that the archive states."""
+    count, tail = 0, b""
+    with archive.open(entry) as file:
+        while chunk := file.read(2 ** 20):
+            if entry.filename.startswith("xl/worksheets/"):
+                count += (tail + chunk).count(b' t="e"')
+                tail = chunk[-5:]
+    return count
+
+
+# ---- parquet ----
+
+def parquet_frame(data: bytes, name: str):
+    """The DataFrame of a Parquet file. Raises InputError for a damaged or too large file, or a column of lists."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        file = pq.ParquetFile(io.BytesIO(data))
+        refuse_many_cells(file.metadata.num_rows, len(file.schema_arrow.names))
+        table = file.read()
+    except (pa.ArrowException, OSError):
+        raise InputError(f"{_named(name)} cannot be opened as Parquet; it is damaged, so save it again.") from None
+    nested = [field.name for field in table.schema if pa.types.is_nested(field.type)]
+    if nested:
+        raise InputError(f"A cell must hold one value; these columns hold lists: {listed(nested)}. Leave them out.")
+    return table.to_pandas(ignore_metadata=True)
+
+
+def refuse_many_cells(rows: int, columns: int):
+    """Raise InputError for a table with too many cells or columns."""
+    if columns > MAX_COLUMNS:
+        raise InputError(f"The table has {columns} columns; at most {MAX_COLUMNS} can be read. If patients are in "
+                         "columns, turn the table so that each row is one patient.")
+    if rows * columns > MAX_CELLS:
+        raise InputError(f"The table has {rows} rows × {columns} columns, more than {MAX_CELLS // 10 ** 6} million "
+                         "cells; leave out columns that are not needed.")

@@ -1,0 +1,119 @@
+"""Named columns of text as a DataFrame with types, and what had to be assumed for that."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.data.reading.cells import LONGEST_EXACT_INTEGER, Cells, read_cells
+from stabcore.wording import listed, several
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A table as it was understood: a DataFrame, and what was assumed on the way, one plain sentence each.
+
+    The index of the frame is called "line" and counts as an editor or a spreadsheet does (a Parquet file has no lines).
+    """
+
+    frame: object
+    notes: tuple[str, ...]
+
+
+def understood(texts: dict, lines, notes, separator="", others=None) -> Reading:
+    """A Reading of texts by column name; `others` holds all columns, in order, when some have types already."""
+    import pandas as pd
+
+    cells = {name: read_cells(column) for name, column in texts.items()}
+    comma = _meaning_of_comma(cells, separator)
+    if comma:
+        doubtful = [name for name, column in cells.items() if column.comma == "either" or (
+            comma == "decimal" and not column.comma and column.numbers is not None and _has_fraction(column.numbers))]
+        cells |= {name: read_cells(texts[name], comma) for name in doubtful}
+    notes = (*notes, *_notes_on_commas(cells), *_notes_on_missing(cells))
+    columns = {name: as_column(cells[name]) if name in cells else others[name] for name in (others or texts)}
+    return Reading(pd.DataFrame(columns, index=_index(lines)), notes)
+
+
+def typed(frame, names) -> tuple[dict, dict]:
+    """(all columns, texts among them) of a DataFrame whose columns have types already, as `understood` takes them."""
+    from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_float_dtype, is_integer_dtype
+
+    columns, texts = {}, {}
+    for j, name in enumerate(names):
+        column = frame.iloc[:, j]
+        kind = column.dtype
+        long = is_integer_dtype(kind) and (column.abs() >= LONGEST_EXACT_INTEGER).any()     # such are identifiers
+        if not long and (is_float_dtype(kind) or is_integer_dtype(kind)):
+            columns[name] = as_column(Cells(column.to_numpy(dtype=float, na_value=np.nan), None, {}))
+        elif (is_bool_dtype(kind) and kind != "category") or is_datetime64_any_dtype(kind):
+            columns[name] = column.array
+        else:
+            columns[name] = texts[name] = texts_of(column)
+    return columns, texts
+
+
+def texts_of(column) -> list:
+    """(n,) the cells of a column as text, None where missing."""
+    return [None if gone else str(cell) for cell, gone in zip(column.astype(object), column.isna(), strict=True)]
+
+
+def _index(lines):
+    import pandas as pd
+
+    if not lines:
+        return None
+    unbroken = lines[-1] - lines[0] + 1 == len(lines)
+    return pd.RangeIndex(lines[0], lines[-1] + 1, name="line") if unbroken else pd.Index(lines, name="line")
+
+
+def as_column(cells):
+    """The values of understood cells in the type they are shown in: int64, float64, bool or str."""
+    import pandas as pd
+
+    if cells.numbers is not None:
+        # Not a number, infinite and beyond the exact integers all fail the second comparison.
+        whole = (cells.numbers == np.floor(cells.numbers)) & (np.abs(cells.numbers) < LONGEST_EXACT_INTEGER)
+        return cells.numbers.astype(np.int64) if whole.all() else cells.numbers
+    if cells.truths:
+        truths = [None if text is None else text.lower() == "true" for text in cells.texts]
+        return pd.array(truths, dtype="boolean" if None in truths else "bool")
+    return pd.array(cells.texts, dtype="str")
+
+
+def _has_fraction(numbers):
+    return bool((numbers != np.floor(numbers))[np.isfinite(numbers)].any())
+
+
+def _meaning_of_comma(cells, separator):
+    """What commas mean in the columns of this table that leave no doubt, to settle those that do."""
+    meanings = {column.comma for column in cells.values()} - {"", "either"}
+    if len(meanings) == 1:
+        return meanings.pop()
+    points = any(column.numbers is not None and _has_fraction(column.numbers) for column in cells.values())
+    undecided = any(column.comma == "either" for column in cells.values())
+    return "decimal" if separator == ";" and undecided and not points and not meanings else ""
+
+
+def _notes_on_commas(cells):
+    sentences = {"decimal": "Commas were read as decimal points (1,5 is 1.5) in {}.",
+                 "thousands": "Commas were read as thousands separators (1,234 is 1234) in {}.",
+                 "either": "Numbers such as 1,234 can be read in two ways in {}, so they were kept as text; write them "
+                           "with a decimal point and no thousands separator."}
+    for meaning, sentence in sentences.items():
+        names = [name for name, column in cells.items() if column.comma == meaning]
+        if names:
+            yield sentence.format(listed(names))
+
+
+def _notes_on_missing(cells):
+    marks = Counter()
+    for column in cells.values():
+        marks.update(column.marks)
+    blank = marks.pop("", 0)
+    found = [several(blank, "empty cell")] if blank else []
+    if marks:
+        found.append(f"{several(sum(marks.values()), 'cell')} holding {' or '.join(repr(mark) for mark in marks)}")
+    return [f"Read as missing: {' and '.join(found)}."] if found else []

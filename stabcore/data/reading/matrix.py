@@ -1,0 +1,175 @@
+"""Runs × features as numbers: where the names are, which cells are wrong, and what kind of numbers they are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.data.reading.cells import number
+from stabcore.data.reading.rows import check_names
+from stabcore.errors import InputError
+from stabcore.wording import listed, several, shown
+
+_RUN_WORDS = {"", "run", "runs", "fold", "resample", "iteration", "repeat", "repetition", "split", "bootstrap", "seed",
+              "row", "row name"}
+_LOOK_AT = 50, 200      # rows and columns that tell numbers from names
+
+
+def looks_like_matrix(rows) -> bool:
+    """Whether rows, a list of (line, cells), are numbers by run and feature, not lists of feature names or numbers.
+
+    Raises InputError when every row holds the numbers 1 to d once, which may be ranks as well as sets.
+    """
+    if len(rows) < 2:
+        return False
+    sample = [cells[: _LOOK_AT[1]] for _, cells in rows[: _LOOK_AT[0]]]
+    body = [cell for cells in sample[1:] for cell in (cells[1:] or cells) if cell]
+    if sum(_value(cell) is not None for cell in body) * 2 < len(body) or not body:
+        return False
+    if _is_text_header(sample[0]):
+        return True
+    values = [[_value(cell) for cell in cells[_value(cells[0]) is None:] if cell] for cells in sample]
+    flat = [value for row in values for value in row]
+    if set(flat) <= {0, 1} or any(value is None or value < 0 or not value.is_integer() for value in flat):
+        return True
+    if any(len(set(row)) < len(row) for row in values):
+        return True
+    if all(sorted(row) == list(range(1, len(values[0]) + 1)) for row in values):
+        raise InputError(f"Every line holds the numbers 1 to {len(values[0])} once; say whether these are ranks or "
+                         "sets of feature numbers.")
+    return False
+
+
+def read_matrix(rows, kind, features=None):
+    """(kind, names (d,), runs (M,), matrix (M, d), notes) of rows, a list of (line, cells) whose cells are numbers.
+
+    kind: None detects a selection matrix or importances. Raises InputError with line and column of what is wrong.
+    """
+    rows = [(line, [cell.strip() for cell in cells]) for line, cells in rows]
+    header, rows, notes = _take_header(rows, kind)
+    _refuse_few_runs(len(rows))
+    runs, header, rows = _take_run_names(header, rows, kind, notes)
+    width = len(rows[0][1]) if header is None else len(header)
+    names = _names(header, width, features, notes)
+    for line, cells in rows:
+        if len(cells) != width:
+            raise InputError(f"Line {line} has {several(len(cells), 'number')}, but there are {width} features; each "
+                             "run needs one number a feature, 0 where it was not selected.")
+    matrix = _numbers(rows, names, kind in ("scores", "ranks"))
+    kind = _checked_kind(matrix, kind, [line for line, _ in rows], names)
+    notes.append(f"The rows were taken as {len(rows)} runs and the columns as {width} features: {_KINDS[kind]}.")
+    return kind, names, runs, matrix, notes
+
+
+_KINDS = {"selection matrix": "1 is selected and 0 is not selected", "scores": "scores, where higher is better",
+          "importances": "importances, where 0 is not selected", "ranks": "ranks, where 1 is best"}
+
+
+def _refuse_few_runs(n_runs):
+    if n_runs < 2:
+        raise InputError(f"Stability compares runs, so at least 2 are needed, one a row; found {n_runs}.")
+
+
+def _value(cell):
+    value = number(cell)
+    return number(cell.replace(",", ".")) if value is None and cell.count(",") == 1 else value
+
+
+def _is_text_header(cells):
+    named = [cell for cell in (cells[1:] or cells) if cell]
+    return sum(_value(cell) is None for cell in named) * 2 > len(named)
+
+
+def _take_header(rows, kind):
+    """(header cells or None, the other rows, notes)."""
+    first = rows[0][1]
+    if _is_text_header(first):
+        return first, rows[1:], []
+    values = [_value(cell) for cell in first]
+    body = {cell for _, cells in rows[1:] for cell in cells[: _LOOK_AT[1]]}
+    counted = values in ([float(i) for i in range(len(first))], [float(i + 1) for i in range(len(first))])
+    distinct = len(set(values)) == len(values) > 2 and None not in values
+    if distinct and kind not in ("scores", "ranks") and (body <= {"0", "1"} or (counted and "0" in body)):
+        return first, rows[1:], [f"Line {rows[0][0]} was taken as the names of the features, although they are "
+                                 "numbers."]
+    return None, rows, []
+
+
+def _take_run_names(header, rows, kind, notes):
+    """(runs, header, rows) with the column of run names taken off, if there is one."""
+    first = [cells[0] for _, cells in rows]
+    short = header is not None and all(len(cells) == len(header) + 1 for _, cells in rows)
+    named = header is not None and header[0].lower() in _RUN_WORDS
+    if len(rows[0][1]) > 1 and (short or named or all(cell and _value(cell) is None for cell in first)
+                                or _is_counting(first, kind, notes)):
+        header = header if short or header is None else header[1:]
+        return tuple(first), header, [(line, cells[1:]) for line, cells in rows]
+    return tuple(f"run {i + 1}" for i in range(len(rows))), header, rows
+
+
+def _is_counting(cells, kind, notes):
+    counting = len(cells) > 2 and kind not in ("scores", "ranks") and any(
+        cells == [str(i + start) for i in range(len(cells))] for start in (0, 1))
+    if counting:
+        notes.append("The first column counts the rows, so it was taken as the names of the runs.")
+    return counting
+
+
+def _names(header, width, features, notes):
+    if header is None:
+        if features and len(features) != width:
+            raise InputError(f"The rows have {width} numbers, but {len(features)} feature names were given; there must "
+                             "be one a feature.")
+        if not features:
+            notes.append("The columns have no names, so the features are called f1, f2, and so on.")
+        return features or tuple(f"f{i + 1}" for i in range(width))
+    names = tuple(check_names(header))
+    if features and set(features) != set(names):
+        wrong = sorted(set(features) ^ set(names))
+        raise InputError(f"The feature names differ from those that were given: {listed(wrong)}.")
+    return names
+
+
+def _numbers(rows, names, may_be_empty):
+    """(M, d) floats; NaN for an empty cell where that is allowed."""
+    try:
+        matrix = np.array([cells for _, cells in rows], dtype=float)
+        if np.isfinite(matrix).all():
+            return matrix
+    except ValueError:
+        pass
+    matrix = np.full((len(rows), len(names)), np.nan)
+    for i, (line, cells) in enumerate(rows):
+        for j, cell in enumerate(cells):
+            value = _value(cell)
+            if value is not None and np.isfinite(value):
+                matrix[i, j] = value
+            elif cell or not may_be_empty:
+                what = f"holds {shown(cell)}, which is not a finite number" if cell else "is empty"
+                raise InputError(f"{_place(line, names, j)} {what}; write 0 if the run did not select the feature.")
+    return matrix
+
+
+def _place(line, names, column):
+    return f"Line {line}, column {column + 1} ({shown(names[column])})"
+
+
+def _checked_kind(matrix, kind, lines, names):
+    def refuse(wrong, allowed):
+        if wrong.any():
+            i, j = np.argwhere(wrong)[0]
+            raise InputError(f"{_place(lines[i], names, j)} holds {matrix[i, j]:g}; {allowed}.")
+
+    other = (matrix != 0) & (matrix != 1)
+    if kind is None:
+        refuse(matrix < 0, "a selection matrix holds only 0 and 1 and importances are 0 or above, so if these are "
+               "scores choose 'scores'")
+        # Ones among the selected cells are the rule in a selection matrix and the exception among importances.
+        kind = "selection matrix" if other.sum() < (matrix == 1).sum() else "importances"
+    if kind == "selection matrix":
+        refuse(other, "a selection matrix holds only 0 (not selected) and 1 (selected), so correct the cell, or if "
+               "these are importances choose 'importances'")
+    if kind == "importances":
+        refuse(matrix < 0, "an importance is 0 (not selected) or above, so if these are scores choose 'scores'")
+    if kind == "ranks":
+        refuse(matrix < 1, "the best rank is 1 and the others are higher")
+    return kind

@@ -1,0 +1,140 @@
+"""Which column is what: the target (classes, or a number), the patient, and the columns that are left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.data.columns import MOST_CLASSES, place, understand
+from stabcore.data.reading.rows import check_names
+from stabcore.errors import InputError
+from stabcore.wording import listed, nearest, several, shown
+
+FEWEST_ROWS = 10
+FEWEST_NUMBERS = 3      # different values of a target that is a number
+TARGET_AS = (None, "classes", "number")
+
+
+@dataclass(frozen=True, eq=False)
+class Roles:
+    """The rows that have a target (n,), its class codes (n,) into `classes`, and the columns left out on request.
+
+    A target that is a number has its values (n,) as floats and no classes.
+    """
+
+    rows: np.ndarray
+    target: np.ndarray
+    classes: tuple[str, ...]
+    excluded: frozenset[str]
+    notes: tuple[str, ...]
+
+
+def assign(frame, target, exclude=(), same_patient=None, target_as=None) -> Roles:
+    """Settle the roles; target_as: "classes", "number", or None for the rule (more than 20 different numbers are a number).
+
+    Raises InputError for names that do not exist or clash, and a target that is neither classes nor a number.
+    """
+    names = check_names([str(name) for name in frame.columns])
+    target, exclude = str(target), [exclude] if isinstance(exclude, str) else [str(name) for name in exclude]
+    for name in [target, *exclude, *([] if same_patient is None else [str(same_patient)])]:
+        if name not in names:
+            raise InputError(f"There is no column {shown(name)}{nearest(name, names)}; the columns are "
+                             f"{listed(names, 10)}.")
+    if target in exclude or target == str(same_patient):
+        raise InputError(f"{shown(target)} is the target, so it cannot be left out or name the patients; choose "
+                         "another column.")
+    column = understand(frame.iloc[:, [names.index(target)]])[0]
+    rows = np.flatnonzero(~np.isnan(column.values))
+    if len(rows) < FEWEST_ROWS:
+        raise InputError(f"There are {len(rows)} rows with a value for {shown(target)}; at least {FEWEST_ROWS} are "
+                         "needed.")
+    dropped = len(frame) - len(rows)
+    notes = (f"Left out: {several(dropped, 'row')} without a value for {shown(target)}.",) if dropped else ()
+    _refuse_no_target(column)
+    if _is_number(column, target_as):
+        return Roles(rows, column.values[rows] + 0.0, (), frozenset(exclude), (*notes, _note_number(column, target_as)))
+    _refuse_no_classes(column, len(rows))
+    found, codes = np.unique(column.values[rows], return_inverse=True)
+    classes = tuple(column.levels[int(value)] if column.levels else _number_name(value) for value in found)
+    _refuse_single(column, classes, codes, rows, frame.index)
+    return Roles(rows, codes, classes, frozenset(exclude), notes)
+
+
+def _is_number(column, target_as) -> bool:
+    name = shown(column.name)
+    if target_as not in TARGET_AS:
+        raise InputError(f'The target is taken as "classes", as a "number", or by rule (None); found {target_as!r}.')
+    if target_as != "number":
+        return target_as is None and column.kind == "number" and column.distinct > MOST_CLASSES
+    if column.kind != "number":
+        raise InputError(f"The target {name} holds text ({column.example}), so it cannot be treated as a number; treat it as "
+                         "classes, or choose another target.")
+    if column.distinct < FEWEST_NUMBERS:
+        raise InputError(f"The target {name} has only {column.distinct} different numbers, and a number target needs at least "
+                         f"{FEWEST_NUMBERS}; treat it as classes.")
+    return True
+
+
+def _note_number(column, target_as):
+    name = shown(column.name)
+    if target_as == "number":
+        return f"The target {name} is treated as a number, as asked; it has {column.distinct} different values."
+    return (f"The target {name} has {column.distinct} different numbers, so it is treated as a number; group it into classes "
+            "(such as low and high) to predict classes.")
+
+
+def _number_name(value):
+    return str(int(value)) if value == int(value) else repr(float(value))
+
+
+def _refuse_no_target(column):
+    name = shown(column.name)
+    if column.problem:
+        raise InputError(f"{column.problem.rsplit(', or leave', 1)[0]}, or choose another target.")
+    if column.distinct < 2:
+        raise InputError(f"The target {name} has only one value, {column.example!r}, so there is nothing to tell "
+                         "apart; choose another target.")
+    if column.kind == "date":
+        raise InputError(f"The target {name} holds dates, but a target is a number or 2 to {MOST_CLASSES} classes; choose "
+                         "another target.")
+
+
+def _refuse_no_classes(column, n_rows):
+    name = shown(column.name)
+    if column.distinct == n_rows:
+        raise InputError(f"The target {name} differs in every row, but a target of classes must have 2 to {MOST_CLASSES} "
+                         f"classes; {_remedy(column)}.")
+    if column.distinct > MOST_CLASSES:
+        raise InputError(f"The target {name} has {column.distinct} different values, but only 2 to {MOST_CLASSES} classes can be "
+                         f"told apart; {_remedy(column)}.")
+
+
+def _remedy(column):
+    return ("treat it as a number, group its numbers into classes (such as low and high) in your table, or choose another target"
+            if column.kind == "number" else "choose another target")
+
+
+def _refuse_single(column, classes, codes, rows, index):
+    counts = np.bincount(codes)
+    if counts.min() == 1:
+        c = int(counts.argmin())
+        row = rows[np.flatnonzero(codes == c)[0]]
+        number = (", or treat the target as a number" if column.kind == "number" and column.distinct >= FEWEST_NUMBERS else "")
+        raise InputError(f"The class {shown(classes[c])} of {shown(column.name)} has only one row ({place(index, row)}); correct "
+                         f"the cell, empty it to leave the row out, or join the class with another{number}.")
+
+
+def patient_codes(column, index):
+    """(n,) codes of who a row belongs to; None without a column. Raises InputError, with the row, for an empty cell."""
+    if column is None:
+        return None
+    if column.missing:
+        row = int(np.flatnonzero(np.isnan(column.values))[0])
+        raise InputError(f"{shown(column.name)} says which rows belong to one patient, but is empty in "
+                         f"{place(index, row)}; fill the cell, or delete the row.")
+    codes = np.unique(column.values, return_inverse=True)[1]
+    if codes.max() == 0:
+        raise InputError(f"{shown(column.name)} says that all rows belong to one patient; choose another column, or "
+                         "none.")
+    return codes

@@ -1,0 +1,188 @@
+"""Two selectors compared on the same resamples: the difference of their stabilities, with its uncertainty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.estimate import NOTHING, deviate, jackknife_variance, reach, refuse_interval, terms_of, too_few
+from stabcore.measures.catalog import entry
+from stabcore.measures.statistic import Terms
+
+NEVER_DIFFER = "neither selector ever selects anything else in these runs, so how much the difference varies cannot be told"
+ALIKE = "whichever runs are left out the difference is the same, so how much it varies cannot be told"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How much more stable the first runs are than the second.
+
+    difference  first − second; NaN when one of them is undefined, and then `reason` says why
+    low, high   confidence interval at `level`; NaN where there is none, and `reason` says why
+    se          standard error; where few runs deviate, what the wider side of the interval amounts to
+    p_value     of no difference, two-sided; below 1 − level exactly where the interval leaves 0 out
+    paired      whether the runs of both rest on the same resamples, one by one
+    n_units     of how many units (runs, unless some belong together) one is left out at a time; of the selector that has fewer
+    """
+
+    measure: str
+    difference: float
+    low: float = np.nan
+    high: float = np.nan
+    se: float = np.nan
+    p_value: float = np.nan
+    level: float = 0.95
+    paired: bool = True
+    n_runs: int = 0
+    n_units: int = 0
+    reason: str = ""
+
+
+def compare(first, second, measure="nogueira", *, relation=None, level=0.95, paired=True, interval="jackknife",
+            **options) -> Comparison:
+    """Difference of a measure between two selectors, with its interval and p-value by the jackknife.
+
+    paired: run i of both was made on the same resample (a study's selectors are); leaving out run i of both together keeps what
+    the resample does to both, which an independent test throws away. se² = (G−1)/G Σ(δ₍g₎ − δ₍·₎)² over the G units (runs, unless
+    some belong together), t with G − 1 degrees of freedom. Not paired: both variances added, degrees of freedom by Welch and
+    Satterthwaite. Where few runs of a selector deviate from what its others select (see inference.steady) the interval reaches at
+    least as far as the two intervals together: √(to the low end of the first² + to the high end of the second²) below, and the
+    other way round above (Zou & Donner 2008). Where nothing varies there is neither interval nor p-value.
+    interval: "published" for the test of two independent selectors as published, where there is one (nogueira) and not paired.
+    Runs that share their rows are alike beyond that: the test speaks of the resampling, not of new patients.
+    Raises InputError when paired runs differ in number or in their units, or the features differ.
+    """
+    one = entry(measure)
+    _refuse_what_does_not_compare(first, second, paired, one, interval)
+    both = [terms_of(runs, one, relation, options) for runs in (first, second)]
+    difference = both[0].value() - both[1].value()
+    n_runs, n_units = min(first.n_runs, second.n_runs), min(first.n_units, second.n_units)
+
+    def made(**found):
+        return Comparison(one.key, difference, level=level, paired=paired, n_runs=n_runs, n_units=n_units, **found)
+
+    if not np.isfinite(difference):
+        return made(reason=next(part.reason for part in both if not np.isfinite(part.value())))
+    if interval == "published":
+        variance, freedom, spread = sum(one.published_variance(runs) for runs in (first, second)), None, []
+    else:
+        variance, freedom = _jackknife(both, paired)
+        spread = [reach(runs, terms, one, relation, options, level) for runs, terms in zip((first, second), both)]
+    if not np.isfinite(variance) or n_runs < 3:
+        return made(reason=too_few(min((first, second), key=lambda runs: runs.n_units)))
+    if variance < NOTHING ** 2 and interval != "published" and not any(one.said for one in spread):
+        return made(reason=NEVER_DIFFER if all(one.lower_only for one in spread) else ALIKE)
+    half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.chance_error ** 2 for part in both)))
+    below, above = _at_least(half, spread)
+    return made(low=difference - below, high=difference + above, se=max(below, above) / deviate(level, freedom),
+                p_value=_p_value(difference, below if difference > 0 else above, level, freedom))
+
+
+def _refuse_what_does_not_compare(first, second, paired, one, interval):
+    if first.n_features != second.n_features or first.features != second.features:
+        raise InputError("The two selectors are about different features; only the same features can be compared.")
+    _refuse_other_pairs(first, second, paired)
+    refuse_interval(interval, one)
+    if interval == "published" and paired:
+        raise InputError("The published test is of selectors whose runs do not come in pairs: ask for paired=False, or leave out "
+                         "interval=.")
+
+
+def _refuse_other_pairs(first, second, paired):
+    if paired and first.n_runs != second.n_runs:
+        raise InputError(f"Paired runs come in pairs; found {first.n_runs} and {second.n_runs}. Keep the runs that both have, or "
+                         "ask for paired=False.")
+    if paired and not np.array_equal(*(np.arange(runs.n_runs) if runs.units is None else runs.units for runs in (first, second))):
+        raise InputError("Paired runs are left out together, so both selectors need the same units; give both the same ones "
+                         "(Preferences.in_units), or ask for paired=False.")
+
+
+def _jackknife(both, paired):
+    """(variance of the difference, degrees of freedom)."""
+    left_out = [terms.leaving_one_out() for terms in both]
+    if paired:
+        return float(jackknife_variance(left_out[0] - left_out[1])), len(left_out[0]) - 1
+    parts = np.array([jackknife_variance(part) for part in left_out])
+    if not parts.sum() > 0:
+        return float(parts.sum()), None
+    return float(parts.sum()), float(parts.sum() ** 2 / sum(part ** 2 / (len(left) - 1) for part, left in zip(parts, left_out)))
+
+
+def _at_least(half, spread):
+    """(below, above) of a difference: half, and no less than both intervals allow for where few runs deviate."""
+    if not any(one.said or one.lower_only for one in spread):
+        return half, half
+    (first_below, first_above), (second_below, second_above) = ((one.below, 0 if one.lower_only else one.above) for one in spread)
+    return max(half, float(np.hypot(first_below, second_above))), max(half, float(np.hypot(first_above, second_below)))
+
+
+def _p_value(difference, side, level, freedom):
+    """Two-sided p-value of no difference when the interval reaches `side` from the difference towards 0."""
+    if not side > 0:
+        return 0.0 if abs(difference) > NOTHING else 1.0
+    distance = abs(difference) * deviate(level, freedom) / side
+    if freedom is None:
+        from scipy.special import ndtr
+
+        return float(2 * ndtr(-distance))
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(freedom, -distance))
+
+
+def change(runs, before="nogueira", after="effective", *, relation=None, level=0.95) -> Comparison:
+    """How much more one measure gives than another one of the same runs: after − before, by the jackknife of their difference.
+
+    Units are left out of both together, as in `compare`: what a run does to both does not count, one that nobody saw neither, so
+    that the interval need not reach further where few runs deviate: a change that hangs on one run has a standard error as large.
+    Raises InputError as `stability`.
+    """
+    both = [terms_of(runs, entry(measure), relation, {}) for measure in (after, before)]
+    difference = float(both[0].value() - both[1].value())
+    made = partial(Comparison, entry(after).key, difference, level=level, n_runs=runs.n_runs, n_units=runs.n_units)
+    if not np.isfinite(difference):
+        return made(reason=next(part.reason for part in both if not np.isfinite(part.value())))
+    variance, freedom = _jackknife(both, True)
+    if not np.isfinite(variance):
+        return made(reason=too_few(runs))
+    if variance < NOTHING ** 2:
+        return made(reason=ALIKE)
+    half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.chance_error ** 2 for part in both)))
+    return made(low=difference - half, high=difference + half, se=half / deviate(level, freedom),
+                p_value=_p_value(difference, half, level, freedom))
+
+
+def compare_sizes(first, second, *, level=0.95, paired=True) -> Comparison:
+    """How many more features the first runs select than the second, on average: jackknife of the means, as in `compare`.
+
+    Sizes that never vary were asked for: their difference is known, its interval has no width and p is 0 (1 if they are the same).
+    Raises InputError when paired runs differ in number or in their units.
+    """
+    _refuse_other_pairs(first, second, paired)
+    both = [Terms(lambda n, mean: mean, runs.n_runs, runs=(runs.sizes,), units=runs.units) for runs in (first, second)]
+    difference, few = both[0].value() - both[1].value(), min((first, second), key=lambda runs: runs.n_units)
+    made = partial(Comparison, "size", difference, level=level, paired=paired, n_runs=few.n_runs, n_units=few.n_units)
+    variance, freedom = _jackknife(both, paired)
+    if not np.isfinite(variance):
+        return made(reason=too_few(few))
+    se = float(np.sqrt(variance))
+    half = deviate(level, freedom) * se
+    return made(low=difference - half, high=difference + half, se=se, p_value=_p_value(difference, half, level, freedom))
+
+
+def holm(p):
+    """Holm's step-down correction; NaN stays NaN and is not counted."""
+    order = np.argsort(p)
+    known = np.count_nonzero(~np.isnan(p))
+    stepped = np.maximum.accumulate(p[order][:known] * (known - np.arange(known)))
+    result = np.full(len(p), np.nan)
+    result[order[:known]] = np.minimum(stepped, 1)
+    return result
+
+
+def rank_correlations(frame):
+    """DataFrame column × column: Spearman correlation; columns ranked once, among their known values, ties sharing places."""
+    return frame.rank().corr()

@@ -1,0 +1,258 @@
+"""Estimate: a stability value with its uncertainty, and why it is missing when it is.
+
+Runs drawn from one dataset overlap, so intervals speak of the resampling, not of new patients.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from statistics import NormalDist
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.steady import steady
+from stabcore.measures.catalog import ENTRIES, entries, entry, is_one
+
+ENOUGH = 50         # runs; with fewer, the published interval of nogueira is too narrow and the jackknife's is not
+FEWEST = 3          # units without which there is no interval
+NOTHING = 1e-9      # a standard error below is 0 up to rounding
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """One measured stability.
+
+    value     the measure; NaN when undefined, and then `reason` says why
+    low, high confidence interval at `level`, cut where the measure cannot go. Both NaN: there is none, and `no_interval` says why;
+              only high NaN: the runs never differ, and `low` is a lower limit (see stabcore.inference.steady)
+    se        standard error; where few runs deviate, what the wider side of the interval amounts to
+    method    where the interval comes from: "published" (nogueira) or "jackknife" (leaving out one unit at a time)
+    n_units   of how many units (each run one, unless some belong together) the jackknife leaves out one at a time
+    chance_error   what a chance term that was drawn at random adds to se; 0 where chance is exact
+    no_interval    why there is no interval, or a lower limit only; "" where there is one
+    warnings  what a reader of the value must know
+    """
+
+    measure: str
+    value: float
+    low: float = np.nan
+    high: float = np.nan
+    se: float = np.nan
+    level: float = 0.95
+    method: str = ""
+    n_runs: int = 0
+    n_units: int = 0
+    chance_error: float = 0.0
+    reason: str = ""
+    no_interval: str = ""
+    warnings: tuple[str, ...] = ()
+
+    def p_above(self, value) -> float:
+        """One-sided p-value of H₀: stability ≤ value; normal with the published variance, Student's t with the jackknife."""
+        if not self.se > 0:
+            return np.nan
+        distance = (value - self.value) / self.se
+        if self.method == "published":
+            return NormalDist().cdf(distance)
+        from scipy.special import stdtr
+
+        return float(stdtr(self.n_units - 1, distance))
+
+    def __str__(self):
+        if self.reason:
+            return f"{self.measure}: undefined, {self.reason}"
+        if np.isnan(self.high):
+            return f"{self.measure}: {self.value:.3f}" + ("" if np.isnan(self.low) else f" (at least {self.low:.3f})")
+        return f"{self.measure}: {self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+def stability(preferences, measure="nogueira", *, relation=None, level=0.95, interval=None, **options):
+    """Estimate of one measure, or a dict of Estimates for a list of measures.
+
+    measure: a key of `sc.measures()`, a measure of one's own (see stabcore.measures), or a list of these. relation: a Relation for
+    the measures that need one.
+    interval: "published" (nogueira only, its default from ENOUGH runs on that were made one by one) or "jackknife". Asked for by
+    name the published one is as published; else an interval allows for how few runs may deviate (see inference.steady), and where
+    all agree there is a lower limit only. options go to the measure (`undefined=`, `ties=`).
+    Raises InputError for an unknown key, a missing relation or input that the measure cannot take; in a list such a measure
+    becomes an Estimate with the reason, so that one does not hide the others.
+    """
+    if is_one(measure):
+        return _estimate(preferences, entry(measure), relation, level, interval, options)
+    result = {}
+    for one in entries(measure):
+        try:
+            result[one.key] = _estimate(preferences, one, relation, level, interval, options)
+        except InputError as error:
+            result[one.key] = Estimate(one.key, np.nan, level=level, n_runs=preferences.n_runs, reason=str(error))
+    return result
+
+
+def _estimate(preferences, one, relation, level, interval, options) -> Estimate:
+    refuse_interval(interval or "jackknife", one)
+    terms = terms_of(preferences, one, relation, options)
+    value = terms.value()
+    make = partial(Estimate, one.key, value, level=level, n_runs=preferences.n_runs, n_units=preferences.n_units,
+                   chance_error=terms.chance_error)
+    if not np.isfinite(value):
+        return make(reason=terms.reason)
+    warnings = list(terms.warn(value))
+    if terms.skipped:
+        warnings.append(f"{terms.skipped} pairs of runs had no value and were left out.")
+    if terms.chance_error:
+        warnings.append(f"What chance gives was drawn at random, which adds a standard error of {terms.chance_error:.2g}.")
+    method = interval or ("published" if one.published_variance and preferences.n_runs >= ENOUGH
+                          and preferences.units is None else "jackknife")
+    found = reach(preferences, terms, one, relation, options, level, method, as_published=interval == "published")
+    if found.why_none:
+        said = f"{'Only a lower limit' if found.lower_only else 'No interval'}: {found.why_none}."
+        return make(method=method, low=value - found.below, no_interval=found.why_none, warnings=(*warnings, said))
+    warnings += [f"{said[0].upper()}{said[1:]}." for said in (found.said, preferences.counted.rstrip(".")) if said]
+    (low, _), (_, high) = (one.interval(value, side, options) for side in (found.below, found.above))
+    return make(low=float(low), high=float(high), se=found.se, method=method, warnings=tuple(warnings))
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How far an interval reaches below and above the value; NaN, and why, where it does not.
+
+    above     NaN where the runs never differ: there is a lower limit only
+    freedom   degrees of freedom; None: normal
+    said      what a reader must know where the interval allows for more than the standard error does
+    """
+
+    below: float = np.nan
+    above: float = np.nan
+    freedom: int | None = None
+    level: float = 0.95
+    why_none: str = ""
+    said: str = ""
+
+    @property
+    def lower_only(self) -> bool:
+        """Is there a lower limit and no upper one?"""
+        return bool(np.isnan(self.above) and not np.isnan(self.below))
+
+    @property
+    def se(self) -> float:
+        """Standard error that the wider side amounts to."""
+        return float(max(self.below, self.above) / deviate(self.level, self.freedom))
+
+
+def reach(preferences, terms, one, relation, options, level, method="jackknife", *, as_published=False) -> Reach:
+    """Reach of the interval of a measure whose Terms these are.
+
+    By the standard error, and further where few of the runs deviate from what the others select; a limit where none does.
+    """
+    se = np.sqrt(one.published_variance(preferences)) if method == "published" else jackknife_error(terms)
+    if not np.isfinite(se) or preferences.n_runs < FEWEST:
+        return Reach(why_none=too_few(preferences))
+    freedom = None if method == "published" else preferences.n_units - 1
+    half = deviate(level, freedom) * float(np.hypot(se, terms.chance_error))
+    if as_published:
+        return Reach(half, half, freedom, level)
+    below, above, open_ = sides(preferences, terms.value(), se, half,
+                                lambda runs: one.function(runs, relation, **{**options, **dict(one.rough)}), level,
+                                by_rank=bool({"ranks", "order", "scores"} & set(one.needs)),
+                                at_random=None if terms.totals else by_luck(one, options))
+    below, above = float(below), float(above)
+    if np.isnan(above):
+        return Reach(below, above, freedom, level, why_none=SAME_WITHOUT_ANY if np.isnan(below) else open_.words())
+    return Reach(below, above, freedom, level, said=open_.words() if open_ and max(below, above) > half else "")
+
+
+def by_luck(one, options=None):
+    """0 for measures (of pairs) that a run whose features are drawn by lot brings to 0 on average, whatever the other run is.
+
+    None where that is not so: luck is not taken out, or, with a relation, taken out over sets that are both random, and what
+    selects whole groups has less in common with a random set than those. shared_information permutes one run's features.
+    """
+    beyond = (options or {}).get("corrected", one.corrected)
+    return 0.0 if beyond and ("relation" not in one.needs or "importances" in one.needs) else None
+
+
+def sides(preferences, value, se, half, value_of, level, **how):
+    """(below, above, Steady or None): how far intervals reach by a standard error and half a width, numbers or arrays.
+
+    Further where few of the runs deviate from what the others select. Where nothing varies there is no interval (NaN), never one
+    without width; where no run deviates, as far as the measure can tell, a reach below only. how: see stabcore.inference.steady.
+    """
+    below, above, open_ = half, half, steady(preferences, value, value_of, level, **how)
+    if open_ is not None:
+        below, above = np.fmax(half, value - open_.low), np.fmax(half, open_.high - value)
+    if open_ is not None and not open_.deviating:
+        return below, np.where(se < NOTHING, np.nan, above), open_
+    nothing = below + above < NOTHING
+    below, above = np.where(nothing, np.nan, below), np.where(nothing, np.nan, above)
+    if np.any(nothing):
+        copies = value_of(preferences.take([0] * preferences.n_runs))
+        same = nothing & np.isclose(copies, value, rtol=0, atol=NOTHING)
+        if np.any(same):
+            open_ = steady(preferences, value, value_of, level, **how, all_alike=True)
+            below = np.where(same, value - open_.low, below)
+    return below, above, open_
+
+
+SAME_WITHOUT_ANY = ("the value is the same whichever runs are left out, although they differ, so how much it varies cannot be "
+                    "told")
+
+
+def too_few(preferences) -> str:
+    """Why so few runs have no interval."""
+    if preferences.n_runs < FEWEST or preferences.n_units >= FEWEST:
+        return f"an interval needs at least {FEWEST} runs, and a value without each"
+    return (f"an interval needs at least {FEWEST} runs that are independent of each other, and these {preferences.n_runs} count as "
+            f"{preferences.n_units}, because some were made together or learned from the same rows")
+
+
+def refuse_interval(interval, one):
+    """Raise InputError for an interval that there is none of for this entry."""
+    if interval not in ("published", "jackknife") or interval == "published" and not one.published_variance:
+        published = ", ".join(known.key for known in ENTRIES if known.published_variance)
+        raise InputError(f"Only {published} has a published interval, all others the jackknife; found {interval!r} for {one.key}.")
+
+
+def terms_of(preferences, one, relation, options):
+    """Terms of a catalogue entry for these runs, with what it was given checked."""
+    if one.needs_relation and relation is None:
+        raise InputError(f"{one.key} needs to know which features stand for each other: give relation=, for example "
+                         "Relation.from_groups(...) or Relation.from_correlation(...).")
+    if relation is not None:
+        relation.check_covers(preferences)
+    if preferences.no_importances and one.needs_importances:
+        raise InputError(f"{one.label}: {preferences.no_importances}.")
+    unknown = [name for name in options if name not in one.options]
+    if unknown:
+        raise InputError(f"{one.key} has no option {unknown[0]!r}; it has {', '.join(one.options) or 'none'}.")
+    return one.function.terms(preferences, relation, **options)
+
+
+def deviate(level, freedom=None) -> float:
+    """How many standard errors an interval reaches to each side: normal, or Student's t with degrees of freedom."""
+    if not 0 < level < 1:
+        raise InputError(f"The level of an interval lies between 0 and 1, for example 0.95; found {level}.")
+    if freedom is None:
+        return NormalDist().inv_cdf(0.5 + level / 2)
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, 0.5 + level / 2))
+
+
+def jackknife_error(terms):
+    """Standard error from leaving out one unit at a time: √((G−1)/G · Σ(φ₍g₎ − φ₍·₎)²); (K,) of a profile. NaN below 3 units.
+
+    Units are runs, unless some belong together. Runs that repel each other (the halves of a pair, the folds of one
+    cross-validation) make this too wide when they are left out one by one, copies too narrow.
+    """
+    found = np.sqrt(jackknife_variance(terms.leaving_one_out()))
+    return float(found) if np.ndim(found) == 0 else found
+
+
+def jackknife_variance(left_out):
+    """(G−1)/G · Σ(φ₍g₎ − φ₍·₎)² of (G,) or (G, K) values without each unit; NaN below 3 units."""
+    n = len(left_out)
+    if n < FEWEST:
+        return np.nan * left_out[0]
+    return (n - 1) / n * ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0)

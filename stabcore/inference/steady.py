@@ -1,0 +1,164 @@
+"""Steady selectors: where most runs select the same, or all do, how far the stability is open nevertheless.
+
+The jackknife measures how much the runs differ. Where most select the same it hangs on few of them, and where all do it sees
+nothing. How many runs deviate is a binomial number then, and its exact limits hold with any number of runs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from stabcore.wording import does
+
+DRAWS = 8           # times that deviating runs are made up where none was seen
+
+
+@dataclass(frozen=True)
+class Steady:
+    """What the number of deviating runs leaves open.
+
+    deviating   units (runs, unless some belong together) that select otherwise than the most common selection; 0: all alike
+    units       G, how many there are; noun, verb: what they are called, and whether they select or rank
+    fewest, most   how many of G could deviate, at the level that was asked for
+    low, high   the measure with as many; high is NaN where none deviated: there is only a lower limit then
+    """
+
+    deviating: int
+    units: int
+    fewest: int
+    most: int
+    low: float
+    high: float
+    noun: str = "runs"
+    verb: str = "select"
+
+    def words(self) -> str:
+        """What a reader of the interval must know, without a full stop."""
+        if not self.deviating:
+            return (f"all {self.units} {self.noun} {self.verb} the same, so how much they vary cannot be told; up to {self.most} "
+                    f"of {self.units} could differ without being seen here, and if those agreed with the others as random sets do, "
+                    f"the value would be {self.low:.2f}")
+        return (f"{self.deviating} of {self.units} {self.noun} {does(self.deviating, self.verb)} otherwise than the rest; the "
+                f"interval allows for {self.fewest} to {self.most}")
+
+
+def steady(preferences, value, value_of, level=0.95, *, by_rank=False, at_random=None, all_alike=False):
+    """Steady where at least half of the runs select the same, None elsewhere: there the jackknife has enough to go by.
+
+    With q the share of runs that deviate from the most common selection and D of G seen to, q lies within the limits of Clopper
+    and Pearson (1934); with D = 0 below 1 − (1 − level)^(1/G), about 3/G. The measure is then taken over G runs of which as many
+    deviate, rounded outwards: those seen, again and again, and where none was, runs that agree with the others as random sets do.
+    Of a mean over pairs whose value for random sets, r, is known that is (1 − w)·r + w·value, w the share of pairs in which none
+    deviates; else features are drawn by lot. Units (see Preferences) stand for runs where some belong together.
+    value: the measure, a number or an array; value_of: Preferences -> the same. at_random: r above, None where not known. by_rank:
+    runs are the same that rank all features alike (where they rank); else those that select the same features. all_alike: all
+    runs are the same, by what the measure takes for the same.
+    """
+    from scipy.special import betaincinv
+
+    members = _members(preferences)
+    ranking = preferences.scores if preferences.ranks is None else preferences.ranks
+    by_rank = ranking is not None and (by_rank or preferences.selection is None)
+    alike, others = _most_common(preferences, members, ranking if by_rank else None)
+    deviating, units, tail = len(others), len(members), 1 - level
+    words = ("runs" if preferences.units is None else "groups of runs that belong together",
+             "rank" if by_rank else "select what counts as" if others and all_alike else "select")
+    if all_alike:
+        alike, deviating = members, 0
+    if units < 3 or deviating > units / 2:
+        return None
+    if not deviating:
+        most = int(np.ceil(units * (1 - tail ** (1 / units)) - 1e-9))
+        return Steady(0, units, 0, most, _with_unseen(preferences, alike, most, value, value_of, at_random), np.nan, *words)
+    fewest = int(np.floor(units * betaincinv(deviating, units - deviating + 1, tail / 2) + 1e-9))
+    most = int(np.ceil(units * betaincinv(deviating + 1, units - deviating, 1 - tail / 2) - 1e-9))
+    counts = {fewest, most, min(max(units // 2, fewest), most)}             # half and half is where two selections agree least
+    found = np.array([value_of(preferences.take(_rows(alike, units - count) + _rows(others, count))) for count in sorted(counts)])
+    return Steady(deviating, units, fewest, most, np.fmin.reduce(found), np.fmax.reduce(found), *words)
+
+
+def most_alike(preferences, ks) -> np.ndarray:
+    """(K,) whether it may be that at least half of the units select the same at k; never False where they do."""
+    number = np.random.default_rng(0).integers(0, 2 ** 63, preferences.n_features, dtype=np.uint64)
+    sums, units = _sums(preferences, np.asarray(ks), number), preferences.units
+    if units is not None:
+        first = np.full((preferences.n_units, sums.shape[1]), 2 ** 64 - 1, dtype=np.uint64)
+        np.minimum.at(first, units, sums)
+        sums = first
+    sums, half = np.sort(sums, axis=0), (len(sums) + 1) // 2
+    return (sums[half - 1:] == sums[:len(sums) - half + 1]).any(axis=0)
+
+
+def _sums(preferences, ks, number):
+    """(M, K) sums of the numbers of the features that each run selects at k: different sets hardly ever have the same one."""
+    if preferences.paths is None:
+        ranks = preferences.ranking()
+        order = np.argsort(np.where(np.isnan(ranks), np.inf, ranks), axis=1, kind="stable")[:, :ks.max()]
+        return np.cumsum(number[order], axis=1, dtype=np.uint64)[:, ks - 1]
+    rows = []
+    for path in preferences.paths:
+        running = np.cumsum(np.append(np.uint64(0), number[path.features]), dtype=np.uint64)
+        rows.append(np.append(running[path.ends[1:]] - running[path.ends[:-1]], np.uint64(0))[path.at(ks)])
+    return np.array(rows)
+
+
+def _members(preferences):
+    """[numbers of the runs of each unit]"""
+    if preferences.units is None:
+        return [[run] for run in range(preferences.n_runs)]
+    return [np.flatnonzero(preferences.units == unit).tolist() for unit in range(preferences.n_units)]
+
+
+def _most_common(preferences, members, ranking):
+    """(the units that select, or rank where a ranking is given, as most units do, the others), each as the numbers of its runs."""
+    if ranking is not None:
+        marks = [row.tobytes() for row in ranking]
+    else:
+        sets = preferences.sets
+        marks = [np.sort(row).tobytes() for row in np.split(sets.indices, sets.indptr[1:-1])]
+    of_units = [frozenset(marks[run] for run in unit) for unit in members]
+    common = Counter(of_units).most_common(1)[0][0]
+    return ([unit for unit, mark in zip(members, of_units) if mark == common],
+            [unit for unit, mark in zip(members, of_units) if mark != common])
+
+
+def _rows(units, many):
+    """Numbers of the runs of so many units, taken in turn."""
+    return [run for turn in range(many) for run in units[turn % len(units)]]
+
+
+def _with_unseen(preferences, alike, most, value, value_of, at_random):
+    """The measure when so many of the units agreed with the others as random sets do."""
+    kept, strangers = _rows(alike, len(alike) - most), _rows(alike, most)
+    if at_random is None:
+        return np.mean([value_of(_with_strangers(preferences, kept, strangers, seed)) for seed in range(DRAWS)], axis=0)
+    among, runs = len(kept), len(kept) + len(strangers)
+    return at_random + among * (among - 1) / (runs * (runs - 1)) * (value - at_random)
+
+
+def _with_strangers(preferences, kept, strangers, seed):
+    """Some runs, and some whose features are exchanged by lot."""
+    rng = np.random.default_rng(seed)
+    runs = preferences.take([*kept, *strangers])
+    order = [rng.permutation(runs.n_features) for _ in strangers]
+
+    def sparse(rows):
+        if rows is None:
+            return None
+        rows = rows.tocsr().copy()
+        for run, columns in enumerate(order, start=len(kept)):
+            own = slice(rows.indptr[run], rows.indptr[run + 1])
+            rows.indices[own] = columns[rows.indices[own]]
+        rows.has_sorted_indices = False
+        rows.sort_indices()
+        return rows
+
+    def dense(rows):
+        return None if rows is None else np.vstack([rows[:len(kept)], *(row[columns] for row, columns in
+                                                                        zip(rows[len(kept):], map(np.argsort, order)))])
+
+    return replace(runs, selection=sparse(runs.selection), given=sparse(runs.given), scores=dense(runs.scores),
+                   ranks=dense(runs.ranks))

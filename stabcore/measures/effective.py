@@ -1,0 +1,110 @@
+"""Effective stability: agreement where features can stand for each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from stabcore.measures.random_sets import mean_product, note_on_luck, unequal
+from stabcore.measures.statistic import Terms, measure, ratio, summed
+
+UNDEFINED = ("random sets would already agree completely (every run empty or full, or all features standing for each other), so "
+             "there is nothing to compare with (0/0)")
+
+
+@measure
+def effective(preferences, relation):
+    """Effective stability Φ_C = 1 − tr(CS)/tr(CΣ⁰): agreement beyond random sets where related features count as the same.
+
+    S is the unbiased covariance of the 0/1 rows, Σ⁰ the one that random selection of the same sizes would have. 0 is random sets
+    (random sets of exactly these sizes give −s² ΣC/(M d² tr(CΣ⁰)), s² the variance of the sizes; an Estimate says so where it
+    shows), 1 all runs alike up to C. NOT bounded: it can pass 1 when C is not positive semi-definite and fall far below −1 when
+    large groups come and go as a whole; it is never clipped. C = I gives `nogueira`.
+    Cost: entries of C among the features that were ever selected. Undefined when all entries of C are 1 and sizes are equal.
+    Source: Sechidis et al., ECML-PKDD 2019; off-diagonal Σ⁰ with the mean of the squared sizes, as in the authors' code.
+    """
+    relation.check_covers(preferences)
+    Z = preferences.sets
+    own = relation.self_products(Z)
+    others = Z @ relation.times(preferences.counts) - own
+    sizes, units = preferences.sizes, preferences.units
+    inside = () if units is None else (relation.self_products(preferences.unit_counts) - summed(own, units),)
+    terms = effective_terms(relation, own, others, sizes, units, inside)
+    return replace(terms, warn=lambda value: [*_out_of_range(value),
+                                              *note_on_luck(_by_luck(terms, relation, sizes), unequal(sizes))])
+
+
+def _by_luck(terms, relation, sizes):
+    """What random sets of exactly these sizes give on average: the formula is linear in what is random."""
+    d, size, squared_size = relation.n_features, sizes.mean(), (sizes ** 2).mean()
+    own = size + ((squared_size - size) * (relation.total - d) / (d * d - d) if d > 1 else 0.0)
+    return terms.formula(len(sizes), mean_product(sizes) * relation.total / (d * d), own, size, squared_size)
+
+
+def effective_terms(relation, own, others, sizes, units=None, inside=()) -> Terms:
+    """Terms of `effective` from each run's effective size z_i C z_iᵀ, effective intersection with all others, and size."""
+    d, off_total = relation.n_features, relation.total - relation.n_features
+
+    def formula(n, shared, own_size, size, squared_size):
+        variance = size / d * (1 - size / d)
+        covariance = ((squared_size - size) / (d * d - d) if d > 1 else 0.0) - size ** 2 / d ** 2
+        by_chance = variance * d + covariance * off_total
+        return 1 - ratio(own_size - shared, by_chance, scale=variance * d + np.abs(covariance) * off_total + 1e-300)
+
+    return Terms(formula, len(sizes), pairs=(others,), runs=(own, sizes, sizes ** 2), units=units, inside=inside,
+                 reason="random sets would already agree completely (every run empty or full, or all features standing for "
+                        "each other), so there is nothing to compare with (0/0)", warn=_out_of_range)
+
+
+def _out_of_range(value):
+    if value > 1 + 1e-9:
+        return ["Above 1: the relation C is not positive semi-definite (thresholded correlations often are not: a goes with b "
+                "and b with c, but not a with c), so partial agreement is counted more than once. Compare selectors, do not "
+                "read the value as a share."]
+    if value < -1 - 1e-9:
+        return ["Far below 0: whole groups of related features are selected together in some runs and not in others, which "
+                "varies more than random selection would. The value has no lower limit."]
+    return []
+
+
+@dataclass(frozen=True)
+class Chance:
+    """tr(CΣ⁰) = own + pair · (ΣC − d), numbers or arrays.
+
+    own    the variances of all features together, k̄ (1 − k̄/d)
+    pair   the covariance of any two, (mean(k²) − k̄)/(d² − d) − k̄²/d²
+    """
+
+    own: float
+    pair: float
+
+    @classmethod
+    def of(cls, size, squared_size, d) -> Chance:
+        """size, squared_size: mean of k and of k² over the runs, numbers or arrays; d: how many features there are."""
+        if d < 1:
+            return cls(0.0 * size, 0.0 * size)
+        return cls(size * (1 - size / d), ((squared_size - size) / (d * d - d) if d > 1 else 0.0 * size) - size ** 2 / d ** 2)
+
+    @classmethod
+    def of_runs(cls, runs) -> Chance:
+        return cls.of(runs.sizes.mean(), (runs.sizes ** 2).mean(), runs.n_features)
+
+    def total(self, related):
+        """tr(CΣ⁰) of ΣC − d."""
+        return self.own + self.pair * related
+
+    def stability(self, varying, related):
+        """Φ_C = 1 − tr(CS)/tr(CΣ⁰) of tr(CS) and ΣC − d, elementwise; NaN where it is 0/0."""
+        return 1 - ratio(varying, self.total(related), scale=self.own + np.abs(self.pair) * related + 1e-300)
+
+
+def varying(runs, relation) -> float:
+    """tr(CS): how much the selections vary, S the unbiased covariance of their 0/1 rows."""
+    n = runs.n_runs
+    return float((relation.self_products(runs.sets).sum() - runs.counts @ relation.times(runs.counts) / n) / (n - 1))
+
+
+def reasons(values):
+    """Why each value is missing; "" where it is not."""
+    return np.where(np.isnan(values), UNDEFINED, "")

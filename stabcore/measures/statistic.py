@@ -1,0 +1,221 @@
+"""What a stability measure is made of: averages over pairs of runs and over runs, joined by a formula.
+
+Keeping the parts makes leaving out runs cheap: no measure is ever computed M times over.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.measures.random_sets import random_pair
+
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """value = formula(M, pair averages…, run averages…, totals…), elementwise, NaN where it is 0/0.
+
+    pairs     each (M,): the sum of one pair amount between a run and all other runs
+    runs      each (M,): one amount a run
+              (or (M, K): the same at K cardinalities, for a whole profile at once)
+    totals    each (total, (G,) what it is without each unit): for amounts that are no averages
+    units     (M,) which unit, 0 … G − 1, each run belongs to: units are left out as a whole; None: each run is its own
+    inside    for each of `pairs`, (G,) or (G, K): its sum over the ordered pairs of runs of one unit; () without units
+    partners  (M,) with how many other runs a run's amount is defined; None: with all
+    partners_inside   (G,) the same over the ordered pairs of one unit; None: all
+    skipped   how many pairs of runs had no value and were left out
+    reason    why the value is undefined when it is
+    warn      value -> list of sentences a reader of the value must know
+    chance_error   standard error that a simulated chance term adds to the value; 0 when chance is exact
+    """
+
+    formula: Callable
+    n_runs: int
+    pairs: tuple[np.ndarray, ...] = ()
+    runs: tuple[np.ndarray, ...] = ()
+    totals: tuple[tuple[float, np.ndarray], ...] = ()
+    units: np.ndarray | None = None
+    inside: tuple[np.ndarray, ...] = ()
+    partners: np.ndarray | None = None
+    partners_inside: np.ndarray | None = None
+    skipped: int = 0
+    reason: str = ""
+    warn: Callable = lambda value: []
+    chance_error: float = 0.0
+
+    def value(self):
+        """The measure over all runs: a number, or (K,) of a profile."""
+        partners = self._partners.sum()
+        with np.errstate(invalid="ignore", divide="ignore"):            # every pair may have been left out
+            found = self._join(self.n_runs, [rows.sum(axis=0) / partners for rows in self.pairs],
+                               [amount.mean(axis=0) for amount in self.runs], [total for total, _ in self.totals])
+        return float(found) if np.ndim(found) == 0 else found
+
+    @property
+    def n_units(self) -> int:
+        """G, how many units there are to leave out."""
+        return self.n_runs if self.units is None else int(self.units.max()) + 1
+
+    def leaving_one_out(self) -> np.ndarray:
+        """(G,) or (G, K): the measure without each unit in turn; NaN when fewer than two runs would be left.
+
+        Of the sum over all ordered pairs, those go that a run of the unit is in: twice its runs' sums with all others, less what
+        was then taken twice, the pairs inside the unit.
+        """
+        size = self._by_unit(np.ones(self.n_runs))
+        left = self.n_runs - size
+        if self.units is None:
+            inside, partners_inside = [0.0] * len(self.pairs), 0.0
+        else:
+            inside = self.inside
+            partners_inside = size * (size - 1) if self.partners_inside is None else self.partners_inside
+        partners = self._partners.sum() - 2 * self._by_unit(self._partners) + partners_inside
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found = self._join(self._like_a_column(left), [
+                ((rows.sum(axis=0) - 2 * self._by_unit(rows) + within).T / partners).T
+                for rows, within in zip(self.pairs, inside, strict=True)
+            ], [((amount.sum(axis=0) - self._by_unit(amount)).T / left).T for amount in self.runs],
+                [rest for _, rest in self.totals])
+        return np.where(self._like_a_column(left) < 2, np.nan, found)
+
+    def _like_a_column(self, amounts):
+        """(G,), or (G, 1) for a profile."""
+        wide = any(np.ndim(amount) > 1 for amount in (*self.pairs, *self.runs))
+        return amounts[:, None] if wide else amounts
+
+    def _by_unit(self, amounts):
+        return amounts if self.units is None else summed(amounts, self.units)
+
+    @property
+    def _partners(self):
+        return np.full(self.n_runs, self.n_runs - 1.0) if self.partners is None else self.partners
+
+    def _join(self, n, pairs, runs, totals):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return self.formula(n, *pairs, *runs, *totals)
+
+
+def summed(amounts, units) -> np.ndarray:
+    """(G, …) sums of (M, …) amounts over the runs of each unit."""
+    total = np.zeros((int(units.max()) + 1, *np.shape(amounts)[1:]))
+    np.add.at(total, units, amounts)
+    return total
+
+
+def inside_units(units, width, with_others) -> tuple:
+    """`inside` of Terms for one amount at `width` sizes: with_others(runs, marked) gives (runs, K) sums over those runs alone."""
+    if units is None:
+        return ()
+    found = np.zeros((int(units.max()) + 1, width))
+    for unit in np.flatnonzero(np.bincount(units) > 1):
+        found[unit] = with_others(units == unit).sum(axis=0)
+    return (found,)
+
+
+def mean_of_pairs(pair_values, reason, undefined=None, units=None) -> Terms:
+    """Terms of a plain average over pairs, from an (M, M) matrix with NaN where a pair has no value.
+
+    undefined: None (any such pair makes the measure undefined), "skip" (average the others) or a number to put in.
+    units: see Terms.
+    """
+    if isinstance(undefined, str) and undefined != "skip":
+        raise InputError(f"Pairs without a value are left out ('skip') or given a number; found undefined={undefined!r}.")
+    values = np.array(pair_values, dtype=float)
+    n_runs = len(values)
+    np.fill_diagonal(values, 0.0)
+    gaps = np.isnan(values)
+    partners, skipped = None, 0
+    if gaps.any() and undefined is not None:
+        if undefined == "skip":
+            partners, skipped = (n_runs - 1.0) - gaps.sum(axis=1), int(gaps.sum()) // 2
+            values[gaps] = 0.0
+        else:
+            values[gaps] = float(undefined)
+    elif gaps.any():
+        i, j = np.argwhere(gaps)[0]
+        reason = (f"{int(gaps.sum()) // 2} of {n_runs * (n_runs - 1) // 2} pairs of runs have no value, "
+                  f"the first is run {i + 1} with run {j + 1}: {reason}")
+    inside, partners_inside = (), None
+    if units is not None:
+        together = units[:, None] == units
+        inside = (summed((values * together).sum(axis=1), units),)
+        partners_inside = summed((together & ~gaps).sum(axis=1) - 1.0, units) if partners is not None else None
+    return Terms(lambda n, mean: mean, n_runs, pairs=(values.sum(axis=1),), units=units, inside=inside, partners=partners,
+                 partners_inside=partners_inside, skipped=skipped, reason=reason)
+
+
+def ratio(top, bottom, scale=1.0):
+    """top / bottom, NaN where bottom is 0 up to rounding (relative to `scale`)."""
+    bottom = np.asarray(bottom, dtype=float)
+    zero = np.abs(bottom) <= 1e-12 * np.abs(scale)
+    return np.where(zero, np.nan, top / np.where(zero, 1.0, bottom))
+
+
+def measure(build):
+    """Make a public measure of a function that builds its Terms: calling it gives the value, `.terms` the parts."""
+    @wraps(build)
+    def value(preferences, relation=None, **options):
+        return build(preferences, relation, **options).value()
+
+    value.terms = build
+    value.__signature__ = inspect.signature(build).replace(return_annotation="float")
+    return value
+
+
+def pair_measure(reason, *, correctable=False):
+    """Make a public measure of a formula of (r, a, b, d): features shared by two runs, the two sizes, all features.
+
+    correctable: it takes corrected=True, (score − E)/(1 − E) for each pair with the exact E of random sets of those sizes.
+    """
+    def wrap(formula):
+        def terms(preferences, relation=None, *, undefined=None):
+            return mean_of_pairs(pair_values(formula, preferences), reason, undefined, preferences.units)
+
+        def correctable_terms(preferences, relation=None, *, corrected=False, undefined=None):
+            values = pair_values(formula, preferences)
+            if corrected:
+                expected = expected_pairs(formula, preferences.sizes, preferences.n_features)
+                values = ratio(values - expected, 1 - expected)
+            return mean_of_pairs(values, reason, undefined, preferences.units)
+
+        build = correctable_terms if correctable else terms
+        build.__name__, build.__qualname__, build.__doc__ = formula.__name__, formula.__qualname__, formula.__doc__
+        build.__module__ = formula.__module__
+        made = measure(build)
+        made.pair = formula
+        return made
+    return wrap
+
+
+def pair_values(formula, preferences) -> np.ndarray:
+    """(M, M) of a formula of (r, a, b, d) for every two runs; NaN where it has no value."""
+    sizes = preferences.sizes
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return formula(preferences.shared, sizes[:, None], sizes[None, :], preferences.n_features)
+
+
+def expected_pairs(formula, sizes, d) -> np.ndarray:
+    """(M, M) exact expectation of a formula of (r, a, b, d) over random sets of the sizes of every two runs."""
+    kinds, which = np.unique(sizes, return_inverse=True)
+    expected = np.empty((len(kinds), len(kinds)))
+    for i, a in enumerate(kinds):
+        for j, b in enumerate(kinds[:i + 1]):
+            expected[i, j] = expected[j, i] = random_pair(formula, a, b, d)[0]
+    return expected[np.ix_(which, which)]
+
+
+def pair_formula(one):
+    """Formula of a pair of runs that select equally many, whose mean the measure is."""
+    return one.at_equal_sizes or one.pair
+
+
+def linear(pair, size, d):
+    """Is a pair formula, for two sets of one size, linear in their overlap?"""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        none, half, all_of_it = (np.asarray(pair(share * size, size, size, d)) for share in (0.0, 0.5, 1.0))
+    return np.allclose((none + all_of_it) / 2, half, rtol=1e-9, atol=1e-9, equal_nan=True)

@@ -1,0 +1,11 @@
+"""Which features stand for each other, and how far: the matrix C, how it comes about, how it is written down.
+
+relation       Relation, the matrix C itself
+correlation    C from the table: thresholded or graded correlations
+threshold      where a correlation, as it is shown, passes a threshold
+grouping       groups that are suggested from correlations or names
+pairs, sparse  the few pairs of features that matter, without d × d matrices
+scenario       all choices that lead to C; scenario_file: as a file
+read_matrix    C from a file
+excerpt        the part of C that a screen shows
+"""

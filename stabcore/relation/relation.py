@@ -1,0 +1,295 @@
+"""Relation: which features stand for each other, the matrix C, never stored as d × d.
+
+C = I + groups + extra. Groups are one label a feature (1 between members); extra is a sparse symmetric matrix with an empty
+diagonal. Every quantity below is linear in C, so each is a sum of three cheap parts whatever d is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.relation.sparse import ones, only, replaced
+from stabcore.relation.threshold import check_threshold, lowest_that_reach
+from stabcore.validation import differences, finder, relation_table, universe
+from stabcore.wording import listed, nearest, shown
+
+DENSE = 512         # features up to which dense arithmetic may be faster
+
+
+@dataclass(frozen=True, eq=False)
+class Relation:
+    """d × d matrix C of how far two features stand for each other: symmetric, 1 on the diagonal, entries in [0, 1].
+
+    labels        (d,) number of the group a feature belongs to, −1 for none; None when there are no groups
+    group_names   one name a group
+    extra         sparse (d, d), what C holds beside the diagonal and the groups
+    """
+
+    n_features: int
+    names: tuple[str, ...] | None = None
+    labels: np.ndarray | None = None
+    group_names: tuple[str, ...] = ()
+    extra: object = None
+
+    # ---- constructors ----
+
+    @classmethod
+    def identity(cls, n_features, features=None) -> Relation:
+        """Nothing stands for anything else: C = I."""
+        names, d = universe(features, n_features, "Relation.identity(d)")
+        return cls(d, names)
+
+    @classmethod
+    def from_groups(cls, groups, features=None, n_features=None) -> Relation:
+        """Members of a group stand fully for each other (1), others not at all (0).
+
+        groups: {name: members}, members being names (with `features`) or 0-based indices (with `n_features`).
+        Raises InputError for an unknown member or a feature in two groups.
+        """
+        names, d = universe(features, n_features, "Relation.from_groups(groups, features=all_names)")
+        find, labels = finder(names, d), np.full(d, -1, dtype=np.int64)
+        for g, (group, members) in enumerate(groups.items()):
+            index = np.unique(find(members, f"Group {str(group)!r}"))
+            taken = index[labels[index] >= 0]
+            if len(taken):
+                other = list(groups)[labels[taken[0]]]
+                who = names[taken[0]] if names else int(taken[0])
+                raise InputError(f"Feature {who!r} is in two groups, {str(other)!r} and {str(group)!r}; a feature can be in "
+                                 "one. Take it out of one of them, or set single pairs of C instead.")
+            labels[index] = g
+        return cls(d, names, labels, tuple(str(group) for group in groups))
+
+    @classmethod
+    def from_matrix(cls, A, features=None, threshold=0.0) -> Relation:
+        """From a full matrix (dense, scipy.sparse or DataFrame); entries below `threshold` count as 0.
+
+        Raises InputError when A is not square, not symmetric, outside [0, 1] or its diagonal is not 1 (with the place).
+        """
+        extra, names = relation_table(A, features)
+        return cls(extra.shape[0], names, extra=extra).thresholded(threshold)
+
+    @classmethod
+    def from_correlation(cls, X, method="spearman", threshold=0.5, binary=True, features=None) -> Relation:
+        """Features whose |ρ| is `threshold` or more stand for each other: fully (binary) or by |ρ|.
+
+        X: Dataset, DataFrame or array (n, d). `threshold` in [0, 1]; equal to it counts. Computed in blocks of columns, so
+        memory follows the number of pairs kept. A column with fewer than two different values, or a category of three or
+        more levels, correlates with nothing. Methods: see stabcore.relation.correlation.
+        """
+        from stabcore.relation.correlation import correlated_pairs
+
+        check_threshold(threshold)
+        extra, found = correlated_pairs(X, method=method, threshold=threshold)
+        features = features if features is not None else found
+        names, d = universe(features, extra.shape[0], "features=all_names")
+        relation = cls(d, names, extra=extra)
+        return relation.thresholded(threshold, binary=True) if binary else relation
+
+    def edited(self, edits) -> Relation:
+        """C with single pairs set by hand: {(a, b): value}, names or indices; both mirror entries move, the last word counts.
+
+        Raises InputError for an unknown feature, the diagonal, or a value outside [0, 1].
+        """
+        from scipy.sparse import csr_array
+
+        if not edits:
+            return self
+        find, wanted = finder(self.names, self.n_features), {}
+        for (a, b), value in edits.items():
+            i, j = sorted(find([a, b], "The edit").tolist())
+            if i == j:
+                raise InputError(f"Feature {a!r} stands fully for itself: the diagonal of C is always 1.")
+            if not 0 <= value <= 1:
+                raise InputError(f"C of {a!r} and {b!r} was set to {value}; it lies between 0 (unrelated) and 1 (the same).")
+            wanted[i, j] = float(value)
+        i, j = np.array(list(wanted)).T
+        values = np.array(list(wanted.values())) - self.same_group(i, j)
+        extra = csr_array((self.n_features,) * 2) if self.extra is None else self.extra
+        return self._with(replaced(extra, np.append(i, j), np.append(j, i), np.tile(values, 2)))
+
+    def thresholded(self, threshold, binary=False) -> Relation:
+        """C with entries below `threshold` at 0; `binary` lifts the others to 1. A 0 never counts as related."""
+        check_threshold(threshold)
+        if self.extra is None or (threshold == 0 and not binary):
+            return self
+        least = lowest_that_reach(threshold)
+        if self.labels is None:
+            keep = self.extra.data >= least
+            values = ones(np.count_nonzero(keep)) if binary else np.compress(keep, self.extra.data)
+        else:
+            inside = self._in_one_group(self.extra)
+            C = self.extra.data + inside
+            values = np.where(C >= least, 1.0 if binary else C, 0.0) - inside
+            keep = values != 0
+            values = np.compress(keep, values)
+        return self._with(only(self.extra, keep, values))
+
+    def with_groups(self, on) -> Relation:
+        """C with only some of its groups, by name; what else is set, between features of different groups or of none, stays.
+
+        Raises InputError for a group that is not there.
+        """
+        wanted = [str(group) for group in on]
+        unknown = [group for group in wanted if group not in self.group_names]
+        if unknown:
+            raise InputError(f"There is no group {shown(unknown[0])}{nearest(unknown[0], self.group_names)}; the groups are "
+                             f"{listed(self.group_names) or 'none'}.")
+        if self.labels is None:
+            return self
+        kept = np.array([group in wanted for group in self.group_names], dtype=bool)
+        labels = np.where((self.labels >= 0) & np.append(kept, False)[self.labels], self.labels, -1)
+        extra = self.extra
+        if extra is not None:           # what was set by hand inside a group goes with the group
+            keep = ~self._in_one_group(extra) | (labels[extra.indices] >= 0)
+            extra = only(extra, keep, np.compress(keep, extra.data))
+        return self._with(extra, labels)
+
+    # ---- what measures read ----
+
+    def check_covers(self, preferences) -> None:
+        """Raise InputError unless the relation is about the same features, in the same order, as the runs."""
+        differ = ""
+        if self.names is not None and preferences.names is not None and self.names != preferences.names:
+            differ = differences({"relation": self.names, "runs": preferences.names})
+        if self.n_features != preferences.n_features:
+            raise InputError(f"The relation is about {self.n_features} features, the runs are about {preferences.n_features}."
+                             + differ)
+        if differ:
+            raise InputError(f"The relation and the runs name their features differently.{differ} Give both the same names in "
+                             "the same order.")
+
+    @cached_property
+    def total(self) -> float:
+        """Sum of all entries of C."""
+        inside = 0.0 if self.labels is None else float((self.group_sizes.astype(float) ** 2 - self.group_sizes).sum())
+        return self.n_features + inside + (0.0 if self.extra is None else float(self.extra.data.sum()))
+
+    @cached_property
+    def group_sizes(self) -> np.ndarray:
+        """(G,) members of each group."""
+        return np.bincount(self.labels[self.labels >= 0], minlength=len(self.group_names))
+
+    def times(self, A):
+        """C A for a dense (d, …) array."""
+        A = np.asarray(A, dtype=float)
+        if self._dense is not None:
+            return self._dense @ A
+        result = A.copy()
+        if self.labels is not None:
+            sums = self._membership.T @ A
+            grouped = self.labels >= 0
+            result[grouped] = sums[self.labels[grouped]]
+        return result if self.extra is None else result + self.extra @ A
+
+    def self_products(self, Z, W=None) -> np.ndarray:
+        """(M,) z C wᵀ of the rows of two sparse (M, d) 0/1 matrices, pair by pair; of z with itself, its effective size."""
+        W = Z if W is None else W
+        amount = Z.multiply(W).sum(axis=1)
+        if self.labels is not None:
+            grouped = np.flatnonzero(self.labels >= 0)
+            amount = amount + (Z @ self._membership).multiply(W @ self._membership).sum(axis=1)
+            amount = amount - Z[:, grouped].multiply(W[:, grouped]).sum(axis=1)
+        if self.extra is not None:
+            amount = amount + (Z @ self.extra).multiply(W).sum(axis=1)
+        return np.asarray(amount, dtype=float).ravel()
+
+    def among(self, index) -> Relation:
+        """C of some of the features only (0-based numbers), nameless."""
+        labels = None if self.labels is None else self.labels[index]
+        extra = None if self.extra is None else self.extra[index][:, index].tocsr()
+        return Relation(len(index), None, labels, self.group_names, extra)
+
+    def cross_products(self, Z) -> np.ndarray:
+        """(M, M) z_i C z_jᵀ: the effective intersections of the rows of a sparse (M, d) matrix."""
+        result = (Z @ Z.T).toarray()
+        if self.labels is not None:
+            per_group = Z @ self._membership
+            grouped = self.labels >= 0
+            inside = Z[:, np.flatnonzero(grouped)]
+            result = result + (per_group @ per_group.T).toarray() - (inside @ inside.T).toarray()
+        return result if self.extra is None else result + (Z @ self.extra @ Z.T).toarray()
+
+    def value(self, i, j) -> float:
+        """C_ij of two 0-based feature numbers."""
+        return 1.0 if i == j else float(self.values([i], [j])[0])
+
+    def values(self, i, j) -> np.ndarray:
+        """(P,) C_ij of P pairs of different features, by 0-based number."""
+        i, j = np.asarray(i, dtype=int), np.asarray(j, dtype=int)
+        beside = 0.0 if self.extra is None or not len(i) else np.asarray(self.extra.tocsr()[i[:, None], j[:, None]].toarray())[:, 0]
+        return self.same_group(i, j) + beside
+
+    def same_group(self, i, j):
+        """For feature numbers i and j, elementwise: do they share a group?"""
+        if self.labels is None:
+            return np.zeros(np.shape(i), dtype=bool)
+        return (self.labels[i] == self.labels[j]) & (self.labels[i] >= 0)
+
+    def block(self, index) -> np.ndarray:
+        """Dense C of a few features (0-based numbers): for a grid or a picture."""
+        index = np.asarray(index, dtype=int)
+        result = np.eye(len(index))
+        if self.labels is not None:
+            result = np.maximum(result, self.same_group(index[:, None], index[None, :]))
+        return result if self.extra is None else result + self.extra[index][:, index].toarray()
+
+    @cached_property
+    def n_related(self) -> int:
+        """How many pairs of different features have C > 0."""
+        inside = 0 if self.labels is None else int((self.group_sizes * (self.group_sizes - 1) // 2).sum())
+        if self.extra is None:
+            return inside
+        if self.labels is None:
+            return int(np.count_nonzero(self.extra.data > 0)) // 2
+        within = self._in_one_group(self.extra)
+        added, removed = np.count_nonzero(~within & (self.extra.data > 0)), np.count_nonzero(within & (self.extra.data <= -1))
+        return int(inside + (added - removed) // 2)
+
+    def pairs(self, most=100_000):
+        """DataFrame(feature_a, feature_b, value) of the `most` largest pairs with C > 0; see stabcore.relation.pairs."""
+        from stabcore.relation.pairs import related_pairs
+
+        return related_pairs(self, most)
+
+    @property
+    def groups(self) -> dict[str, list[str]]:
+        """{group name: members by name}."""
+        if self.labels is None:
+            return {}
+        names = self.names or tuple(f"f{i + 1}" for i in range(self.n_features))
+        return {group: [names[i] for i in np.flatnonzero(self.labels == g)] for g, group in enumerate(self.group_names)}
+
+    @cached_property
+    def memo(self) -> dict:
+        """For what is expensive to find out about C and asked again for every selector."""
+        return {}
+
+    # ---- inside ----
+
+    @cached_property
+    def _dense(self):
+        """C itself where it is small and full enough that dense arithmetic is faster; else None."""
+        few = self.n_features <= DENSE and self.extra is not None and self.extra.nnz > self.n_features ** 2 / 50
+        return self.block(np.arange(self.n_features)) if few else None
+
+    @cached_property
+    def _membership(self):
+        """Sparse (d, G) 0/1."""
+        from scipy.sparse import csr_array
+
+        rows = np.flatnonzero(self.labels >= 0)
+        return csr_array((np.ones(len(rows)), (rows, self.labels[rows])), shape=(self.n_features, len(self.group_names)))
+
+    def _in_one_group(self, matrix):
+        """For each stored entry of a sparse (d, d) matrix: do its two features share a group?"""
+        if self.labels is None:         # said before the entries are listed: there may be tens of millions
+            return np.zeros(matrix.nnz, dtype=bool)
+        return self.same_group(np.repeat(np.arange(self.n_features), np.diff(matrix.indptr)), matrix.indices)
+
+    def _with(self, extra, labels=None):
+        """The same with other entries beside the groups, and perhaps other labels."""
+        return Relation(self.n_features, self.names, self.labels if labels is None else labels, self.group_names, extra)

@@ -1,0 +1,157 @@
+"""Scenario: a relation C as the few settings that a person chose, so that it can be kept, shown and made again."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, replace
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.relation.relation import Relation
+from stabcore.wording import listed, nearest, shown
+
+BASES = {
+    "none": "Nothing: every feature stands for itself only",
+    "groups": "My groups: members of a group stand for each other",
+    "correlation": "Correlation: features that rise and fall together stand for each other",
+    "matrix": "A matrix that I bring: C itself, from a file",
+}
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Where C comes from.
+
+    base       "none", "groups", "correlation" or "matrix"
+    groups     {group: features}, kept also while another base is used
+    method, threshold, binary   of the correlation: |ρ| ≥ threshold counts fully (binary) or by |ρ|
+    edits      [feature, feature, value] set by hand on top, later ones winning
+    matrix     name of the file that C was brought in; "" while there is none
+    """
+
+    base: str = "none"
+    groups: dict = field(default_factory=dict)
+    method: str = "spearman"
+    threshold: float = 0.5
+    binary: bool = True
+    edits: tuple = ()
+    matrix: str = ""
+
+    @classmethod
+    def of(cls, settings: dict | None) -> Scenario:
+        """From plain settings as `settings()` gives them; what another version may have added is left aside."""
+        known = {key: value for key, value in (settings or {}).items() if key in cls.__dataclass_fields__}
+        known["edits"] = tuple((a, b, float(v)) for a, b, v in known.get("edits", ()))
+        return cls(**known)
+
+    def settings(self) -> dict:
+        """As plain values, for keeping."""
+        return asdict(self)
+
+    def with_edits(self, edits) -> Scenario:
+        """More pairs set by hand: {(a, b): value}; a pair set again replaces its earlier value."""
+        kept = {frozenset((a, b)): (a, b, v) for a, b, v in self.edits}
+        kept |= {frozenset((a, b)): (a, b, float(v)) for (a, b), v in edits.items()}
+        return replace(self, edits=tuple(kept.values()))
+
+    def with_group(self, name, members) -> Scenario:
+        """One more group; its members leave the groups they were in, and what is left of fewer than two is no group."""
+        moved = set(members)
+        kept = {group: [one for one in old if one not in moved] for group, old in self.groups.items() if group != name}
+        return replace(self, groups={**{group: rest for group, rest in kept.items() if len(rest) > 1}, name: list(members)})
+
+    def with_only(self, names) -> Scenario:
+        """Only these of the groups; pairs set by hand inside one of the others go with it."""
+        gone = {one: group for group, members in self.groups.items() if group not in names for one in members}
+        return replace(self, groups={group: members for group, members in self.groups.items() if group in names},
+                       edits=tuple((a, b, v) for a, b, v in self.edits if a not in gone or gone[a] != gone.get(b)))
+
+    def unknown(self, features) -> list[str]:
+        """Names in groups and in pairs set by hand that are not among the features."""
+        named = [one for members in self.groups.values() for one in members] + [one for a, b, _ in self.edits for one in (a, b)]
+        known = set(features)
+        return [name for name in dict.fromkeys(named) if name not in known]
+
+    def among(self, features) -> Scenario:
+        """Without what names other features."""
+        known = set(features)
+        groups = {group: [one for one in members if one in known] for group, members in self.groups.items()}
+        return replace(self, groups={group: members for group, members in groups.items() if members},
+                       edits=tuple(one for one in self.edits if known.issuperset(one[:2])))
+
+    def build(self, features, correlations=None, matrix=None) -> Relation:
+        """The Relation; while no matrix was brought, that base is as none.
+
+        correlations: a function of a threshold that gives the Relation of |ρ| from there on (or from lower); matrix: a function
+        that gives the Relation of the file. Each is called only when it is needed.
+        Raises InputError for an unknown base, or when correlations or a matrix are wanted but there is nothing to get them from.
+        """
+        if self.base not in BASES:
+            raise InputError(f"There is no way {self.base!r} to say what stands for what. Choose one of: {', '.join(BASES)}.")
+        if self.base == "groups":
+            relation = Relation.from_groups(self.groups, features=features)
+        elif self.base == "correlation":
+            if correlations is None:
+                raise InputError("Correlations need the data table, and only selections are loaded. Use groups instead, or set "
+                                 "pairs by hand.")
+            relation = correlations(self.threshold).thresholded(self.threshold, self.binary)
+        elif self.base == "matrix" and self.matrix:
+            if matrix is None:
+                raise InputError("The file with the matrix C is not here. Bring it again, or choose another way to say what stands "
+                                 "for what.")
+            relation = matrix()
+        else:
+            relation = Relation.identity(len(features), features)
+        return relation.edited({(a, b): v for a, b, v in self.edits})
+
+    def sentence(self, relation) -> str:
+        """What stands for what, in plain words."""
+        if self.base == "groups":
+            said = f"the members of {len(self.groups)} group{'s' * (len(self.groups) != 1)} stand for each other"
+        elif self.base == "correlation":
+            how = "fully" if self.binary else "by |ρ|"
+            said = f"features with |ρ| ≥ {self.threshold:.2f} stand for each other {how}"
+        elif self.base == "matrix" and self.matrix:
+            said = "features stand for each other as in the matrix that was brought"
+        else:
+            missing = "no matrix was brought yet, so " if self.base == "matrix" else ""
+            said = f"{missing}every feature stands for itself only"
+        by_hand = f", {len(self.edits)} pair{'s' * (len(self.edits) != 1)} set by hand" if self.edits else ""
+        return f"{said[0].upper()}{said[1:]}{by_hand}: {relation.n_related:,} related pair{'s' * (relation.n_related != 1)}."
+
+
+def pairs_by_hand(rows, features) -> tuple:
+    """Edits from rows (feature, feature, value) as a person typed them; rows with nothing in them are left aside.
+
+    Raises InputError, with the number of the row, for a name that is not a feature, a pair of one feature with itself, a value
+    that is missing or not from 0 to 1, and a pair that is given twice with different values.
+    """
+    known, found = set(features), {}
+    for number, (a, b, value) in enumerate(rows, 1):
+        empty = [_empty(one) for one in (a, b, value)]
+        if all(empty):
+            continue
+        if any(empty):
+            raise InputError(f"Row {number} is not complete: a pair is two features and a value from 0 to 1.")
+        a, b = (str(one) if str(one) in known else str(one).strip() for one in (a, b))
+        strangers = [name for name in (a, b) if name not in known]
+        if strangers:
+            raise InputError(f"Row {number} names {shown(strangers[0])}, which is not a feature{nearest(strangers[0], known)}.")
+        if a == b:
+            raise InputError(f"Row {number} pairs {shown(a)} with itself; the diagonal of C is always 1.")
+        try:
+            amount = float(value)
+        except ValueError:
+            amount = np.nan
+        if not 0 <= amount <= 1:
+            raise InputError(f"Row {number} has the value {shown(value)}; C is a number from 0 (unrelated) to 1 (the same).")
+        before = found.setdefault(frozenset((a, b)), (a, b, amount))
+        if before[2] != amount:
+            raise InputError(f"Row {number} gives {amount:g} for {listed((a, b))}, but an earlier row gives {before[2]:g} for the "
+                             "same two; delete one of them.")
+    return tuple(found.values())
+
+
+def _empty(cell):
+    return cell is None or cell != cell or not str(cell).strip()
+

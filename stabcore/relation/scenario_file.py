@@ -1,0 +1,104 @@
+"""A scenario as a file that people keep, send and bring back: TOML, readable by eye."""
+
+from __future__ import annotations
+
+import csv
+import io
+import tomllib
+
+from stabcore.errors import InputError
+from stabcore.relation.correlation import METHODS
+from stabcore.relation.scenario import BASES, Scenario, pairs_by_hand
+from stabcore.wording import listed, nearest, shown
+
+MOST_PAIRS = 100_000        # of a matrix that was brought, written into the file
+LARGEST = 20_000_000        # bytes
+KEYS = ("name", "base", "method", "threshold", "binary", "edits", "pairs", "groups")
+
+
+def write_scenario(name, scenario, brought=None) -> str:
+    """The text of the file. brought: the Relation of the matrix, of which up to MOST_PAIRS pairs go into the file."""
+    import tomli_w
+
+    settings = {key: value for key, value in scenario.settings().items() if key != "matrix"}
+    settings["edits"] = [list(one) for one in scenario.edits]
+    pairs = {}
+    if scenario.base == "matrix" and brought is not None and brought.n_related <= MOST_PAIRS:
+        pairs = {"pairs": [[a, b, float(value)] for a, b, value in brought.pairs(None).itertuples(index=False)]}
+    groups = {"groups": settings.pop("groups")}         # tables come last in TOML
+    return tomli_w.dumps({"name": name, **settings, **pairs, **groups})
+
+
+def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple[str, ...]]:
+    """(name, Scenario, the matrix as a CSV list of pairs if the file holds one, notes) of such a file.
+
+    content: bytes or text; features: the d names of the data. What names other features is left aside, and a note lists them.
+    Raises InputError when it is not such a file, and for a value that is not allowed, with its key.
+    """
+    told = _parsed(content)
+    strangers = [key for key in told if key not in KEYS]
+    notes = [f"Left aside, because a scenario has nothing of that name: {listed(strangers)}."] if strangers else []
+    method, threshold, binary = told.get("method", "spearman"), told.get("threshold", 0.5), told.get("binary", True)
+    base = told.get("base", "none")
+    for key, value, allowed in (("base", base, BASES), ("method", method, METHODS)):
+        if value not in list(allowed):           # what is not text cannot be looked up
+            raise InputError(f"{key} is {shown(value)}{nearest(value, allowed)}; it is one of {', '.join(allowed)}.")
+    if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0 <= threshold <= 1:
+        raise InputError(f"threshold is {shown(threshold)}; it is a number from 0 to 1.")
+    if not isinstance(binary, bool):
+        raise InputError(f"binary is {shown(binary)}; it is true (fully) or false (by |ρ|).")
+    edits, pairs = (_pairs(told.get(key, []), key) for key in ("edits", "pairs"))
+    found = Scenario(base, _groups(told.get("groups", {})), method, float(threshold), binary, edits)
+    unknown = list(dict.fromkeys([*found.unknown(features), *Scenario(edits=pairs).unknown(features)]))
+    if unknown:
+        notes.append(f"Left aside, because they are not features of the data: "
+                     f"{', '.join(shown(one) + nearest(one, features) for one in unknown[:5])}"
+                     + (f" and {len(unknown) - 5} more." if len(unknown) > 5 else "."))
+    known = Scenario(edits=pairs).among(features).edits
+    if base == "matrix" and not known:
+        notes.append("The file says that C comes from a matrix, but does not hold that matrix; bring it too.")
+    return (str(told.get("name", "")), found.among(features),
+            _csv(known) if base == "matrix" and known else None, tuple(notes))
+
+
+def _parsed(content):
+    if len(content) > LARGEST:
+        raise InputError(f"The file has {len(content):,} bytes, more than any scenario; was it the wrong one?")
+    try:
+        told = tomllib.loads(content if isinstance(content, str) else content.decode("utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"This is not a scenario as it was downloaded here: it is not TOML ({error}).") from error
+    if "base" not in told:
+        raise InputError("This is TOML, but not a scenario as it was downloaded here: it does not say its base.")
+    return told
+
+
+def _groups(given):
+    """{group: members}, each feature in one."""
+    if not isinstance(given, dict):
+        raise InputError("groups is not a table of lists, like liver = [\"ALT\", \"AST\"].")
+    of = {}
+    for group, members in given.items():
+        if not isinstance(members, list) or not all(isinstance(one, str) for one in members):
+            raise InputError(f"The group {shown(group)} is not a list of names, like [\"ALT\", \"AST\"].")
+        for one in members:
+            if of.setdefault(one, group) != group:
+                raise InputError(f"{shown(one)} is in two groups, {listed((of[one], group))}; a feature can be in one.")
+    return {group: list(dict.fromkeys(members)) for group, members in given.items()}
+
+
+def _pairs(given, key):
+    """(feature, feature, value) of each."""
+    if not isinstance(given, list) or not all(isinstance(one, list) and len(one) == 3 and isinstance(one[0], str)
+                                              and isinstance(one[1], str) for one in given):
+        raise InputError(f"{key} is not a list of pairs, like [[\"ALT\", \"AST\", 0.5]].")
+    try:
+        return pairs_by_hand(given, {name for one in given for name in one[:2]})
+    except InputError as error:
+        raise InputError(f"{key}: {error}") from error
+
+
+def _csv(pairs) -> bytes:
+    told = io.StringIO()
+    csv.writer(told).writerows([("feature_a", "feature_b", "value"), *pairs])
+    return told.getvalue().encode()

@@ -1,0 +1,1 @@
+"""Numerical engines that selectors share: they know columns and outcomes, and no selector."""

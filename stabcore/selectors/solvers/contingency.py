@@ -1,0 +1,192 @@
+"""Exact mutual information of many binned features at once, from counts of packed bits.
+
+Each bin of each feature is a run of bits, one a table row, in words of 64: a contingency count is the number of ones in
+an AND. Entropies are sums of c·ln c, looked up as whole numbers built from whole-number logarithms of primes:
+ln(ab) is then exactly ln a + ln b, so values that are mathematically equal are equal here, whatever the order of the
+columns, and independent features have exactly zero information.
+
+Information is never below 0, and with no signal there is the more of it the more codes a feature has: n times twice the nats are
+χ² on (codes − 1)(classes − 1) degrees of freedom. A category of more levels than there are intervals, or a number whose gaps are
+one code more, therefore counts with what is as likely without any signal for a feature of as many codes as there are intervals.
+"""
+
+from __future__ import annotations
+
+import math
+import weakref
+from functools import lru_cache
+
+import numpy as np
+
+from stabcore.data.encoding import discretise
+from stabcore.data.feature_table import read_only
+from stabcore.selectors.fair import as_likely, some_of
+
+_BLOCK = 1 << 18  # words of counts at a time: small enough to stay in the cache of one core
+_CODES = 1 << 18  # codes at a time, for the same reason
+_USUAL = 50       # features that stand for all with as many codes as intervals, when their degrees of freedom are averaged
+
+
+class PackedTable:
+    """The bins of a table: codes (n, d), sizes (d,), and bits (W, B), a column a bin.
+
+    The bins of feature f are the columns from start[f] on, sizes[f] of them.
+    """
+
+    def __init__(self, table, bins):
+        self.bins = bins
+        self.codes, self.sizes = discretise(table, bins)
+        self.start = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
+        self.bits = np.empty((-(-table.n_rows // 64), self.sizes.sum()), dtype=np.uint64)
+        step = max(1, _CODES // max(table.n_rows, 1))
+        for low in range(0, table.n_features, step):
+            part = slice(low, low + step)
+            first, words = self.start[low], _bits(np.ascontiguousarray(self.codes[:, part].T), self.sizes[part])
+            self.bits[:, first : first + len(words)] = words.T
+        self.codes, self.sizes, self.bits = map(read_only, (self.codes, self.sizes, self.bits))     # many selectors share them
+
+    def of(self, features):
+        """Bits (W, B') and start of some features alone."""
+        sizes = self.sizes[features]
+        start = np.cumsum(sizes) - sizes
+        return self.bits.take(np.repeat(self.start[features] - start, sizes) + np.arange(sizes.sum()), axis=1), start
+
+
+def _bits(codes, sizes):
+    """(B, W) words of 64 bits, a bin each, of the codes (m, n) of some features."""
+    start = np.cumsum(sizes) - sizes
+    words = np.empty((sizes.sum(), -(-codes.shape[1] // 64)), dtype=np.uint64)
+    for level in range(sizes.max(initial=0)):
+        has = np.flatnonzero(sizes > level)
+        words[start[has] + level] = pack((codes if len(has) == len(codes) else codes[has]) == level)
+    return words
+
+
+def pack(marks):
+    """(m, n) booleans as (m, W) words of 64 bits, a bit a row of the table."""
+    n = marks.shape[1]
+    packed = np.zeros((len(marks), -(-n // 64) * 8), dtype=np.uint8)
+    packed[:, : -(-n // 8)] = np.packbits(marks, axis=1)
+    return packed.view(np.uint64)
+
+
+_last = None  # (weak reference to a table, bins, its packed form): the selectors of one resample share it
+
+
+def packed_table(table, bins) -> PackedTable:
+    """The packed form of a table; asked again for the same Table object, the same answer without the work."""
+    global _last
+    last = _last
+    if last is None or last[0]() is not table or last[1] != bins:
+        _last = last = (weakref.ref(table), bins, PackedTable(table, bins))
+    return last[2]
+
+
+@lru_cache(maxsize=8)
+def whole_number_entropy(n, largest):
+    """Table (n + 1,) of c·ln c in whole units, and units a nat: sums up to `largest` nats stay within int64."""
+    unit = 2.0 ** (62 - math.ceil(math.log2(largest)))
+    logs = np.zeros(n + 1, dtype=np.int64)
+    composite = np.zeros(n + 1, dtype=bool)
+    for prime in range(2, n + 1):
+        if composite[prime]:
+            continue
+        composite[prime * prime :: prime] = True
+        power = prime
+        while power <= n:
+            logs[power::power] += round(math.log(prime) * unit)
+            power *= prime
+    return read_only(np.arange(n + 1) * logs), unit
+
+
+class Information:
+    """Information (d,) between each feature, the classes and one chosen feature, in whole multiples of 1/(n·unit) nats.
+
+    y: class numbers (n,); terms: how many such values the caller adds up at most.
+    """
+
+    def __init__(self, packed: PackedTable, y, terms=1):
+        self.packed, self.y = packed, y
+        self.n, self.n_classes = len(y), int(y.max()) + 1
+        most = math.log(max(self.n_classes, packed.sizes.max(), 2))  # nats a row: no information is larger
+        self.entropy, unit = whole_number_entropy(self.n, self.n * max(4 * math.log(self.n), 2 * terms * most))
+        self.nats = 1 / (self.n * unit)
+        self.all = self.entropy[self.n]
+        self.classes = self._sum(np.bincount(y))
+        of_feature_and_class, of_feature = self._joint(np.zeros_like(y), 1)
+        self.features = of_feature
+        self.plain = of_feature_and_class - of_feature - self.classes + self.all     # I(X_f; Y) as it is
+        self._usual = some_of(np.flatnonzero(packed.sizes == packed.bins), _USUAL)
+        self.relevance = self._levelled(self.plain, y, self.n_classes)
+
+    def redundancy(self, chosen):
+        """I(X_f; X_s)."""
+        codes, size = self._column(chosen)
+        _, with_chosen = self._joint(codes, size, by_class=False)
+        return self._levelled(with_chosen - self.features - self.features[chosen] + self.all, codes, size)
+
+    def joint(self, chosen):
+        """I(X_f, X_s; Y) = I(X_s; Y) + I(X_f; Y | X_s)."""
+        return self.conditional(chosen) + self.plain[chosen]
+
+    def conditional(self, chosen, features=None):
+        """I(X_f; Y | X_s), of some features only if these are given (an array of their indices)."""
+        if features is not None and 2 * len(features) > len(self.relevance):
+            return self.conditional(chosen)[features]  # quicker than taking so many bits out
+        codes, size = self._column(chosen)
+        with_class, with_chosen = self._joint(codes, size, features=features)
+        plain = with_class - with_chosen - self.classes + self.all - self.plain[chosen]
+        return self._levelled(plain, self.y, self.n_classes, codes, size, features)
+
+    def _levelled(self, found, other, n_other, given=0, n_given=1, features=None):
+        """Information of features with another variable, `given` a third: of those with more codes than there are intervals, what
+        chance exceeds as often for a feature with as many as there are intervals (see the head of this module)."""
+        places = np.arange(len(found)) if features is None else features
+        at = np.flatnonzero(self.packed.sizes[places] > self.packed.bins)
+        if not len(at):
+            return found
+        usual = self._degrees(self._usual, other, n_other, given, n_given)
+        usual = usual.mean() if len(usual) else (self.packed.bins - 1) * (n_other - 1) * n_given
+        degrees = self._degrees(places[at], other, n_other, given, n_given)
+        unit = 2 * self.n * self.nats
+        levelled = found.copy()
+        levelled[at] = np.rint(as_likely(found[at] * unit, np.maximum(degrees, 1), max(usual, 1)) / unit)
+        return levelled
+
+    def _degrees(self, features, other, n_other, given, n_given):
+        """(m,) degrees of freedom of information: Σ over the third variable of (codes seen − 1)(values seen of the other − 1)."""
+        cell = np.broadcast_to(given, self.y.shape)
+        codes = self.packed.codes[:, features].astype(np.intp)
+        seen = np.zeros((len(features), n_given, codes.max(initial=0) + 1), dtype=bool)
+        seen[np.arange(len(features)), cell[:, None], codes] = True
+        others = np.zeros((n_given, n_other), dtype=bool)
+        others[cell, other] = True
+        return np.maximum(seen.sum(axis=2) - 1, 0) @ np.maximum(others.sum(axis=1) - 1, 0)
+
+    def _column(self, chosen):
+        return self.packed.codes[:, chosen].astype(np.int64), int(self.packed.sizes[chosen])
+
+    def _joint(self, codes, size, by_class=True, features=None):
+        """Sums of c·ln c over the counts of (feature, code, class) and of (feature, code), (d,) each."""
+        classes = self.n_classes if by_class else 1
+        cell = codes * classes + (self.y if by_class else 0)
+        masks = pack(cell == np.arange(size * classes)[:, None])
+        bits, start = self.packed.bits, self.packed.start
+        if features is not None:
+            bits, start = self.packed.of(features)
+        sums = np.empty((2, bits.shape[1]), dtype=np.int64)
+        step = max(1, _BLOCK // masks.size)
+        small = np.uint16 if self.n < 65536 else np.uint32
+        for low in range(0, bits.shape[1], step):
+            block = bits[None, :, low : low + step]
+            counts = np.bitwise_count(block & masks[:, :, None]).sum(axis=1, dtype=small)
+            sums[0, low : low + step] = self._sum(counts)
+            if classes > 1:
+                counts = counts.reshape(size, classes, -1).sum(axis=1, dtype=small)
+                sums[1, low : low + step] = self._sum(counts)
+        if classes == 1:
+            sums[1] = sums[0]
+        return np.add.reduceat(sums, start, axis=1)
+
+    def _sum(self, counts):
+        return self.entropy.take(counts, mode="clip").sum(axis=0)

@@ -1,0 +1,228 @@
+"""Linear models with a squared penalty when columns outnumber rows, solved by way of the n × n matrix of products of rows.
+
+Such a model is a sum of rows: weights w_c = Σ_i a_i x_ic. All that the a_i depend on is K = Σ_c x_c x_cᵀ, and leaving columns
+out of the model takes their part from K.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.selectors.solvers.interior_point_svm import bordered, inverse_of, support_weights
+
+_CONVERGED = 1e-7       # largest change of a margin yet to come, as the last two changes foretell it
+_STALE_SUM = 16         # once so many times the columns left were added up, their sum is made anew
+_STALE = 0.3            # a step that leaves more than this share of the change before it asks for the curvature anew
+_MOST_STEPS = 200       # Newton steps, and halvings of one of them
+_NEAR = 1e-2            # what conjugate gradients may leave of a Newton step
+_MOST_GRADIENTS = 60    # of these for a step: more of them take longer than a factor of the curvature
+_STEEPEST = 70.0        # a margin beyond this has no curvature left to speak of
+_TOLERANCE = 1e-5       # of libsvm, on the gradients: its own 1e-3 is wider than the gaps between neighbours in a ranking
+
+
+class Columns:
+    """The columns that are left, and which feature each belongs to. values: (p, n), a row a column of the design."""
+
+    def __init__(self, values, feature):
+        self._held, self._left, self.feature = np.ascontiguousarray(values), np.arange(len(values)), feature
+        self._gram, self._added = None, 0
+
+    @property
+    def values(self):
+        return self._held if len(self._left) == len(self._held) else self._held[self._left]
+
+    @property
+    def is_wide(self):
+        """Whether the n × n matrix is the smaller way to put it: never more numbers than twice the columns themselves."""
+        return 2 * len(self._left) >= self._held.shape[1]
+
+    @property
+    def gram(self):
+        """(n, n) Σ_c x_c x_cᵀ over the columns left."""
+        if self._gram is None:
+            values = self.values
+            self._gram, self._added = values.T @ values, len(values)
+        return self._gram
+
+    def weights(self, duals):
+        """(…, columns left) weights Σ_i a_i x_ic of row coefficients a (…, n)."""
+        return (duals @ self._held.T)[..., self._left]
+
+    def drop(self, features):
+        """Leave out all columns of some features. Their part is taken from K; where most go, or few of those added up are left, K
+        is added up anew when it is asked for, which also sheds the rounding that taking away leaves behind."""
+        listed = np.zeros(self.feature.max() + 1, dtype=bool)
+        listed[features] = True
+        gone = listed[self.feature]
+        keep = self._left[~gone]
+        if self._gram is not None and 2 * len(keep) > len(self._left) and _STALE_SUM * len(keep) > self._added:
+            part = self._held[self._left[gone]]
+            self._gram -= part.T @ part
+        else:
+            self._gram = None
+        self._left, self.feature = keep, self.feature[~gone]
+        if 2 * len(keep) <= len(self._held):
+            self._held, self._left = self._held[keep], np.arange(len(keep))
+
+
+def svm_weights(columns: Columns, codes, cost) -> np.ndarray:
+    """(pairs of classes, columns left) weights of min ‖w‖²/2 + cost Σ hinge loss, intercept free, one class against one."""
+    classes = range(codes.max() + 1)
+    pairs = [(i, j) for i in classes for j in classes[i + 1:]]
+    if columns.is_wide:
+        return columns.weights(_row_coefficients(columns.gram, codes, cost, pairs))
+    values = columns.values
+    found = []
+    for i, j in pairs:
+        rows = (codes == i) | (codes == j)
+        found.append(support_weights(values.T if rows.all() else values.T[rows], np.where(codes[rows] == j, 1.0, -1.0), cost))
+    return np.array(found)
+
+
+def _row_coefficients(gram, codes, cost, pairs):
+    """(pairs, n) of the support vector machines by libsvm, which is fast while most rows support the plane."""
+    from sklearn import config_context
+    from sklearn.svm import SVC
+
+    with config_context(assume_finite=True, skip_parameter_validation=True):
+        model = SVC(kernel="precomputed", C=cost, tol=_TOLERANCE).fit(gram, codes)
+    ends = np.cumsum(model.n_support_)
+    support = [np.arange(end - size, end) for size, end in zip(model.n_support_, ends, strict=True)]
+    duals = np.zeros((len(pairs), len(codes)))
+    for one, (i, j) in zip(duals, pairs, strict=True):     # libsvm keeps the pair of class i with class j in row j − 1 and row i
+        one[model.support_[support[i]]] = model.dual_coef_[j - 1, support[i]]
+        one[model.support_[support[j]]] = model.dual_coef_[i, support[j]]
+    return duals
+
+
+def logistic_weights(columns: Columns, codes, penalty, start=None) -> tuple[np.ndarray, tuple]:
+    """Weights (columns left,) of min Σ log(1 + exp(−y_i (w·x_i + b))) + penalty ‖w‖², y = ±1, b free; and a later start.
+
+    Damped Newton steps on the row coefficients a, w = Σ_i a_i x_i, or on w itself when columns are few. Conjugate gradients find
+    the former (the more columns, the fewer it takes), and where they do not, a factor of the curvature, made anew only when it
+    no longer serves.
+    start: what this returned for nearly the same columns.
+    """
+    duals, intercept, step_from = start or (np.zeros(len(codes)), _log_odds(codes), None)
+    if columns.is_wide:
+        design, values, coefficients = columns.gram, None, duals
+    else:
+        values = columns.values
+        design = values.T
+        coefficients, step_from = values @ duals, None
+    coefficients, intercept, margin, step_from = _newton(design, coefficients, intercept, codes, penalty, values is None, step_from)
+    duals = -_slope(margin, codes) / (2 * penalty)
+    return (columns.weights(coefficients) if values is None else coefficients), (duals, intercept, step_from)
+
+
+def _log_odds(codes):
+    share = np.mean(codes)
+    return float(np.log(share / (1 - share)))
+
+
+def _slope(margin, codes):
+    return 0.5 + 0.5 * np.tanh(0.5 * margin) - codes
+
+
+def _newton(design, coefficients, intercept, codes, penalty, by_rows, step_from):
+    """Coefficients, intercept and margins (n,) = design @ coefficients + intercept at the minimum, and the last step_from.
+
+    step_from: function of coefficients and slopes (n,) that gives a Newton step, with the curvature that it was made for; None
+    where there is no such function yet.
+    """
+    curved = _curved_by_rows if by_rows else _curved_by_columns
+    near = by_rows and step_from is None
+
+    def loss(coefficients, margin, intercept):
+        length = coefficients @ (margin - intercept if by_rows else coefficients)
+        return np.sum(np.logaddexp(0, margin) - codes * margin) + penalty * length
+
+    margin = design @ coefficients + intercept
+    value, before = loss(coefficients, margin, intercept), 0.0
+    for _ in range(_MOST_STEPS):
+        slope = _slope(margin, codes)
+        found = _near_step(design, margin, penalty, coefficients, slope) if near else None
+        near = found is not None
+        if not near:
+            step_from = step_from or curved(design, margin, penalty)
+            found = step_from(coefficients, slope)
+        step, step_intercept = found
+        steps = step, design @ step + step_intercept, step_intercept
+        length = 1.0
+        for _ in range(_MOST_STEPS):
+            moved = tuple(old + length * step for old, step in zip((coefficients, margin, intercept), steps, strict=True))
+            new_value = loss(*moved)
+            if new_value <= value + 1e-12 * abs(value):
+                break
+            length /= 2
+        change = np.abs(moved[1] - margin).max()
+        (coefficients, margin, intercept), value = moved, new_value
+        rate = min(change / before, 1.0) if before else 1.0
+        near = near and length == 1     # a shortened step tells neither that the end is close nor that the next would be good
+        if change * rate <= _CONVERGED and (near or step_from):
+            break
+        if (before and rate > _STALE) or length < 1:
+            step_from = None
+        before = change
+    return coefficients, intercept, margin, step_from
+
+
+def _curvature_root(margin):
+    return 0.5 / np.cosh(0.5 * np.clip(margin, -_STEEPEST, _STEEPEST))
+
+
+def _near_step(gram, margin, penalty, duals, slope):
+    """A Newton step of row coefficients and intercept but for the share _NEAR, by conjugate gradients; None if these take long.
+
+    With B = 2 penalty/curvature of each row: K step + intercept = −B (duals + slope/(2 penalty) + step), Σ (duals + step) = 0.
+    The diagonal of K + B is the preconditioner.
+    """
+    bend = 2 * penalty / _curvature_root(margin) ** 2
+    weight = 1 / (gram.diagonal() + bend)
+    share = weight / weight.sum()
+    step = -duals.sum() * share
+    rest = -bend * (duals + slope / (2 * penalty) + step) - gram @ step
+    along, before, enough = 0.0, np.inf, None
+    for _ in range(_MOST_GRADIENTS):
+        intercept = share @ rest
+        pull = weight * (rest - intercept)
+        size = pull @ (rest - intercept)
+        enough = _NEAR**2 * size if enough is None else enough
+        if size <= enough:
+            return step, intercept
+        along = pull + size / before * along
+        turned = gram @ along + bend * along
+        step = step + size / (along @ turned) * along
+        rest = rest - size / (along @ turned) * turned
+        before = size
+    return None
+
+
+def _curved_by_rows(gram, margin, penalty):
+    """Newton steps of row coefficients and intercept, as `_newton` asks for them."""
+    root = _curvature_root(margin)
+    system = gram * root
+    system *= root[:, None]
+    system[np.diag_indices_from(system)] += 2 * penalty
+    solve = inverse_of(system)
+    across = solve(root)
+
+    def step_from(duals, slope):
+        solved = solve(-(slope + 2 * penalty * duals) / root)
+        intercept = (root @ solved + duals.sum()) / (root @ across)
+        return root * (solved - intercept * across), intercept
+
+    return step_from
+
+
+def _curved_by_columns(design, margin, penalty):
+    """Newton steps of weights and intercept, as `_newton` asks for them."""
+    root = _curvature_root(margin)
+    scaled = root[:, None] * design
+    solve = bordered(scaled, root, 2 * penalty)
+
+    def step_from(weights, slope):
+        aim, intercept = solve(scaled @ weights - slope / root)     # the expansion, with the intercept as it is for origin
+        return aim - weights, intercept
+
+    return step_from

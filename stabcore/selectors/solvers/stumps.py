@@ -1,0 +1,150 @@
+"""Boosting with trees of one split: every column is sorted once, then a round is one cumulative sum a column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from stabcore.data.encoding import Design
+from stabcore.data.feature_table import Table
+from stabcore.selectors.base import MORE, NUMBER, kind_of_target
+from stabcore.selectors.fair import against_chance, of_several_columns, some_of
+
+RATE = 0.1              # of each step, as in Friedman's examples
+_BLOCK = 2**16          # cells at a time: what is computed with them stays in the processor's cache
+_SHUFFLES = 400         # of the outcome, to see what gain chance brings
+_USUAL = 20             # numbers without gaps that stand for all of them there
+_SAME = 1e-10           # gains that differ by a smaller share than this differ by rounding only
+
+
+class Split(NamedTuple):
+    """One question: the column it asks, the rows on its lower side, and the fall of the mean squared residual."""
+
+    column: int
+    low: np.ndarray
+    gain: float
+
+
+class Cuts:
+    """Every place where a column of a table can be cut in two, and the feature (p,) of each column.
+
+    worth: (d,) what the gain of a cut of each feature is multiplied by; by default all count the same.
+    """
+
+    def __init__(self, table: Table, worth=None):
+        n, d = table.n_rows, table.n_features
+        self.n_rows, width = n, max(_BLOCK // n, 1)
+        parts = [_sorted_columns(table, np.arange(start, min(start + width, d))) for start in range(0, d, width)]
+        self.feature = np.concatenate([feature for feature, _, _ in parts])
+        self._blocks = [(order, between) for _, order, between in parts if len(order)]
+        self._first = np.cumsum([0, *(len(order) for order, _ in self._blocks)])
+        below = np.arange(1.0, n)
+        self._weight = 1 / (below * (n - below))
+        self._worth = None if worth is None else np.asarray(worth)[self.feature]
+
+    def best(self, residual, rng) -> Split | None:
+        """The split with the largest gain n₁n₂/n² (r̄₁ − r̄₂)², equal ones by lot; None where no split gains anything."""
+        centred = residual - residual.mean()
+        spread = np.mean(centred**2)
+        highest = [self._gains(b, centred).max() for b in range(len(self._blocks))]
+        gain = max(highest, default=0.0)
+        noise = self.n_rows * np.finfo(float).eps
+        if spread <= np.finfo(float).eps or gain <= noise**2 * spread:
+            return None
+        tied = np.array([(b, *at) for b in np.flatnonzero(np.array(highest) >= gain * (1 - _SAME))
+                         for at in np.argwhere(self._gains(b, centred) >= gain * (1 - _SAME))])
+        columns = self._first[tied[:, 0]] + tied[:, 1]
+        owner = self.feature[columns]       # by lot among features first: one of many columns has no more lots than others
+        drawn = rng.choice(np.flatnonzero(owner == rng.choice(np.unique(owner))))
+        block, row, below = tied[drawn]
+        return Split(int(columns[drawn]), self._blocks[block][0][row, :below + 1].astype(np.intp), gain)
+
+    def highest(self, residual, n_features) -> np.ndarray:
+        """(n_features,) the largest gain of each feature."""
+        found, centred = np.zeros(n_features), residual - residual.mean()
+        for b in range(len(self._blocks)):
+            columns = self.feature[self._first[b]:self._first[b + 1]]
+            np.maximum.at(found, columns, self._gains(b, centred).max(axis=1))
+        return found
+
+    def _gains(self, b, centred):
+        """(columns, n − 1) gains of cutting after each sorted row of a block; 0 between equal values."""
+        order, between = self._blocks[b]
+        gains = centred[order]
+        gains = np.cumsum(gains, axis=1, out=gains)[:, :-1]
+        gains *= gains
+        gains *= self._weight
+        if between is not None:
+            gains *= between
+        if self._worth is not None:
+            gains *= self._worth[self._first[b]:self._first[b + 1], None]
+        return gains
+
+
+def fair_worth(table, y, rng) -> np.ndarray | None:
+    """(d,) what a cut of each feature is worth, 1 but for categories and numbers with gaps; None where there are none of these.
+
+    Those have as many cuts as levels, where a number has one between any two values: for outcomes without any relation, the best
+    cut of each feature is then worth the same on the average. See `against_chance`.
+    """
+    uneven = of_several_columns(table)
+    if not uneven.any():
+        return None
+    some = np.sort(np.append(np.flatnonzero(uneven), some_of(np.flatnonzero(~uneven), _USUAL)))
+    part, target = table.columns(some), _loss(y, kind_of_target(y))[0]
+    cuts = Cuts(part)
+    chance = sum(cuts.highest(rng.permutation(target[:, i % target.shape[1]]), len(some)) for i in range(_SHUFFLES))
+    worth = np.ones(table.n_features)
+    worth[some] = against_chance(worth[some], chance, part)
+    return worth
+
+
+def _sorted_columns(table, features):
+    """Feature of each column (p,), its rows in ascending order (p, n), and where neighbours differ (None: everywhere)."""
+    design, columns = Design.of(table.columns(features))
+    columns = np.ascontiguousarray(columns.T)
+    order = np.argsort(columns, axis=1, kind="stable")
+    between = np.diff(np.take_along_axis(columns, order, axis=1), axis=1) > 0
+    return features[design.feature], order.astype(np.min_scalar_type(table.n_rows)), None if between.all() else between
+
+
+def boosted(cuts: Cuts, y, rounds, rng) -> Iterator[Split]:
+    """The splits of gradient boosting, in order (Friedman 2001): each fits the residual, each side takes a Newton step × 0.1.
+
+    Loss: the log-loss for two classes, the multinomial for more (a tree a class and round), squared error for a number.
+    """
+    kind = kind_of_target(y)
+    target, margin, mean = _loss(y, kind)
+    damped = RATE * (1 - 1 / target.shape[1] if kind == MORE else 1)     # Friedman's (K − 1)/K
+    for _ in range(rounds):
+        fitted = mean(margin)
+        residual = target - fitted
+        curvature = np.ones_like(fitted) if kind == NUMBER else fitted * (1 - fitted)
+        for tree in range(target.shape[1]):
+            split = cuts.best(residual[:, tree], rng)
+            low = np.ones(len(y), dtype=bool)
+            if split is not None:
+                low = np.zeros(len(y), dtype=bool)
+                low[split.low] = True
+                yield split
+            for side in (low, ~low):
+                bend = curvature[side, tree].sum()
+                if bend > 1e-150:       # else the chances are 0 and 1 already, and no step betters them
+                    margin[side, tree] += damped * residual[side, tree].sum() / bend
+
+
+def _loss(y, kind):
+    """Target (n, trees), margin to begin with (n, trees), and the function from margins to expected targets."""
+    from scipy.special import expit, logit, softmax
+
+    if kind == NUMBER:
+        scaled = y / np.abs(y).max()
+        target = ((scaled - scaled.mean()) / scaled.std())[:, None]
+        return target, np.zeros_like(target), np.copy
+    if kind == MORE:
+        target = (y[:, None] == np.arange(y.max() + 1)).astype(float)
+        return target, np.tile(np.log(target.mean(axis=0)), (len(y), 1)), lambda margin: softmax(margin, axis=1)
+    target = (y[:, None] == 1).astype(float)
+    return target, np.tile(logit(target.mean()), (len(y), 1)), expit

@@ -1,0 +1,131 @@
+"""How well the selected features predict held-out rows: scores over runs that share most of their rows."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.comparison import Comparison
+from stabcore.inference.estimate import deviate
+
+SCORES = ("accuracy", "balanced_accuracy", "auc")
+SCORE_COLUMNS = [*(f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")), "mean_size", "runs", "scored_runs",
+                 "auc_runs", "seconds"]
+ROUNDING = 1e-12        # a standard error up to this is none
+
+
+def scored(done, target, n_classes) -> dict:
+    """Scores of one selector's finished runs: the mean over runs of the score on the held-out rows, with a 95 % interval.
+
+    Balanced accuracy is the mean over the classes of the share of held-out rows of all runs that is predicted right: a class that
+    few runs hold out counts as much as the others, and one that none does leaves it NaN. AUC is for two classes, in runs that hold
+    out both. A score without a run is NaN; an interval needs three runs, that of balanced accuracy three with each class. Of the
+    `runs` done, `scored_runs` predicted anything and `auc_runs` have an AUC.
+    """
+    predicted, values, ratios, of_classes = _of_runs(done, target, n_classes)
+    row = {}
+    for score in SCORES:
+        known = ~np.isnan(values[score])
+        row |= dict(zip((score, f"{score}_low", f"{score}_high"), _interval(values[score][known], ratios[known]), strict=True))
+    if (np.count_nonzero(of_classes, axis=0) < 3).any():
+        row |= {"balanced_accuracy_low": np.nan, "balanced_accuracy_high": np.nan}
+    return row | {"mean_size": float(np.mean([len(one.selected) for one in done])), "runs": len(done),
+                  "scored_runs": len(predicted), "auc_runs": int((~np.isnan(values["auc"])).sum()),
+                  "seconds": float(np.mean([one.seconds for one in done]))}
+
+
+def compare_scores(first, second, target, n_classes, score="accuracy", level=0.95) -> Comparison:
+    """How much better the first selector predicts new patients than the second: paired by run, first − second.
+
+    first, second: outcomes of two selectors; the runs that predicted rows by both count. The interval is that of the mean of the
+    runs' differences, ± t √((1/M + held out/learned) · variance), as that of a score alone; p is two-sided. Without three such
+    runs, or when the two differ by the same in every run, there is neither, and `reason` says why.
+    Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
+    """
+    if score not in SCORES:
+        raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(SCORES)}.")
+    shared = {one.run for one in first if _predicts(one)} & {one.run for one in second if _predicts(one)}
+    parts = [_of_runs(sorted((one for one in done if one.run in shared), key=lambda one: one.run), target, n_classes, [score])
+             for done in (first, second)]
+    difference = parts[0][1][score] - parts[1][1][score]
+    known = ~np.isnan(difference)
+    difference, ratios = difference[known], parts[0][2][known]
+    make = partial(Comparison, score, level=level, n_runs=len(difference))
+    if not len(difference):
+        return make(np.nan, reason="no run has this score of both")
+    mean, se = _spread(difference, ratios)
+    rare = score == "balanced_accuracy" and (np.count_nonzero(parts[0][3], axis=0) < 3).any()
+    if len(difference) < 3 or rare:
+        return make(mean, reason="an interval needs at least 3 runs that predict rows" + (" of each class" if rare else ""))
+    if se <= ROUNDING:
+        return make(mean, reason="the two differ by the same in every run, which tells nothing about other patients")
+    from scipy.special import stdtr
+
+    half = deviate(level, len(difference) - 1) * se
+    return make(mean, mean - half, mean + half, se, float(2 * stdtr(len(difference) - 1, -abs(mean) / se)))
+
+
+def _predicts(one) -> bool:
+    return one.predicted is not None and len(one.predicted) > 0
+
+
+def _of_runs(done, target, n_classes, scores=SCORES):
+    """(runs that predicted rows, {score: (runs,)}, held out/learned of each (runs,), rows of each class they hold out)."""
+    predicted = [one for one in done if _predicts(one)]
+    of_runs = [(one, target[one.held_out]) for one in predicted]
+    of_classes = np.array([np.bincount(truth, minlength=n_classes) for _, truth in of_runs]).reshape(len(of_runs), n_classes)
+    made = {"accuracy": lambda: np.array([np.mean(one.predicted == truth) for one, truth in of_runs]),
+            "balanced_accuracy": lambda: _balanced(of_runs, of_classes),
+            "auc": lambda: np.array([_auc(one, truth) if n_classes == 2 else np.nan for one, truth in of_runs])}
+    held_out = np.array([len(one.held_out) for one in predicted])
+    return predicted, {score: made[score]() for score in scores}, held_out / (len(target) - held_out), of_classes
+
+
+def _balanced(of_runs, held):
+    """(runs,) what each run says of balanced accuracy: these move as the runs do, and their mean is the value over all runs.
+
+    held: (runs, classes) how many rows of each class a run holds out. Where that is the same for every run, this is each run's own
+    balanced accuracy; else the ratio of sums, linearised.
+    """
+    if not len(held) or not held.sum(axis=0).all():
+        return np.full(len(held), np.nan)
+    right = np.array([np.bincount(truth[one.predicted == truth], minlength=held.shape[1]) for one, truth in of_runs])
+    share = right.sum(axis=0) / held.sum(axis=0)
+    return (share + (right - share * held) / held.mean(axis=0)).mean(axis=1)
+
+
+def _interval(values, ratios):
+    """Mean and 95 % interval, mean ± t √((1/M + held out/learned) · variance): runs that share rows are worth fewer than M.
+
+    Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
+    """
+    if not len(values):
+        return np.nan, np.nan, np.nan
+    mean, se = _spread(values, ratios)
+    if len(values) < 3:
+        return mean, np.nan, np.nan
+    half = deviate(0.95, len(values) - 1) * se
+    return mean, max(0.0, mean - half), min(1.0, mean + half)
+
+
+def _spread(values, ratios):
+    """(mean, its standard error for new patients) of the values of runs that share rows; NaN of one run."""
+    if len(values) < 2:
+        return float(values.mean()), np.nan
+    return float(values.mean()), float(np.sqrt((1 / len(values) + ratios.mean()) * values.var(ddof=1)))
+
+
+def _auc(one, truth) -> float:
+    """Chance that a held-out row of class 1 is thought likelier to be one than a row of class 0, ties counting half."""
+    from scipy.stats import rankdata
+
+    positive = truth == 1
+    n1, n0 = positive.sum(), (~positive).sum()
+    if one.probability is None or not n1 or not n0:
+        return np.nan
+    if one.probability is None:         # a model of one's own may give classes alone
+        return np.nan
+    score = one.probability.reshape(-1, 2)[:, 1]
+    return float((rankdata(score)[positive].sum() - n1 * (n1 + 1) / 2) / (n1 * n0))

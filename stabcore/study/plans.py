@@ -1,0 +1,113 @@
+"""The only list of resampling plans: pages, settings files, tests and documentation read it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import NamedTuple
+
+from stabcore.contracts.catalogue import callable_as
+from stabcore.errors import InputError
+from stabcore.study.own_plan import OwnPlan
+from stabcore.study.resampling import Bootstrap, Half, KFold, Nested, Plan, Subsample
+
+
+class Option(NamedTuple):
+    """An option of a plan: what it is unless one says otherwise, what it means, and what a form offers.
+
+    kind: "whole" number, "share" of the rows, or "switch". low, high: the least that is allowed and the most that a form offers.
+    offered: what a form starts from where that is not the default.
+    """
+
+    default: object
+    meaning: str
+    kind: str
+    low: float | None = None
+    high: float | None = None
+    offered: object = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """What there is to say about one plan. learns_from: what each run learns from, in plain words; about: {option: its details}."""
+
+    key: str
+    label: str
+    learns_from: str
+    build: type
+    about: dict[str, dict]
+    reference: str
+
+    @property
+    def plain(self) -> str:
+        """What the plan does, in one plain sentence."""
+        return f"Each run learns from {self.learns_from}."
+
+    @property
+    def options(self) -> dict[str, Option]:
+        return {one.name: Option(one.default, **(_STRATIFIED if one.name == "stratified" else self.about[one.name]))
+                for one in fields(self.build)}
+
+
+_STRATIFIED = {"meaning": "Same share of every class in each run", "kind": "switch"}
+_RUNS = {"meaning": "Runs", "kind": "whole", "low": 2, "high": 1000}
+
+ENTRIES = (
+    Entry(key="subsample", label="Subsampling", learns_from="most of the rows (some are left out)", build=Subsample,
+          about={"runs": _RUNS,
+                 "leave_out": {"meaning": "Rows left out in each run", "kind": "share", "low": 0.01, "high": 0.5}},
+          reference="Sechidis et al. 2019"),
+    Entry(key="bootstrap", label="Bootstrap", learns_from="a bootstrap sample (drawn with replacement)", build=Bootstrap,
+          about={"runs": _RUNS},
+          reference="Hamer & Dupont 2021, JMLR 22(116)"),
+    Entry(key="kfold", label="Cross-validation", learns_from="all folds but one (cross-validation)", build=KFold,
+          about={"folds": {"meaning": "Folds", "kind": "whole", "low": 2, "high": 100},
+                 "repeats": {"meaning": "Repeats", "kind": "whole", "low": 1, "high": 100, "offered": 5}},
+          reference="Bommert, Rahnenführer & Lang 2017"),
+    Entry(key="nested", label="Nested cross-validation", learns_from="folds inside folds (nested cross-validation)", build=Nested,
+          about={"folds": {"meaning": "Outer folds", "kind": "whole", "low": 2, "high": 50},
+                 "inner": {"meaning": "Inner folds", "kind": "whole", "low": 2, "high": 50}},
+          reference="Kalousis, Prados & Hilario 2005, ICDM"),
+    Entry(key="half", label="Complementary halves", learns_from="one half of the rows (complementary halves)", build=Half,
+          about={"pairs": {"meaning": "Pairs of halves", "kind": "whole", "low": 1, "high": 500}},
+          reference="Shah & Samworth 2013, JRSS B 75:55-80"),
+)
+
+PLANS = {entry.key: entry for entry in ENTRIES}
+
+
+def plans():
+    """The catalogue as DataFrame by key: label, plain sentence, options, and where the plan comes from."""
+    import pandas as pd
+
+    rows = [[one.key, one.label, one.plain, "; ".join(f"{name} = {option.default}: {option.meaning}" for name, option in
+                                                      one.options.items()), one.reference] for one in ENTRIES]
+    return pd.DataFrame(rows, columns=["key", "label", "plain", "options", "reference"]).set_index("key")
+
+
+def adopted(plan, target, seed, patients=None) -> Plan:
+    """A plan of the catalogue as it is, and one's own tried on these rows. Raises InputError for what keeps no contract."""
+    if type(plan) in (entry.build for entry in ENTRIES) or isinstance(plan, OwnPlan) and plan.own is not None:
+        return plan
+    return OwnPlan.of(plan, target, seed, patients)
+
+
+def plan_settings(plan) -> dict:
+    """A plan as plain settings: its kind and options, or what an own one says of its runs."""
+    return plan.told if isinstance(plan, OwnPlan) else {"kind": plan.kind, **asdict(plan)}
+
+
+def plan_from(settings) -> Plan:
+    """The plan of plain settings. Raises InputError for an unknown kind or option."""
+    options = dict(settings)
+    if "own" in options:
+        return OwnPlan(options)
+    kind = options.pop("kind", "subsample")
+    if kind not in PLANS:
+        raise InputError(f"There is no resampling plan {kind!r}. Choose one of: {', '.join(PLANS)}.")
+    known = list(PLANS[kind].options)
+    if not set(options) <= set(known):
+        raise InputError(f"The plan {kind!r} has the options {', '.join(known)}; found {', '.join(options)}.")
+    return PLANS[kind].build(**options)
+
+
+callable_as(__name__, plans)

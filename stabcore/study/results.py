@@ -1,0 +1,205 @@
+"""Runs: selections to look at, whether a study made them or somebody brought them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.control import NO_CONTROL
+from stabcore.inference.dice import NO_REPEATS
+from stabcore.inference.estimate import stability
+from stabcore.measures.catalog import entries
+from stabcore.preferences import Preferences
+from stabcore.study.accuracy import SCORE_COLUMNS, SCORES
+from stabcore.study.missing_runs import missing_runs
+
+QUARTER = 0.25          # what counts as selected when only an order was given (Sechidis et al. 2019)
+
+
+class Runs:
+    """Runs of one or more selectors over the same features: what the result screens show.
+
+    Here: selections that somebody brought. StudyResult adds what only a study knows: accuracy, rankings, progress.
+    """
+
+    def __init__(self, preferences: dict[str, Preferences]):
+        first = next(iter(preferences.values()))
+        for label, one in preferences.items():
+            if one.n_features != first.n_features or one.features != first.features:
+                raise InputError(f"{label!r} is about other features than the first selections; what is compared must have "
+                                 "the same features in the same order.")
+        self._preferences = preferences
+        self.features = first.features
+        self.notes = []
+
+    @classmethod
+    def from_files(cls, files) -> Runs:
+        """Of files that people bring: (source, options) each, source a path, bytes or text, options label, name, kind, n_features.
+
+        The attribute `notes` says what was assumed. Raises InputError for a file that cannot be read as selections, or when
+        the files are about different features.
+        """
+        from stabcore.data.reading import read_selections
+
+        preferences, said = {}, []
+        for source, options in files:
+            read = read_selections(source, options["name"], kind=options.get("kind"), n_features=options.get("n_features"))
+            label = options["label"]
+            while label in preferences:
+                label += " (again)"
+            preferences[label] = _as_preferences(read)
+            said += [f"{options['name']}: {note}" for note in read.notes]
+            if read.kind in ("scores", "ranks"):
+                k = preferences[label].sizes.max()
+                said.append(f"{options['name']}: {read.kind} select nothing by themselves; the best {k:.0f} features of each run "
+                            "count as selected until you ask for another number.")
+        made = cls(preferences)
+        made.notes = said
+        return made
+
+    @property
+    def selectors(self) -> list[str]:
+        """Labels of the selectors."""
+        return list(self._preferences)
+
+    def called(self, label) -> str:
+        """What a selector is called here."""
+        return label
+
+    def entry_of(self, label):
+        """The catalogue entry of a selector: of selections that were brought nobody knows it."""
+        return None
+
+    @property
+    def plan(self):
+        """The resampling plan; None: nobody knows how the runs came about, so what they share without any signal is not known."""
+        return None
+
+    @property
+    def ready(self) -> list[str]:
+        """Selectors with at least two runs, so that there is agreement to measure."""
+        return self.selectors
+
+    def sentence(self) -> str:
+        """What these runs are, in plain words."""
+        many = "s" * (len(self.selectors) != 1)
+        return f"{len(self.selectors)} set{many} of selections, up to {self.n_runs} runs each, {len(self.features):,} features."
+
+    @property
+    def n_runs(self) -> int:
+        """Runs of the selector that has most."""
+        return max(one.n_runs for one in self._preferences.values())
+
+    def preferences(self, label, k=None) -> Preferences:
+        """Preferences of one selector; with `k`, its k best features in every run (needs a ranking)."""
+        runs = self._preferences[label]
+        return runs if k is None else runs.top(k)
+
+    def paired(self, first, second, k=None):
+        """(Preferences of both, on the runs that both have; whether these rest on the same resamples, one by one)."""
+        return self.preferences(first, k), self.preferences(second, k), False
+
+    def compare_scores(self, first, second, score="accuracy"):
+        """Comparison of how well two selectors predict new patients: here nobody knows. Raises InputError."""
+        raise InputError("Selections that were brought along have no accuracy.")
+
+    @property
+    def n_selected(self):
+        """How many features each run was asked to select; None when nobody knows."""
+        return None
+
+    @property
+    def keeps_predictions(self) -> bool:
+        """Were rows predicted, so that errors can be compared?"""
+        return False
+
+    def run_numbers(self, label) -> list[int]:
+        """What the runs in `preferences(label)` are called, from 1."""
+        return list(range(1, self.preferences(label).n_runs + 1))
+
+    def folds(self, label):
+        """Number of the outer fold, from 1, of each run in `preferences(label)`; None unless there are several."""
+        return None
+
+    def can_rank(self, label) -> bool:
+        """Do its runs rank the features, so that other cardinalities can be asked for?"""
+        runs = self._preferences[label]
+        return runs.ranks is not None or runs.scores is not None
+
+    def longest(self, labels) -> int:
+        """The most features that any of these selectors ranks in all its runs."""
+        return max(self.preferences(label).n_ranked for label in labels)
+
+    def accuracy(self):
+        """DataFrame, one row a selector, of what is known about its predictions: here only sizes and runs."""
+        import pandas as pd
+
+        rows = [{"selector": label, "mean_size": self.preferences(label).sizes.mean(), "runs": self.preferences(label).n_runs}
+                for label in self.ready]
+        return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS]).set_index("selector").assign(accuracy_note="")
+
+    @property
+    def has_control(self) -> bool:
+        """Was the outcome shuffled too, and is a shuffle done, so that `floor` and `frequency_line` have an answer?"""
+        return False
+
+    def floor(self, measure="nogueira", relation=None, k=None):
+        """What each selector gives without any signal: here nobody knows. Raises InputError; see StudyResult.floor."""
+        raise InputError(NO_CONTROL)
+
+    def frequency_line(self, label, k=None) -> float:
+        """The frequency that a feature has to pass: here nobody knows. Raises InputError; see StudyResult.frequency_line."""
+        raise InputError(NO_CONTROL)
+
+    @property
+    def has_repeats(self) -> bool:
+        """Were runs fitted again with other dice on the same rows, so that `own_dice` has an answer?"""
+        return False
+
+    def own_dice(self, k=None):
+        """Whose the disagreement is: here nobody knows. Raises InputError; see StudyResult.own_dice."""
+        raise InputError(NO_REPEATS)
+
+    def missing_runs(self):
+        """DataFrame of the selectors of which runs are missing: of selections that were brought nobody knows."""
+        return missing_runs({})
+
+    def table(self, measures=("nogueira",), relation=None, k=None):
+        """DataFrame, one row a selector: each measure with its _low, _high and _note; mean size and accuracy beside it.
+
+        measures: keys, and measures of one's own, whose columns are called as they are.
+
+        k: as if every run had selected its k best features; the accuracy of that is not known. Selectors with fewer than two
+        finished runs are left out.
+        """
+        import pandas as pd
+
+        wanted, rows = entries(measures), []
+        for label in self.ready:
+            runs = self.preferences(label, k)
+            row = {"selector": label, "mean_size": runs.sizes.mean()}
+            for key, found in stability(runs, wanted, relation=relation).items():
+                row |= {key: found.value, f"{key}_low": found.low, f"{key}_high": found.high,
+                        f"{key}_note": found.reason or " ".join(found.warnings)}
+            rows.append(row)
+        columns = ["selector", *(f"{one.key}{part}" for one in wanted for part in ("", "_low", "_high", "_note")), "mean_size"]
+        known = self.accuracy().drop(columns="mean_size")
+        if k is not None:
+            known[[f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")]] = np.nan
+            known["accuracy_note"] = ""
+        return pd.DataFrame(rows, columns=columns).set_index("selector").join(known)
+
+
+def _as_preferences(read) -> Preferences:
+    """Preferences of Selections as they were read."""
+    if read.kind == "sets":
+        return Preferences.from_sets(read.sets, features=read.features)
+    if read.kind == "selection matrix":
+        return Preferences.from_selection_matrix(read.matrix, read.features)
+    if read.kind == "importances":
+        return Preferences.from_importances(read.matrix, read.features)
+    ranked = Preferences.from_scores(-read.matrix if read.kind == "ranks" else read.matrix, read.features)
+    ranked = replace(ranked, weighs=read.kind == "scores")
+    return ranked.top(max(1, int(QUARTER * ranked.n_features + 0.5)))

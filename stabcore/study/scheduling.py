@@ -1,0 +1,151 @@
+"""Handing out the tasks of a study: to processes of this machine, or to any Executor, such as that of a Dask cluster."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import warnings
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, wait
+from contextlib import contextmanager
+
+from stabcore.errors import InputError
+from stabcore.study import guard
+from stabcore.study.tasks import Work, run_batch
+from stabcore.study.turns import TURN
+
+IN_FLIGHT = 64          # batches handed out at a time
+NICE = 5                # workers get a third of what the screens get; at 10, a tenth, they stood still beside other programs
+BATCH = 0.1             # seconds of work that travel together, so that handing out costs little beside it
+
+
+class Queue:
+    """Tasks that wait; handed out in batches by how long those of each selector took so far."""
+
+    def __init__(self, tasks, alone=False):
+        self._left, self._alone, self._seconds = list(tasks)[::-1], alone, {}
+
+    def __bool__(self):
+        return bool(self._left)
+
+    def take(self) -> list:
+        """The next tasks: as many as take BATCH seconds together, or one that takes longer or is not known yet."""
+        batch, seconds = [], 0.0
+        while self._left and (not batch or (not self._alone and seconds + self._cost(self._left[-1]) <= BATCH)):
+            seconds += self._cost(self._left[-1])
+            batch.append(self._left.pop())
+        return batch
+
+    def learn(self, outcome):
+        """How long a task took."""
+        self._seconds[outcome.selector] = max(outcome.seconds, self._seconds.get(outcome.selector, 0.0))
+
+    def _cost(self, task):
+        return self._seconds.get(task.choice.label, BATCH)
+
+
+def work_through(tasks, folder, keep, go_on, executor=None, workers=None):
+    """Run every task, and keep(outcome) as it comes back, while go_on().
+
+    When a worker dies, its pool is gone and the culprit unknown: what was in flight is then tried one task at a time, and
+    the one that is lost again is recorded as failed. Raises InputError when an executor that was given breaks.
+    """
+    queue, suspects = Queue(tasks), []
+    while queue or suspects:
+        alone = bool(suspects)
+        with _pool(executor, workers, folder) as pool:
+            lost, stopped = _drain(pool, Queue(suspects, alone=True) if alone else queue, 1 if alone else IN_FLIGHT,
+                                   _source(executor, folder), keep, go_on)
+        if stopped:
+            return
+        if alone and lost:
+            keep(lost[0].outcome(status="failed", message="The worker process died twice, most likely because memory ran out."))
+            suspects = suspects[suspects.index(lost[0]) + 1:]
+        else:
+            suspects = lost
+
+
+def _drain(pool, queue, most, source, keep, go_on):
+    """Run the tasks of a queue, at most `most` batches at once: (tasks that were lost with a worker, whether it was stopped)."""
+    flying, lost = {}, []
+    try:
+        while (queue and not (lost and most == 1)) or flying:
+            while queue and len(flying) < most:
+                batch = queue.take()
+                flying[pool.submit(run_batch, source, batch)] = batch
+            for future in wait(flying, timeout=0.2, return_when=FIRST_COMPLETED)[0]:
+                try:
+                    outcomes = future.result()
+                except (BrokenExecutor, CancelledError):
+                    raise
+                except Exception:           # the executor gave a batch up: a worker was lost again and again
+                    lost += flying.pop(future)
+                    continue
+                for outcome in outcomes:
+                    queue.learn(outcome)
+                    keep(outcome)
+                del flying[future]
+            if not go_on():
+                for future in flying:
+                    future.cancel()
+                return [], True
+    except BrokenExecutor:
+        lost += [task for batch in flying.values() for task in batch]
+    except CancelledError:
+        raise InputError("The executor was shut down or lost while the study ran; what was done is kept. Run it again to go "
+                         "on.") from None
+    return sorted(lost, key=lambda task: (task.repeat, task.shuffle, task.run)), False
+
+
+def _source(executor, folder):
+    """Where tasks find what they share: the folder; for a cluster its content, sent to each worker once, and again if lost."""
+    client = getattr(executor, "_client", None)
+    if client is None:
+        return str(folder)
+    parcel = Work.parcel(folder)
+    with TURN, warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)        # that it is large; being part of the graph, it survives its worker
+        return client.submit(_same, parcel, key=f"stabcore-{parcel.name}")
+
+
+def _same(parcel):
+    return parcel
+
+
+@contextmanager
+def _pool(executor, workers, folder):
+    """The given executor, or a pool of processes that no script needs to guard its main module for, and that end with this one."""
+    if executor is not None:
+        try:
+            yield executor
+        except BrokenExecutor:
+            raise InputError("The executor broke while the study ran; what was done is kept. Run it again to go on.") from None
+        return
+    from loky import ProcessPoolExecutor, cpu_count
+
+    one_thread = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
+    with _guarded(folder):
+        pool = ProcessPoolExecutor(max_workers=workers or cpu_count(), env=one_thread, timeout=60,
+                                   initializer=_begin_worker, initargs=(str(folder), os.getpid()))
+        try:
+            yield pool
+        finally:
+            pool.shutdown(wait=True, kill_workers=True)
+
+
+@contextmanager
+def _guarded(folder):
+    """Meanwhile, a guard ends the workers that have signed in should this process be killed."""
+    process = subprocess.Popen([sys.executable, "-P", guard.__file__, str(folder)], stdin=subprocess.PIPE,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **guard.APART)
+    try:
+        yield
+    finally:
+        process.communicate(guard.DONE)
+
+
+def _begin_worker(folder, study):
+    """In a worker: give way to the screens, and be one that ends with the process that runs the study."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    guard.sign_in(folder, study)

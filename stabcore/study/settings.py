@@ -1,0 +1,119 @@
+"""The settings file of a study: read, and refused at the first entry that is not known or of the wrong kind."""
+
+from __future__ import annotations
+
+import reprlib
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+from stabcore.errors import InputError
+from stabcore.selectors.catalog import BY_KEY
+from stabcore.study.plans import PLANS, plan_from
+from stabcore.wording import nearest, shown
+
+WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
+ANY = tuple(WORDS)
+TABLES = {"about": dict, "data": dict, "study": dict, "plan": dict, "selector": ANY}
+DATA = {"file": str, "target": str, "exclude": (list, str), "same_patient": str, "name": str, "target_as": str}
+STUDY = {"k": ANY, "classifier": str, "seed": int, "control": int, "repeat_seeds": int}
+SELECTOR = {"key": str, "own": str, "label": str}
+OPTIONS = {"whole": int, "number": float, "switch": bool, "text": str, "table": dict, "groups": dict}
+
+
+def read_settings(path) -> dict:
+    """The tables of a TOML file. Raises InputError when it cannot be read, or holds what no study has."""
+    path = Path(path)
+    if path.is_dir():
+        raise InputError(f"{path} is a folder. Give a settings file, such as {path / 'study.toml'}.")
+    try:
+        settings = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"There is no settings file {path}.") from None
+    except OSError as error:
+        raise InputError(f"The settings file {path} cannot be read: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path.name} is not valid TOML: {error}.") from None
+    check_settings(settings, path.name)
+    return settings
+
+
+def check_settings(settings, name):
+    """Raise InputError for a table or an entry that is not known, with the nearest that is, or that is of the wrong kind."""
+    _check(settings, TABLES, name)
+    _check(settings.get("data", {}), DATA, f"[data] in {name}")
+    _check(settings.get("study", {}), STUDY, f"[study] in {name}")
+    plan = settings.get("plan", {})
+    options = {kind: {name: type(one.default) for name, one in entry.options.items()} for kind, entry in PLANS.items()}
+    if "own" in plan:
+        _check({"own": plan["own"]}, {"own": str}, f"[plan] in {name}")
+    else:
+        _check_one_of(plan, {"kind": str}, options, plan.get("kind", "subsample"), f"[plan] in {name}")
+    tables = settings.get("selector", [])
+    if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
+        raise InputError(f"selector in {name} must be tables, each begun with [[selector]]; found {reprlib.repr(tables)}.")
+    options = {key: {name: OPTIONS.get(one.kind, ANY) for name, one in entry.options.items()} for key, entry in BY_KEY.items()}
+    for number, one in enumerate(tables, 1):
+        _check_one_of(one, SELECTOR, options, one.get("key"), f"[[selector]] number {number} in {name}")
+
+
+def selectors_of(tables) -> dict:
+    """{label: (key, options) or own object} of the tables [[selector]], as a Study takes them."""
+    chosen = {}
+    for one in tables:
+        options = dict(one)
+        key, own = options.pop("key", None), options.pop("own", None)
+        if bool(key) == bool(own):
+            raise InputError("Each [[selector]] needs a key, for example key = \"lasso\", or own = \"module:Class\".")
+        label = options.pop("label", key or own.rpartition(":")[2])
+        if label in chosen:
+            raise InputError(f"Two [[selector]] are called {shown(label)}. Leave one out, or give it another name: label = \"…\".")
+        chosen[label] = (key, options) if key else _own(own, options, "selector")
+    return chosen
+
+
+def plan_of(table):
+    """The plan of the table [plan], as a Study takes it."""
+    if "own" not in table:
+        return plan_from(table)
+    options = dict(table)
+    return _own(options.pop("own"), options, "plan")
+
+
+def classifier_of(name):
+    """The classifier of a settings file, as a Study takes it: a key, or an own object from "module:Class"."""
+    return _own(name, {}, "classifier") if isinstance(name, str) and ":" in name else name
+
+
+def brings_own(settings) -> bool:
+    """Does a settings file name classes of one's own, which lie beside it?"""
+    return (any("own" in one for one in settings.get("selector", [])) or "own" in settings.get("plan", {})
+            or ":" in settings.get("study", {}).get("classifier", ""))
+
+
+def _own(name, options, what):
+    """A user's own object by the name of its class, "module:Class"."""
+    module, _, made = name.partition(":")
+    try:
+        return getattr(import_module(module), made)(**options)
+    except Exception as error:      # a user's own module may raise anything
+        raise InputError(f"The own {what} {name!r} could not be made: {error}. Write own = \"module:Class\"; the module lies "
+                         "beside the settings file or is installed.") from None
+
+
+def _check_one_of(table, common, options, key, where):
+    """Check a table whose other entries are the options of what its key names; without such a key, the common ones alone."""
+    _check({name: value for name, value in table.items() if name in common}, common, where)
+    if key in options:
+        _check(table, common | options[key], where)
+
+
+def _check(table, known, where):
+    for name, value in table.items():
+        if name not in known:
+            raise InputError(f"{where} cannot have {shown(name)}{nearest(name, known)}; it can have: {', '.join(known)}.")
+        kinds = known[name] if isinstance(known[name], tuple) else (known[name],)
+        # TOML gives plain types: true is no number here, while 1 stands for 1.0
+        if kinds != ANY and type(value) not in kinds and not (float in kinds and type(value) is int):
+            words = " or ".join(WORDS[kind] for kind in kinds)
+            raise InputError(f"{name} of {where} must be {words}; found {reprlib.repr(value)}.")

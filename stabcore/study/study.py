@@ -1,0 +1,318 @@
+"""Study: a dataset, selectors, a resampling plan, a cardinality, a classifier and a seed; and running it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from stabcore.classifiers.catalog import CLASSIFIERS, OWN
+from stabcore.classifiers.own import OwnClassifier
+from stabcore.classifiers.own import adopt as adopted_classifier
+from stabcore.contracts.own import described, portable
+from stabcore.data import Dataset
+from stabcore.errors import InputError
+from stabcore.inference.control import MOST
+from stabcore.selectors.base import refuse_target, whole
+from stabcore.selectors.catalog import entry
+from stabcore.study.memory import refuse_what_cannot_fit
+from stabcore.study.own_plan import OwnPlan
+from stabcore.study.plans import adopted, plan_settings
+from stabcore.study.resampling import Subsample
+from stabcore.study.scheduling import work_through
+from stabcore.study.settings import classifier_of, plan_of, selectors_of
+from stabcore.study.store import Store, StudyLock
+from stabcore.study.study_result import StudyResult
+from stabcore.study.tasks import Choice, Task, Work
+from stabcore.wording import does, listed
+
+
+@dataclass(frozen=True)
+class Study:
+    """What is run: every selector on every resample of the plan; and, if asked for, without a signal, and with other dice.
+
+    selectors   catalogue keys, (key, options) pairs, or {label: key | (key, options) | own object}; an own object is a
+                selector, a scikit-learn estimator with coef_ or feature_importances_, or of a class of one's own (see
+                stabcore.selectors)
+    k           how many features to select: a number, a share of all (0.25), or "sqrt" for min(20, √d)
+    plan        a resampling plan (sc.Subsample, …), or one's own (see stabcore.study.resampling)
+    classifier  key of a classifier that scores the selected features on the held-out rows, or one's own (see stabcore.classifiers);
+                "own" for each selector's own final model, which all of them must have; or "none". By default "3nn", "none" for a
+                target that is a number
+    control     S: all of it again with the outcome shuffled, S times, to find what these selectors give without any signal
+                (see inference.control); takes about 1 + S times as long, more for selectors that noise keeps busy, as the lasso
+    repeat_seeds  R: selectors with chance inside are fitted R times to the rows of each run, with other dice (see inference.dice)
+    Raises InputError for an unknown selector, option or classifier, a selector that is not defined for the target, or a k or
+    a plan that the data cannot give.
+    """
+
+    data: Dataset
+    selectors: object
+    plan: object = field(default_factory=Subsample)
+    k: object = 0.25
+    classifier: str | None = None
+    seed: int = 0
+    control: int = 0
+    repeat_seeds: int = 1
+
+    def __post_init__(self):
+        object.__setattr__(self, "selectors", _choices(self.selectors, self.data.target))
+        object.__setattr__(self, "classifier", _classifier(self.classifier, self.data, self.selectors))
+        whole(self.seed, "The seed", 0)
+        object.__setattr__(self, "control", whole(self.control, "control, how often the outcome is shuffled,", 0, MOST))
+        object.__setattr__(self, "repeat_seeds", whole(self.repeat_seeds, "repeat_seeds, how often each run is fitted,", 1, MOST))
+        object.__setattr__(self, "plan", adopted(self.plan, self.data.target, self.seed, self.data.patients))
+        how_many(self.k, self.data.n_features)
+        _refuse_too_many_folds(self.plan, self.data)
+
+    def settings(self) -> dict:
+        """All that the outcome depends on, as plain values: kept in the study file, compared before it is continued."""
+        return {
+            "data": {"name": self.data.name, "fingerprint": self.data.fingerprint, "target": self.data.target_name,
+                     "n_rows": self.data.n_rows, "n_features": self.data.n_features},
+            "selectors": [{"label": c.label, "key": c.key, "options": dict(c.options)} if c.own is None
+                          else {"label": c.label, "own": described(c.own)} for c in self.selectors],
+            "plan": plan_settings(self.plan),
+            "k": self.k,
+            "n_selected": how_many(self.k, self.data.n_features),
+            "classifier": {"own": described(self.classifier.own)} if self._own_classifier else self.classifier,
+            "seed": int(self.seed),
+            "control": self.control,
+            "repeat_seeds": self.repeat_seeds,
+        }
+
+    def tasks(self) -> Iterator[Task]:
+        """In the order of work: the outcome as it is, so that first results appear at once; one shuffle after another; other dice.
+
+        Shuffles and repeats of the runs that stability rests on; repeats of the selectors with chance inside.
+        """
+        runs = range(self.plan.runs)
+        yield from (Task(choice, run) for run in runs for choice in self.selectors)
+        agreeing = [run for run in runs if self.plan.measures_stability(run)]
+        for shuffle in range(1, self.control + 1):
+            yield from (Task(choice, run, shuffle) for run in agreeing for choice in self.selectors)
+        drawing = [choice for choice in self.selectors if choice.chance_inside] if self.repeat_seeds > 1 else []
+        for repeat in range(1, self.repeat_seeds):
+            yield from (Task(choice, run, 0, repeat) for run in agreeing for choice in drawing)
+
+    def repetition(self) -> str:
+        """That some runs would learn from the same rows as others, as a sentence; empty when none would, or none can be drawn."""
+        try:
+            return self.plan.repetition(self.data.target, self.seed, self.data.patients)
+        except InputError:
+            return ""
+
+    def run(self, executor: Executor | None = None, store=None, progress: Callable | None = None,
+            workers: int | None = None, pilot: bool = False) -> StudyResult:
+        """Run what is missing and return the StudyResult.
+
+        executor  any concurrent.futures.Executor; None: a pool of `workers` processes (default: all cores) on this machine.
+                  Tasks in threads of one process take turns, so only more processes are faster
+        store     the study file, begun or continued; None: a temporary one
+        progress  called as progress(done, total) after each task; returning False stops the study and keeps what is done
+        pilot     the first run of every selector only: enough to tell how long the rest will take
+        The outcome is bit-identical whatever the executor, the number of workers and the interruptions. Raises InputError
+        when this machine has too little memory, the file cannot be written, or another process runs the same study file.
+        """
+        workers = None if workers is None else whole(workers, "workers")
+        if executor is None:
+            workers = workers or usual_workers()
+            refuse_what_cannot_fit(self.data, workers)
+        store = store or os.path.join(tempfile.mkdtemp(prefix="stabcore-"), "study.stab")
+        _refuse_place(Path(store))
+        lock = StudyLock(store)
+        if not lock.acquire():
+            raise InputError(f"{Path(store).name} is being run by another process now. Wait for it, or cancel it there.")
+        try:
+            kept = Store.create(store, self.settings(), self._about())
+            done = kept.finished()
+            every = list(self.tasks())
+            missing = [task for task in every if task.key not in done and not (pilot and (task.run or not task.first))]
+            if missing:
+                with tempfile.TemporaryDirectory(prefix="stabcore-", ignore_cleanup_errors=True) as folder:
+                    Work.write(folder, self.data, self.settings(), self._own())
+                    self._work_through(missing, len(done), len(every), folder, kept, executor, progress, workers)
+        finally:
+            lock.release()
+        return StudyResult(store)
+
+    def _work_through(self, missing, done, total, folder, kept, executor, progress, workers):
+        def keep(outcome):
+            nonlocal done
+            kept.add(outcome)
+            done += 1
+
+        def go_on():
+            return progress is None or progress(done, total) is not False
+
+        work_through(missing, folder, keep, go_on, executor, workers)
+
+    @property
+    def _own_classifier(self) -> bool:
+        return isinstance(self.classifier, OwnClassifier)
+
+    def _own(self) -> bytes:
+        """The plan and the classifier for the workers, as far as they are one's own."""
+        own = {"plan": self.plan} if isinstance(self.plan, OwnPlan) else {}
+        own |= {"classifier": self.classifier} if self._own_classifier else {}
+        return portable(own, " and the ".join(f"own {name}" for name in own)) if own else b""
+
+    def _about(self) -> dict:
+        """Circumstances: kept in the file, but a study may be continued under others."""
+        return {"features": list(self.data.features), "classes": list(self.data.classes),
+                "importances_of_one_k": {one.label: one.importances_of_one_k for one in self.selectors},
+                "chance_inside": [one.chance_inside for one in self.selectors],
+                "target": self.data.target.tolist(), "versions": _versions()} | (
+                    {} if self.data.patients is None else {"patients": self.data.patients.tolist()})
+
+
+def usual_workers() -> int:
+    """How many processes a study uses on this machine unless told otherwise: one a core."""
+    from loky import cpu_count
+
+    return cpu_count()
+
+
+def others_compute() -> bool:
+    """Do other programs keep this machine so busy that a study, which gives way to them, takes longer than told?"""
+    return hasattr(os, "getloadavg") and os.getloadavg()[0] > 1.5 * usual_workers() + 1
+
+
+def how_many(k, n_features) -> int:
+    """The cardinality in features: of a number, a share of all features, or "sqrt" for min(20, √d)."""
+    if k == "sqrt":
+        return max(1, min(20, int(n_features ** 0.5)))
+    if isinstance(k, bool) or not isinstance(k, (int, float)):
+        raise InputError(f"How many features to select is a number, a share between 0 and 1, or 'sqrt'; found {k!r}.")
+    count = max(1, int(k * n_features + 0.5)) if isinstance(k, float) and 0 < k < 1 else k
+    if not 1 <= count <= n_features or int(count) != count:
+        raise InputError(f"Asked to select {k} of {n_features} features; give a whole number from 1 to {n_features}, or a "
+                         "share between 0 and 1.")
+    return int(count)
+
+
+def study_from(settings, data) -> Study:
+    """The Study of plain settings (a TOML file's tables `study`, `plan` and `selector`) on a dataset.
+
+    A selector has a key of the catalogue, or own = "module:Class" for a class of one's own; the other entries are its options. So
+    has a plan, with kind = for the key; a classifier is a key or "module:Class". `read_settings` has checked what comes from a
+    file.
+    """
+    study = dict(settings.get("study", {}))
+    return Study(data, selectors_of(settings.get("selector", [])), plan=plan_of(settings.get("plan", {})),
+                 **study | {"classifier": classifier_of(study.get("classifier"))})
+
+
+def _refuse_too_many_folds(plan, data):
+    """Raise InputError, with the most that are possible, for a cross-validation that cannot fill its folds."""
+    many, units = (data.n_rows, "rows") if data.patients is None else (int(data.patients.max()) + 1, "patients")
+    for name, (what, most) in plan.most(many).items():
+        asked = getattr(plan, name)
+        if asked > most:
+            raise InputError(f"The plan asks for {asked} {what}, but with {many} {units} the largest possible number of {what} is "
+                             f"{most}. Choose fewer {what}: {name} = …, or another plan.")
+
+
+def _refuse_place(store):
+    """Raise InputError when no study file can be written there."""
+    place = store if store.exists() else store.parent
+    wrong = (f"There is no folder {store.parent}" if not store.parent.is_dir() else f"{store} is a folder" if store.is_dir() else
+             "" if os.access(place, os.W_OK) else f"You may not write to {place}")
+    if wrong:
+        raise InputError(f"{wrong}. Choose a name for the study file, such as study.stab, in a folder that exists and is yours.")
+
+
+def _choices(selectors, target) -> tuple[Choice, ...]:
+    """Choices of whatever a person wrote, each checked by making it once."""
+    if isinstance(selectors, str):
+        selectors = [selectors]
+    if not isinstance(selectors, dict):
+        named = [(_label(one), one) for one in selectors]
+        if len({label for label, _ in named}) < len(named):
+            raise InputError("Two selectors of the study have the same label; give them different ones: {label: selector}.")
+        selectors = dict(named)
+    if not selectors:
+        raise InputError("A study needs at least one selector; sc.selectors() lists them.")
+    choices = tuple(_choice(label, one) for label, one in selectors.items())
+    for choice in choices:
+        if choice.own is not None:
+            portable(choice.own, f"own selector {choice.label}")
+        made = choice.make()
+        if hasattr(made, "targets"):
+            try:
+                refuse_target(made, target)
+            except InputError as error:
+                raise InputError(f"{choice.label}: {error}") from None
+    return choices
+
+
+def _label(one) -> str:
+    if isinstance(one, Choice):
+        return one.label
+    return one if isinstance(one, str) else one[0] if isinstance(one, tuple) else type(one).__name__
+
+
+def _choice(label, one) -> Choice:
+    if isinstance(one, Choice):
+        return one
+    if isinstance(one, str):
+        return Choice(label, one)
+    if isinstance(one, tuple):
+        return Choice(label, one[0], tuple(sorted(one[1].items())))
+    return Choice(label, own=one)
+
+
+def classifiers_for(keys, numeric=False) -> dict:
+    """{key: Entry} of what can score these selectors, by their keys: first their own final models, where all have one."""
+    own = {OWN.key: OWN} if keys and all(entry(key).has_model for key in keys) else {}
+    return {} if numeric else own | CLASSIFIERS
+
+
+def _classifier(chosen, data, choices):
+    """A key, or one's own as an OwnClassifier."""
+    numeric, brought, known = data.numeric_target, not isinstance(chosen, str), (OWN.key, *CLASSIFIERS, "none")
+    if chosen is None:
+        return "none" if numeric else "3nn"
+    if not brought and chosen not in known:
+        raise InputError(f"There is no classifier {chosen!r}. Choose one of: {', '.join(known)}.")
+    if numeric and chosen != "none":
+        raise InputError(f"The classifier {described(chosen) if brought else repr(chosen)} predicts classes, but the target is a "
+                         "number; use classifier=\"none\", or group the target into classes.")
+    if brought:
+        return adopted_classifier(chosen, data.table, data.target)
+    lacking = [one.label for one in choices if chosen == OWN.key and not hasattr(one.make(), "predict")]
+    if lacking:
+        raise InputError(f"The classifier {chosen!r} asks the final model of each selector, and {listed(lacking)} "
+                         f"{does(len(lacking), 'end')} in no model that predicts. Leave out what has none, or choose a classifier "
+                         "that is the same for all.")
+    return chosen
+
+
+def _versions() -> dict:
+    from importlib.metadata import version
+
+    return {"python": platform.python_version(),
+            **{name: version(name) for name in ("numpy", "scipy", "pandas", "scikit-learn")}}
+
+
+def load_study(path, **changed):
+    """The Study that a TOML file describes, with some entries of its table [study] changed; its data file lies relative to it."""
+    from stabcore.data import Dataset
+    from stabcore.study.settings import brings_own, read_settings
+    from stabcore.study.study import study_from
+
+    path = Path(path)
+    settings = read_settings(path)
+    settings["study"] = settings.get("study", {}) | changed
+    data = dict(settings.get("data", {}))
+    if "file" not in data or "target" not in data:
+        raise InputError(f"{path.name} needs a table [data] with file = … and target = ….")
+    file = path.parent / data.pop("file")
+    if brings_own(settings):
+        sys.path.insert(0, str(path.resolve().parent))
+    return study_from(settings, Dataset.from_file(file, **data))

@@ -1,0 +1,401 @@
+"""StudyResult: what came out of a study, read from its file, whether it is finished or still running."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from stabcore.classifiers.catalog import learner_name
+from stabcore.errors import InputError
+from stabcore.inference.estimate import stability
+from stabcore.inference.halves import COLUMNS, agreement_of_halves
+from stabcore.preferences import Preferences
+from stabcore.selectors.catalog import BY_KEY
+from stabcore.selectors.model_paths import ModelPath
+from stabcore.study.accuracy import SCORE_COLUMNS, compare_scores, scored
+from stabcore.study.control_result import Controlled
+from stabcore.study.missing_runs import missing_runs, seldom_held_out
+from stabcore.study.naming import Named
+from stabcore.study.plans import plan_from
+from stabcore.study.runs_together import together
+from stabcore.study.store import ARRAYS, GROWING, Store
+from stabcore.wording import listed, several
+
+MOST_KEPT = 24          # Preferences held at a time
+MOST_HELD = 10 ** 7     # or runs times features of them, as a control has many
+
+
+class StudyResult(Controlled):
+    """A study file, open for reading. Everything it returns rests on the tasks that are done so far."""
+
+    def __init__(self, path, *, named=False):
+        self.store = Named(path) if named else Store(path)
+        self.path = Path(path)
+        self.settings = GROWING | self.store.meta("settings")
+        self.features = tuple(self.store.meta("features"))
+        self.classes = tuple(self.store.meta("classes"))
+        self.target = np.array(self.store.meta("target"))
+
+    @property
+    def selectors(self) -> list[str]:
+        """Labels of the selectors, in the order of the study."""
+        return [one["label"] for one in self.settings["selectors"]]
+
+    def called(self, label) -> str:
+        """What a selector is called here, which may be told by the key it is stored under."""
+        return getattr(self.store, "names", {}).get(label, label)
+
+    def sentence(self) -> str:
+        """What this study did, in plain words."""
+        done = len(self.store.finished())
+        so_far = "" if done == self.total else f" So far {done} of {self.total} tasks are done."
+        equal = "" if self.different is None else f" ({self.different} different ones)"
+        return (f"{several(len(self.selectors), 'selector')}, {self.plan.sentence()}{equal}, selecting {self.n_selected} of "
+                f"{len(self.features):,} features; {learner_name(self.settings['classifier'])}, seed {self.settings['seed']}."
+                f"{''.join(self._beside())}{so_far}")
+
+    def _beside(self):
+        """What was done besides, as sentences."""
+        if self.settings["control"]:
+            yield f" As a control, the outcome was shuffled {several(self.settings['control'], 'time')}."
+        if self.settings["repeat_seeds"] > 1:
+            yield f" Selectors with chance inside were fitted {several(self.settings['repeat_seeds'], 'time')} in each run."
+
+    @cached_property
+    def plan(self):
+        """The resampling plan."""
+        return plan_from(self.settings["plan"])
+
+    @cached_property
+    def different(self) -> int | None:
+        """How many different resamples the finished runs are, where some are equal; None where none are, or nothing tells.
+
+        That the plan tells which rows were learned from: not of bootstrap samples, nor of folds inside of folds.
+        """
+        if not self.plan.parts_rows:
+            return None
+        held_out = {one.run: one.held_out.tobytes() for one in self.store.outcomes(columns=("held_out",)) if one.status == "done"}
+        different = len(set(held_out.values()))
+        return different if different < len(held_out) else None
+
+    def missing_runs(self):
+        """DataFrame of the selectors of which runs failed or are not finished; see stabcore.study.missing_runs.missing_runs."""
+        ended = {(one.selector, one.run): one.status for one in self.store.outcomes(columns=())}
+        runs = {True: [], False: []}
+        for run in range(self.plan.runs):
+            runs[self.plan.measures_stability(run)].append(run)
+        return missing_runs(ended, self.selectors, agreeing=runs[True], folds=runs[False])
+
+    @property
+    def n_runs(self) -> int:
+        """Runs planned for each selector, of those that its stability rests on."""
+        return sum(self.plan.measures_stability(run) for run in range(self.plan.runs))
+
+    @property
+    def ready(self) -> list[str]:
+        """Selectors with at least two finished runs, so that there is agreement to measure."""
+        return [label for label in self.selectors if len(self._agreeing(label)) >= 2]
+
+    def can_rank(self, label) -> bool:
+        """Do its runs rank the features, so that other cardinalities can be asked for?"""
+        return True
+
+    def paired(self, first, second, k=None):
+        """(Preferences of both, on the runs that both finished; True: every selector sees the same resamples)."""
+        done = [self.run_numbers(label) for label in (first, second)]
+        both = set(done[0]) & set(done[1])
+        if len(both) < 2:
+            raise InputError(f"{first} and {second} have finished {len(both)} runs in common; a comparison needs at least two.")
+        units = together(self.plan, [one for one in self._agreeing(first) if one.run + 1 in both])
+        return *(self.preferences(label, k).take([i for i, run in enumerate(runs) if run in both]).in_units(*units)
+                 for label, runs in zip((first, second), done)), True
+
+    @property
+    def total(self) -> int:
+        """Tasks planned: runs, the same with the outcome shuffled, and again with other dice."""
+        return len(self.selectors) * self.plan.runs + sum(map(self._more, self.selectors))
+
+    def _more(self, label) -> int:
+        """Tasks planned for a selector besides its runs."""
+        repeats = (self.settings["repeat_seeds"] - 1) * self._draws.get(label, False)
+        return self.n_runs * (self.settings["control"] + repeats)
+
+    @cached_property
+    def _draws(self):
+        """{selector: has it chance inside}"""
+        return dict(zip(self.selectors, self.store.meta("chance_inside", [])))
+
+    @property
+    def tried(self) -> bool:
+        """Is the first run of every selector all that is finished, as after a trial?"""
+        return self.store.finished() == {(label, 0, 0, 0) for label in self.selectors}
+
+    def seconds_left(self, workers=1) -> float | None:
+        """Estimate, on so many workers, from what the tasks of each selector took so far; None while one has none done.
+
+        Shuffles and repeats train no classifier: until some are done, they are taken to last as long as the fits of the runs.
+        """
+        found = {label: self._tried(label) for label in self.selectors}
+        if not all(first for first, _ in found.values()):
+            return None
+        left = 0.0
+        for label, (first, more) in found.items():
+            each = np.mean([one.seconds for one in more] or [one.fit_seconds for one in first])
+            left += (self.plan.runs - len(first)) * np.mean([one.seconds for one in first])
+            left += (self._more(label) - len(more)) * each
+        return float(left / workers)
+
+    def progress(self):
+        """DataFrame, one row a selector: tasks done, failed and planned (its runs, shuffles and repeats), mean seconds a run."""
+        import pandas as pd
+
+        rows = []
+        for label in self.selectors:
+            first, more = self._tried(label)
+            status = [one.status for one in (*first, *more)]
+            rows.append({"selector": label, "done": status.count("done"), "failed": status.count("failed"),
+                         "planned": self.plan.runs + self._more(label),
+                         "seconds_a_run": float(np.mean([one.seconds for one in first])) if first else np.nan})
+        return pd.DataFrame(rows).set_index("selector")
+
+    def _tried(self, label):
+        """(outcomes of the runs, of shuffles and repeats) that have ended, well or not, with their seconds."""
+        ended = self.store.outcomes(label, ("seconds", "fit_seconds"), shuffle=None, repeat=None)
+        parts = {True: [], False: []}
+        for one in ended:
+            parts[one.shuffle == one.repeat == 0].append(one)
+        return parts[True], parts[False]
+
+    def messages(self):
+        """DataFrame of failures and warnings: selector, kind, message, in how many runs, the first of them."""
+        import pandas as pd
+
+        seen = {}
+        for one in self.store.outcomes(columns=("message", "warnings", "redrawn"), shuffle=None, repeat=None):
+            first = not (one.shuffle or one.repeat)     # what a shuffle warns of says nothing of the data
+            said = [("warning", text) for text in one.warnings if first]
+            if one.status == "failed":
+                said.append(("failed" + (" when shuffled" if one.shuffle else " when repeated" if one.repeat else ""), one.message))
+            if one.redrawn and first:
+                said.append(("redrawn", "a resample lost a class and was drawn again"))
+            for kind, text in said:
+                seen.setdefault((one.selector, kind, text), []).append(one.run + 1)
+        rows = [{"selector": who, "kind": kind, "message": text, "runs": len(runs), "first_run": min(runs)}
+                for (who, kind, text), runs in seen.items()]
+        return pd.DataFrame(rows, columns=["selector", "kind", "message", "runs", "first_run"])
+
+    def most_frequent_failure(self) -> str:
+        """Why most runs failed, as a sentence; empty when none did."""
+        messages = self.messages()
+        failed = messages[messages["kind"].str.startswith("failed")].groupby("message")["runs"].sum()
+        return "" if failed.empty else f"The most frequent reason: {' '.join(failed.idxmax().removeprefix('InputError: ').split())}"
+
+    @property
+    def n_selected(self) -> int:
+        """How many features each run was asked to select."""
+        return self.settings["n_selected"]
+
+    @property
+    def keeps_predictions(self) -> bool:
+        """Were rows predicted, so that errors can be compared?"""
+        return self.settings["classifier"] != "none"
+
+    def run_numbers(self, label, repeat=0) -> list[int]:
+        """Numbers, from 1, of the finished runs that the stability of a selector rests on; of those fitted again for a repeat."""
+        return [one.run + 1 for one in self._agreeing(label, repeat=repeat)]
+
+    def folds(self, label):
+        """Number of the outer fold, from 1, of each run in `preferences(label)`; None unless there are several."""
+        found = [self.plan.block(run - 1) + 1 for run in self.run_numbers(label)]
+        return found if len(set(found)) > 1 else None
+
+    def within_folds(self, measure="nogueira", relation=None, k=None):
+        """DataFrame(selector, measure, average, lowest, highest, folds, planned, note): a measure inside each outer fold, averaged.
+
+        Of a nested plan; runs of one outer fold share more rows than runs of two, so this is usually above the value over all
+        runs. It rests on `folds` of the `planned` ones: those with fewer than two finished runs, or where the measure is
+        undefined, are not counted; the note says why. Source: Kalousis, Prados & Hilario 2005, ICDM (Table 2).
+        """
+        import pandas as pd
+
+        rows, planned = [], len({self.plan.block(run) for run in range(self.plan.runs)})
+        for label in self.ready:
+            runs, folds = self.preferences(label, k), np.array(self.folds(label) or np.ones(len(self.run_numbers(label))))
+            inside = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
+            found = [stability(runs.take(index), [measure], relation=relation)[measure] for index in inside if len(index) > 1]
+            values = np.array([one.value for one in found if not np.isnan(one.value)])
+            summary = (values.mean(), values.min(), values.max()) if len(values) else [np.nan] * 3
+            why = list(dict.fromkeys(one.reason for one in found if one.reason))
+            why += ["fewer than two finished runs"] * (len(found) < planned)
+            rows.append([label, measure, *summary, len(values), planned, "; ".join(why)])
+        return pd.DataFrame(rows, columns=["selector", "measure", "average", "lowest", "highest", "folds", "planned", "note"])
+
+    def split_half(self, measure="kappa", relation=None, k=None):
+        """DataFrame, one row a selector: what two separate halves of the patients agree on; see stabcore.inference.halves.
+
+        Of a plan of complementary halves. Columns shared, by_luck, size, value, low, high, pairs, note. value: 0 is what halves
+        without any signal give, whatever the selector; 1 the same features in both. k: as if each run had selected its k best.
+        Raises InputError for another plan, whose runs share rows.
+        """
+        import pandas as pd
+
+        if not self.plan.separate_halves:
+            raise InputError(f"Two separate halves need a study of complementary halves; this one made {self.plan.sentence()}, "
+                             "and these share rows. Run it with the plan “half”.")
+        rows = [{"selector": label, **agreement_of_halves(self.preferences(label, k), self._pairs(label), measure,
+                                                          relation=relation)} for label in self.ready]
+        return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
+
+    def _pairs(self, label):
+        return [(run - 1) // 2 for run in self.run_numbers(label)]
+
+    def preferences(self, label, k=None, shuffle=0, repeat=0) -> Preferences:
+        """Preferences of one selector over its finished runs; with `k`, what it would have selected at another k.
+
+        That is the first k of its ranking, or the model of its path at k. Importances are left out where those of another k are
+        not known. shuffle, repeat: of that shuffle of the outcome, of that other fit. Raises InputError for an unknown selector, or
+        while fewer than two runs are finished.
+        """
+        label = self.called(label)
+        made = self._made.get((label, k, shuffle, repeat))
+        if made is None:
+            as_it_was = k in (None, self.n_selected)
+            made = (self._put_together(label, shuffle, repeat) if as_it_was else
+                    self.preferences(label, None, shuffle, repeat).top(k))
+            self._made[label, k, shuffle, repeat] = made
+            most = max(MOST_KEPT, MOST_HELD // (self.plan.runs * len(self.features)))
+            for old in list(self._made)[:-most]:        # other sessions may read at the same time: nothing is assumed
+                self._made.pop(old, None)
+        return made
+
+    def _put_together(self, label, shuffle, repeat):
+        from scipy.sparse import csr_array
+
+        done = self._agreeing(label, shuffle, repeat)
+        if len(done) < 2:
+            raise InputError(f"{label} has finished {len(done)} of {self.n_runs} runs; agreement needs at least two.")
+        entry, selected = self.entry_of(label), np.zeros((len(done), len(self.features)))
+        for row, one in zip(selected, done):
+            row[one.selected] = 1
+        return Preferences(csr_array(selected), len(self.features), self.features,
+                           given=csr_array(np.stack([one.importances for one in done])),
+                           scores=np.stack([one.scores for one in done]), ranks=np.stack([one.ranking for one in done]),
+                           weighs=entry is None or entry.build.weighs, paths=self._paths(label, done),
+                           given_for=self.n_selected if self._importances_of_one_k(label) else None
+                           ).in_units(*together(self.plan, done))
+
+    def _importances_of_one_k(self, label) -> bool:
+        """Are the importances of a selector known for n_selected features alone?"""
+        said = self.store.meta("importances_of_one_k")
+        entry = self.entry_of(label)
+        return said[label] if said else entry is None or entry.importances_of_one_k
+
+    def entry_of(self, label):
+        """The catalogue entry of a selector of this study; None for somebody's own."""
+        return BY_KEY.get(next(one.get("key") for one in self.settings["selectors"] if one["label"] == label))
+
+    def _paths(self, label, done):
+        """The paths of some runs; None where the first k of a ranking are what is selected at k."""
+        if all(one.path is None for one in done) or label in self._without_paths:
+            return None
+        return tuple(one.path or ModelPath.of_ranking(one.ranking) for one in done)
+
+    @cached_property
+    def _without_paths(self) -> list[str]:
+        """Selectors that follow a path, of which an earlier version kept no models in some runs."""
+        kept = self.store.outcomes(columns=("path_starts",))
+        lacking = {one.selector for one in kept if one.status == "done" and one.path_starts is None}
+        entries = {label: self.entry_of(label) for label in self.selectors if label in lacking}
+        return [label for label, entry in entries.items() if entry is not None and entry.has_path]
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """What the reader of any number must know of this file."""
+        without = self._without_paths
+        if not without:
+            return []
+        return [f"An earlier version made this study and did not keep what {listed(without)} would select with another number of "
+                "features: there, the first features to enter the model stand in for it. Run the study again to have it right."]
+
+    @cached_property
+    def _made(self):
+        """{(selector, k, shuffle, repeat): Preferences}: a screen asks for the same ones at every turn of a control."""
+        return {}
+
+    def _done(self, label, shuffle=0, repeat=0):
+        label = self.called(label)
+        if label not in self.selectors:
+            raise InputError(f"This study has no selector {label!r}. It has: {', '.join(self.selectors)}.")
+        first = not (shuffle or repeat)         # what every screen reads is kept, the rest is read when it is asked for
+        found = self._outcomes.get(label, []) if first else self.store.outcomes(label, shuffle=shuffle, repeat=repeat)
+        return [one for one in found if one.status == "done"]
+
+    def _agreeing(self, label, shuffle=0, repeat=0):
+        return [one for one in self._done(label, shuffle, repeat) if self.plan.measures_stability(one.run)]
+
+    @cached_property
+    def _outcomes(self):
+        kept = {}
+        for one in self.store.outcomes():
+            kept.setdefault(one.selector, []).append(one)
+        return kept
+
+    def accuracy(self):
+        """DataFrame, one row a selector: accuracy, balanced_accuracy, auc (two classes), each with _low and _high (95 %),
+        mean number of features, runs, seconds; scored_runs that predicted rows, auc_runs that held out both classes;
+        accuracy_note, which classes were (almost) never held out.
+
+        Means over runs of the held-out rows; balanced accuracy over classes, of the held-out rows of all runs. The runs share most
+        of their rows, so the interval takes their variance times 1/M + n_held_out/n_learned.
+        Source: Nadeau & Bengio, Machine Learning 2003.
+        """
+        import pandas as pd
+
+        rows = []
+        for label in self.selectors:
+            agreeing = self._agreeing(label)
+            if agreeing:
+                rows.append({"selector": label, **scored(self._done(label), self.target, len(self.classes)), "runs": len(agreeing),
+                             "accuracy_note": seldom_held_out(self._done(label), self.target, self.classes),
+                             "mean_size": float(np.mean([len(one.selected) for one in agreeing]))})
+        return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS, "accuracy_note"]).set_index("selector")
+
+    def compare_scores(self, first, second, score="accuracy"):
+        """Comparison of how well two selectors predict new patients; see stabcore.study.accuracy.compare_scores."""
+        return compare_scores(self._done(first), self._done(second), self.target, len(self.classes), score)
+
+    def indistinguishable(self, level=0.05):
+        """(DataFrame of every two selectors, list of groups) whose accuracies on held-out rows cannot be told apart.
+
+        A sign-flip test in which every row (or patient) counts once, McNemar's where it was predicted once; see
+        stabcore.inference.predictions. Groups: largest sets of selectors of which no two differ at `level`, most accurate first.
+        """
+        from stabcore.inference.predictions import indistinguishable
+
+        patients = self.store.meta("patients")
+        return indistinguishable({label: self._done(label) for label in self.selectors}, self.target,
+                                 None if patients is None else np.array(patients), level)
+
+    def digest(self) -> str:
+        """A fingerprint of all that the settings and seed determine: equal for equal studies, however they were run."""
+        import hashlib
+        import json
+
+        stored = Store(self.path)
+        told = hashlib.sha256(json.dumps(GROWING | stored.meta("settings"), sort_keys=True).encode())
+        for one in stored.outcomes(shuffle=None, repeat=None):
+            told.update(f"{one.selector}|{one.run}|{one.shuffle}|{one.repeat}|{one.status}|{one.message}|{one.warnings}|{one.redrawn}".encode())
+            for name in ARRAYS:
+                part = getattr(one, name)
+                told.update(b"-" if part is None else part.tobytes())
+        return told.hexdigest()
+
+
+def open_study(path, *, named=False) -> StudyResult:
+    """Open a study file, finished or not. named: selectors go by their names in the catalogue, as on screens, not by their keys.
+
+    Raises InputError when it is not one.
+    """
+    return StudyResult(path, named=named)

@@ -1,0 +1,254 @@
+"""One task of a study: one selector on one resample. Runs in a worker; learns from the resample only."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import pickle
+import time
+from copy import deepcopy
+from dataclasses import dataclass, field, fields
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from stabcore.classifiers.catalog import OWN, classifier, of_own_model
+from stabcore.data.feature_table import Table, read_only
+from stabcore.inference.control import shuffled
+from stabcore.selectors import answers
+from stabcore.selectors.base import Selector
+from stabcore.selectors.catalog import selector
+from stabcore.selectors.model_paths import ModelPath
+from stabcore.study.plans import plan_from
+from stabcore.study.store import Outcome
+from stabcore.study.turns import alone
+from stabcore.study.warm_up import load
+
+OWN_FILE = "own.pickle"     # in the folder of a running study
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A selector of a study: its label there, its catalogue key with options, or a user's own object."""
+
+    label: str
+    key: str = ""
+    options: tuple[tuple[str, object], ...] = ()
+    own: object = None
+
+    def make(self):
+        """A fresh selector."""
+        if self.own is None:
+            return selector(self.key, **dict(self.options))
+        from stabcore.selectors.estimator import adopt
+
+        return adopt(deepcopy(self.own))
+
+    @property
+    def importances_of_one_k(self) -> bool:
+        """Do its importances belong to the k that it was fitted for alone? Taken to be so where nothing is said."""
+        return bool(getattr(self.make(), "importances_of_one_k", True))
+
+
+    @property
+    def chance_inside(self) -> bool:
+        """May two fits to the same rows differ, ties aside? Taken to be so where nothing is said."""
+        return bool(getattr(self.make(), "chance_inside", True))
+
+
+@dataclass(frozen=True)
+class Task:
+    """A selector on one resample, which is all that a worker does at a time.
+
+    shuffle  0: the outcome as it is; s: that of shuffle s (see stabcore.inference.control)
+    repeat   0: the first fit to these rows; r: fitted again with other dice
+    Only the first fit to the outcome as it is has its classifier trained; of the others what was selected is all that counts.
+    """
+
+    choice: Choice
+    run: int
+    shuffle: int = 0
+    repeat: int = 0
+
+    @property
+    def key(self) -> tuple:
+        """(selector, run, shuffle, repeat), as a study file knows it."""
+        return self.choice.label, self.run, self.shuffle, self.repeat
+
+    @property
+    def first(self) -> bool:
+        """Is it the outcome as it is, fitted for the first time?"""
+        return not (self.shuffle or self.repeat)
+
+    def outcome(self, **parts) -> Outcome:
+        """What it gave."""
+        return Outcome(*self.key, **parts)
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """The files of a study's folder as bytes, for workers on other machines; two of one name are the same."""
+
+    name: str
+    files: dict = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Work:
+    """What every task of a study shares, as it lies in a folder: workers get its path (or a Parcel), never the arrays.
+
+    own  {"plan": an OwnPlan, "classifier": an OwnClassifier}, as far as they are one's own
+    """
+
+    table: Table
+    target: np.ndarray
+    patients: np.ndarray | None
+    settings: dict
+    own: dict = field(default_factory=dict)
+
+    @cached_property
+    def plan(self):
+        """The resampling plan."""
+        return self.own.get("plan") or plan_from(self.settings["plan"])
+
+    def learner(self):
+        """A new classifier."""
+        return deepcopy(self.own["classifier"]) if "classifier" in self.own else classifier(self.settings["classifier"])
+
+    @staticmethod
+    def write(folder, data, settings, own=b""):
+        """Lay a dataset and the settings of a study out in a folder; own: see Work, as bytes."""
+        folder = Path(folder)
+        if own:
+            (folder / OWN_FILE).write_bytes(own)
+        np.save(folder / "values.npy", data.table.values)
+        np.save(folder / "target.npy", data.target)
+        if data.patients is not None:
+            np.save(folder / "patients.npy", data.patients)
+        (folder / "work.json").write_text(json.dumps({
+            "categorical": data.table.categorical.tolist(), "features": list(data.table.features), "settings": settings,
+        }), encoding="utf-8")
+
+    @staticmethod
+    def parcel(folder) -> Parcel:
+        """The folder for workers that cannot see it."""
+        files = {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())}
+        return Parcel(hashlib.sha256(b"".join(files.values())).hexdigest(), files)
+
+    @staticmethod
+    @lru_cache(maxsize=2)
+    def read(source) -> Work:
+        """The shared part of a study from its folder (memory-mapped) or its Parcel, once a process."""
+        if isinstance(source, Parcel):
+            arrays = {name: np.load(io.BytesIO(content)) for name, content in source.files.items() if name.endswith(".npy")}
+            about, own = json.loads(source.files["work.json"]), source.files.get(OWN_FILE)
+        else:
+            arrays = {path.name: np.load(path, mmap_mode="r") for path in Path(source).glob("*.npy")}
+            about = json.loads((Path(source) / "work.json").read_text(encoding="utf-8"))
+            path = Path(source) / OWN_FILE
+            own = path.read_bytes() if path.exists() else b""
+        table = Table(arrays["values.npy"], np.array(about["categorical"], dtype=bool), tuple(about["features"]))
+        return Work(table, read_only(arrays["target.npy"]), arrays.get("patients.npy"), about["settings"],
+                    pickle.loads(own) if own else {})
+
+
+@lru_cache(maxsize=2)
+def _resampled(source, run, shuffle):
+    """(resample, its table, its target): shared by the selectors of a run, which come one after another to a worker."""
+    work = Work.read(source)
+    target = _outcome(source, shuffle)
+    drawn = work.plan.resample(run, target, work.settings["seed"], work.patients)
+    return drawn, work.table.rows(drawn.rows), read_only(target[drawn.rows])
+
+
+@lru_cache(maxsize=2)
+def _outcome(source, shuffle):
+    """The outcome of all rows (n,), as it is or shuffled."""
+    work = Work.read(source)
+    return shuffled(work.target, work.patients, work.settings["seed"], shuffle) if shuffle else work.target
+
+
+def run_batch(source, tasks) -> list[Outcome]:
+    """Several tasks, one after another: quick tasks travel together."""
+    return [run_task(source, task) for task in tasks]
+
+
+def run_task(source, task: Task) -> Outcome:
+    """Fit the selector on the resample, choose; if it is the first fit, train the classifier and predict the held-out rows.
+
+    Never raises: what goes wrong becomes a failed Outcome with its message, so that the study goes on. The tasks of a process
+    take turns, so that in threads each has its own warnings and the same digits as in a process of its own.
+    """
+    with alone() as said:
+        started = time.perf_counter()
+        try:
+            load(Work.read(source), task.choice)
+            started = time.perf_counter()
+            parts = _carried_out(source, task)
+            warned = tuple(dict.fromkeys([*parts.pop("warnings"), *said]))
+            return task.outcome(warnings=warned, seconds=time.perf_counter() - started, **parts)
+        except Exception as error:      # a user's own selector may raise anything
+            return task.outcome(status="failed", message=_reason(error), seconds=time.perf_counter() - started)
+
+
+def _carried_out(source, task) -> dict:
+    work = Work.read(source)
+    settings = work.settings
+    drawn, table, labels = _resampled(source, task.run, task.shuffle)
+    rng = np.random.default_rng(_seed(settings["seed"], task))
+    started = time.perf_counter()
+    fitted = task.choice.make()
+    fitted.fit(table, labels, rng=rng, k=settings["n_selected"])
+    chosen = answers.chosen(fitted, settings["n_selected"], table.n_features)
+    parts = {"fit_seconds": time.perf_counter() - started, "redrawn": drawn.redrawn, "selected": chosen,
+             **{name: answers.of_features(fitted, f"{name}_", table.n_features) for name in ("scores", "ranking", "importances")},
+             "warnings": list(getattr(fitted, "warnings_", ())), **_path(fitted)}
+    if not task.first:
+        return parts | {name: parts[name].astype(np.float32) for name in ("scores", "importances")}     # shorter in the file
+    parts["held_out"] = drawn.held_out
+    if settings["classifier"] != "none" and len(drawn.held_out):
+        parts |= _predicted(work, drawn, table, labels, fitted, chosen, rng)
+        if not len(chosen):
+            parts["warnings"].append("No feature was selected; the most common class was predicted.")
+    return parts
+
+
+def _seed(seed, task):
+    """What a task's random numbers come from: its own, so that it does not matter who carries it out and when."""
+    other = () if task.first else (task.shuffle, task.repeat)
+    return [seed, task.run, _number(task.choice.label), *other]
+
+
+def _predicted(work, drawn, table, labels, fitted, chosen, rng) -> dict:
+    """Class and probabilities of the held-out rows, from the chosen features alone."""
+    key, n_classes, held_out = work.settings["classifier"], int(work.target.max()) + 1, work.table.rows(drawn.held_out)
+    if key == OWN.key:
+        predicted, probability = of_own_model(fitted, held_out, labels, n_classes)
+    else:
+        learner = work.learner().fit(table.columns(chosen), labels, rng, n_classes=n_classes)
+        predicted, probability = learner.predict(held_out.columns(chosen))
+    return {"predicted": predicted, "probability": probability}
+
+
+def _path(fitted):
+    """What a fitted selector selects at every k, as an Outcome keeps it; nothing where that is the first k of its ranking."""
+    path = getattr(fitted, "path_", None)
+    if path is None and type(fitted).select is not Selector.select:
+        path = ModelPath.asked(fitted.select, fitted.ranking_)
+    return {} if path is None else {f"path_{one.name}": getattr(path, one.name) for one in fields(path)}
+
+
+def _number(label) -> int:
+    """A number that depends on a selector's label alone (Python's own hash differs from process to process)."""
+    return int.from_bytes(hashlib.sha256(label.encode("utf-8")).digest()[:4], "little")
+
+
+def _reason(error) -> str:
+    """What a task failed of."""
+    said = f"{type(error).__name__}: {error}"
+    if isinstance(error, ValueError) and "read-only" in str(error):
+        said += (". All selectors of a run learn from one table and one target, which therefore cannot be changed in place; change "
+                 "a copy, such as X.values.copy().")
+    return said

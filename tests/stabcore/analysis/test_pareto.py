@@ -1,0 +1,239 @@
+"""Fronts against the definition, point by point, with ties, duplicates and gaps."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+import stabcore as sc
+from stabcore.analysis.pareto import BEATEN, ON, OPEN, averaged_ranks, changes, compromise, front, standings, within
+
+points = arrays(float, st.tuples(st.integers(0, 9), st.integers(1, 3)), elements=st.sampled_from([0.0, 0.25, 1.0, -1.0, np.nan]))
+
+
+def dominates(a, b):
+    """a is at least as good as b in everything and better in something; gaps dominate nothing and nobody."""
+    return not np.isnan([*a, *b]).any() and all(x >= y for x, y in zip(a, b)) and any(x > y for x, y in zip(a, b))
+
+
+@settings(max_examples=200, deadline=None)
+@given(points)
+def test_fronts_equal_the_definition(values):
+    names = list("abc")[:values.shape[1]]
+    found = sc.front(pd.DataFrame(values, columns=names), names)
+    for i, row in enumerate(values):
+        beaten_by = sum(dominates(other, row) for other in values)
+        if np.isnan(row).any():
+            assert np.isnan(found["beaten_by"][i]) and not found["on_front"][i]
+        else:
+            assert found["beaten_by"][i] == beaten_by and found["on_front"][i] == (beaten_by == 0)
+
+
+def test_duplicates_stay_together_and_ties_in_one_criterion_are_decided_by_the_other():
+    table = pd.DataFrame({"accuracy": [0.9, 0.9, 0.9, 0.8, 0.7, np.nan], "stability": [0.5, 0.5, 0.4, 0.6, 0.6, 1.0]},
+                         index=["a", "a again", "tie", "b", "tie b", "unknown"])
+    found = sc.front(table)
+    assert found["on_front"].tolist() == [True, True, False, True, False, False]
+    assert found["beaten_by"].tolist()[:5] == [0, 0, 2, 0, 1] and np.isnan(found["beaten_by"]["unknown"])
+    assert list(found.index) == list(table.index) and list(table) == ["accuracy", "stability"]       # the input is left alone
+
+
+def test_rows_with_the_same_index_are_different_points():
+    table = pd.DataFrame({"accuracy": [0.9, 0.1], "stability": [0.9, 0.1]}, index=[7, 7])
+    assert sc.front(table)["on_front"].tolist() == [True, False]
+
+
+def test_infinity_is_the_best_and_the_worst():
+    assert sc.front(pd.DataFrame({"x": [np.inf, 1, -np.inf]}), ["x"])["beaten_by"].tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("columns, criteria, said", [
+    (["accuracy", "size"], ("accuracy", "stability"), "no column 'stability'; they have 'accuracy', 'size'"),
+    ([0, 1], ("x",), "no column 'x'; they have '0', '1'"),
+    (["accuracy"], (), "at least one criterion"),
+])
+def test_missing_criteria_get_a_sentence(columns, criteria, said):
+    with pytest.raises(sc.InputError, match=said):
+        sc.front(pd.DataFrame(np.zeros((2, len(columns))), columns=columns), criteria)
+
+
+@settings(max_examples=100, deadline=None)
+@given(points, st.sets(st.sampled_from("abc")))
+def test_less_is_better_where_it_is_said(values, smaller):
+    names = list("abc")[:values.shape[1]]
+    smaller = [name for name in names if name in smaller]
+    turned = values * [-1 if name in smaller else 1 for name in names]
+    found = front(pd.DataFrame(values, columns=names), names, smaller=smaller)
+    expected = front(pd.DataFrame(turned, columns=names), names)
+    assert found["on_front"].tolist() == expected["on_front"].tolist()
+    assert found["beaten_by"].to_numpy() == pytest.approx(expected["beaten_by"].to_numpy(), nan_ok=True)
+
+
+# ---- ranks over datasets ----
+
+def test_ranks_are_averaged_over_the_datasets():
+    table = pd.DataFrame([("d1", "A", 0.9, 0.9), ("d1", "B", 0.8, 0.8), ("d1", "C", 0.7, 0.7),
+                          ("d2", "A", 0.5, 0.9), ("d2", "B", 0.9, 0.5), ("d2", "C", 0.5, np.nan)],
+                         columns=["dataset", "selector", "accuracy", "stability"])
+    found = averaged_ranks(table)
+    assert found["selector"].tolist() == ["A", "B", "C"] and found["rank"].tolist() == [1, 1.5, 3]
+    assert found["beaten_by"].tolist() == [0, 0.5, 2] and found["on_front"].tolist() == [2, 1, 0]
+    assert found["counted"].tolist() == [2, 2, 1] and found["missing"].tolist() == [0, 0, 1]
+    assert averaged_ranks(table.rename(columns={"dataset": "half"}), by="half").equals(found)
+    assert averaged_ranks(table.iloc[:0]).empty
+    with pytest.raises(sc.InputError, match="no column 'study'"):
+        averaged_ranks(table, by="study")
+
+
+def test_a_candidate_that_is_never_known_comes_last():
+    table = pd.DataFrame({"dataset": 1, "selector": ["never", "A"], "accuracy": [np.nan, 0.5], "stability": [1, 0.5]})
+    found = averaged_ranks(table)
+    assert found["selector"].tolist() == ["A", "never"] and np.isnan(found["rank"][1]) and found["missing"].tolist() == [0, 1]
+
+
+# ---- compromise ----
+
+two = arrays(float, st.tuples(st.integers(0, 8), st.just(2)), elements=st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0, np.nan]))
+uneven = arrays(float, st.tuples(st.integers(0, 8), st.just(2)), elements=st.floats(-1, 1, width=16))
+
+
+@settings(max_examples=300, deadline=None)
+@given(two | uneven)
+def test_the_compromise_is_the_best_weighted_sum_at_every_gamma(values):
+    table = pd.DataFrame(values, columns=["accuracy", "stability"])
+    ranges = compromise(table)
+    edge = np.unique(ranges[["gamma_low", "gamma_high"]].to_numpy())
+    edge = edge[~np.isnan(edge)]
+    on_front = [not np.isnan(row).any() and not any(dominates(other, row) for other in values) for row in values]
+    for gamma in {*edge, *((edge[:-1] + edge[1:]) / 2), 0.0, 0.3, 1.0}:
+        found = compromise(table, gamma)
+        score = gamma * values[:, 0] + (1 - gamma) * values[:, 1]
+        assert found["score"].to_numpy() == pytest.approx(score, nan_ok=True)
+        best = max(score[on_front], default=np.nan)
+        for i in range(len(table)):
+            if found["chosen"][i]:
+                assert on_front[i] and score[i] == pytest.approx(best, abs=1e-9)
+            elif on_front[i]:
+                assert score[i] <= best
+        assert found["chosen"].any() == any(on_front)
+        assert not on_front or not any(on_front) or best == pytest.approx(max(score[~np.isnan(score)]), abs=1e-9)
+
+
+def test_ranges_of_gamma_by_hand():
+    table = pd.DataFrame({"accuracy": [0.9, 0.8, 0.6, 0.75, 0.5], "stability": [0.2, 0.6, 0.7, 0.61, 0.1]}, index=list("abcde"))
+    found = compromise(table, 0.5)
+    # a and b tie where 0.1γ = 0.4(1 − γ); b and c where 0.2γ = 0.1(1 − γ); d lies below the line from b to c? 0.61 < 0.625: yes
+    assert found["gamma_low"].tolist() == pytest.approx([0.8, 1 / 3, 0, np.nan, np.nan], nan_ok=True)
+    assert found["gamma_high"].tolist() == pytest.approx([1, 0.8, 1 / 3, np.nan, np.nan], nan_ok=True)
+    assert found["on_front"].tolist() == [True, True, True, True, False] and found["chosen"].tolist() == [False, True] + [False] * 3
+    assert compromise(table, found["gamma_low"]["a"])["chosen"].tolist() == [True, True, False, False, False]
+
+
+def test_points_on_one_line_tie_at_one_gamma_and_duplicates_share_theirs():
+    line = pd.DataFrame({"accuracy": [0.1, 0.2, 0.3, 0.2], "stability": [0.3, 0.2, 0.1, 0.2]})
+    found = compromise(line)
+    assert found["gamma_low"].tolist() == pytest.approx([0, 0.5, 0.5, 0.5])
+    assert found["gamma_high"].tolist() == pytest.approx([0.5, 0.5, 1, 0.5])
+    assert compromise(line, 0.5)["chosen"].all()
+    for steps in range(2, 30):                                  # lines that rounding bends a little, one way or the other
+        share = np.arange(steps + 1) / steps
+        found = compromise(pd.DataFrame({"accuracy": 0.3 + 0.4 * share, "stability": 0.9 - 0.7 * share}), 7 / 11)
+        assert found["chosen"].all() and (found["gamma_low"][1:].to_numpy() == pytest.approx(7 / 11))
+
+
+@pytest.mark.parametrize("rows, chosen", [
+    ([], []), ([(0.3, 0.4)], [True]), ([(0.3, 0.4)] * 3, [True] * 3),
+    ([(0.5, 0.1), (0.5, 0.4), (0.5, 0.2)], [False, True, False]),             # one above the other
+    ([(0.1, 0.5), (0.4, 0.5)], [False, True]), ([(np.nan, 1), (0.1, 0.1)], [False, True]), ([(np.nan, 1)], [False]),
+])
+@pytest.mark.parametrize("gamma", [0, 0.5, 1])
+def test_degenerate_fronts_have_a_compromise_and_never_a_dominated_one(rows, chosen, gamma):
+    found = compromise(pd.DataFrame(rows, columns=["accuracy", "stability"], dtype=float), gamma)
+    assert found["chosen"].tolist() == chosen
+    assert found.loc[found["chosen"], ["gamma_low", "gamma_high"]].to_numpy().tolist() == [[0, 1]] * sum(chosen)
+
+
+def test_a_compromise_of_error_and_instability_is_that_of_accuracy_and_stability():
+    good = pd.DataFrame(np.random.default_rng(0).random((12, 2)), columns=["accuracy", "stability"])
+    bad = pd.DataFrame({"error": 1 - good["accuracy"], "instability": 1 - good["stability"]})
+    found = compromise(bad, 0.4, ("error", "instability"), smaller=("error", "instability"))
+    expected = compromise(good, 0.4)
+    assert found["chosen"].tolist() == expected["chosen"].tolist() and expected["chosen"].sum() == 1
+    assert found["gamma_low"].to_numpy() == pytest.approx(expected["gamma_low"].to_numpy(), nan_ok=True)
+
+
+# ---- accuracy first ----
+
+def test_only_what_is_nearly_as_good_as_the_best_stays():
+    table = pd.DataFrame({"error": [0.10, 0.15, 0.1500001, np.nan, 0.3], "size": [50, 10, 1, 1, 1],
+                          "stability": [0.5, 0.4, 1, 1, 1]})
+    kept = within(table, "error", smaller=("error",))
+    assert kept.index.tolist() == [0, 1]
+    assert front(kept, ("size", "stability"), smaller=("size",))["on_front"].tolist() == [True, True]
+    assert within(table.assign(accuracy=1 - table["error"])).index.tolist() == [0, 1]
+    assert within(table, "error", 0, smaller=("error",)).index.tolist() == [0]
+    assert len(within(pd.DataFrame({"error": [0.7, 0.8]}), "error", 0.1, smaller=("error",))) == 2     # 0.7 + 0.1 < 0.8 in binary
+    assert within(table.iloc[3:4], "error").empty and within(table.iloc[:0], "error").empty
+
+
+# ---- the same candidates by another stability ----
+
+def test_who_enters_and_who_leaves_the_front():
+    table = pd.DataFrame({"accuracy": [0.9, 0.8, 0.7, 0.6, 0.5], "nogueira": [0.2, 0.5, 0.4, 0.1, np.nan],
+                          "effective": [0.6, 0.5, 0.7, 0.1, 0.9]}, index=["lasso", "mim", "jmi", "rf", "cmim"])
+    found = changes(table, "nogueira", "effective")
+    assert found["change"].to_dict() == {"lasso": "stays", "mim": "leaves", "jmi": "enters", "rf": "", "cmim": "enters"}
+    assert list(found) == ["accuracy", "before", "after", "on_front_before", "on_front_after", "change"]
+    assert found["before"]["mim"] == 0.5 and found["after"]["jmi"] == 0.7
+    assert found["on_front_before"].tolist() == [True] * 2 + [False] * 3
+    assert changes(table, "nogueira", "nogueira")["change"].tolist() == ["stays", "stays", "", "", ""]
+    assert changes(table.iloc[:0], "nogueira", "effective").empty
+
+
+# ---- what is clear ----
+
+@settings(max_examples=200, deadline=None)
+@given(arrays(float, st.tuples(st.integers(1, 6), st.just(2)), elements=st.sampled_from([0.0, 0.25, 1.0, np.nan])),
+       st.integers(0, 2 ** 31))
+def test_standings_equal_the_definition(values, seed):
+    rng, n = np.random.default_rng(seed), len(values)
+    clear = [(rng.random((n, n)) < 0.6) & (values[:, None, c] > values[None, :, c]) for c in (0, 1)]
+    found = standings(pd.DataFrame(values, columns=["accuracy", "stability"]), clear)
+    assert found["beaten_by"].equals(front(pd.DataFrame(values, columns=["accuracy", "stability"]))["beaten_by"])
+    known = [i for i in range(n) if not np.isnan(values[i]).any()]
+    for i in range(n):
+        better = [j for j in known if i in known and j != i and not any(one[i, j] for one in clear)]
+        beaten = any(dominates(values[j], values[i]) and any(one[j, i] for one in clear) for j in known)
+        expected = "" if i not in known else BEATEN if beaten else OPEN if better else ON
+        assert found["standing"][i] == expected
+
+
+def test_without_any_comparison_everything_is_open_and_one_alone_is_on_the_front():
+    table = pd.DataFrame({"accuracy": [0.9, 0.1], "stability": [0.9, 0.1]})
+    assert standings(table, [np.zeros((2, 2), dtype=bool)] * 2)["standing"].tolist() == [OPEN, OPEN]
+    assert standings(table[:1], [np.zeros((1, 1), dtype=bool)] * 2)["standing"].tolist() == [ON]
+
+
+def test_ranks_are_only_apart_over_many_datasets():
+    def ranks(many):
+        rows = [(f"d{i}", who, value, value) for i in range(many) for who, value in (("A", 0.9), ("B", 0.8), ("C", 0.7))]
+        return averaged_ranks(pd.DataFrame(rows, columns=["dataset", "selector", "accuracy", "stability"]))
+
+    assert np.isnan(ranks(3)["p_holm"][0]) and ranks(3)["p_holm"].tolist()[1:] == pytest.approx([0.75, 0.75])  # 3 pairs, 2/2³
+    assert (ranks(8)["p_holm"].to_numpy()[1:] < 0.05).all()
+
+
+@pytest.mark.parametrize("make, said", [
+    (lambda t: compromise(t, criteria=("accuracy",)), "weighs two criteria"),
+    (lambda t: compromise(t, 1.5), "γ lies between 0 .* found 1.5"),
+    (lambda t: compromise(t.replace(0, np.inf)), "infinite"),
+    (lambda t: within(t, margin=-1), "0 or more; found -1"),
+    (lambda t: within(t, "size"), "no column 'size'"),
+    (lambda t: front(t, smaller=("size",)), "smaller= names 'size', which is not among the criteria 'accuracy', 'stability'"),
+    (lambda t: changes(t, "stability", "effective"), "no column 'effective'"),
+])
+def test_wrong_questions_get_sentences(make, said):
+    with pytest.raises(sc.InputError, match=said):
+        make(pd.DataFrame(np.zeros((2, 2)), columns=["accuracy", "stability"]))

@@ -1,0 +1,75 @@
+"""The bundled tables: what their settings say of them is true, and their groups name existing features once."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from stabcore.data import Dataset, check
+from stabcore.data.reading import read_groups, read_table
+
+FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
+SETTINGS = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.toml"))}
+STUDIES = {key: {**one["about"], **one["data"]} for key, one in SETTINGS.items()}
+SHAPES = {"alzheimer_ad": (333, 130, 2), "actg175": (2139, 17, 2), "breast_wdbc": (569, 30, 2), "wine": (178, 13, 3)}
+
+
+@pytest.fixture(scope="module", params=STUDIES)
+def study(request):
+    entry = STUDIES[request.param]
+    data = Dataset.from_file(FOLDER / entry["file"], target=entry["target"], exclude=entry["exclude"])
+    return request.param, entry, data
+
+
+def test_every_table_has_an_entry_and_a_section():
+    assert set(STUDIES) == set(SHAPES) == {p.stem for p in FOLDER.glob("*.csv") if not p.name.endswith(".groups.csv")}
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    for key, entry in STUDIES.items():
+        assert f"## {key}" in readme and f"`{entry['file']}`" in readme
+        assert set(entry) == {"order", "file", "groups", "name", "title", "description", "target", "exclude", "source", "licence"}
+        assert all(f"`{column}`" in readme for column in entry["exclude"])
+
+
+def test_tables_are_what_the_readme_says(study):
+    key, _, data = study
+    assert (data.n_rows, data.n_features, len(data.classes)) == SHAPES[key]
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert f"| `{key}.csv` | {data.n_rows} × {data.n_features} |" in readme
+    left_out = data.columns["column"][data.columns["role"] == "left out"]
+    assert set(left_out) - {"zprior"} == set(STUDIES[key]["exclude"])
+
+
+def test_nothing_in_them_needs_mending(study):
+    _, entry, _ = study
+    frame = read_table(FOLDER / entry["file"]).frame
+    assert not [f for f in check(frame, entry["target"], entry["exclude"]) if f.severity != "note"]
+
+
+def test_groups_name_features_once(study):
+    key, entry, data = study
+    groups = read_groups(FOLDER / entry["groups"], data.features)
+    members = [feature for group in groups.values() for feature in group]
+    assert len(set(members)) == len(members) <= data.n_features
+    assert all(len(group) >= 2 for group in groups.values())
+    if key == "breast_wdbc":
+        assert len(groups) == 10 and all(len(group) == 3 for group in groups.values())
+        assert all(feature in (f"mean {name}", f"{name} error", f"worst {name}")
+                   for name, group in groups.items() for feature in group)
+
+
+def test_alzheimer_groups_follow_the_names():
+    data = Dataset.from_file(FOLDER / "alzheimer_ad.csv", target="target")
+    groups = read_groups(FOLDER / "alzheimer_ad.groups.csv", data.features)
+    assert {f for f in data.features if f.startswith("IL_")} == set(groups["interleukins"])
+    assert {f for f in data.features if f.startswith("MMP")} <= set(groups["matrix metalloproteinases"])
+    assert {f for f in data.features if f.startswith("Apolipoprotein_")} <= set(groups["apolipoproteins"])
+    assert set(groups["CSF Alzheimer markers"]) == {"tau", "p_tau", "Ab_42"}
+    assert data.levels == {"Genotype": ("E2E2", "E2E3", "E2E4", "E3E3", "E3E4", "E4E4")}
+
+
+def test_tables_are_those_of_the_source():
+    source = FOLDER.parent.parent / "shared" / "data" / "sample"
+    if not source.is_dir():
+        pytest.skip(f"{source} is not here, so the copies cannot be compared with their source")
+    for entry in STUDIES.values():
+        assert (FOLDER / entry["file"]).read_text() == (source / entry["file"]).read_text()

@@ -1,0 +1,335 @@
+"""Workspaces: what a person brought and chose is found again, by its id only, and is gone when it is forgotten."""
+
+import json
+import os
+import shutil
+import sqlite3
+import stat
+import sys
+import threading
+import time
+import tomllib
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from stabcore.app import samples as bundled
+from stabcore.app import workspace
+from stabcore.app.workspace import Workspace, home
+from stabcore.errors import InputError
+from stabcore.study.store import Outcome, Store, StudyLock, cancel_file
+
+posix = pytest.mark.skipif(os.name != "posix", reason="file modes are a matter of POSIX systems")
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+# ---- found by its id, and by nothing else ----
+
+def test_a_workspace_is_found_again_by_its_id():
+    made = Workspace.create()
+    found = Workspace.find(made.id)
+    assert found == made and found.settings == {} and found.folder.parent == home()
+    assert len({Workspace.create().id for _ in range(20)}) == 20 and len(made.id) == 22
+
+
+@pytest.mark.parametrize("id", [
+    None, 7, b"x" * 22, "", ".", "..", "../" + "a" * 19, "a" * 21 + "/", "/" + "a" * 21, "a" * 22, "a" * 23, "é" * 22,
+    "%2e%2e%2f" + "a" * 13, "a" * 10 + "/../" + "a" * 8, "..\\" + "a" * 19, "C:" + "a" * 20, "a" * 21 + "\0",
+    "a" * 21 + "\n", "a" * 21 + "~", " " * 22])
+def test_other_ids_are_refused_even_where_a_folder_lies(id, own_home, tmp_path):
+    own_home.mkdir()
+    for parent, times in ((tmp_path, 19), (own_home, 10), (own_home, 21), (own_home, 23)):
+        (parent / ("a" * times)).mkdir()
+    assert Workspace.find(id) is None
+
+
+def test_an_id_with_a_line_end_is_another_id():
+    made = Workspace.create()
+    for id in (made.id + "\n", "\n" + made.id, made.id + "/", made.id + "/..", "./" + made.id):
+        assert Workspace.find(id) is None
+
+
+def test_a_file_is_not_a_workspace(own_home):
+    own_home.mkdir()
+    (own_home / ("b" * 22)).write_text("")
+    assert Workspace.find("b" * 22) is None
+
+
+@posix
+def test_only_this_user_can_look_inside(own_home):
+    before = os.umask(0)
+    try:
+        made = Workspace.create()
+    finally:
+        os.umask(before)
+    assert mode(made.folder) == 0o700 and mode(own_home) == 0o700
+
+
+def test_the_home_may_be_relative_or_begin_with_a_tilde(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("STABILITY_HOME", "here/below")
+    made = Workspace.create()
+    assert made.folder == tmp_path / "here" / "below" / made.id
+    monkeypatch.setenv("STABILITY_HOME", "~/stab")
+    assert home() == Path.home() / "stab"
+    monkeypatch.setenv("STABILITY_HOME", "")
+    assert home() == Path.home() / ".stability-dashboard"
+
+
+# ---- settings ----
+
+def test_settings_survive_and_are_changed_one_by_one():
+    made = Workspace.create()
+    made.save(name="Äpfel & \"Birnen\" 🍐", roles={"target": "y", "exclude": ["id"]})
+    made.save(name="other")
+    assert Workspace.find(made.id).settings == {"name": "other", "roles": {"target": "y", "exclude": ["id"]}}
+    assert Workspace.create().settings == {}                # another one's settings are its own
+
+
+def test_a_save_that_fails_leaves_the_old_settings_and_no_rubbish(monkeypatch):
+    made = Workspace.create()
+    made.save(kept=1)
+    with pytest.raises(TypeError):
+        made.save(kept=object())
+    assert made.settings == {"kept": 1} and [path.name for path in made.folder.iterdir()] == ["workspace.json"]
+
+
+def test_settings_saved_at_once_are_all_kept_and_never_half_written():
+    made = Workspace.create()
+    made.save(long="x" * 50_000)
+    wrong, done = [], threading.Event()
+
+    def read():
+        while not done.is_set():
+            try:
+                if len(made.settings["long"]) != 50_000:
+                    wrong.append("cut")
+            except (KeyError, json.JSONDecodeError, OSError) as error:
+                wrong.append(repr(error))
+
+    def write(who):
+        for i in range(15):
+            made.save(**{f"{who}-{i}": i})
+
+    reader, writers = threading.Thread(target=read), [threading.Thread(target=write, args=(who,)) for who in "abcd"]
+    reader.start()
+    for one in writers:
+        one.start()
+    for one in writers:
+        one.join()
+    done.set()
+    reader.join()
+    assert not wrong
+    assert made.settings.keys() == {"long", *(f"{who}-{i}" for who in "abcd" for i in range(15))}
+    assert [path.name for path in made.folder.iterdir()] == ["workspace.json"]
+
+
+# ---- uploaded files ----
+
+@pytest.mark.parametrize("name, ending", [
+    ("data.csv", ".csv"), ("DATA.XLSX", ".xlsx"), ("a.tar.gz", ".tar.gz"), ("a.b.c.parquet", ".c.parquet"), ("no ending", ""),
+    ("dot.", ""), ("", ""), (".csv", ".csv"), ("../../evil.csv", ".csv"), ("a.csv/../../b", ""), ("..\\..\\evil.csv", ".csv"),
+    ("x.csv\n", ".csv"), ("x.csv ", ""), ("x.c\0sv", ""), ("naïve.çsv", ""), ("x.verylongending", ""),
+    ("x." * 100_000 + "csv", ".x.csv"), ("x.sh;rm -rf", ""), ("C:stream.txt:$DATA", ""), ("<b>.csv", ".csv"), ("CON.csv", ".csv")])
+def test_uploaded_files_are_kept_as_they_came_under_a_safe_name(name, ending):
+    made, content = Workspace.create(), bytes(range(256))
+    kept = made.keep(name, content)
+    assert (made.folder / kept).read_bytes() == content and (made.folder / kept).parent == made.folder
+    assert kept.startswith("upload-") and kept[len("upload-") + 8:] == ending
+    assert set(kept) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.")
+
+
+def test_two_files_of_one_name_are_two_files():
+    made = Workspace.create()
+    first, second = made.keep("a.csv", b"1"), made.keep("a.csv", b"2")
+    assert first != second and (made.folder / first).read_bytes() == b"1"
+
+
+def test_forgetting_deletes_everything_and_may_happen_twice():
+    made, other = Workspace.create(), Workspace.create()
+    made.keep("a.csv", b"1")
+    (made.folder / "study.log").write_text("1 of 2\n")
+    made.forget()
+    assert not made.folder.exists() and Workspace.find(made.id) is None and Workspace.find(other.id) == other
+    made.forget()
+
+
+# ---- what is shown: one's own results, else those of the bundled study ----
+
+@pytest.fixture
+def samples(tmp_path, monkeypatch):
+    folder = tmp_path / "samples"
+    folder.mkdir()
+    for order, key in ((2, "first by name"), (1, "second by name")):
+        (folder / f"{key}.toml").write_text(f'[about]\norder = {order}\ntitle = "T"\ngroups = "g.csv"\n[data]\nfile = "{key}.csv"\n'
+                                            'target = "y"\nexclude = ["id"]\nname = "N"\n')
+    (folder / "other.toml").write_text("[study]\nk = 1\n")
+    monkeypatch.setattr(bundled, "SAMPLES", folder)
+    return folder
+
+
+def test_bundled_studies_come_in_their_order_with_their_roles(samples):
+    found = bundled.samples()
+    assert [one.key for one in found] == ["second by name", "first by name"]
+    assert found[0].roles == {"target": "y", "exclude": ["id"]} and found[0].groups == samples / "g.csv"
+    assert found[0].store == samples / "second by name.stab"
+
+
+def test_own_results_go_before_bundled_ones(samples):
+    made = Workspace.create()
+    assert made.table_file is None and made.store is None and made.sample is None
+    made.save(sample="first by name")
+    assert made.table_file == samples / "first by name.csv" and made.store is None
+    (samples / "first by name.stab").write_bytes(b"bundled")
+    assert made.store == samples / "first by name.stab"
+    (made.folder / "study.stab").write_bytes(b"own")
+    assert made.store == made.folder / "study.stab"
+    made.save(store=made.keep("earlier.stab", b"opened"))
+    assert made.store.read_bytes() == b"opened"
+
+
+def test_a_new_study_puts_earlier_results_aside_and_loses_none():
+    made = Workspace.create()
+    made.save(name='odd "name"', roles={"target": "y"}, table=made.keep("t.csv", b"y\n1\n"))
+    for number in (1, 2, 3):
+        made.write_study({"study": {"k": number}, "selector": [{"key": "mim"}]})
+        (made.folder / "study.stab").write_bytes(str(number).encode())
+    told = tomllib.loads((made.folder / "study.toml").read_text(encoding="utf-8"))
+    assert told == {"data": {"file": str(made.table_file), "name": 'odd "name"', "target": "y"}, "study": {"k": 3},
+                    "selector": [{"key": "mim"}]}
+    assert [(made.folder / name).read_text() for name in ("study-1.stab", "study-2.stab", "study.stab")] == ["1", "2", "3"]
+
+
+def written(made, number):
+    made.write_study({"study": {"k": number}, "selector": [{"key": "mim"}]})
+
+
+def begun(path, runs=4, done=2):
+    """A study file that holds tasks, whatever they are."""
+    store = Store.create(path, {"selectors": [{"label": "mim"}], "plan": {"kind": "subsample", "runs": runs}},
+                         {"features": [], "classes": [], "target": []})
+    for run in range(done):
+        store.add(Outcome("mim", run))
+    return store
+
+
+def test_no_study_ever_takes_the_name_of_another():
+    made = Workspace.create()
+    made.save(roles={}, table="t.csv")
+    for number in range(4):
+        written(made, number)
+        (made.folder / "study.stab").write_bytes(str(number).encode())
+    (made.folder / "study-1.stab").unlink()                     # as when a person tidies up
+    written(made, 9)
+    assert [path.read_text() for path in made.studies] == ["3", "2", "1"]
+
+
+def test_what_was_begun_with_the_same_settings_is_continued_wherever_it_lies():
+    made = Workspace.create()
+    made.save(roles={}, table="t.csv")
+    written(made, 1)
+    begun(made.folder / "study.stab", done=2)
+    written(made, 2)
+    begun(made.folder / "study.stab", done=3)
+    written(made, 1)
+    assert [len(Store(path).finished()) for path in made.studies] == [2, 3] and made.last_settings["study"]["k"] == 1
+    for run in (2, 3):
+        Store(made.folder / "study.stab").add(Outcome("mim", run))
+    assert made.finished_study({"study": {"k": 1}, "selector": [{"key": "mim"}]}) == made.folder / "study.stab"
+    written(made, 2)
+    assert [len(Store(path).finished()) for path in made.studies] == [3, 4] and made.last_settings["study"]["k"] == 2
+    assert made.finished_study({"study": {"k": 1}, "selector": [{"key": "mim"}]}) == made.studies[1]
+    assert made.finished_study({"study": {"k": 2}, "selector": [{"key": "mim"}]}) is None
+
+
+def test_half_a_transaction_of_a_killed_study_goes_with_neither_the_old_nor_the_new(tmp_path):
+    made = Workspace.create()
+    made.save(roles={}, table="t.csv")
+    written(made, 1)
+    begun(tmp_path / "s.stab")
+    with closing(sqlite3.connect(tmp_path / "s.stab", isolation_level=None)) as base:
+        base.execute("PRAGMA cache_size = 1")
+        base.execute("BEGIN")
+        base.executemany("INSERT INTO meta VALUES (?, ?)", [(str(i), "x" * 5000) for i in range(50)])
+        for ending in ("", "-journal"):                         # as they lie when the process is killed now
+            shutil.copy(f"{tmp_path}/s.stab{ending}", f"{made.folder}/study.stab{ending}")
+        base.execute("ROLLBACK")
+    assert (made.folder / "study.stab-journal").stat().st_size
+    written(made, 2)
+    assert len(Store(made.folder / "study-1.stab").finished()) == 2
+    assert Store(made.folder / "study-1.stab").meta("7") is None and not list(made.folder.glob("*-journal"))
+
+
+def test_a_study_that_runs_is_not_put_aside():
+    made = Workspace.create()
+    made.save(roles={}, table="t.csv")
+    written(made, 1)
+    begun(made.folder / "study.stab")
+    lock = StudyLock(made.folder / "study.stab")
+    assert lock.acquire()
+    with pytest.raises(InputError, match="is running"):
+        written(made, 2)
+    lock.release()
+    assert len(made.studies) == 1 and made.last_settings["study"]["k"] == 1
+
+
+def test_a_file_in_which_nothing_stands_yet_is_no_study():
+    made = Workspace.create()
+    (made.folder / "study.stab").touch()            # as at the very beginning, or when that was when the process was killed
+    assert made.store is None and made.studies == []
+    made.save(roles={}, table="t.csv")
+    written(made, 1)
+    assert not list(made.folder.glob("study-*.stab"))
+
+
+# ---- the running study ----
+
+def test_a_study_runs_while_its_lock_is_held_and_can_be_asked_to_stop():
+    made = Workspace.create()
+    asked = cancel_file(made.folder / "study.stab")
+    made.cancel()
+    assert not made.running and not asked.exists()
+    lock = StudyLock(made.folder / "study.stab")
+    assert lock.acquire()
+    assert made.running
+    made.cancel()
+    assert asked.exists()
+    lock.release()
+    assert not made.running
+
+
+def test_a_process_that_has_said_nothing_yet_counts_as_running_for_a_while(monkeypatch):
+    made = Workspace.create()
+    made.save(started=time.time())
+    assert made.running
+    (made.folder / "study.log").write_text("0 of 9\nIt broke: ÄÖÜ\n\n", encoding="utf-8")
+    assert not made.running and made.last_words == "It broke: ÄÖÜ"
+    (made.folder / "study.log").write_bytes(b"")
+    made.save(started=time.time() - workspace.STARTING - 1)
+    assert not made.running and made.last_words == ""
+
+
+def test_starting_runs_the_same_command_as_anybody_would_apart_from_the_page(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("STABILITY_HOME", "relative")
+    made, started = Workspace.create(), []
+    monkeypatch.setattr(workspace.subprocess, "Popen", lambda *args, **options: started.append((args[0], options)))
+    cancel_file(made.folder / "study.stab").touch()
+    made.start()
+    (command, options), = started
+    assert command == [sys.executable, "-m", "stabcore", "run", str(made.folder / "study.toml"),
+                       "--store", str(made.folder / "study.stab")]
+    assert Path(command[4]).is_absolute() and Path(options["cwd"]) == made.folder
+    assert Path(options["env"]["PYTHONPATH"].split(os.pathsep)[0], "stabcore", "workspace.py").is_file()
+    assert options.get("start_new_session") or os.name == "nt"
+    assert not cancel_file(made.folder / "study.stab").exists() and made.running

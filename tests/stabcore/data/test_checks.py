@@ -1,0 +1,100 @@
+"""Checks before a study: doubtful columns, leaks, targets."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from dataset_support import N
+
+from stabcore.data import check
+from stabcore.data.columns import understand
+from stabcore.errors import InputError
+
+
+def finding(findings, column):
+    return next(f for f in findings if column in f.columns)
+
+
+def test_check_finds_what_is_wrong(frame):
+    rng = np.random.default_rng(0)
+    frame = frame.assign(
+        id=rng.permutation(N), copy=frame["ALT"], sex2=frame["sex"], same=1,
+        sparse=np.where(np.arange(N) % 4 == 0, rng.normal(size=N), np.nan),
+        leak=np.r_[rng.normal(size=15), 9 + rng.normal(size=25)], code=["dead"] * 15 + ["alive"] * 25,
+        endless=[np.inf, *range(1, N)],
+        low=["<1", *(f"{i}.5" for i in range(1, N))], seen_if_ill=np.r_[rng.normal(size=15), np.full(25, np.nan)])
+    found = check(frame, "outcome")
+    assert finding(found, "id").severity == "warning" and finding(found, "id").remedy == "leave out"
+    assert finding(found, "copy").sentence.startswith("'ALT' comes again, cell by cell, as 'copy'")
+    assert finding(found, "sex2").columns == ("sex2",)
+    assert finding(found, "same").severity == "note" and finding(found, "same").remedy == ""
+    assert finding(found, "sparse").remedy == "leave out" and "More than half" in finding(found, "sparse").sentence
+    assert finding(found, "leak").columns == ("leak", "code", "seen_if_ill")
+    assert "perfectly" in finding(found, "leak").sentence
+    assert finding(found, "endless").severity == "error" and "infinite" in finding(found, "endless").sentence
+    assert finding(found, "low").severity == "error" and "'<1' (row 1)" in finding(found, "low").sentence
+    assert [f.severity for f in found] == sorted((f.severity for f in found), key=["error", "warning", "note"].index)
+    fine = check(frame, "outcome", exclude=[c for f in found if f.remedy == "leave out" for c in f.columns])
+    assert not [f for f in fine if f.severity != "note"]
+
+
+def test_check_of_a_good_table_is_short(frame):
+    assert check(frame, "outcome") == [finding(check(frame, "outcome"), "smoker")]
+
+
+def test_check_of_targets_balance_and_width(frame):
+    assert check(frame.assign(outcome=1), "outcome")[0].remedy == "choose another target"
+    found = check(frame.assign(outcome=["ill"] * 3 + ["well"] * 37), "outcome")
+    assert any("'ill' has only 3 of 40 rows" in f.sentence for f in found)
+    wide = pd.DataFrame(np.random.default_rng(0).normal(size=(N, 60))).add_prefix("g").assign(y=[0, 1] * (N // 2))
+    assert any("60 features for 40 rows" in f.sentence for f in check(wide, "y"))
+    with pytest.raises(InputError, match="no column 'z'"):
+        check(wide, "z")
+    assert check(frame[["outcome"]], "outcome")[0].severity == "error"
+
+
+def test_leaks_with_three_classes_and_none_by_chance():
+    rng = np.random.default_rng(1)
+    y = np.repeat([0, 1, 2], 20)
+    table = pd.DataFrame({"grade": y * 3 + rng.random(60), "half": (y > 0) + 0.1 * rng.random(60), "y": y})
+    assert finding(check(table, "y"), "grade").columns == ("grade",)
+    few = pd.DataFrame(rng.normal(size=(10, 2000))).add_prefix("g").assign(y=[0, 1] * 5)
+    assert not any("perfectly" in f.sentence for f in check(few, "y"))       # many columns separate 5 from 5 by chance
+
+
+def test_check_of_a_number_target():
+    rng = np.random.default_rng(2)
+    y = rng.gamma(2, 10, 60)
+    half = np.where(np.arange(60) % 2, np.exp(-y / 9), np.nan)
+    table = pd.DataFrame({"y": y, "log": np.log(y), "near": y + 0.3 * rng.normal(size=60), "half": half, "half_too": -half,
+                          "far": y + 9 * rng.normal(size=60), "grade": [f"g{i // 6}" for i in np.argsort(np.argsort(y))],
+                          "few": np.where(np.arange(60) < 9, y, np.nan), "noise": rng.normal(size=60)})
+    found = check(table, "y")
+    leak = next(f for f in found if "order of the target" in f.sentence)
+    assert leak.columns == ("log", "near", "half", "half_too", "grade") and leak.severity == "warning"
+    assert leak.remedy == "leave out" and "group it into classes" in found[-1].sentence + found[-2].sentence
+    assert not any("class" in f.sentence and f.severity != "note" for f in found)
+    few = pd.DataFrame(rng.normal(size=(21, 4000))).add_prefix("g").assign(y=rng.normal(size=21))
+    assert not any("order of the target" in f.sentence for f in check(few, "y"))
+
+
+def test_spearman_of_many_columns_is_scipys():
+    from scipy.stats import spearmanr
+
+    from stabcore.data.leaks import _correlations
+
+    rng = np.random.default_rng(4)
+    values = rng.integers(0, 9, (50, 30)).astype(float)
+    values[rng.random((50, 30)) < 0.3] = np.nan
+    values[:, 3] = 1.0
+    target = rng.integers(0, 20, 50).astype(float)
+    columns = understand(pd.DataFrame(values).add_prefix("c"))
+    found = _correlations(columns, target)
+    expected = [spearmanr(column, target, nan_policy="omit").statistic if j != 3 else 0 for j, column in enumerate(values.T)]
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+def test_check_of_a_running_number_as_target(frame):
+    found = check(frame.assign(id=range(1, N + 1)), "id")
+    assert any(f.remedy == "choose another target" and "identifiers" in f.sentence for f in found)
+    assert not any("identifiers" in f.sentence for f in check(frame.assign(age=np.arange(N) * 1.5), "age"))
+    assert check(frame, "male", target_as="number")[0].severity == "error"

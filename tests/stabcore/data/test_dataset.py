@@ -1,0 +1,163 @@
+"""Dataset: every column accounted for, text understood, any table is a dataset or a sentence."""
+
+import io
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from dataset_support import N, account
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import ROOT
+
+from stabcore.data import Dataset, check, describe
+from stabcore.data.reading import read_table
+from stabcore.errors import InputError
+
+
+def test_columns_become_features(frame):
+    frame.loc[4, "ALT"] = np.nan
+    data = Dataset.from_frame(frame, target="outcome", name="trial")
+    assert data.features == ("ALT", "stage", "sex", "smoker", "male") and (data.n_rows, data.n_features) == (N, 5)
+    assert data.table.categorical.tolist() == [False, True, True, True, False]      # 0/1 is a number
+    assert data.classes == ("ill", "well") and data.target.tolist() == [0] * 15 + [1] * 25
+    assert data.levels == {"stage": ("I", "II", "III"), "sex": ("f", "m"), "smoker": ("no", "yes")}
+    assert list(data.columns["column"]) == list(frame.columns) and data.name == "trial" and data.patients is None
+    assert list(data.columns["kind"]) == ["number", "category", "category", "yes-no", "number", "category"]
+    assert list(data.columns["role"]) == ["feature"] * 5 + ["target"]
+    assert account(data, "ALT").missing == 1 and np.isnan(data.table.values[4, 0])
+    assert account(data, "smoker").missing == 10 and np.isnan(data.table.values[2, 3])
+    assert all(why.endswith(".") for why in data.columns["why"])
+
+
+def test_numbers_for_correlation(frame):
+    numbers = Dataset.from_frame(frame, target="outcome").numbers()
+    np.testing.assert_array_equal(numbers[:, 0], frame["ALT"])
+    assert np.isnan(numbers[:, 1]).all()                        # three levels have no order
+    assert numbers[:2, 2].tolist() == [0, 1] and np.isnan(numbers[2, 3])
+
+
+def test_left_out_without_being_asked_is_said(frame):
+    frame = frame.assign(empty=np.nan, same=5, day=pd.Timestamp("2024-01-01"), note=[f"text {i}" for i in range(N)],
+                         visit=[f"2024-02-{i % 28 + 1:02d}" for i in range(N)], seen=["x", None] * (N // 2))
+    frame.loc[0, "day"] = pd.Timestamp("2024-01-02")
+    data = Dataset.from_frame(frame, target="outcome", exclude="sex")
+    assert data.features == ("ALT", "stage", "smoker", "male")
+    expected = {"empty": "empty", "same": "constant", "day": "date", "note": "text", "visit": "date",
+                "seen": "constant"}
+    for column, kind in expected.items():
+        assert account(data, column).role == "left out" and account(data, column).kind == kind
+        assert any(repr(column) in note for note in data.notes)
+    assert "if empty means no" in account(data, "seen").why
+    assert account(data, "sex").role == "left out" and account(data, "sex").why.startswith("Left out on request.")
+    assert not any("'sex'" in note for note in data.notes)
+
+
+def test_rows_without_a_target_are_dropped_and_counted(frame):
+    frame.loc[[0, 39], "outcome"] = None
+    frame["late"] = [7] * 39 + [8]                              # constant once the last row is gone
+    data = Dataset.from_frame(frame, target="outcome")
+    assert data.n_rows == 38 and data.notes[0] == "Left out: 2 rows without a value for 'outcome'."
+    assert account(data, "late").kind == "constant"
+    np.testing.assert_array_equal(data.table.values[:, 0], frame["ALT"][1:39])
+
+
+def test_same_patient(frame):
+    frame["who"] = [f"p{i // 2}" for i in range(N)]
+    data = Dataset.from_frame(frame, target="outcome", same_patient="who")
+    assert data.patients.tolist() == [np.unique(frame["who"]).tolist().index(who) for who in frame["who"]]
+    assert account(data, "who").role == "patient" and "20 patients" in account(data, "who").why
+    assert "who" not in data.features
+    frame.loc[3, "who"] = None
+    with pytest.raises(InputError, match=r"'who' says .* but is empty in row 4"):
+        Dataset.from_frame(frame, target="outcome", same_patient="who")
+    with pytest.raises(InputError, match="all rows belong to one patient"):
+        Dataset.from_frame(frame.assign(who="p"), target="outcome", same_patient="who")
+    found = check(frame, "outcome", same_patient="who")[0]
+    assert found.severity == "error" and "row 4" in found.sentence and found.columns == ("who",)
+
+
+def test_text_is_understood(frame):
+    frame = frame.assign(text_number=["1.5", "2"] * 20, comma=["0,5", "1,25"] * 20, site=["01", "02", "10", "11"] * 10,
+                         stage_t=["1", "2", "3", "4a"] * 10, truth=["TRUE", "false"] * 20, sign=["+", "-"] * 20)
+    data = Dataset.from_frame(frame, target="outcome")
+    kinds = data.columns.set_index("column")["kind"]
+    assert kinds["text_number"] == kinds["comma"] == "number"
+    assert kinds["site"] == kinds["stage_t"] == "category" and kinds["truth"] == kinds["sign"] == "yes-no"
+    assert data.table.values[:2, data.features.index("comma")].tolist() == [0.5, 1.25]
+    assert data.levels["truth"] == ("False", "True") and data.levels["stage_t"] == ("1", "2", "3", "4a")
+    assert "decimal comma" in account(data, "comma").why and "codes" in account(data, "site").why
+
+
+HOSTILE = ["![x](http://evil.example/a.png)", "<img src=x onerror=alert(1)>", "=1+1", "x" * 5000, "漢字 µ", "{a}%s\n"]
+
+
+def test_hostile_names_and_levels(frame):
+    frame = frame.assign(**{name: HOSTILE[:2] * 20 for name in HOSTILE})
+    data = Dataset.from_frame(frame.assign(outcome=HOSTILE[:2] * 20), target="outcome")
+    assert data.features[-len(HOSTILE):] == tuple(HOSTILE) and data.levels["=1+1"] == tuple(sorted(HOSTILE[:2]))
+    for finding in check(frame, "outcome"):
+        assert len(finding.sentence) < 700
+    with pytest.raises(InputError) as error:
+        Dataset.from_frame(frame, target="y" * 10_000)
+    assert len(str(error.value)) < 900
+
+
+def test_arrays_travel_to_workers(frame):
+    data = Dataset.from_frame(frame, target="outcome")
+    again = pickle.loads(pickle.dumps(data))
+    assert again.fingerprint == data.fingerprint
+
+
+def test_from_file_keeps_the_notes_and_the_name(frame, tmp_path):
+    frame.to_csv(tmp_path / "my trial.v2.csv", index=False, sep=";")
+    data = Dataset.from_file(tmp_path / "my trial.v2.csv", target="outcome")
+    assert data.name == "my trial" and "semicolons" in data.notes[0]
+    assert Dataset.from_file(tmp_path / "my trial.v2.csv", target="outcome", name="x").name == "x"
+
+
+def test_reading_twice_changes_nothing(frame):
+    frame["mixed"] = ["<0,5", *(f"{i},5" for i in range(1, N))]
+    once = read_table(io.BytesIO(frame.to_csv(index=False, sep=";").encode()), "t.csv").frame
+    again = read_table(io.BytesIO(once.to_csv(index=False).encode()), "t.csv").frame
+    pd.testing.assert_frame_equal(once, again)
+
+
+def test_import_is_light():
+    heavy = ("pandas", "sklearn", "streamlit", "pyarrow")
+    code = f"import sys, stabcore.data; sys.exit(any(name in sys.modules for name in {heavy}))"
+    assert subprocess.run([sys.executable, "-c", code], check=False, cwd=ROOT).returncode == 0
+
+
+# ---- properties ----
+
+cells = st.one_of(st.none(), st.integers(-3, 3), st.floats(allow_nan=True, allow_infinity=True), st.booleans(),
+                  st.sampled_from(["", "NA", "a", "b", "1", "1,5", "<1", "2020-01-01", "yes", "no", "007", "-", "+"]))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(10, 14).flatmap(lambda n: st.lists(st.lists(cells, min_size=n, max_size=n), min_size=1, max_size=4)))
+def test_any_table_is_a_dataset_or_a_sentence(columns):
+    n = len(columns[0])
+    table = pd.DataFrame({f"c{j}": pd.Series(column, dtype=object) for j, column in enumerate(columns)})
+    table["y"] = [0, 1] * (n // 2) + [0] * (n % 2)
+    described = describe(table)
+    assert (described["missing"] <= n).all() and (described["distinct"] + described["missing"] <= n).all()
+    errors = [f for f in check(table, "y") if f.severity == "error"]
+    try:
+        data = Dataset.from_frame(table, target="y")
+    except InputError as error:
+        assert errors and str(error).endswith(".")
+        return
+    assert not errors
+    assert data.table.values.shape == (n, data.n_features) and not np.isinf(data.table.values).any()
+    assert set(data.features) == set(data.columns["column"][data.columns["role"] == "feature"])
+    for j, name in enumerate(data.features):
+        known = data.table.values[:, j][~data.table.missing[:, j]]
+        assert len(np.unique(known)) >= 2
+        assert bool(data.table.categorical[j]) == (name in data.levels)
+        if name in data.levels:
+            assert set(known) == set(range(len(data.levels[name])))

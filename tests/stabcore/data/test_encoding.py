@@ -1,0 +1,236 @@
+"""Bins and standardised columns: against plain loops, and nothing learned from rows that were not given."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from stabcore.data import Dataset
+from stabcore.data.encoding import Design, discretise, encoding_table
+from stabcore.data.feature_table import Table, as_table
+
+
+def mixed(n=40, seed=0):
+    """A number with gaps, a whole number of three values, a category with gaps, a constant, an empty column."""
+    rng = np.random.default_rng(seed)
+    numbers = rng.normal(size=n)
+    numbers[::7] = np.nan
+    category = np.array(["low", "mid", "high"], dtype=object)[rng.integers(0, 3, n)]
+    category[3] = None
+    return pd.DataFrame({
+        "number": numbers, "visits": rng.integers(1, 4, n) * 10, "stage": pd.Categorical(category),
+        "constant": 0.1, "empty": np.nan,
+    })
+
+
+def binned_by_hand(column, bins, categorical):
+    """Codes of one column, from the definition."""
+    known = sorted({x for x in column if not np.isnan(x)})
+    if categorical or len(known) <= bins:
+        codes, size = [known.index(x) if not np.isnan(x) else None for x in column], len(known)
+    else:
+        low, high = known[0], known[-1]
+        codes = [min(int((x - low) / (high - low) * bins), bins - 1) if not np.isnan(x) else None for x in column]
+        size = bins
+    return [size if code is None else code for code in codes], size + (None in codes)
+
+
+@pytest.mark.parametrize("bins", [2, 5, 9])
+def test_bins_follow_the_definition_column_by_column(bins):
+    table = as_table(mixed())
+    codes, sizes = discretise(table, bins)
+    for f in range(table.n_features):
+        expected, size = binned_by_hand(table.values[:, f], bins, table.categorical[f])
+        assert codes[:, f].tolist() == expected
+        assert sizes[f] == size
+
+
+_CELLS = st.one_of(st.just(float("nan")), st.integers(-3, 3).map(float),
+                   st.floats(allow_nan=False, allow_infinity=False))
+
+
+@settings(max_examples=60, deadline=None)
+@given(arrays(float, st.tuples(st.integers(1, 30), st.integers(1, 4)), elements=_CELLS), st.integers(2, 7))
+def test_any_numbers_can_be_binned(values, bins):
+    codes, sizes = discretise(as_table(values), bins)
+    assert (codes >= 0).all()
+    assert (codes < sizes).all()
+    missing = np.isnan(values)
+    for f in range(values.shape[1]):
+        known = np.argsort(values[~missing[:, f], f])
+        assert (np.diff(codes[~missing[:, f], f][known].astype(int)) >= 0).all()  # a larger value, no lower a bin
+        assert (codes[missing[:, f], f] == sizes[f] - 1).all()
+
+
+def test_a_category_keeps_levels_beyond_the_number_of_bins():
+    levels = pd.DataFrame({"site": pd.Categorical([f"site {i:03d}" for i in range(300)])})
+    codes, sizes = discretise(as_table(levels), 5)
+    assert sizes.tolist() == [300]
+    assert codes[:, 0].tolist() == list(range(300))
+
+
+def test_a_thousand_columns_share_one_computation_with_single_columns():
+    values = np.random.default_rng(1).normal(size=(30, 1000)).round(1)
+    together, sizes = discretise(as_table(values))
+    for f in (0, 17, 999):
+        alone, size = discretise(as_table(values[:, [f]]))
+        assert np.array_equal(alone[:, 0], together[:, f])
+        assert size[0] == sizes[f]
+
+
+def test_design_columns_by_hand():
+    table = as_table(mixed())
+    design = Design.learn(table)
+    columns = design.transform(table)
+    # number, visits, gaps of number, then stage: high, low, mid, missing; constant and empty columns are gone
+    assert design.feature.tolist() == [0, 1, 0, 2, 2, 2, 2]
+    number = table.values[:, 0]
+    filled = np.where(np.isnan(number), np.nanmedian(number), number)
+    raw = [filled, table.values[:, 1], np.isnan(number), *(table.values[:, 2] == level for level in range(3)),
+           np.isnan(table.values[:, 2])]
+    expected = np.column_stack([(np.asarray(x, float) - np.mean(x)) / np.std(x) for x in raw])
+    np.testing.assert_allclose(columns, expected, atol=1e-12)
+
+
+def test_held_out_rows_teach_the_design_nothing():
+    frame = mixed(60)
+    learning, held_out = as_table(frame).rows(np.arange(40)), as_table(frame).rows(np.arange(40, 60))
+    strange = Table(held_out.values * 1000 + 7, held_out.categorical, held_out.features)
+    before = Design.learn(learning).transform(learning)
+    design = Design.learn(learning)
+    design.transform(strange)
+    assert np.array_equal(design.transform(learning), before)
+    one_by_one = np.vstack([design.transform(held_out.rows([i])) for i in range(20)])
+    assert np.array_equal(design.transform(held_out), one_by_one)
+
+
+def test_a_level_that_was_not_learned_is_zero_everywhere():
+    learning = Table(np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([True]), ("arm",))
+    design = Design.learn(learning)
+    new = design.transform(Table(np.array([[2.0], [np.nan]]), np.array([True]), ("arm",)))
+    np.testing.assert_array_equal(new, [[-1.0, -1.0], [-1.0, -1.0]])  # zero, standardised: (0 − 0.5)/0.5
+
+
+def test_contrasts_are_uncorrelated_and_say_what_the_levels_say():
+    table = as_table(mixed(60))
+    design, columns = Design.of(table, contrasts=True)
+    assert design.feature.tolist() == [0, 1, 0, 2, 2, 2]        # three levels and missing: one column fewer
+    stage = columns[:, 3:]
+    np.testing.assert_allclose(stage.T @ stage / 60, np.eye(3), atol=1e-12)
+    levels = Design.learn(table).transform(table)[:, 3:]
+    assert np.linalg.matrix_rank(np.hstack([levels, stage]), tol=1e-9) == 3
+    np.testing.assert_array_equal(columns[:, :3], Design.learn(table).transform(table)[:, :3])
+    np.testing.assert_array_equal(design.transform(table), columns)
+    by_hand = np.where(table.values[:, 2] == 0, -np.mean(table.values[:, 2] == 1) / np.mean(table.values[:, 2] == 0),
+                       table.values[:, 2] == 1)
+    by_hand[(table.values[:, 2] == 2) | np.isnan(table.values[:, 2])] = 0
+    np.testing.assert_allclose(stage[:, 0], by_hand / by_hand.std(), atol=1e-12)
+
+
+def test_contrasts_of_a_level_that_was_not_learned_are_zero_and_of_two_levels_a_number():
+    values = np.array([[0.0, 0], [1, 0], [2, 1], [1, 1], [0, 1]])
+    learning = Table(values, np.array([True, True]), ("arm", "sex"))
+    design, columns = Design.of(learning, contrasts=True)
+    number = Design.of(Table(values, np.array([True, False]), ("arm", "sex")))[1][:, 0]
+    np.testing.assert_allclose(columns[:, 2], number, atol=1e-15)
+    new = design.transform(Table(np.array([[9.0, np.nan]]), learning.categorical, ("arm", "sex")))
+    np.testing.assert_allclose(new, [[0] * 3], atol=1e-15)
+
+
+def test_contrasts_of_numbers_alone_change_nothing():
+    table = as_table(mixed()[["number", "visits", "constant"]])
+    one, other = Design.of(table), Design.of(table, contrasts=True)
+    assert np.array_equal(one[1], other[1]) and np.array_equal(one[0].feature, other[0].feature)
+
+
+def test_gaps_that_were_not_learned_get_the_median():
+    design = Design.learn(as_table(np.array([[1.0], [2.0], [6.0]])))
+    expected = (2 - 3) / np.std([1, 2, 6])
+    np.testing.assert_allclose(design.transform(as_table(np.array([[np.nan]]))), [[expected]])
+
+
+@settings(max_examples=60, deadline=None)
+@given(arrays(float, st.tuples(st.integers(1, 12), st.integers(1, 4)), elements=_CELLS))
+def test_columns_are_standardised_whatever_the_numbers(values):
+    design = Design.learn(as_table(values))
+    columns = design.transform(as_table(values))
+    assert columns.shape == (len(values), len(design.feature))
+    np.testing.assert_allclose(columns.mean(axis=0), 0, atol=1e-6)
+    np.testing.assert_allclose(columns.std(axis=0), 1, atol=1e-6)
+
+
+def test_nothing_varies_and_nothing_breaks():
+    table = as_table(np.array([[1.0, np.nan], [1.0, np.nan]]))
+    design = Design.learn(table)
+    assert design.transform(table).shape == (2, 0)
+    assert design.total(np.empty(0), 2).tolist() == [0, 0]
+
+
+def test_totals_add_up_the_columns_of_a_feature():
+    design = Design.learn(as_table(mixed()))
+    assert design.total(np.arange(1.0, 8.0), 5).tolist() == [1 + 3, 2, 4 + 5 + 6 + 7, 0, 0]
+
+
+# ---- in words, column by column ----
+
+def dataset(frame):
+    return Dataset.from_frame(frame.assign(y=[0, 1] * (len(frame) // 2)), target="y")
+
+
+def test_every_column_is_told_in_words():
+    found = encoding_table(dataset(mixed().assign(full=np.arange(40.0), sex=["f", "m"] * 20, one_gap=[None, *range(39)])))
+    assert list(found.columns) == ["column", "kind", "missing", "as_intervals", "as_columns"]
+    assert found.set_index("column").T.to_dict("list") == {
+        "number": ["number", 6, "5 intervals of equal width, and one for the 6 missing",
+                   "standardised; 6 gaps filled with the median and marked in a second column"],
+        "visits": ["number", 0, "its 3 values", "standardised"],
+        "stage": ["category", 1, "its 3 levels, and one for the 1 missing",
+                  "4 columns, one a level and one for the 1 missing; in weighted sums 3 columns, a level against those before; "
+                  "chosen or left as one feature"],
+        "full": ["number", 0, "5 intervals of equal width", "standardised"],
+        "sex": ["category", 0, "its 2 levels", "2 columns, one a level; in weighted sums 1 column, a level against those before; "
+                "chosen or left as one feature"],
+        "one_gap": ["number", 1, "5 intervals of equal width, and one for the 1 missing",
+                    "standardised; 1 gap filled with the median and marked in a second column"]}
+
+
+@pytest.mark.parametrize("bins", [2, 5])
+def test_the_words_are_what_is_done(bins):
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({f"n{j}": np.where(rng.random(60) < 0.1 * (j % 3), np.nan, rng.integers(0, j + 2, 60)) for j in range(9)}
+                         | {f"c{j}": np.where(rng.random(60) < 0.1 * (j % 2), None, [f"l{i % (j + 2)}" for i in range(60)])
+                            for j in range(5)})
+    data = dataset(frame)
+    found = encoding_table(data, bins)
+    assert found["column"].tolist() == list(data.features)
+    sizes, columns = discretise(data.table, bins)[1], np.bincount(Design.learn(data.table).feature)
+    for row, size, width in zip(found.itertuples(), sizes, columns, strict=True):
+        said = int(re.search(r"\d+", row.as_intervals).group()) + ("missing" in row.as_intervals)
+        assert said == size
+        if row.kind == "number":
+            assert 1 + ("second column" in row.as_columns) == width
+        else:
+            assert row.as_columns.startswith(f"{width} columns")
+        assert row.missing == frame[row.column].isna().sum()
+
+
+@settings(max_examples=60, deadline=None)
+@given(arrays(float, st.tuples(st.integers(0, 9), st.integers(1, 4)), elements=_CELLS))
+def test_extremes_and_gaps_are_those_of_the_recorded_values(values):
+    low, high, gaps = as_table(values).extremes
+    for column, least, most, gap in zip(values.T, low, high, gaps, strict=True):
+        known = [x for x in column if x == x]
+        assert gap == (len(known) < len(column))
+        assert (least, most) == (min(known), max(known)) if known else np.isnan([least, most]).all()
+
+
+def test_design_and_columns_together_are_what_they_are_apart():
+    learning = as_table(mixed(60)).rows(np.arange(40))
+    design, columns = Design.of(learning)
+    assert np.array_equal(columns, Design.learn(learning).transform(learning))
+    assert np.array_equal(columns, design.transform(learning))
+    assert design.transform(learning.rows([])).shape == (0, len(design.feature))

@@ -1,0 +1,233 @@
+"""Two selectors compared: the jackknife of the difference, done slowly; and every way in which there is no answer."""
+
+import numpy as np
+import pytest
+from interval_support import deviating
+from measure_support import everything, rearranged, with_sets
+from scipy.stats import norm, t, ttest_rel
+from support import random_selection
+
+import stabcore as sc
+from stabcore.inference.comparison import change, compare_sizes
+from stabcore.measures.catalog import BY_KEY
+from stabcore.measures.chance import nogueira_variance
+
+
+def two(seed=0, runs=8):
+    rng = np.random.default_rng(seed)
+    first, relation = everything(rng, runs)
+    return first, everything(rng, runs)[0], relation
+
+
+def without_each(runs, key, relation):
+    keep = [np.delete(np.arange(runs.n_runs), i) for i in range(runs.n_runs)]
+    return np.array([BY_KEY[key].function(rearranged(runs, rows), relation) for rows in keep])
+
+
+KEYS = ["nogueira", "jaccard", "davis", "novovicova", "somol", "effective", "yu", "npogr", "zucknick", "intersection_mbm",
+        "pearson_weights", "importance_weighted"]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_paired_is_the_jackknife_of_the_difference(key):
+    a, b, relation = two()
+    gap = without_each(a, key, relation) - without_each(b, key, relation)
+    se = np.sqrt(7 / 8 * ((gap - gap.mean()) ** 2).sum())
+    found = sc.compare(a, b, key, relation=relation, level=0.9)
+    assert found.difference == pytest.approx(BY_KEY[key].function(a, relation) - BY_KEY[key].function(b, relation), abs=1e-12)
+    assert found.se == pytest.approx(se, abs=1e-12) and found.paired and found.n_runs == 8 and not found.reason
+    half = t.ppf(0.95, 7) * se
+    assert (found.low, found.high) == pytest.approx((found.difference - half, found.difference + half))
+    assert found.p_value == pytest.approx(2 * t.sf(abs(found.difference) / se, 7))
+
+
+@pytest.mark.parametrize("key", ["kappa", "jaccard", "effective"])
+def test_unpaired_adds_the_two_variances_and_takes_unequal_numbers_of_runs(key):
+    a, b, relation = two()
+    b = rearranged(b, np.arange(5))
+    parts = [without_each(runs, key, relation) for runs in (a, b)]
+    variance = sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts)
+    found = sc.compare(a, b, key, relation=relation, paired=False)
+    assert found.se ** 2 == pytest.approx(variance) and not found.paired
+    with pytest.raises(sc.InputError, match="found 8 and 5"):
+        sc.compare(a, b, key, relation=relation)
+
+
+def test_pairing_takes_out_what_the_resamples_do_to_both():
+    rng = np.random.default_rng(1)
+    common = random_selection(rng, 20, 40, 5, 20)
+    other = common.copy()
+    other[np.arange(20), rng.integers(0, 40, 20)] ^= 1
+    a, b = with_sets(common), with_sets(other)
+    assert sc.compare(a, b, "jaccard").se < 0.5 * sc.compare(a, b, "jaccard", paired=False).se
+
+
+def test_the_order_of_the_two_turns_the_sign_only():
+    a, b, relation = two(2)
+    there, back = sc.compare(a, b, "yu", relation=relation), sc.compare(b, a, "yu", relation=relation)
+    assert (back.difference, back.low, back.high) == pytest.approx((-there.difference, -there.high, -there.low))
+    assert (back.se, back.p_value) == pytest.approx((there.se, there.p_value))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_selector_does_not_differ_from_itself(key):
+    a, _, relation = two(3)
+    found = sc.compare(a, a, key, relation=relation)
+    assert found.difference == 0 and np.isnan([found.se, found.low, found.high, found.p_value]).all()
+    assert "whichever runs are left out the difference is the same" in found.reason
+
+
+@pytest.mark.parametrize("paired", [True, False])
+@pytest.mark.parametrize("measure", ["nogueira", "jaccard", "lustgarten"])
+@pytest.mark.parametrize("runs", [3, 30])
+def test_selectors_that_never_waver_differ_without_p_and_interval(paired, measure, runs):
+    one, other = (with_sets(np.tile(row, (runs, 1))) for row in ([1, 1, 0, 0, 0], [0, 1, 1, 0, 0]))
+    found = sc.compare(one, other, measure, paired=paired)
+    assert np.isnan([found.se, found.low, found.high, found.p_value]).all() and found.reason.startswith("neither selector ever")
+
+
+def test_one_that_never_wavers_could_still_and_the_interval_says_so():
+    always = with_sets(np.tile([1, 1, 0, 0], (10, 1)))
+    turning = with_sets(np.array([[1, 1, 0, 0], [0, 0, 1, 1]] * 5)[:10])
+    other = with_sets(random_selection(np.random.default_rng(3), 10, 4, 2, 3))
+    for second in (turning, other):
+        found, alone = sc.compare(always, second), sc.stability(second)
+        limit = sc.stability(always).low
+        assert found.low == pytest.approx(found.difference - np.hypot(1 - limit, alone.high - alone.value), abs=1e-9)
+        assert found.high == pytest.approx(found.difference + alone.value - alone.low, abs=1e-9)
+        back = sc.compare(second, always)
+        assert (back.low, back.high, back.p_value) == pytest.approx((-found.high, -found.low, found.p_value))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_p_falls_below_5_percent_exactly_where_the_interval_leaves_0_out(seed):
+    rng = np.random.default_rng(seed)
+    steady, other = deviating(rng, 12, 0.15, "by any swap"), deviating(rng, 12, 0.6, "by any swap")
+    for paired in (True, False):
+        found = sc.compare(steady, other, paired=paired)
+        assert (found.p_value < 0.05) == (not found.low <= 0 <= found.high)
+
+
+def test_units_are_left_out_of_both_together():
+    a, b, relation = two(5)
+    units = [0, 0, 1, 1, 2, 2, 3, 3]
+    keep = [np.flatnonzero(np.array(units) != unit) for unit in range(4)]
+    gap = np.array([BY_KEY["jaccard"].function(rearranged(a, rows)) - BY_KEY["jaccard"].function(rearranged(b, rows))
+                    for rows in keep])
+    found = sc.compare(a.in_units(units), b.in_units(units), "jaccard")
+    assert found.se ** 2 == pytest.approx(3 / 4 * ((gap - gap.mean()) ** 2).sum()) and (found.n_runs, found.n_units) == (8, 4)
+    assert found.high - found.difference == pytest.approx(t.ppf(0.975, 3) * found.se)
+    with pytest.raises(sc.InputError, match="both selectors need the same units"):
+        sc.compare(a.in_units(units), b, "jaccard")
+    few = sc.compare(a.in_units([0] * 4 + [1] * 4), b.in_units([0] * 4 + [1] * 4), "jaccard")
+    assert np.isnan(few.p_value) and "these 8 count as 2" in few.reason
+
+
+def test_the_published_test_of_nogueira_is_there_when_asked_for_by_name():
+    a, b, _ = two(1)
+    published = sc.compare(a, b, paired=False, interval="published")
+    variances = [nogueira_variance(runs) for runs in (a, b)]
+    assert published.se ** 2 == pytest.approx(sum(variances))
+    assert published.p_value == pytest.approx(2 * norm.sf(abs(published.difference) / published.se))
+    with pytest.raises(sc.InputError, match="Only nogueira has a published"):
+        sc.compare(a, b, "jaccard", paired=False, interval="published")
+    with pytest.raises(sc.InputError, match="ask for paired=False"):
+        sc.compare(a, b, interval="published")
+
+
+def test_unpaired_equal_selectors_are_seldom_told_apart():
+    rng, rejected = np.random.default_rng(0), {3: [0, 0], 10: [0, 0]}
+    for runs, found in rejected.items():
+        for _ in range(150):
+            both = [with_sets((rng.random((runs, 40)) < np.linspace(0.9, 0.02, 40)).astype(int)) for _ in range(2)]
+            for i, how in enumerate(("jackknife", "published")):
+                found[i] += sc.compare(*both, paired=False, interval=how).p_value < 0.05
+    assert rejected[3][0] <= 12 and rejected[10][0] <= 15 and rejected[3][1] > 25
+
+
+def test_a_spread_of_nothing_by_coincidence_proves_nothing():
+    """Three runs of which each two overlap alike: the same whichever is left out, and yet they differ."""
+    first = with_sets(np.array([[1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 0, 0], [0, 1, 1, 0, 0, 0]]))
+    second = with_sets(np.array([[1, 1, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 1, 1]]))
+    found = sc.compare(first, second)
+    assert found.difference > 0.2 and np.isnan([found.low, found.high, found.p_value]).all() and "cannot be told" in found.reason
+
+
+def test_what_chance_adds_at_random_widens_the_interval():
+    rng = np.random.default_rng(4)
+    relation = sc.Relation.from_groups({"a": range(10)}, n_features=40)
+    a, b = (with_sets(random_selection(rng, 6, 40, 5, 9)) for _ in range(2))
+    rough, fine = (sc.compare(a, b, "intersection_mbm", relation=relation, draws=n) for n in (50, 5000))
+    errors = [sc.stability(runs, "intersection_mbm", relation=relation, draws=50).chance_error for runs in (a, b)]
+    assert rough.se > fine.se and rough.se >= np.hypot(*errors) > 0
+
+
+def test_no_value_no_comparison_and_why():
+    a, empty = with_sets(np.eye(4, dtype=int)), with_sets(np.zeros((4, 4), dtype=int))
+    for first, second in ((a, empty), (empty, a)):
+        for key in ("nogueira", "ochiai"):
+            found = sc.compare(first, second, key)
+            assert np.isnan(found.difference) and np.isnan(found.p_value) and "selected nothing" in found.reason
+    found = sc.compare(rearranged(a, [0, 1]), rearranged(a, [2, 3]))
+    assert np.isfinite(found.difference) and np.isnan(found.p_value) and "at least 3 runs" in found.reason
+
+
+def test_options_reach_the_measure_and_wrong_questions_get_sentences():
+    a, b = with_sets(np.eye(4, dtype=int)), with_sets(np.array([[1, 0, 0, 0]] * 3 + [[0, 0, 0, 0]]))
+    assert np.isnan(sc.compare(a, b, "ochiai").difference)
+    assert np.isfinite(sc.compare(a, b, "ochiai", undefined=0).difference)
+    wider = sc.Preferences.from_sets([[0], [1]] * 2, n_features=5)
+    for other, key, options, said in ((wider, "nogueira", {}, "different features"),
+                                      (b, "effective", {}, "relation="),
+                                      (b, "nope", {}, "no stability measure"),
+                                      (b, "jaccard", {"penalty": 1}, "no option"),
+                                      (b, "jaccard", {"level": 95}, "between 0 and 1")):
+        with pytest.raises(sc.InputError, match=said):
+            sc.compare(a, other, key, **options)
+
+
+# ---- sizes ----
+
+def test_sizes_are_compared_run_by_run():
+    rng = np.random.default_rng(5)
+    a, b = (with_sets(random_selection(rng, 8, 20, low, 15)) for low in (1, 5))
+    found, known = compare_sizes(a, b), ttest_rel(a.sizes, b.sizes)
+    assert (found.difference, found.p_value) == pytest.approx(((a.sizes - b.sizes).mean(), known.pvalue))
+    interval = known.confidence_interval()
+    assert (found.low, found.high) == pytest.approx((interval.low, interval.high))
+    apart = compare_sizes(a, rearranged(b, np.arange(5)), paired=False)
+    assert apart.se == pytest.approx((a.sizes.var(ddof=1) / 8 + b.sizes[:5].var(ddof=1) / 5) ** 0.5)
+    with pytest.raises(sc.InputError, match="found 8 and 5"):
+        compare_sizes(a, rearranged(b, np.arange(5)))
+
+
+def test_sizes_that_were_asked_for_are_known():
+    three, four = (with_sets(np.tile([1] * k + [0] * (6 - k), (4, 1))) for k in (3, 4))
+    found = compare_sizes(three, four)
+    assert (found.difference, found.low, found.high, found.p_value) == (-1, -1, -1, 0) and compare_sizes(three, three).p_value == 1
+    few = compare_sizes(rearranged(three, [0, 1]), rearranged(four, [0, 1]))
+    assert np.isnan(few.p_value) and "at least 3 runs" in few.reason
+
+
+# ---- two measures of the same runs ----
+
+def test_a_change_is_the_jackknife_of_the_difference_of_two_measures():
+    runs, _, relation = two(3)
+    gap = without_each(runs, "effective", relation) - without_each(runs, "nogueira", relation)
+    se = np.sqrt(7 / 8 * ((gap - gap.mean()) ** 2).sum())
+    found = change(runs, relation=relation)
+    assert found.difference == pytest.approx(BY_KEY["effective"].function(runs, relation) - BY_KEY["nogueira"].function(runs, None))
+    assert found.se == pytest.approx(se) and found.p_value == pytest.approx(2 * t.sf(abs(found.difference) / se, 7))
+    half = t.ppf(0.975, 7) * se
+    assert (found.low, found.high) == pytest.approx((found.difference - half, found.difference + half))
+    back = change(runs, "effective", "nogueira", relation=relation)
+    assert (back.difference, back.low) == pytest.approx((-found.difference, -found.high))
+
+
+def test_a_change_that_does_not_vary_or_is_undefined_says_why():
+    runs, _, relation = two(3)
+    alike = rearranged(runs, np.zeros(6, dtype=int))
+    assert change(alike, relation=relation).reason and np.isnan(change(alike, relation=relation).low)
+    assert change(rearranged(runs, np.arange(2)), relation=relation).reason.startswith("an interval needs")
+    nothing = change(with_sets(np.zeros((4, 6), dtype=int)), relation=sc.Relation.identity(6))
+    assert np.isnan(nothing.difference) and nothing.reason

@@ -1,0 +1,217 @@
+"""Who is right more often: published numbers, a slow version, equal selectors under every plan, what could be seen, and groups."""
+
+from itertools import combinations
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from noise_support import EQUALS, outcomes, predictions
+from scipy.stats import t
+
+import stabcore as sc
+from stabcore.inference.comparison import holm
+from stabcore.inference.predictions import COLUMNS, compare_predictions, indistinguishable
+from stabcore.inference.sign_flip import sign_flip
+
+
+def table(both, first, second, neither):
+    """Two selectors' 2 × 2 table as the outcomes of a 3-fold cross-validation."""
+    a = np.repeat([True, True, False, False], [both, first, second, neither])
+    b = np.repeat([True, False, True, False], [both, first, second, neither])
+    order = np.random.default_rng(0).permutation(len(a))
+    target = np.arange(len(a)) % 2
+    folds = np.array_split(order, 3)
+    return (*(outcomes([hit[rows] for rows in folds], folds, target) for hit in (a, b)), target)
+
+
+def drawn(rng, n=30, runs=12, left_out=9):
+    """Two selectors over subsamples, rows predicted several times."""
+    target = rng.integers(0, 2, n)
+    held_out = [rng.permutation(n)[:left_out] for _ in range(runs)]
+    chance = rng.random((2, n))
+    return target, *(outcomes([rng.random(left_out) < chance[one][rows] for rows in held_out], held_out, target) for one in (0, 1))
+
+
+# ---- one pair ----
+
+@pytest.mark.parametrize(("cells", "p"), [
+    ((59, 6, 16, 80), 0.0525), ((101, 59, 121, 33), 4.434e-6), ((794, 150, 86, 570), 3.716e-5), ((7, 1, 5, 3), 0.21875),
+    ((3, 4, 4, 3), 1.0), ((0, 0, 5, 0), 0.0625)])
+def test_known_tables(cells, p):
+    first, second, target = table(*cells)
+    found = compare_predictions(first, second, target)
+    assert (found.first_ahead, found.second_ahead) == cells[1:3] and found.test == "McNemar" and not found.note
+    assert found.p_value == pytest.approx(p, rel=1e-3) and found.difference == pytest.approx((cells[1] - cells[2]) / sum(cells))
+    back = compare_predictions(second, first, target)
+    assert (back.first_ahead, back.second_ahead, back.p_value) == (cells[2], cells[1], found.p_value)
+    assert (back.difference, back.low, back.high) == pytest.approx((-found.difference, -found.high, -found.low))
+
+
+@pytest.mark.parametrize("cells", [(59, 6, 16, 80), (10, 0, 0, 20), (0, 3, 0, 9)])
+def test_the_interval_counts_one_more_unit_for_each(cells):
+    """Bonett and Price: (b + 1)/(n + 2) − (c + 1)/(n + 2), with the variance of these shares; Student's t for their normal."""
+    found = compare_predictions(*table(*cells))
+    b, c = ((count + 1) / (sum(cells) + 2) for count in cells[1:3])
+    se = np.sqrt((b + c - (b - c) ** 2) / (sum(cells) + 2))
+    half = t.ppf(0.975, sum(cells) + 1) * se
+    assert (found.low, found.high, found.se) == pytest.approx((b - c - half, b - c + half, se))
+
+
+def by_hand(first, second, target, unit):
+    """Each unit's predictions of both, one after another."""
+    lead = {}
+    for one in first:
+        for other in second:
+            if one.run == other.run and one.predicted is not None and other.predicted is not None:
+                for row, p, q in zip(one.held_out, one.predicted, other.predicted, strict=True):
+                    lead.setdefault(unit[row], []).append(int(p == target[row]) - int(q == target[row]))
+    return np.array([np.mean(own) for own in lead.values()])
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_row_counts_once_by_its_mean_and_so_does_a_patient(seed):
+    rng = np.random.default_rng(seed)
+    target, first, second = drawn(rng)
+    patients = rng.integers(0, 9, 30)
+    for unit, argument in ((range(30), None), (patients, patients)):
+        found, mean = compare_predictions(first, second, target, argument), by_hand(first, second, target, unit)
+        assert (found.first_ahead, found.second_ahead) == ((mean > 0).sum(), (mean < 0).sum()) and found.units == len(mean)
+        assert found.difference == pytest.approx(mean.mean()) and found.test == "sign-flip"
+        assert found.p_value == pytest.approx(sign_flip(mean))
+        assert found.low < found.difference < found.high
+    assert found.units <= 9
+
+
+def test_saying_everything_twice_changes_nothing():
+    target, first, second = drawn(np.random.default_rng(1))
+    again = [[*one, *(SimpleNamespace(run=o.run + 99, held_out=o.held_out, predicted=o.predicted) for o in one)]
+             for one in (first, second)]
+    assert compare_predictions(*again, target) == compare_predictions(first, second, target)
+    assert compare_predictions(first[::-1], second, target) == compare_predictions(first, second, target)
+
+
+def test_only_runs_that_both_have():
+    target, first, second = drawn(np.random.default_rng(2))
+    second[3] = SimpleNamespace(run=3, held_out=first[3].held_out, predicted=None)
+    found = compare_predictions(first[2:], second[:8], target)
+    assert found == compare_predictions([first[i] for i in (2, 4, 5, 6, 7)], [second[i] for i in (2, 4, 5, 6, 7)], target)
+
+
+def test_never_apart_and_nothing_predicted():
+    target, first, _ = drawn(np.random.default_rng(3))
+    same = compare_predictions(first, first, target)
+    assert same.p_value == 1 and same.first_ahead == same.second_ahead == 0 and "same rows" in same.note
+    assert same.low < -0.05 and same.high > 0.05, "that two never differ on few rows leaves room for a difference"
+    silent = [SimpleNamespace(run=o.run, held_out=o.held_out, predicted=None) for o in first]
+    for other in (silent, [], [SimpleNamespace(run=0, held_out=np.zeros(0, int), predicted=np.zeros(0, int))]):
+        found = compare_predictions(first, other, target)
+        assert np.isnan([found.p_value, found.difference, found.low]).all() and found.note == "No run has predictions of both."
+
+
+def test_leads_that_cancel_are_no_difference():
+    target = np.array([0, 1])
+    first = outcomes([[True, True], [False, False]], [[0, 1]] * 2, target)
+    second = outcomes([[False, False], [True, True]], [[0, 1]] * 2, target)
+    found = compare_predictions(first, second, target)
+    assert (found.p_value, found.difference, found.first_ahead, found.note) == (1, 0, 0, "")
+
+
+def test_runs_of_two_studies_are_refused():
+    target, first, second = drawn(np.random.default_rng(4))
+    second[5] = SimpleNamespace(run=5, held_out=np.sort(second[5].held_out), predicted=second[5].predicted)
+    with pytest.raises(sc.InputError, match="Run 5 of the two selectors holds out different rows"):
+        compare_predictions(first, second, target)
+
+
+@pytest.mark.parametrize(("plan", "kind"), [*((plan, "unsteady") for plan in ("once", "kfold", "subsample", "bootstrap")),
+                                            *(("kfold", kind) for kind in EQUALS[1:])])
+def test_selectors_of_equal_accuracy_seldom_differ(plan, kind):
+    """Counting a row for whoever is right in more runs called them different in 81 of 100 (bootstrap) and 37 (folds, 5 times)."""
+    rng, differ, missed = np.random.default_rng([7, *map(ord, plan + kind)]), 0, 0
+    for _ in range(100):
+        found = compare_predictions(*predictions(rng, plan, kind, n=300))
+        differ += found.p_value < 0.05
+        missed += not found.low <= 0 <= found.high
+    assert differ <= 12 and missed <= 12                     # 5 are expected; more than 12 come in 1 of 700
+
+
+def test_a_real_difference_is_found():
+    rng = np.random.default_rng(8)
+    target = np.zeros(80, dtype=int)
+    held_out = [rng.permutation(80)[:16] for _ in range(30)]
+    good, bad = (outcomes([rng.random(16) < chance for _ in held_out], held_out, target) for chance in (0.9, 0.6))
+    found = compare_predictions(good, bad, target)
+    assert found.p_value < 1e-6 and found.first_ahead > 5 * found.second_ahead and found.low > 0.2
+
+
+def test_what_could_have_been_seen_is_said():
+    """0.90 against 0.80 with 100 rows and 28 pairs: nearly always missed, and nothing below about 0.22 could be seen."""
+    rng, seen, told = np.random.default_rng(9), 0, []
+    for _ in range(100):
+        first, second, target = predictions(rng, "once", "unsteady", n=100, chances=(0.9, 0.8))
+        found = compare_predictions(first, second, target)
+        seen += found.p_value < 0.05 / 28
+        told.append(found.detectable(28))
+    assert seen < 25 and np.mean(told) == pytest.approx(0.22, abs=0.02)
+    few = compare_predictions(*predictions(rng, "once", "unsteady", n=10))
+    assert np.isinf(few.detectable(28)) and few.detectable() < 1 and np.isnan(compare_predictions([], [], np.zeros(3)).detectable())
+    found = [compare_predictions(*predictions(rng, "once", "unsteady", n=100, chances=(0.9, 0.66))) for _ in range(100)]
+    assert np.mean([one.detectable(28) for one in found]) == pytest.approx(0.25, abs=0.02)
+    assert 68 <= sum(one.p_value < 0.05 / 28 for one in found) <= 92, "a true difference of that size is seen in about 8 of 10"
+
+
+# ---- all selectors of a study ----
+
+def study(rng, chances, n=80, runs=10):
+    target = rng.integers(0, 2, n)
+    held_out = np.array_split(rng.permutation(n), runs)
+    return {label: outcomes([rng.random(len(rows)) < chance for rows in held_out], held_out, target)
+            for label, chance in chances.items()}, target
+
+
+def test_all_pairs_with_holms_correction():
+    by_label, target = study(np.random.default_rng(0), {"a": 0.9, "b": 0.85, "c": 0.6})
+    patients = np.arange(80) // 2
+    for who in (None, patients):
+        found, _ = indistinguishable(by_label, target, who)
+        assert list(found.columns) == list(COLUMNS)
+        assert list(zip(found["first"], found["second"], strict=True)) == list(combinations("abc", 2))
+        for row in found.itertuples():
+            one = compare_predictions(by_label[row.first], by_label[row.second], target, who)
+            for part in ("difference", "low", "high", "p_value", "units", "first_ahead", "second_ahead", "test", "note"):
+                assert getattr(row, part) == getattr(one, part), part
+            assert row.detectable == one.detectable(3) > one.detectable()
+        np.testing.assert_array_equal(found["p_holm"], holm(found["p_value"].to_numpy()))
+        assert set(found["test"]) == {"McNemar" if who is None else "sign-flip"}
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("level", [0.05, 0.6])
+def test_groups_are_the_largest_sets_of_labels_alike(seed, level):
+    labels = dict(zip("abcdef", np.linspace(0.95, 0.55, 6), strict=True))
+    by_label, target = study(np.random.default_rng(seed), labels)
+    found, groups = indistinguishable(by_label, target, level=level)
+    p = {frozenset(pair): value for *pair, value in zip(found["first"], found["second"], found["p_holm"], strict=True)}
+    alike = [set(members) for size in range(1, 7) for members in combinations(labels, size)
+             if all(p[frozenset(pair)] >= level for pair in combinations(members, 2))]
+    largest = {frozenset(one) for one in alike if not any(one < other for other in alike)}
+    assert {frozenset(group) for group in groups} == largest and len(groups) == len(largest)
+    errors = {label: sum((one.predicted != target[one.held_out]).sum() for one in runs) for label, runs in by_label.items()}
+    assert min(errors, key=errors.get) in groups[0] or errors[groups[0][0]] == min(errors.values())
+    assert [errors[group[0]] for group in groups] == sorted(errors[group[0]] for group in groups)
+    assert all([errors[one] for one in group] == sorted(errors[one] for one in group) for group in groups)
+
+
+def test_nothing_is_said_of_selectors_that_share_no_predictions():
+    by_label, target = study(np.random.default_rng(1), {"a": 0.9, "b": 0.9, "silent": 0.5})
+    by_label["silent"] = [SimpleNamespace(run=0, held_out=np.arange(3), predicted=None)]
+    found, groups = indistinguishable(by_label, target)
+    assert groups == [("a", "b")] or groups == [("b", "a")]
+    row = found.set_index(["first", "second"]).loc[("a", "silent")]
+    assert np.isnan(row["p_value"]) and np.isnan(row["p_holm"]) and "No run" in row["note"]
+    assert found["p_holm"][0] == found["p_value"][0]          # the pairs without a test are not corrected for
+    by_label["b"], by_label["silent"] = by_label["b"][:5], by_label["b"][5:]
+    assert all(len(group) == 2 and "a" in group for group in indistinguishable(by_label, target)[1]), "b and the other never met"
+    assert indistinguishable({"a": by_label["a"]}, target)[1] == []
+    nothing, groups = indistinguishable({}, target)
+    assert nothing.empty and list(nothing.columns) == list(COLUMNS) and groups == []

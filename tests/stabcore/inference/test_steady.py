@@ -1,0 +1,241 @@
+"""Selectors that nearly always select the same: limits from how many runs could deviate, never an interval without width."""
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+from interval_support import DEVIATIONS, deviating, holds
+from measure_support import everything, with_sets
+from scipy.stats import binomtest
+
+import stabcore as sc
+from stabcore.analysis.profiles import profile
+from stabcore.figures.convergence import runs_ahead, sentence_ahead
+from stabcore.figures.estimates import written
+from stabcore.inference.estimate import by_luck
+from stabcore.inference.steady import most_alike, steady
+from stabcore.measures.catalog import BY_KEY, entry
+from stabcore.selectors.model_paths import ModelPath
+
+D = 30
+RELATION = sc.Relation.from_groups({"a": [0, 6, 7], "b": [1, 2]}, n_features=D)
+
+
+def alike(runs, size=6):
+    return sc.Preferences.from_sets([range(size)] * runs, n_features=D)
+
+
+def nogueira(runs):
+    return sc.stability(runs, interval="published").value
+
+
+# ---- none deviates ----
+
+@pytest.mark.parametrize("runs", [3, 5, 10, 50])
+@pytest.mark.parametrize("measure", ["nogueira", "jaccard", "effective", "phi", "davis"])
+def test_runs_that_never_differ_have_a_lower_limit_and_no_interval(runs, measure):
+    found = sc.stability(alike(runs), measure, relation=RELATION)
+    assert found.value == pytest.approx(1) and 0 <= found.low < 1 and np.isnan([found.high, found.se, found.p_above(0)]).all()
+    assert found.no_interval.startswith(f"all {runs} runs select the same") and found.no_interval in found.warnings[-1]
+    assert str(found).endswith(f"(at least {found.low:.3f})")
+    assert written(found.value, found.low, found.high).startswith("1.00, at least")
+
+
+@pytest.mark.parametrize("runs", [3, 4, 5, 10, 20, 50, 200])
+@pytest.mark.parametrize("level", [0.9, 0.95])
+def test_the_limit_is_what_as_many_deviating_runs_give_as_would_stay_unseen(runs, level):
+    most = steady(alike(runs), 1.0, nogueira, level).most
+    unseen = [(1 - share) ** runs for share in ((most - 1) / runs, most / runs)]
+    assert unseen[0] > 1 - level >= unseen[1] - 1e-12               # the first whole number of runs that would have shown
+    low = sc.stability(alike(runs), level=level).low
+    assert low == pytest.approx((runs - most) * (runs - most - 1) / (runs * (runs - 1)), abs=1e-9)
+
+
+@pytest.mark.parametrize("measure", ["nogueira", "kappa", "phi", "pearson_weights", "importance_weighted", "shared_information"])
+def test_what_luck_gives_is_the_mean_over_runs_drawn_by_lot(measure):
+    runs, options = with_sets(np.tile(np.arange(D) < 6, (12, 1)).astype(int)), dict(entry(measure).rough)
+    known, drawn = (steady(runs, 1.0, lambda some: entry(measure).function(some, RELATION, **options), at_random=luck).low
+                    for luck in (by_luck(entry(measure)), None))
+    assert known == pytest.approx(9 * 8 / (12 * 11)) and drawn == pytest.approx(known, abs=0.05)
+
+
+def test_whole_groups_share_less_with_random_sets_than_luck_and_the_limit_knows():
+    groups = sc.Relation.from_groups({str(g): range(3 * g, 3 * g + 3) for g in range(10)}, n_features=D)
+    found = sc.stability(alike(20), "effective", relation=groups)
+    exact = steady(alike(20), 1.0, lambda some: entry("effective").function(some, groups)).low
+    assert found.low == pytest.approx(exact) and found.low < sc.stability(alike(20)).low - 0.1
+
+
+def test_the_limit_of_the_default_level_is_the_rule_of_three():
+    assert [steady(alike(runs), 1.0, nogueira).most for runs in (3, 5, 10, 20, 50, 1000)] == [2, 3, 3, 3, 3, 3]
+
+
+def test_more_runs_that_agree_raise_the_limit():
+    limits = [sc.stability(alike(runs), "jaccard").low for runs in (3, 5, 10, 20, 50, 200)]
+    assert limits == sorted(limits) and limits[-1] > 0.95
+
+
+def test_asked_for_by_name_the_published_interval_is_as_published():
+    found = sc.stability(alike(60), interval="published")
+    assert (found.low, found.high, found.se) == pytest.approx((1, 1, 0)) and np.isnan(sc.stability(alike(60)).high)
+
+
+def test_two_runs_have_no_interval_of_any_kind():
+    for interval in (None, "published", "jackknife"):
+        found = sc.stability(alike(2), interval=interval)
+        assert np.isnan([found.low, found.high, found.se]).all() and "at least 3 runs" in found.no_interval
+
+
+@pytest.mark.parametrize(("measure", "options"), [("importance_weighted", {}), ("pearson_weights", {}),
+                                                  ("shared_information", {"draws": 50})])
+def test_importances_that_waver_do_not_hide_that_the_selection_never_did(measure, options):
+    runs = with_sets(np.tile(np.arange(D) < 6, (10, 1)).astype(int), np.random.default_rng(0))
+    found = sc.stability(runs, measure, relation=RELATION, **options)
+    assert found.se > 0 and found.low < 0.6 < 0.7 < found.value < found.high and "All 10 runs select the same" in found.warnings[-1]
+
+
+def test_the_page_of_runs_does_not_call_them_enough():
+    ahead = runs_ahead({"a": alike(3)})
+    assert np.isnan(ahead["needed"][0])
+    assert sentence_ahead(next(ahead.itertuples())).startswith("a: not known, because all 3 runs select the same")
+
+
+# ---- few deviate ----
+
+@pytest.mark.parametrize(("deviants", "runs"), [(1, 20), (2, 20), (1, 3), (4, 10), (5, 10), (3, 50)])
+def test_the_number_that_may_deviate_has_the_exact_binomial_limits(deviants, runs):
+    Z = np.tile(np.arange(D) < 6, (runs, 1)).astype(int)
+    Z[:deviants] = np.roll(Z[0], 6)
+    found, exact = steady(with_sets(Z), 1.0, nogueira), binomtest(deviants, runs).proportion_ci(0.95, "exact")
+    assert (found.fewest, found.most) == (np.floor(exact.low * runs + 1e-9), np.ceil(exact.high * runs - 1e-9))
+
+    def value(count):
+        made = np.tile(np.arange(D) < 6, (runs, 1)).astype(int)
+        made[:count] = np.roll(made[-1] if count < runs else np.roll(Z[0], -6), 6)
+        return nogueira(with_sets(made))
+
+    values = [value(count) for count in range(found.fewest, found.most + 1)]
+    assert (found.low, found.high) == pytest.approx((min(values), max(values)), abs=0.02)
+    estimate = sc.stability(with_sets(Z))
+    assert estimate.low <= found.low + 1e-9 and estimate.high >= found.high - 1e-9
+
+
+def test_where_more_than_half_differ_the_jackknife_is_left_alone():
+    runs = everything(np.random.default_rng(1), 12)[0]
+    assert steady(runs, 1.0, nogueira) is None
+    assert not any("otherwise" in said for said in sc.stability(runs).warnings)
+
+
+def test_ties_in_which_the_jackknife_sees_nothing_get_no_interval_without_width():
+    halves = sc.Preferences.from_sets([[0, 1]] * 5 + [[2, 3]] * 5, n_features=D)
+    found = sc.stability(halves)
+    assert found.high - found.low > 0.2 and found.low <= found.value
+    thirds = sc.stability(sc.Preferences.from_sets([[0, 1]] * 3 + [[2, 3]] * 3 + [[4, 5]] * 3, n_features=D))
+    assert np.isnan([thirds.low, thirds.high, thirds.se]).all() and "although they differ" in thirds.no_interval
+
+
+@pytest.mark.parametrize("key", [key for key in BY_KEY if key not in ("shared_information", "intersection_mean")])
+def test_no_interval_is_ever_without_width(key):
+    rng = np.random.default_rng(2)
+    for runs, share in product((3, 4, 9), (0.0, 0.2, 0.5)):
+        Z = np.tile(np.arange(12) < 4, (runs, 1))
+        Z = np.where(rng.random((runs, 1)) < share, rng.permuted(Z, axis=1), Z).astype(int)
+        found = sc.stability(with_sets(Z), key, relation=sc.Relation.from_groups({"a": [0, 5]}, n_features=12))
+        assert np.isnan(found.value) or np.isnan(found.high) or found.high - found.low > 1e-6
+        assert np.isnan(found.high) == bool(found.no_interval or found.reason)
+
+
+def test_runs_that_differ_in_nothing_that_counts_never_differ():
+    twins = sc.Relation.from_groups({"a": [0, 1]}, n_features=12)
+    runs = sc.Preferences.from_sets([[0, 2], [1, 2]] * 6, n_features=12)
+    found = sc.stability(runs, "effective", relation=twins)
+    assert found.value == pytest.approx(1) and 0 < found.low < 0.7 and np.isnan(found.high)
+    assert found.no_interval.startswith("all 12 runs select what counts as the same")
+    assert sc.stability(runs).high < 1
+
+
+# ---- units, rankings, curves ----
+
+def test_units_deviate_as_a_whole():
+    pairs = sc.Preferences.from_sets([[0, 1], [2, 3]] * 6, n_features=D).in_units(np.repeat(range(6), 2))
+    found = sc.stability(pairs)
+    assert np.isnan(found.high) and found.no_interval.startswith("all 6 groups of runs that belong together select the same")
+
+
+def test_rankings_deviate_when_any_rank_does():
+    scores = np.tile(np.linspace(1, 0, 12), (8, 1))
+    same = sc.Preferences.from_scores(scores).top(3)
+    assert np.isnan(sc.stability(same, "spearman_ranks").high) and 0 < sc.stability(same, "canberra").low < 1
+    scores[0, -2:] = scores[0, :-3:-1]
+    other = sc.Preferences.from_scores(scores).top(3)
+    assert np.isnan(sc.stability(other).high) and sc.stability(other, "spearman_ranks").high == 1
+
+
+def steadily_ranked(units=None, noise=0.12, runs=8, d=14):
+    rng = np.random.default_rng(5)
+    return sc.Preferences.from_scores(np.linspace(2, 0, d) + noise * rng.normal(size=(runs, d))).in_units(units)
+
+
+@pytest.mark.parametrize("units", [None, [0, 0, 1, 1, 2, 2, 3, 3]])
+@pytest.mark.parametrize("measure", ["nogueira", "jaccard", "effective", "phi"])
+@pytest.mark.parametrize("noise", [0.0, 0.12, 0.5])
+def test_every_k_of_a_profile_has_the_interval_of_the_k_best(measure, units, noise):
+    runs, relation = steadily_ranked(units, noise), sc.Relation.from_groups({"a": [0, 3, 5], "b": [1, 2]}, n_features=14)
+    limits = 0
+    for row in profile(runs, measure, relation=relation).itertuples():
+        found = sc.stability(runs.top(row.k), measure, relation=relation, interval="jackknife")
+        assert (row.value, row.low, row.high) == pytest.approx((found.value, found.low, found.high), abs=1e-9, nan_ok=True), row.k
+        limits += np.isnan(found.high) and not np.isnan(found.low)
+    assert limits > 0 or noise == 0.5
+
+
+@pytest.mark.parametrize("units", [None, [0, 0, 1, 1, 2, 2, 3, 3]])
+@pytest.mark.parametrize("measure", ["nogueira", "jaccard", "effective"])
+def test_every_k_of_a_profile_of_paths_has_it_too(measure, units):
+    rng, relation = np.random.default_rng(7), sc.Relation.from_groups({"a": [0, 3, 5], "b": [1, 2]}, n_features=10)
+    models = [{k: np.sort(rng.choice(10, max(k - 1, 1), replace=False)) if k == 4 or rng.random() < 0.2 else np.arange(k)
+               for k in range(1, 8)} for _ in range(8)]
+    scores = rng.random((8, 10))
+    runs = replace(sc.Preferences.from_scores(scores), paths=tuple(map(ModelPath.of, models))).in_units(units)
+    for row in profile(runs, measure, relation=relation).itertuples():
+        found = sc.stability(runs.top(row.k), measure, relation=relation, interval="jackknife")
+        assert (row.value, row.low, row.high) == pytest.approx((found.value, found.low, found.high), abs=1e-9, nan_ok=True), row.k
+
+
+def test_long_profiles_of_steady_rankings_look_at_some_sizes_only():
+    runs = steadily_ranked(noise=0.0, d=700)
+    curve = profile(runs, sizes=range(1, 700))
+    assert (curve["low"] < 1).all() and curve["high"].isna().all() and np.ptp(curve["low"][50:]) < 0.2
+
+
+def test_sets_that_are_alike_are_found_at_every_size():
+    for units in (None, np.array([0, 0, 1, 1, 2, 2, 3, 3])):
+        found = most_alike(steadily_ranked(units), np.arange(1, 15))
+        for k, may in zip(range(1, 15), found):
+            assert may or steady(steadily_ranked(units).top(k), 1.0, nogueira) is None
+
+
+@pytest.mark.parametrize("share", [0.0, 0.05])
+def test_curves_over_thresholds_have_the_same_intervals(share):
+    from stabcore.whatif import threshold_curve
+
+    X = np.random.default_rng(0).normal(size=(40, 30)) + np.random.default_rng(1).normal(size=(40, 1))
+    runs = deviating(np.random.default_rng(3), 12, share, "by any swap")
+    curve = threshold_curve(runs, X, thresholds=[0.4, 0.6, 0.8], level=0.95)
+    for row in curve.itertuples():
+        found = sc.stability(runs, "effective", relation=sc.Relation.from_correlation(X, threshold=row.threshold))
+        assert (row.low, row.high) == pytest.approx((found.low, found.high), nan_ok=True, abs=1e-9)
+
+
+# ---- coverage; tests/benchmarks/bench_intervals.py has it with more studies and measures ----
+
+@pytest.mark.parametrize("deviation", DEVIATIONS)
+@pytest.mark.parametrize("share", [0.05, 0.2])
+@pytest.mark.parametrize("measure", ["nogueira", "jaccard"])
+def test_what_is_shown_of_selectors_that_seldom_deviate_holds_the_truth(deviation, share, measure):
+    rng = np.random.default_rng(4)
+    truth = entry(measure).function(deviating(rng, 1500, share, deviation))
+    for runs in (5, 10, 20, 50):
+        found = [holds(sc.stability(deviating(rng, runs, share, deviation), measure), truth) for _ in range(60)]
+        assert np.mean([one for one in found if one is not None]) > 0.85 and found.count(None) < 20

@@ -1,0 +1,213 @@
+"""Every value that other people's programs printed, and by name each place where we differ from them on purpose."""
+
+
+import numpy as np
+import pytest
+from measure_support import NOT_OF_PAIRS, SIMULATED, STABM, agrees, by_two_sets, question, relation_of, runs_of
+from support import carried, golden
+
+import stabcore as sc
+from stabcore.measures import chance, effective, information, similarity
+from stabcore.measures.catalog import BY_KEY
+
+
+def on_purpose(key, record, runs):
+    """Where we do not follow stabm; each has a test of its own below."""
+    corrected = record["correction"] in ("exact", *SIMULATED)
+    return ((key in NOT_OF_PAIRS and corrected)                                     # TRAP 5
+            or (key == "yu" and record["correction"] == "none" and record["status"] == "na"))
+
+
+def check_stabm(scenarios):
+    compared, wrong = 0, []
+    for case in scenarios:
+        runs = sc.Preferences.from_sets(case["sets_0based"], n_features=case["d"])
+        relation = relation_of(case["sim"], case["d"], case["threshold"])
+        for record in case["values"]:
+            key = STABM[record["measure"].removeprefix("stability")]
+            options = question(key, record)
+            if on_purpose(key, record, runs):
+                if key in NOT_OF_PAIRS:         # what they print is their own formula all the same
+                    theirs = by_two_sets(key, runs, options.get("penalty", 0), record.get("impute_na"))
+                    compared += 1
+                    noise = 6 * (record.get("se") or 0) + 1e-12
+                    wanted = record["value"] if record["status"] == "ok" else np.nan
+                    if not np.isclose(theirs, wanted, rtol=1e-9, atol=noise, equal_nan=True):
+                        wrong.append((case["name"], key, "by two sets", record["correction"], record["value"], theirs))
+                continue
+            found = sc.stability(runs, key, relation=relation, interval="jackknife", **options)
+            compared += 1
+            if not agrees(found, record):
+                wrong.append((case["name"], key, record["correction"], record["value"], found.value, found.reason))
+    assert not wrong, wrong
+    return compared
+
+
+def test_all_measures_equal_stabm_on_the_carried_scenarios():
+    assert check_stabm(carried("stabm.json")) > 200
+
+
+def test_all_measures_equal_every_value_of_stabm():
+    scenarios = golden("stabm.json")["scenarios"]
+    assert check_stabm(scenarios) >= 1357 and len(scenarios) == 26
+
+
+def test_raw_values_of_single_pairs_equal_stabm():
+    compared = 0
+    for case in golden("stabm.json")["scenarios"]:
+        relation = relation_of(case["sim"], case["d"], case["threshold"])
+        for i, (a, b) in enumerate(case.get("pairs_1based", [])):
+            sets = [case["sets_0based"][a - 1], case["sets_0based"][b - 1]]
+            runs = sc.Preferences.from_sets(sets, n_features=case["d"])
+            for name, values in case["raw_pair_scores"].items():
+                key = name.replace(".", "_")
+                if key not in BY_KEY or values[i] is None:
+                    continue
+                found = BY_KEY[key].function(runs, relation, corrected=False)
+                assert found == pytest.approx(values[i], rel=1e-9, abs=1e-12), (case["name"], a, b, key)
+                compared += 1
+    assert compared > 700
+
+
+# ---- nogueira: value, variance, interval, tests ----
+
+def check_nogueira(cases):
+    for case in cases:
+        found = sc.stability(runs_of(case["Z"]), interval="published")
+        if case["stability"] is None:
+            assert np.isnan(found.value) and found.reason
+            continue
+        assert found.value == pytest.approx(case["stability"], rel=1e-9, abs=1e-12)
+        if found.n_runs > 2:
+            assert found.se ** 2 == pytest.approx(case["variance"], rel=1e-9, abs=1e-14)
+            for alpha, interval in case["ci"].items():
+                one = sc.stability(runs_of(case["Z"]), level=1 - float(alpha), interval="published")
+                assert (one.low, one.high) == pytest.approx((interval["lower"], interval["upper"]), rel=1e-6, abs=1e-9)
+
+
+def test_nogueira_equals_the_package_of_its_authors():
+    cases = carried("nogueira.json")
+    check_nogueira([{**case, "ci": {"0.05": case["interval_95"]} if "interval_95" in case else {}} for case in cases])
+
+
+def test_nogueira_equals_every_value_of_its_authors_with_the_statistics_of_their_tests():
+    cases = [case for case in golden("nogueira.json")["cases"] if "stability" in case]
+    check_nogueira(cases)
+    for case in cases:
+        found = sc.stability(runs_of(case["Z"]), interval="published")
+        for level, test in case["hypothesisTestV"].items() if found.n_runs > 2 else ():
+            if test.get("V") is not None:
+                V = (found.value - float(level)) / found.se
+                assert V == pytest.approx(test["V"], rel=1e-9)
+                assert found.p_above(float(level)) == pytest.approx(test["p_value"], rel=1e-6, abs=1e-12)
+        for test in case.get("hypothesisTestT", {}).values():
+            if test.get("T") is not None:
+                both = sc.compare(runs_of(case["Z2"]), runs_of(case["Z"]), paired=False, interval="published")
+                assert abs(both.difference / both.se) == pytest.approx(abs(test["T"]), rel=1e-9)
+                assert both.p_value == pytest.approx(test["p_value"], rel=1e-6, abs=1e-12)
+
+
+def test_a_single_run_is_refused_by_both():
+    case = next(c for c in golden("nogueira.json")["cases"] if c["name"] == "degenerate_M1")
+    assert case["error"]
+    with pytest.raises(sc.InputError, match="at least 2"):
+        runs_of(case["Z"])
+
+
+# ---- effective ----
+
+def check_effective(cases):
+    for case in cases:
+        if case["name"] in ("tutorial_typo_asymmetric_C", "all_ones_C_constk"):
+            continue            # tests of their own below
+        found = sc.stability(runs_of(case["Z"]), "effective", relation=sc.Relation.from_matrix(case["C"]))
+        for theirs in (case["octave"], case["stabm"]):
+            if theirs is None:
+                assert np.isnan(found.value) and found.reason
+            else:
+                assert found.value == pytest.approx(theirs, rel=1e-9, abs=1e-11), case["name"]
+
+
+def test_effective_equals_the_function_of_its_authors_and_stabm():
+    check_effective(carried("effective.json"))
+
+
+def test_effective_equals_every_value_of_its_authors():
+    cases = golden("sechidis.json")["cases"]
+    check_effective([{"name": case["name"], "Z": case["Z"], "C": case["C"], "octave": case["effective_stability_octave"],
+                      "stabm": case["effective_stability_stabm"]} for case in cases])
+    vary = [case for case in cases if len(set(case["row_sums"])) > 1 and case["own_formula_mean_of_k2"] is not None]
+    assert len(cases) == 13
+    for case in vary:                                       # TRAP 1: the wrong reading is another number wherever C is not I
+        if case["variant_mean_k_squared"] is not None and case["name"] != "varyk_identity":
+            assert abs(case["own_formula_mean_of_k2"] - case["variant_mean_k_squared"]) > 0.02
+
+
+def test_asymmetric_relation_is_refused_where_the_authors_function_computes_a_number():
+    case = next(c for c in carried("effective.json") if c["name"] == "tutorial_typo_asymmetric_C")
+    assert case["octave"] == pytest.approx(0.7115384615384615)
+    with pytest.raises(sc.InputError, match="not symmetric"):
+        sc.Relation.from_matrix(case["C"])
+
+
+def test_all_ones_relation_with_equal_sizes_is_undefined_where_programs_print_rounding_errors():
+    case = next(c for c in carried("effective.json") if c["name"] == "all_ones_C_constk")
+    assert abs(case["octave"] - case["stabm"]) > 1          # 0/0 up to rounding
+    found = sc.stability(runs_of(case["Z"]), "effective", relation=sc.Relation.from_matrix(case["C"]))
+    assert np.isnan(found.value) and "standing for each other" in found.reason
+
+
+# ---- importances ----
+
+def check_shared_information(cases):
+    for case in cases:
+        given = np.abs(case["importances"])
+        C = np.abs(case["corr"])
+        np.fill_diagonal(C, 1)
+        runs, relation, alone = sc.Preferences.from_importances(given), sc.Relation.from_matrix(C), sc.Relation.identity(len(C))
+        equal = sc.Preferences.from_importances((given > 0).astype(float))
+        found = {"phi_msi": information.shared_information(runs, relation, corrected=False),
+                 "phi_msi_identity": information.shared_information(runs, alone, corrected=False),
+                 "phi_msi_uniform_importance": information.shared_information(equal, relation, corrected=False),
+                 "phi_msi_uniform_identity": information.shared_information(equal, alone, corrected=False),
+                 "phi_pears": BY_KEY["pearson_weights"].function(runs),
+                 "phi_C_sechidis_absC": effective.effective(equal, relation), "phi": chance.nogueira(equal),
+                 "POGR_thr0.5_absC": similarity.pogr(equal, relation, threshold=0.5, undefined=0)}
+        for name, value in found.items():
+            if case.get(name) is not None:
+                assert value == pytest.approx(case[name], rel=1e-6, abs=1e-9), (case["name"], name)
+
+
+def test_shared_information_equals_the_scripts_of_its_authors():
+    check_shared_information(carried("shared_information.json"))
+
+
+def test_shared_information_equals_every_value_of_its_authors():
+    cases = golden("shared_information.json")["cases"]
+    check_shared_information(cases)
+    assert len(cases) == 9
+
+
+def test_pearson_weights_equals_the_scripts_of_hamer_and_dupont():
+    for case in carried("pearson.json"):
+        runs = sc.Preferences.from_importances(np.abs(case["importances"]))
+        of_all = sc.stability(sc.Preferences.from_scores(np.abs(case["importances"])), "pearson_scores")
+        for found in (sc.stability(runs, "pearson_weights"), of_all):       # every feature has its weight there
+            if case["value"] is None:
+                assert np.isnan(found.value) and found.reason
+            else:
+                assert found.value == pytest.approx(case["value"], rel=1e-9, abs=1e-11)
+
+
+def test_documented_example_of_stabm():
+    runs = sc.Preferences.from_sets([{0, 1, 2}, {0, 1, 2, 3}, {0, 1, 2, 3, 4}], n_features=10)
+    i, j = np.indices((10, 10))
+    C = sc.Relation.from_matrix(0.92 ** abs(i - j), threshold=0.9)
+    assert sc.stability(runs, "effective", relation=C).value == pytest.approx(0.5322911327524347, rel=1e-12)
+
+
+def test_toy_of_sechidis_equation_1():
+    runs = runs_of([[1, 0, 1, 0, 0, 0], [0, 1, 1, 0, 0, 0], [1, 0, 0, 1, 0, 0], [0, 1, 0, 1, 0, 0]])
+    C = sc.Relation.from_groups({"a": [0, 1], "b": [2, 3]}, n_features=6)
+    assert sc.stability(runs).value == pytest.approx(0, abs=1e-12)
+    assert sc.stability(runs, "effective", relation=C).value == pytest.approx(1, abs=1e-12)

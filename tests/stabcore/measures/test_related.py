@@ -1,0 +1,201 @@
+"""Measures with a relation, against slow versions from their definitions; drawn chance against the listed one."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from measure_support import of_pairs, over, random_relation, runs_of, same, slow_effective
+from support import random_selection
+
+import stabcore as sc
+from stabcore.measures import effective, random_related, similarity
+from stabcore.measures.catalog import BY_KEY
+
+Z = arrays(int, st.tuples(st.integers(2, 5), st.integers(2, 7)), elements=st.integers(0, 1))
+SEED = st.integers(0, 10 ** 6)
+
+
+def near(x, others, C):
+    return [C[x, y] for y in sorted(others) if C[x, y] > 0]
+
+
+def covered(V, W, C, by=None):
+    return sum(1 if by is None else by(near(x, W, C)) for x in V if near(x, W, C))
+
+
+def largest_matching(left, right, C):
+    """Every way of pairing off, tried."""
+    if not left:
+        return 0
+    x, rest = left[0], left[1:]
+    return max([largest_matching(rest, right, C)]
+               + [1 + largest_matching(rest, [z for z in right if z != y], C) for y in right if C[x, y] > 0])
+
+
+def greedy_matching(left, right, C):
+    """From the textbook: sort the edges, walk down, take what is free at both ends."""
+    edges = sorted((-C[x, y], min(x, y), max(x, y)) for x in left for y in right if C[x, y] > 0)
+    used, size = set(), 0
+    for _, x, y in edges:
+        if x not in used and y not in used:
+            used |= {x, y}
+            size += 1
+    return size
+
+
+AMOUNT = {
+    "intersection_count": lambda V, W, C: min(covered(V, W, C), covered(W, V, C)),
+    "intersection_mean": lambda V, W, C: min(covered(V, W, C, np.mean), covered(W, V, C, np.mean)),
+    "intersection_mbm": lambda V, W, C: largest_matching(sorted(V), sorted(W), C),
+    "intersection_greedy": lambda V, W, C: greedy_matching(V, W, C),
+    "yu": lambda V, W, C: (covered(V, W, C) + covered(W, V, C)) / 2,
+}
+MOST = {key: (lambda a, b: (a + b) / 2) if key == "yu" else (lambda a, b: (a * b) ** 0.5) for key in AMOUNT}
+
+
+def listed(amount, a, b, d):
+    """Mean of amount(V, W) over all pairs of sets of these sizes."""
+    return np.mean([amount(set(V), set(W)) for V in combinations(range(d), a) for W in combinations(range(d), b)])
+
+
+@pytest.mark.parametrize("key", AMOUNT)
+@settings(max_examples=40, deadline=None)
+@given(Z, SEED, st.sampled_from([0.0, 0.5, 0.7]))
+def test_amounts_shared_through_related_features(key, matrix, seed, threshold):
+    d = matrix.shape[1]
+    relation = random_relation(np.random.default_rng(seed), d)
+    C = relation.block(np.arange(d)) * (relation.block(np.arange(d)) >= threshold)
+    slow = of_pairs(matrix, lambda V, W: len(V & W) + AMOUNT[key](V - W, W - V, C))
+    assert BY_KEY[key].function(runs_of(matrix), relation, threshold=threshold, corrected=False) == pytest.approx(slow, abs=1e-12)
+
+
+@pytest.mark.parametrize("key", AMOUNT)
+@settings(max_examples=5, deadline=None)
+@given(arrays(int, st.just((3, 5)), elements=st.integers(0, 1)), SEED)
+def test_measures_with_a_relation_are_corrected_by_all_sets_listed(key, matrix, seed):
+    rng, d, cache = np.random.default_rng(seed), 5, {}
+    groups = sc.Relation.from_groups({"a": [0, 1], "b": [2, 3, 4]}, n_features=d)
+    for relation in (random_relation(rng, d), groups, groups.edited({(0, 4): 0.6, (2, 3): 0.0})):
+        C = relation.block(np.arange(d))
+
+        def amount(V, W):
+            return len(V & W) + AMOUNT[key](V - W, W - V, C)
+
+        def value(V, W):
+            a, b = sorted((len(V), len(W)))
+            if (id(relation), a, b) not in cache:
+                cache[id(relation), a, b] = listed(amount, a, b, d)
+            expected = cache[id(relation), a, b]
+            return over(amount(V, W) - expected, MOST[key](a, b) - expected)
+
+        assert same(BY_KEY[key].function(runs_of(matrix), relation), of_pairs(matrix, value))
+
+
+@settings(max_examples=15, deadline=None)
+@given(arrays(int, st.just((3, 5)), elements=st.integers(0, 1)), SEED, st.booleans())
+def test_pogr_npogr_and_zucknick_and_their_chance(matrix, seed, grouped):
+    d = 5
+    relation = (sc.Relation.from_groups({"a": [0, 1], "b": [2, 3, 4]}, n_features=d) if grouped else
+                random_relation(np.random.default_rng(seed), d))
+    C = relation.block(np.arange(d))
+    cache = {}
+
+    def reached(V, W):
+        return len(V & W) + covered(V - W, W, C)
+
+    def similar(V, W):
+        a, b, r = len(V), len(W), len(V & W)
+        return over(r + (sum(C[x, y] for x in V for y in W - V) / b if b else 0)
+                    + (sum(C[x, y] for x in W for y in V - W) / a if a else 0), a + b - r)
+
+    def expected(amount, a, b):
+        if (amount, a, b) not in cache:
+            cache[amount, a, b] = listed(amount, a, b, d)
+        return cache[amount, a, b]
+
+    def beyond(V, W):
+        a, b = len(V), len(W)
+        there, back = expected(reached, a, b), expected(reached, b, a)
+        return (over(reached(V, W) - there, a - there) + over(reached(W, V) - back, b - back)) / 2
+
+    def similar_beyond(V, W):
+        by_chance = expected(similar, len(V), len(W))
+        return over(similar(V, W) - by_chance, 1 - by_chance)
+
+    runs = runs_of(matrix)
+    assert same(similarity.pogr(runs, relation), of_pairs(matrix, lambda V, W: (over(reached(V, W), len(V))
+                                                                             + over(reached(W, V), len(W))) / 2))
+    assert same(similarity.npogr(runs, relation), of_pairs(matrix, beyond))
+    assert same(similarity.zucknick(runs, relation), of_pairs(matrix, similar))
+    assert same(similarity.zucknick(runs, relation, corrected=True), of_pairs(matrix, similar_beyond))
+
+
+@pytest.mark.parametrize("kind", ["count", "mean", "matching", "greedy", "half"])
+@pytest.mark.parametrize("grouped", [True, False])
+def test_drawn_chance_is_the_listed_one_within_its_error_and_the_error_is_its_spread(kind, grouped, monkeypatch):
+    rng, d = np.random.default_rng(11), 9
+    C = sc.Relation.from_groups({"a": [0, 1, 2], "b": [5, 6]}, n_features=d) if grouped else random_relation(rng, d, 0.2)
+    sizes = np.array([2, 3])
+
+    def found(seed, draws=1000):
+        fresh = sc.Relation(d, None, C.labels, C.group_names, C.extra)
+        return random_related.chance_of_amount(kind, sizes, fresh, draws=draws, seed=seed)
+
+    exact = found(0)
+    assert not exact.error.any()
+    monkeypatch.setattr(random_related, "MOST_LISTED", 0)
+    drawn = [found(seed) for seed in range(30)]
+    means, errors = (np.array([getattr(one, name) for one in drawn]) for name in ("mean", "error"))
+    assert (errors > 0).all() and (np.abs(means - exact.mean) < 4 * errors).mean() > 0.98
+    assert np.abs(means.mean(axis=0) - exact.mean).max() < 4 * (errors.mean(axis=0) / np.sqrt(30)).max()
+    assert means.std(axis=0, ddof=1) == pytest.approx(errors.mean(axis=0), rel=0.6)
+    assert errors.mean() / np.mean([one.error for one in (found(1, 4000), found(2, 4000))]) == pytest.approx(2, rel=0.25)
+
+
+def test_the_error_of_a_drawn_measure_is_its_spread_over_seeds(monkeypatch):
+    rng, d = np.random.default_rng(12), 9
+    runs, C = runs_of(random_selection(rng, 5, d, 2, 4)), sc.Relation.from_groups({"a": [0, 1, 2, 3]}, n_features=d)
+    exact = similarity.intersection_mbm(runs, C)
+    monkeypatch.setattr(random_related, "MOST_LISTED", 0)
+    drawn = [sc.stability(runs, "intersection_mbm", relation=C, draws=500, seed=seed) for seed in range(40)]
+    values, errors = np.array([(one.value, one.chance_error) for one in drawn]).T
+    assert values.std(ddof=1) == pytest.approx(errors.mean(), rel=0.5)
+    assert abs(values.mean() - exact) < 4 * errors.mean() / np.sqrt(40)
+
+
+@settings(max_examples=60, deadline=None)
+@given(Z, SEED)
+def test_effective_of_matrix_groups_and_edits(matrix, seed):
+    rng, d = np.random.default_rng(seed), matrix.shape[1]
+    if not 0 < matrix.sum() < matrix.size:
+        return
+    runs, free = runs_of(matrix), random_relation(rng, d, 0.6, rng.random(5))
+    labels = rng.integers(-1, 3, d)
+    groups = sc.Relation.from_groups({str(g): np.flatnonzero(labels == g) for g in range(3)}, n_features=d)
+    edited = groups.edited({(0, 1): 0.3, (1, 2): 0.0}) if d > 2 else groups
+    for relation in (free, groups, edited, free.thresholded(0.5)):
+        C = relation.block(np.arange(d))
+        found, slow = effective.effective(runs, relation), slow_effective(matrix, C)
+        assert relation.total == pytest.approx(C.sum())
+        if np.isnan(found):
+            assert abs(slow) > 1e6 or np.isnan(slow) or d < 2 or np.allclose(C, 1)
+        else:
+            assert found == pytest.approx(slow, rel=1e-6, abs=1e-8)
+
+
+def test_effective_at_a_million_features_equals_the_same_study_without_the_idle_ones():
+    rng = np.random.default_rng(3)
+    sets = [rng.choice(3000, 100, replace=False) for _ in range(20)]
+    labels = rng.integers(0, 300, 3000)
+    groups = {str(g): np.flatnonzero(labels == g) for g in range(300)}
+    d = 1_000_000
+    found = effective.effective(sc.Preferences.from_sets(sets, n_features=d), sc.Relation.from_groups(groups, n_features=d))
+    small = sc.Preferences.from_sets(sets, n_features=3000).selected.astype(float)
+    C = (labels[:, None] == labels[None, :]).astype(float)
+    k = small.sum(axis=1)
+    trace = ((small - small.mean(axis=0)) @ C * (small - small.mean(axis=0))).sum() / 19
+    null = k.mean() * (1 - k.mean() / d) + (((k ** 2).mean() - k.mean()) / (d ** 2 - d) - k.mean() ** 2 / d ** 2) * (C.sum() - 3000)
+    assert found == pytest.approx(1 - trace / null, rel=1e-9)

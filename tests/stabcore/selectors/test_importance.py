@@ -1,0 +1,199 @@
+"""Importances in fitted models, against the definitions written out slowly."""
+
+import numpy as np
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.metrics.pairwise import laplacian_kernel, pairwise_kernels
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from stabcore.errors import InputError
+from stabcore.selectors.importance import kernel_importance, linear_importance, permutation_importance, sensitivity_importance
+
+
+def plain(n=80, d=5, seed=0, classes=2):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % classes)
+    return rng.normal(size=(n, d)) + y[:, None] * np.linspace(0, 1.5, d), y
+
+
+# ---- linear ----
+
+def test_linear_by_hand():
+    np.testing.assert_allclose(linear_importance([3, 0, -1]), [1.5, 0, 0.5])
+    assert linear_importance([0.0, 0.0]).tolist() == [0, 0]
+    np.testing.assert_allclose(linear_importance([1e308, -1e308]), [1, 1])
+    with pytest.raises(InputError, match="finite"):
+        linear_importance([1, np.nan])
+
+
+# ---- sensitivity ----
+
+@pytest.mark.parametrize("seed", range(5))
+def test_theorem_1_sensitivity_of_a_linear_model_is_its_linear_importance(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(2, 3, size=(60, 6))
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    w = rng.normal(size=6)
+    w[2] = 0
+    found = sensitivity_importance(lambda rows: rows @ w + 0.3 > 0, X)
+    np.testing.assert_allclose(found, linear_importance(w), rtol=1e-7, atol=1e-12)
+    np.testing.assert_allclose(found.sum(), 5)
+
+
+def test_sensitivity_does_not_depend_on_units():
+    X, _ = plain()
+    unit, w = np.array([1, 100, 0.01, 7, 1]), np.array([1, 2, -1, 0.5, 0])
+    shift = (X @ w).mean()
+    one = sensitivity_importance(lambda rows: rows @ w > shift, X)
+    other = sensitivity_importance(lambda rows: (rows / unit) @ w > shift, X * unit)
+    np.testing.assert_allclose(other, one, rtol=1e-7)
+
+
+def test_sensitivity_of_a_tree_by_hand():
+    # class 1 above 1 in the first and above 0 in the second; the rows (0, 1), (2, 1), (2, −3), (0, −3)
+    X = np.array([[0, 1], [2, 1], [2, -3], [0, -3.0]])
+
+    def predict(rows):
+        return (rows[:, 0] > 1) & (rows[:, 1] > 0)
+
+    a, b = 1 / 1.0, 2.0     # standard deviations 1 and 2
+    near = [(a / 1, 0), (a / 1, b / 1), (0, b / 3)]     # the fourth row needs both to change
+    expected = np.mean([[2 * p / (p + q), 2 * q / (p + q)] for p, q in near], axis=0)
+    np.testing.assert_allclose(sensitivity_importance(predict, X), expected, rtol=1e-9)
+    np.testing.assert_allclose(sensitivity_importance(predict, X, used=10), 5 * expected, rtol=1e-9)
+
+
+def test_sensitivity_takes_the_nearer_side_and_the_nearer_flip():
+    X = np.array([[-1.0], [1.0]])
+    flips = sensitivity_importance(lambda rows: np.abs(rows[:, 0] - 0.5) > 3, np.hstack([X, X[::-1]]))
+    np.testing.assert_allclose(flips, [1, 0])
+    # second: reached at 1 on the left, 9 on the right; first at 2: shares 2/3 and 1/3
+    X = np.array([[0, 0.0]])
+    rows = np.vstack([X, [[2, 2]]])     # unit variances
+    found = sensitivity_importance(lambda r: (r[:, 1] < -1) | (r[:, 1] > 9) | (r[:, 0] > 2.5), rows)
+    near = np.array([[1 / 2.5, 1], [1 / 0.5, 1 / 3]])
+    np.testing.assert_allclose(found, (2 * near / near.sum(axis=1, keepdims=True)).mean(axis=0), rtol=1e-9)
+
+
+def test_sensitivity_when_nothing_flips():
+    X, _ = plain()
+    assert sensitivity_importance(lambda rows: np.zeros(len(rows)), X).tolist() == [0] * 5
+    X[:, 1] = 4     # a constant column has no spread to measure a change by
+    assert sensitivity_importance(lambda rows: rows.sum(axis=1) > 6, X)[1] == 0
+    far = sensitivity_importance(lambda rows: rows @ [1, 0, 0, 0, 1e-12] > 0.2, X, reach=100)
+    assert far[0] == 1 and far[4] == 0
+    with pytest.raises(InputError, match="fill the gaps"):
+        sensitivity_importance(lambda rows: rows[:, 0] > 0, np.array([[np.nan], [1]]))
+
+
+def test_sensitivity_asks_in_portions(monkeypatch):
+    X, y = plain()
+    tree = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
+    whole = sensitivity_importance(tree.predict, X)
+    monkeypatch.setattr("stabcore.selectors.importance._CELLS", 1)
+    assert np.array_equal(sensitivity_importance(tree.predict, X), whole)
+
+
+# ---- kernels ----
+
+@pytest.mark.parametrize("options", [
+    {"kernel": "linear"}, {"kernel": "rbf"}, {"kernel": "rbf", "gamma": "auto"}, {"kernel": "rbf", "gamma": 0.3},
+    {"kernel": "poly", "degree": 2, "coef0": 1.5}, {"kernel": "poly"}, {"kernel": "sigmoid", "gamma": 0.01, "coef0": 0.2},
+    {"kernel": laplacian_kernel},
+], ids=lambda options: str(getattr(options["kernel"], "__name__", options)))
+def test_kernel_against_the_double_sum(options):
+    X, y = plain()
+    svm = SVC(**options).fit(X, y)
+    duals = np.zeros(len(X))
+    duals[svm.support_] = svm.dual_coef_[0]
+    name = options["kernel"]
+    given = {} if callable(name) or name == "linear" else {"gamma": svm._gamma}
+    given |= {"coef0": svm.coef0} if name in ("poly", "sigmoid") else {}
+    given |= {"degree": svm.degree} if name == "poly" else {}
+
+    def squared(rows):
+        if name is laplacian_kernel:    # its own gamma is 1/(number of features)
+            K = laplacian_kernel(rows, rows)
+        else:
+            K = pairwise_kernels(rows, metric=name, **given)
+        return sum(duals[i] * duals[j] * K[i, j] for i in range(len(X)) for j in range(len(X)))
+
+    expected = [abs(squared(X) - squared(np.delete(X, f, axis=1))) for f in range(5)]
+    np.testing.assert_allclose(kernel_importance(svm, X), expected, rtol=1e-8, atol=1e-10)
+    if name == "linear":
+        np.testing.assert_allclose(expected, svm.coef_[0] ** 2, rtol=1e-8)
+
+
+def test_what_a_kernel_machine_must_be():
+    X, y = plain(classes=3)
+    with pytest.raises(InputError, match="two classes; this one has 3"):
+        kernel_importance(SVC().fit(X, y), X)
+    X, y = plain()
+    with pytest.raises(InputError, match="what a feature adds"):
+        kernel_importance(SVC(kernel="precomputed").fit(X @ X.T, y), X)
+    with pytest.raises(InputError, match="80 × 5; found 79 × 5"):
+        kernel_importance(SVC().fit(X, y), X[1:])
+
+
+# ---- forests ----
+
+def test_permutation_against_scikit_learns_own_predictions():
+    """The draws differ, so the mean of many forests' worth of shuffles is compared, within its own error."""
+    X, y = plain(60, 4, classes=3)
+    y = np.array(["a", "b", "c"])[y]
+    forest = RandomForestClassifier(8, random_state=0, max_depth=4).fit(X, y)
+    found = np.array([permutation_importance(forest, X, y, seed) for seed in range(40)])
+
+    rng, slow = np.random.default_rng(1), []
+    for _ in range(40):
+        falls = np.zeros(4)
+        for tree, inside in zip(forest.estimators_, forest.estimators_samples_, strict=True):
+            outside = [i for i in range(60) if i not in set(inside)]
+            right = forest.classes_[tree.predict(X[outside]).astype(int)] == y[outside]
+            for f in range(4):
+                shuffled = X[outside]
+                shuffled[:, f] = rng.permutation(shuffled[:, f])
+                falls[f] += right.mean() - np.mean(forest.classes_[tree.predict(shuffled).astype(int)] == y[outside])
+        slow.append(falls / 8)
+    slow = np.array(slow)
+    error = np.sqrt((found.var(axis=0) + slow.var(axis=0)) / 40)
+    assert (np.abs(found.mean(axis=0) - slow.mean(axis=0)) < 4 * error).all()
+    np.testing.assert_allclose(found.std(axis=0), slow.std(axis=0), rtol=0.5)
+
+
+def test_permutation_is_exact_where_chance_has_no_say():
+    """One feature parts the classes, the other is never asked: shuffling costs what the shuffle itself gets wrong."""
+    y = np.arange(40) % 2
+    X = np.column_stack([y * 2.0, np.zeros(40)])
+    forest = RandomForestClassifier(1, random_state=0, max_features=None).fit(X, y)
+    outside = np.setdiff1d(np.arange(40), forest.estimators_samples_[0])
+    mixed = np.random.default_rng(7).permuted(np.arange(len(outside))[None], axis=1)[0]
+    expected = np.mean(y[outside][mixed] != y[outside])
+    assert permutation_importance(forest, X, y, 7).tolist() == [expected, 0]
+
+
+def test_permutation_has_one_answer_a_seed():
+    X, y = plain()
+    forest = RandomForestClassifier(10, random_state=0).fit(X, y)
+    one, two = (permutation_importance(forest, X, y, np.random.default_rng(3)) for _ in range(2))
+    assert one.tobytes() == two.tobytes()
+    assert (permutation_importance(forest, X, y, 4) != one).any()
+    assert permutation_importance(forest, X, y, 3).argmax() == 4
+
+
+def test_what_a_forest_must_be():
+    X, y = plain()
+    forest = RandomForestClassifier(5, random_state=0).fit(X, y)
+    with pytest.raises(InputError, match="bootstrap=True"):
+        permutation_importance(RandomForestClassifier(5, bootstrap=False).fit(X, y), X, y, 0)
+    with pytest.raises(InputError, match="5 features"):
+        permutation_importance(forest, X[:, :4], y, 0)
+    with pytest.raises(InputError, match="fill the gaps"):
+        permutation_importance(forest, np.where(X > 2, np.nan, X), y, 0)
+
+
+def test_a_forest_of_two_rows():
+    X, y = np.array([[0.0], [1]]), [0, 1]
+    found = permutation_importance(RandomForestClassifier(10, random_state=0).fit(X, y), X, y, 0)
+    assert found.shape == (1,) and np.isfinite(found).all()

@@ -1,0 +1,163 @@
+"""A study on a real Dask cluster of two workers: the same bits as on this machine, also when a worker is killed in the middle."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from own_support import Loud, Tame
+from support import ROOT
+
+import stabcore as sc
+from stabcore.study.dask_cluster import connected
+from stabcore.study.store import Store
+
+pytest.importorskip("distributed", reason="Dask is an extra: pip install '.[cluster]'")
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "tests"))), "OMP_NUM_THREADS": "1"}
+
+
+def frame():
+    rng = np.random.default_rng(4)
+    outcome = rng.integers(0, 2, 80)
+    made = pd.DataFrame(rng.normal(size=(80, 12)) + outcome[:, None] * np.linspace(0, 1.2, 12), columns=list("abcdefghijkl"))
+    return made.assign(stage=np.where(rng.random(80) < 0.4, "early", "late"), outcome=np.where(outcome, "sick", "well"))
+
+
+def study(runs=12):
+    data = sc.Dataset.from_frame(frame(), target="outcome", name="toy")
+    return sc.Study(data, ["mim", "lasso", ("random_forest", {"trees": 60})], plan=sc.Subsample(runs, leave_out=0.2), k=3, seed=5)
+
+
+class Cluster:
+    """A scheduler and its workers, each a process of its own."""
+
+    def __init__(self, folder):
+        self.folder, self.file, self.workers = folder, folder / "scheduler.json", []
+        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show",
+                                     "--scheduler-file", str(self.file))
+        until = time.monotonic() + 60
+        while not self.file.exists() or not self.file.read_text():
+            assert time.monotonic() < until and self.scheduler.poll() is None, "no scheduler"
+            time.sleep(0.1)
+        self.address = json.loads(self.file.read_text())["address"]
+
+    def _start(self, what, *options, **environment):
+        with open(self.folder / f"{what}.log", "ab") as log:
+            return subprocess.Popen([sys.executable, "-m", "dask", what, *options], cwd=self.folder,
+                                    env={**ENVIRONMENT, **environment}, stdout=log, stderr=log)
+
+    def add_worker(self, threads=1, **environment):
+        self.workers.append(self._start("worker", self.address, "--nthreads", str(threads), "--no-nanny", "--no-dashboard",
+                                        "--host", "127.0.0.1", "--local-directory", str(self.folder), **environment))
+        return self.workers[-1]
+
+    def stop(self):
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    made = Cluster(tmp_path)
+    for _ in range(2):
+        made.add_worker()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory):
+    """The same study on this machine."""
+    return study().run(store=tmp_path_factory.mktemp("here") / "s.stab", workers=2).digest()
+
+
+def test_a_cluster_gives_the_same_bits_also_when_a_worker_is_killed(cluster, here, tmp_path):
+    killed = []
+
+    def kill_one(done, total):
+        if done >= 6 and not killed:
+            killed.append(done)
+            cluster.workers[0].send_signal(signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
+
+    with connected(cluster.address) as (executor, at_once):
+        assert 1 <= at_once <= 2
+        made = study().run(executor, store=tmp_path / "c.stab", progress=kill_one)
+    assert killed and killed[0] < 36 and cluster.workers[0].wait(20) != 0
+    assert (made.progress()["done"] == 12).all()
+    assert made.digest() == here
+
+
+def test_a_worker_with_four_threads_gives_the_same_bits_and_one_task_at_a_time(tmp_path):
+    data = sc.Dataset.from_frame(frame(), target="outcome", name="toy")
+    asked = sc.Study(data, {"first": Loud("first"), "second": Loud("second"), "tame": Tame(), "lasso": "lasso", "random": "random"},
+                     plan=sc.Subsample(6, leave_out=0.2), k=3, seed=5, control=1, repeat_seeds=2)
+    one_process = asked.run(store=tmp_path / "h.stab", workers=1)
+    made = Cluster(tmp_path)
+    try:
+        made.add_worker(threads=4, OMP_NUM_THREADS="2", OPENBLAS_NUM_THREADS="2")
+        with connected(made.address) as (executor, at_once):
+            assert at_once == 1
+            before = executor.submit(_threads).result()
+            for again in range(2):
+                assert asked.run(executor, store=tmp_path / f"{again}.stab").digest() == one_process.digest()
+            assert executor.submit(_threads).result() == before
+    finally:
+        made.stop()
+    assert all(len(one.warnings) == 3 for one in one_process.store.outcomes("first"))
+
+
+def _threads():
+    import scipy.linalg  # noqa: F401
+    from threadpoolctl import threadpool_info
+
+    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+
+def test_the_command_line_runs_a_study_there_too(cluster, here, tmp_path):
+    frame().to_csv(tmp_path / "toy.csv", index=False)
+    settings = tmp_path / "study.toml"
+    settings.write_text('[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nseed = 5\n'
+                        '[plan]\nkind = "subsample"\nruns = 12\nleave_out = 0.2\n[[selector]]\nkey = "mim"\n'
+                        '[[selector]]\nkey = "lasso"\n[[selector]]\nkey = "random_forest"\ntrees = 60\n', encoding="utf-8")
+    done = subprocess.run([sys.executable, "-m", "stabcore", "run", str(settings), "--scheduler", cluster.address], env=ENVIRONMENT,
+                          cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert sc.open_study(tmp_path / "study.stab").digest() == here
+
+
+def test_what_was_done_is_kept_when_the_scheduler_goes(cluster, here, tmp_path):
+    def stop_it(done, total):
+        if done >= 4:
+            cluster.scheduler.kill()
+
+    store = tmp_path / "s.stab"
+    with connected(cluster.address) as (executor, _), pytest.raises(sc.InputError, match="what was done is kept"):
+        study().run(executor, store=store, progress=stop_it)
+    assert 4 <= len(Store(store).finished()) < 36
+    assert study().run(store=store, workers=1).digest() == here
+
+
+@pytest.mark.parametrize(("address", "said"), [
+    ("localhost", "looks like tcp://host:8786; found 'localhost'"), (None, "looks like"),
+    ("tcp://127.0.0.1:9", "No Dask scheduler answers at tcp://127.0.0.1:9"),
+])
+def test_wrong_addresses_get_sentences(address, said, monkeypatch):
+    monkeypatch.setattr("stabcore.study.dask_cluster.PATIENCE", 1)
+    with pytest.raises(sc.InputError, match=said), connected(address):
+        pass
+
+
+def test_a_scheduler_without_workers_gets_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr("stabcore.study.dask_cluster.PATIENCE", 2)
+    made = Cluster(tmp_path)
+    try:
+        with pytest.raises(sc.InputError, match="has no workers. Start some with: dask worker"), connected(made.address):
+            pass
+    finally:
+        made.stop()

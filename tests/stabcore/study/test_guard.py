@@ -1,0 +1,69 @@
+"""A study's process ends as a whole: its workers end with it, whatever they are doing, and nothing of the data stays behind."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+from command_support import PROMISED, alive, settings_file, start, wait_for
+from support import ROOT
+
+import stabcore as sc
+from stabcore.study import guard
+from stabcore.study.store import StudyLock
+
+posix = pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
+
+
+@pytest.fixture
+def temporary(tmp_path):
+    """Where the study's process and its workers put what they need for a while."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    return folder
+
+
+@posix
+@pytest.mark.parametrize("sent", ["SIGKILL", "SIGTERM"])
+@pytest.mark.parametrize("holding", [True, False], ids=["no thread of Python runs", "threads run"])
+def test_workers_end_with_the_study_in_the_middle_of_a_long_task(holding, sent, tmp_path, temporary):
+    own = f'[[selector]]\nown = "own_support:Stuck"\nfolder = "{tmp_path}"\nholding = {str(holding).lower()}\n'
+    settings, store = settings_file(tmp_path, selectors=[], more=own), tmp_path / "study.stab"
+    process = start(settings, store, TMPDIR=str(temporary))
+    wait_for(lambda: len(list(tmp_path.glob("*.begun"))) == 2, 60)
+    workers = [int(path.stem) for path in tmp_path.glob("*.begun")]
+    assert all(alive(one) for one in workers) and list(temporary.rglob("values.npy"))
+    process.send_signal(getattr(signal, sent))
+    wait_for(lambda: not any(alive(one) for one in workers), PROMISED)
+    assert process.wait(10) == -getattr(signal, sent) and not StudyLock.held(store)
+    wait_for(lambda: not list(temporary.rglob("values.npy")), 10)       # what was measured does not stay in a temporary folder
+
+
+def test_a_study_that_ends_by_itself_leaves_neither_guard_nor_files(tmp_path, temporary):
+    process = start(settings_file(tmp_path, selectors=["mim"]), tmp_path / "study.stab", TMPDIR=str(temporary))
+    wait_for(lambda: any("guard.py" in " ".join(one.cmdline()) for one in psutil.Process(process.pid).children()), 60)
+    watching = [one for one in psutil.Process(process.pid).children() if "guard.py" in " ".join(one.cmdline())]
+    assert process.wait(60) == 0 and len(sc.open_study(tmp_path / "study.stab").store.finished()) == 12
+    assert not any(one.is_running() for one in watching) and not list(temporary.glob("stabcore-*"))
+
+
+def test_a_number_that_has_become_another_process_is_left_alone(tmp_path):
+    bystander = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    try:
+        (tmp_path / f"{bystander.pid}.worker").touch()
+        (tmp_path / "999999999.worker").touch()
+        process = subprocess.Popen([sys.executable, "-P", guard.__file__, str(tmp_path)], stdin=subprocess.PIPE)
+        process.stdin.close()
+        assert process.wait(20) == 0 and bystander.poll() is None
+    finally:
+        bystander.kill()
+        bystander.wait()
+
+
+def test_a_worker_that_signs_in_too_late_ends_by_itself(tmp_path):
+    code = f"from stabcore.study.guard import sign_in; sign_in({str(tmp_path)!r}, 1); print('goes on')"
+    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+    assert done.returncode == 1 and not done.stdout and len(list(Path(tmp_path).glob("*.worker"))) == 1

@@ -1,0 +1,190 @@
+"""Handing out tasks: what travels together, a trial run, plans of every kind, and targets that are numbers."""
+
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import stabcore as sc
+from stabcore.selectors.catalog import BY_KEY
+from stabcore.study.scheduling import BATCH, Queue
+from stabcore.study.tasks import Choice, Task, Work, run_task
+from stabcore.wording import duration
+
+
+def frame(rows=60, seed=0):
+    rng = np.random.default_rng(seed)
+    outcome = rng.integers(0, 2, rows)
+    made = pd.DataFrame(rng.normal(size=(rows, 6)) + outcome[:, None] * [1.5, 1.2, 0.6, 0, 0, 0], columns=list("abcdef"))
+    return made.assign(visit=np.arange(rows) // 2, outcome=np.where(outcome, "sick", "well"),
+                       level=made["a"] * 2 + made["b"] + rng.normal(size=rows))
+
+
+def run(target="outcome", selectors=("mim", "random"), exclude=(), same_patient=None, **options):
+    left_out = [name for name in ("outcome", "level", "visit") if name not in (target, same_patient)]
+    data = sc.Dataset.from_frame(frame(), target=target, exclude=left_out, same_patient=same_patient)
+    store = options.pop("store", None)
+    pilot = options.pop("pilot", False)
+    with ThreadPoolExecutor(2) as executor:
+        return sc.Study(data, list(selectors), k=2, seed=1, **options).run(executor, store=store, pilot=pilot)
+
+
+# ---- batches ----
+
+def outcome(label, seconds):
+    return SimpleNamespace(selector=label, seconds=seconds)
+
+
+def test_quick_tasks_travel_together_and_slow_or_unknown_ones_alone():
+    quick, slow = SimpleNamespace(label="quick"), SimpleNamespace(label="slow")
+    queue = Queue([Task(one, run) for run in range(20) for one in (quick, slow)])
+    assert [len(queue.take()) for _ in range(4)] == [1, 1, 1, 1]            # nothing is known yet
+    queue.learn(outcome("quick", BATCH / 10))
+    queue.learn(outcome("slow", BATCH * 5))
+    assert queue.take() == [Task(quick, 2)] and queue.take() == [Task(slow, 2)]     # the slow one is too much for the batch
+    only = Queue([Task(quick, run) for run in range(25)])
+    only.learn(outcome("quick", BATCH / 10))
+    assert [len(only.take()) for _ in range(3)] == [10, 10, 5] and not only
+    alone = Queue([Task(quick, run) for run in range(3)], alone=True)
+    alone.learn(outcome("quick", BATCH / 10))
+    assert len(alone.take()) == 1
+
+
+# ---- a trial run ----
+
+def test_a_trial_runs_every_selector_once_and_the_study_goes_on_from_there(tmp_path):
+    store = tmp_path / "s.stab"
+    tried = run(store=store, plan=sc.Subsample(6, 0.2), pilot=True)
+    assert tried.progress()["done"].tolist() == [1, 1] and not tried.ready
+    progress = tried.progress()
+    assert tried.seconds_left(workers=2) == pytest.approx((progress["seconds_a_run"] * 5).sum() / 2)
+    again = run(store=store, plan=sc.Subsample(6, 0.2))
+    assert again.progress()["done"].tolist() == [6, 6] and again.seconds_left() == 0
+    assert again.digest() == run(plan=sc.Subsample(6, 0.2)).digest()
+
+
+def test_times_as_people_say_them():
+    assert [duration(one) for one in (0.2, 12.4, 89, 95, 3599, 7260)] == ["1 s", "12 s", "89 s", "2 min", "1 h 0 min", "2 h 1 min"]
+
+
+# ---- every plan ----
+
+@pytest.mark.parametrize("plan", [sc.Subsample(5, 0.2), sc.Bootstrap(5), sc.KFold(4, 2), sc.Half(3), sc.Nested(3, 4)],
+                         ids=lambda plan: plan.kind)
+def test_every_plan_gives_stability_and_accuracy(plan):
+    made = run(plan=plan, selectors=("mim", "anova_f"))
+    row = made.table("nogueira").loc["mim"]
+    assert np.isfinite(row["nogueira"]) and 0.4 < row["accuracy"] <= 1 and row["mean_size"] == 2
+    assert row["runs"] == made.n_runs == made.preferences("mim").n_runs
+    assert plan.sentence() in made.sentence()
+
+
+def test_nested_stability_rests_on_inner_runs_and_accuracy_on_outer_ones():
+    made = run(plan=sc.Nested(3, 4))
+    assert made.n_runs == 12 and made.total == 30 and made.folds("mim") == [1] * 4 + [2] * 4 + [3] * 4
+    outcomes = made.store.outcomes("mim")
+    assert all(one.predicted is None for one in outcomes[:12])
+    held = np.concatenate([one.held_out for one in outcomes[12:]])
+    assert sorted(held) == list(range(60))
+    hits = [(one.predicted == made.target[one.held_out]).mean() for one in outcomes[12:]]
+    assert made.accuracy().loc["mim", "accuracy"] == pytest.approx(np.mean(hits))
+
+
+def test_nested_stability_inside_the_outer_folds_is_averaged_over_them():
+    made = run(plan=sc.Nested(3, 4))
+    row, runs = made.within_folds("jaccard").set_index("selector").loc["mim"], made.preferences("mim")
+    folds = [sc.stability(runs.take(range(4 * fold, 4 * fold + 4)), "jaccard").value for fold in range(3)]
+    assert row[["average", "lowest", "highest"]].tolist() == pytest.approx([np.mean(folds), min(folds), max(folds)])
+    assert row["folds"] == 3
+
+
+def without(path, *lost):
+    """The same study file without some runs."""
+    import sqlite3
+
+    with sqlite3.connect(path) as base:
+        base.executemany("DELETE FROM task WHERE selector = ? AND run = ?", lost)
+    return sc.open_study(path)
+
+
+def test_inside_the_folds_the_measure_is_named_and_missing_folds_are_counted(tmp_path):
+    made = run(plan=sc.Nested(3, 4), store=tmp_path / "n.stab")
+    for measure in ("jaccard", "spearman_ranks"):
+        rows = made.within_folds(measure).set_index("selector")
+        assert (rows["measure"] == measure).all() and rows["folds"].tolist() == [3, 3] and (rows["note"] == "").all()
+    assert made.within_folds("jaccard")["average"][0] != made.within_folds("spearman_ranks")["average"][0]
+    assert made.missing_runs().empty
+    fewer = without(tmp_path / "n.stab", *(("mim", at) for at in (4, 5, 6, 13)))
+    row = fewer.within_folds("jaccard").set_index("selector").loc["mim"]
+    assert (row["folds"], row["planned"], row["note"]) == (2, 3, "fewer than two finished runs")
+    values = [sc.stability(fewer.preferences("mim").take(at), "jaccard").value for at in (range(4), range(5, 9))]
+    assert row["average"] == pytest.approx(np.mean(values))
+    said = fewer.missing_runs()
+    assert said["selector"].tolist() == ["mim"] and said["sentence"][0] == (
+        "rests on 9 of 12 runs (3 not finished), its accuracy on 2 of 3 outer folds (1 not finished)")
+
+
+def test_runs_that_learn_from_the_same_rows_are_counted_in_the_sentence():
+    patients = {"same_patient": "visit"}
+    made = run(plan=sc.Subsample(70, 0.01), **patients)
+    assert made.different == 30 and "70 runs, each leaving out 1% of the rows (30 different ones)" in made.sentence()
+    for plan in (sc.Subsample(6, 0.2), sc.KFold(3), sc.Half(2), sc.Bootstrap(3), sc.Nested(2, 2)):
+        made = run(plan=plan)
+        assert made.different is None and "different" not in made.sentence()
+
+
+@pytest.mark.parametrize("plan", [sc.Subsample(4, 0.2), sc.KFold(4), sc.Half(2), sc.Bootstrap(3)], ids=lambda plan: plan.kind)
+def test_rows_of_a_patient_are_on_one_side(plan):
+    made = run(plan=plan, same_patient="visit")
+    assert made.store.meta("patients") is not None
+    for one in made.store.outcomes("mim"):
+        held = set(one.held_out)
+        assert all((row ^ 1) in held for row in held)       # rows 2v and 2v + 1 are of one patient
+
+
+# ---- nothing is learned from rows that are held out ----
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """Two tables that differ only in the rows that run 0 holds out, as folders for tasks."""
+    plan, settings = sc.Subsample(2, 0.2), {"k": 3, "seed": 1}
+    table = frame().drop(columns=["visit", "level"])
+    table.loc[::9, "c"] = np.nan
+    table["stage"] = np.array(["early", "mid", "late"])[np.random.default_rng(3).integers(0, 3, len(table))]
+    target = (table["outcome"] == "well").to_numpy().astype(int)
+    held_out = plan.resample(0, target, 1).held_out
+    noisy = table.copy()
+    noisy.loc[held_out, list("abcdef")] = np.random.default_rng(9).normal(scale=50, size=(len(held_out), 6))
+    noisy.loc[held_out, "stage"] = "mid"
+    made = []
+    for one in (table, noisy):
+        data = sc.Dataset.from_frame(one, target="outcome")
+        made.append(str(tmp_path_factory.mktemp("work")))
+        Work.write(made[-1], data, sc.Study(data, ["random"], plan=plan, **settings).settings())
+    return made
+
+
+@pytest.mark.parametrize("key", BY_KEY)
+def test_noise_in_the_held_out_rows_changes_nothing_that_was_fitted(folders, key):
+    clean, noisy = (run_task(folder, Task(Choice(key, key), 0)) for folder in folders)
+    assert clean.status == "done", clean.message
+    for part in ("scores", "ranking", "importances", "selected", "held_out"):
+        np.testing.assert_array_equal(getattr(clean, part), getattr(noisy, part))
+    assert not np.array_equal(clean.probability, noisy.probability)        # but what is predicted there does change
+
+
+# ---- a target that is a number ----
+
+def test_a_target_that_is_a_number_has_selectors_but_no_accuracy():
+    made = run("level", selectors=["lasso", "random_forest", "variance", "random"], plan=sc.Subsample(4, 0.2))
+    assert (made.progress()["done"] == 4).all() and np.isnan(made.accuracy()["accuracy"]).all()
+    assert made.preferences("lasso").counts[:2].tolist() == [4, 4] and made.settings["classifier"] == "none"
+
+
+def test_what_a_number_does_not_allow_gets_a_sentence():
+    with pytest.raises(sc.InputError, match="mim: This selector is defined for .* the target is a number"):
+        run("level", selectors=["mim"])
+    with pytest.raises(sc.InputError, match="'3nn' predicts classes, but the target is a number"):
+        run("level", selectors=["random"], classifier="3nn")

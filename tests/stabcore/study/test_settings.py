@@ -1,0 +1,93 @@
+"""Settings files: what no study has is refused, with the nearest that there is."""
+
+import re
+import tomllib
+
+import pytest
+from support import ROOT
+
+import stabcore as sc
+from stabcore.app.samples import samples
+from stabcore.study.presets import PRESETS
+from stabcore.study.settings import check_settings, read_settings, selectors_of
+from stabcore.study.study import how_many
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("[plans]\nruns = 2", "x.toml cannot have 'plans' (did you mean 'plan'?); it can have: about, data, study, plan, selector."),
+    ("runs = 2", "x.toml cannot have 'runs'; it can have"),
+    ("[data]\nfiel = 'a.csv'", "[data] in x.toml cannot have 'fiel' (did you mean 'file'?)"),
+    ("[study]\nseeds = 2", "[study] in x.toml cannot have 'seeds' (did you mean 'seed'?)"),
+    ("[plan]\nrun = 2", "[plan] in x.toml cannot have 'run' (did you mean 'runs'?)"),
+    ("[plan]\nkind = 'kfold'\nruns = 2", "cannot have 'runs'; it can have: kind, folds, repeats, stratified."),
+    ("[[selector]]\nkey = 'lasso'\n[[selector]]\nkey = 'mim'\nbin = 3",
+     "[[selector]] number 2 in x.toml cannot have 'bin' (did you mean 'bins'?); it can have: key, own, label, bins."),
+])
+def test_what_is_not_known_is_refused_with_the_nearest(text, said):
+    with pytest.raises(sc.InputError, match=re.escape(said)):
+        check_settings(tomllib.loads(text), "x.toml")
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    *((f"{name} = 3", f"{name} of x.toml must be a table; found 3.") for name in ("about", "data", "study", "plan")),
+    ("selector = 3", "selector in x.toml must be tables, each begun with [[selector]]; found 3."),
+    ("selector = ['mim']", "must be tables"), ("[selector]\nkey = 'mim'", "must be tables"),
+    ("[data]\nfile = 3", "file of [data] in x.toml must be a text; found 3."),
+    ("[data]\nexclude = 3", "exclude of [data] in x.toml must be a list or a text; found 3."),
+    ("[study]\nseed = 'x'", "seed of [study] in x.toml must be a whole number; found 'x'."),
+    ("[study]\nseed = true", "must be a whole number; found True."), ("[study]\nclassifier = []", "must be a text; found []."),
+    ("[plan]\nkind = []", "kind of [plan] in x.toml must be a text"), ("[plan]\nruns = 'many'", "a whole number; found 'many'."),
+    ("[plan]\nleave_out = 'x'", "leave_out of [plan] in x.toml must be a number; found 'x'."),
+    ("[plan]\nstratified = 'no'", "stratified of [plan] in x.toml must be true or false; found 'no'."),
+    ("[[selector]]\nkey = []", "key of [[selector]] number 1 in x.toml must be a text"),
+    ("[[selector]]\nown = 3", "own of [[selector]] number 1 in x.toml must be a text; found 3."),
+    ("[[selector]]\nkey = 'mim'\nlabel = 3", "be a text; found 3."), ("[[selector]]\nkey = 'mim'\nbins = '3'", "be a whole number"),
+    ("[[selector]]\nkey = 'svm'\ncost = [1]", "must be a number; found [1]."),
+    ("[[selector]]\nkey = 'group_lasso'\ngroups = 3", "must be a table"),
+])
+def test_what_is_of_the_wrong_kind_is_refused(text, said):
+    with pytest.raises(sc.InputError, match=re.escape(said)):
+        check_settings(tomllib.loads(text), "x.toml")
+
+
+@pytest.mark.parametrize("text", ["", "[plan]\nleave_out = 0.2", "[plan]\nkind = 'jackknife'\nfolds = 3", "[study]\nk = 'sqrt'",
+                                  "[[selector]]\nkey = 'svm'\ncost = 1", "[[selector]]\nown = 'mine:One'\npower = 2"])
+def test_what_is_allowed_or_checked_later_is_let_through(text):
+    check_settings(tomllib.loads(text), "x.toml")
+
+
+def test_what_the_program_brings_is_allowed():
+    assert len([read_settings(one.settings) for one in samples()]) == len(list((ROOT / "sample_data").glob("*.toml"))) > 0
+    for preset in PRESETS.values():
+        check_settings(preset.settings(30), preset.key)
+
+
+@pytest.mark.parametrize("second", [{"key": "mim"}, {"key": "mim", "bins": 3}, {"key": "lasso", "label": "mim"}])
+def test_two_selectors_of_one_name_are_refused(second):
+    with pytest.raises(sc.InputError, match="Two .* are called 'mim'. Leave one out, or give it another name"):
+        selectors_of([{"key": "mim"}, second])
+    assert list(selectors_of([{"key": "mim"}, {**second, "label": "other"}])) == ["mim", "other"]
+
+
+@pytest.mark.parametrize("one", [{}, {"label": "x"}, {"key": ""}, {"own": ""}, {"key": "mim", "own": "a:B"}])
+def test_a_selector_needs_a_key_or_a_class(one):
+    with pytest.raises(sc.InputError, match="needs a key"):
+        selectors_of([one])
+
+
+def test_a_class_whose_module_is_broken_gets_a_sentence(tmp_path, monkeypatch):
+    (tmp_path / "half_written.py").write_text("def fit(:")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(sc.InputError, match="'half_written:One' could not be made"):
+        selectors_of([{"own": "half_written:One"}])
+
+
+@pytest.mark.parametrize(("d", "k", "forced"), [(9, 3, 2), (1, 1, 0), (24, 4, 3), (36, 6, 5), (2000, 20, 5)])
+def test_hybrid_rfe_as_hamer_and_dupont_have_it_forces_fewer_than_are_selected(d, k, forced):
+    settings = PRESETS["hamer"].settings(d)
+    assert how_many(settings["study"]["k"], d) == k
+    assert next(one for one in settings["selector"] if one["key"] == "hybrid_rfe") == {"key": "hybrid_rfe", "forced": forced}
+
+
+def test_a_paper_that_selects_ten_features_selects_all_of_fewer():
+    assert PRESETS["kalousis"].settings(7)["study"]["k"] == 7 and PRESETS["kalousis"].settings(70)["study"]["k"] == 10

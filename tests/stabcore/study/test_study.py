@@ -1,0 +1,235 @@
+"""Studies: the same outcome whatever the workers and the interruptions; what goes wrong is recorded, not raised."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from study_support import data, frame, study
+from support import ROOT
+
+import stabcore as sc
+from stabcore.study.store import Outcome, Store, StudyLock
+from stabcore.study.study import how_many
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """The study every other way of running must equal, run without any pool of processes."""
+    with ThreadPoolExecutor(1) as executor:
+        return study().run(executor, store=tmp_path_factory.mktemp("study") / "one.stab")
+
+
+# ---- the same, however it is run ----
+
+def test_processes_give_the_same_as_a_thread(undisturbed, tmp_path):
+    for workers in (1, 2, 4):
+        assert study().run(store=tmp_path / f"{workers}.stab", workers=workers).digest() == undisturbed.digest()
+
+
+def test_threads_and_another_order_of_selectors_give_the_same_runs(undisturbed, tmp_path):
+    with ThreadPoolExecutor(4) as executor:
+        assert study().run(executor, store=tmp_path / "t.stab").digest() == undisturbed.digest()
+        alone = study(["random"]).run(executor, store=tmp_path / "r.stab")
+    assert (alone.preferences("random").selected == undisturbed.preferences("random").selected).all()
+
+
+def test_a_script_needs_no_main_guard(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("import numpy as np, pandas as pd, stabcore as sc\n"
+                      "rng = np.random.default_rng(0)\n"
+                      "frame = pd.DataFrame(rng.normal(size=(30, 4)), columns=list('abcd')).assign(y=rng.integers(0, 2, 30))\n"
+                      "data = sc.Dataset.from_frame(frame, target='y')\n"
+                      "print(sc.Study(data, ['mim'], plan=sc.Subsample(3), k=2).run(workers=1).preferences('mim').n_runs)\n")
+    done = subprocess.run([sys.executable, script], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+    assert done.stdout.strip() == "3", done.stderr
+
+
+def test_only_one_process_runs_a_study(tmp_path):
+    lock = StudyLock(tmp_path / "s.stab")
+    assert lock.acquire() and StudyLock.held(tmp_path / "s.stab")
+    with ThreadPoolExecutor(1) as executor, pytest.raises(sc.InputError, match="another process"):
+        study().run(executor, store=tmp_path / "s.stab")
+    lock.release()
+    assert not StudyLock.held(tmp_path / "s.stab")
+
+
+def test_stopping_by_progress_and_going_on(undisturbed, tmp_path):
+    seen = []
+
+    def three(done, total):
+        seen.append((done, total))
+        return done < 3
+
+    with ThreadPoolExecutor(1) as executor:
+        part = study().run(executor, store=tmp_path / "p.stab", progress=three)
+        assert 3 <= len(part.store.finished()) < 18 and seen[-1][1] == 18
+        assert study().run(executor, store=tmp_path / "p.stab").digest() == undisturbed.digest()
+
+
+def test_a_study_file_is_not_continued_with_other_settings(undisturbed, tmp_path):
+    with ThreadPoolExecutor(1) as executor:
+        study(runs=2).run(executor, store=tmp_path / "s.stab")
+        with pytest.raises(sc.InputError, match="plan differ"):
+            study(runs=3).run(executor, store=tmp_path / "s.stab")
+
+
+# ---- what comes out ----
+
+def test_the_file_holds_everything(undisturbed):
+    assert undisturbed.settings["data"]["fingerprint"] == data().fingerprint
+    assert set(undisturbed.store.meta("versions")) == {"python", "numpy", "scipy", "pandas", "scikit-learn"}
+    one = undisturbed.store.outcomes("mim")[0]
+    assert one.scores.shape == one.ranking.shape == one.importances.shape == (7,)
+    assert len(one.selected) == 3 and len(one.held_out) == len(one.predicted) == 12 and one.probability.shape == (24,)
+    assert one.seconds >= one.fit_seconds > 0
+    table = undisturbed.table(["nogueira", "importance_weighted"])
+    assert list(table.index) == ["mim", "lasso", "random"]
+    assert (table["accuracy_low"] <= table["accuracy"]).all() and table["auc"].between(0, 1).all()
+    assert table.loc["mim", "nogueira"] > table.loc["random", "nogueira"]
+
+
+def test_preferences_at_another_cardinality(undisturbed):
+    runs = undisturbed.preferences("mim")
+    assert (runs.sizes == 3).all() and (undisturbed.preferences("mim", k=5).sizes == 5).all()
+    assert (undisturbed.preferences("mim", k=3).selected == runs.selected).all()
+    assert np.isnan(undisturbed.table("nogueira", k=5)["accuracy"]).all()
+    with pytest.raises(sc.InputError, match="no selector 'nope'"):
+        undisturbed.preferences("nope")
+
+
+def test_accuracy_is_the_mean_over_runs(undisturbed):
+    hits = [(one.predicted == undisturbed.target[one.held_out]).mean() for one in undisturbed.store.outcomes("lasso")]
+    row = undisturbed.accuracy().loc["lasso"]
+    assert row["accuracy"] == pytest.approx(np.mean(hits))
+    from scipy.stats import t
+
+    half = t.ppf(0.975, 5) * np.sqrt((1 / 6 + 12 / 48) * np.var(hits, ddof=1))
+    assert row["accuracy_high"] == pytest.approx(min(1, np.mean(hits) + half))
+
+
+def test_nothing_is_learned_from_held_out_rows(undisturbed, tmp_path):
+    """Noise in the rows that run 0 holds out changes nothing that run 0 fitted, only its predictions there."""
+    first = undisturbed.store.outcomes("lasso")[0]
+    noisy = frame()
+    noisy.loc[first.held_out, list("abcdef")] = np.random.default_rng(9).normal(scale=50, size=(12, 6))
+    other = sc.Study(sc.Dataset.from_frame(noisy, target="outcome"), ["mim", "lasso", "random"],
+                     plan=sc.Subsample(6, leave_out=0.2), k=3, seed=5)
+    with ThreadPoolExecutor(1) as executor:
+        again = other.run(executor, store=tmp_path / "n.stab")
+    for label in ("mim", "lasso"):
+        before, after = undisturbed.store.outcomes(label)[0], again.store.outcomes(label)[0]
+        for part in ("scores", "ranking", "importances", "selected", "held_out"):
+            np.testing.assert_array_equal(getattr(before, part), getattr(after, part))
+    assert not np.array_equal(first.probability, again.store.outcomes("lasso")[0].probability)
+
+
+class Moody:
+    """A user's own selector that fails on some runs."""
+
+    def fit(self, X, y, *, rng=None, k=None):
+        if rng.random() < 0.5:
+            raise RuntimeError("not today")
+        self.scores_ = self.importances_ = np.arange(1.0, X.n_features + 1)
+        self.ranking_ = X.n_features + 1 - self.scores_
+        return self
+
+    def select(self, k):
+        return np.flatnonzero(self.ranking_ <= k)
+
+
+def test_a_failing_task_is_recorded_and_the_study_goes_on(tmp_path):
+    asked = sc.Study(data(), {"moody": Moody(), "mim": "mim"}, plan=sc.Subsample(10), k=2)
+    with ThreadPoolExecutor(2) as executor:
+        made = asked.run(executor, store=tmp_path / "m.stab")
+    progress = made.progress()
+    assert progress.loc["moody", "failed"] > 0 and progress.loc["moody", ["done", "failed"]].sum() == 10
+    assert made.table("nogueira").loc["moody", "runs"] == progress.loc["moody", "done"]
+    assert made.messages()["message"].str.contains("RuntimeError: not today").any()
+
+
+class Deadly(Moody):
+    """A user's own selector that kills its worker."""
+
+    def fit(self, X, y, *, rng=None, k=None):
+        os._exit(1)
+
+
+def test_a_task_that_kills_its_worker_is_named_and_the_others_are_done(tmp_path):
+    made = sc.Study(data(), {"deadly": Deadly(), "mim": "mim"}, plan=sc.Subsample(2), k=2).run(store=tmp_path / "d.stab", workers=1)
+    progress = made.progress()
+    assert progress.loc["deadly", "failed"] == 2 and progress.loc["mim", "done"] == 2
+    assert made.messages()["message"].str.contains("worker process died").any()
+
+
+def test_own_classes_and_sklearn_models_take_part(tmp_path):
+    from sklearn.linear_model import RidgeClassifier
+
+    asked = sc.Study(data(), {"ridge": RidgeClassifier(), "trees": ("estimator", {"parameters": {"n_estimators": 5}})},
+                     plan=sc.Subsample(4, 0.2), k=2, seed=1)
+    made = asked.run(store=tmp_path / "own.stab", workers=2)
+    assert (made.progress()["done"] == 4).all() and made.preferences("ridge").counts[:2].min() >= 3
+    with pytest.raises(sc.InputError, match="selectors differ"):
+        sc.Study(data(), {"ridge": RidgeClassifier(alpha=9.0), "trees": ("estimator", {"parameters": {"n_estimators": 5}})},
+                 plan=sc.Subsample(4, 0.2), k=2, seed=1).run(store=tmp_path / "own.stab", workers=1)
+
+
+# ---- asking for it wrongly ----
+
+@pytest.mark.parametrize(("options", "said"), [
+    ({"selectors": ["nope"]}, "no selector 'nope'"), ({"selectors": []}, "at least one selector"),
+    ({"selectors": ["mim", "mim"]}, "same label"), ({"classifier": "oracle"}, "no classifier 'oracle'"),
+    ({"selectors": [("mim", {"bims": 3})]}, "no option 'bims'"), ({"seed": -1}, "seed"), ({"k": 99}, "99 of 7"),
+    ({"k": "all"}, "'all'"), ({"k": float("nan")}, "nan of 7"), ({"k": float("inf")}, "inf of 7"), ({"k": [3]}, r"\[3\]"),
+    ({"seed": "x"}, "The seed must be a whole number of at least 0; found 'x'"), ({"seed": float("nan")}, "seed"),
+    ({"plan": sc.KFold(61)}, "asks for 61 folds, but with 60 rows the largest possible number of folds is 60"),
+    ({"plan": sc.Nested(61, 2)}, "number of folds is 60"), ({"plan": sc.Nested(9, 54)}, "number of inner folds is 53"),
+])
+def test_wrong_settings_get_sentences(options, said):
+    with pytest.raises(sc.InputError, match=said):
+        sc.Study(data(), **{"selectors": ["mim"], "k": 3, **options})
+
+
+def test_the_largest_possible_folds_can_be_drawn():
+    patients = np.arange(60) % 20
+    for asked, many in ((None, 60), (patients, 20)):
+        given = sc.Dataset.from_frame(frame().assign(who=patients), target="outcome", same_patient=None if asked is None else "who",
+                                      exclude=["who"] if asked is None else [])
+        inside = many - -(-many // 7)
+        for plan, wrong in ((sc.KFold(many), sc.KFold(many + 1)), (sc.Nested(7, inside), sc.Nested(7, inside + 1))):
+            made = sc.Study(given, ["mim"], plan=plan, k=2)
+            for run in range(made.plan.runs):
+                assert len(plan.resample(run, given.target, 0, given.patients).rows)
+            with pytest.raises(sc.InputError, match="patients" if asked is not None else "rows"):
+                sc.Study(given, ["mim"], plan=wrong, k=2)
+
+
+@pytest.mark.parametrize(("options", "said"), [({"workers": 0}, "workers must be"), ({"workers": "two"}, "workers must be"),
+                                               ({"store": "/nowhere/at/all/x.stab"}, "no folder")])
+def test_wrong_ways_to_run_get_sentences(options, said):
+    with pytest.raises(sc.InputError, match=said):
+        study().run(**options)
+
+
+def test_how_many():
+    assert how_many(0.25, 130) == 33 and how_many("sqrt", 10_000) == 20 and how_many("sqrt", 130) == 11
+    assert how_many(7, 7) == 7 and how_many(0.01, 10) == 1
+
+
+def test_wrong_files_get_sentences(tmp_path):
+    with pytest.raises(sc.InputError, match="no study file"):
+        sc.open_study(tmp_path / "none.stab")
+    (tmp_path / "junk.stab").write_bytes(b"not a database, but long enough to look at" * 50)
+    with pytest.raises(sc.InputError, match="not a study file"):
+        sc.open_study(tmp_path / "junk.stab")
+
+
+def test_store_keeps_arrays_exactly(tmp_path):
+    store = Store.create(tmp_path / "s.stab", {"a": 1}, {"b": [1, 2]})
+    scores = np.array([1 / 3, np.nan, -0.0, 1e-300])
+    store.add(Outcome("x", 0, warnings=("w",), scores=scores, selected=np.array([2, 3])))
+    back = store.outcomes()[0]
+    assert back.scores.tobytes() == scores.tobytes() and back.selected.tolist() == [2, 3] and back.warnings == ("w",)
+    assert store.meta("settings") == {"a": 1} and store.meta("b") == [1, 2]
