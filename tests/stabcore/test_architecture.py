@@ -90,11 +90,43 @@ def test_every_figure_is_a_frame_and_a_drawing():
                                                                             if name.startswith("frame_")}, path
 
 
-def test_what_measures_eat_knows_nothing_of_those_who_serve_it():
-    above = ("stabcore.study", "stabcore.results", "stabcore.figures", "stabcore.profiles", "stabcore.workspace", "stabcore.store")
-    below = [ROOT / "stabcore" / f"{name}.py" for name in ("preferences", "relation", "correlation", "doors", "errors", "words")]
-    for path in (*below, *(ROOT / "stabcore" / "measures").glob("*.py"), *(ROOT / "stabcore" / "selectors").glob("*.py")):
-        assert not [name for name in imported(path.read_text(encoding="utf-8")) if name.startswith(above)], path
+ROOMS = {       # from the bottom up; room: the rooms it imports, and every room may import those of HALL
+    "contracts": set(),
+    "data": set(),
+    "relation": {"data"},
+    "classifiers": {"contracts", "data"},
+    "selectors": {"contracts", "data", "relation", "classifiers"},
+    "preferences": {"selectors"},
+    "measures": {"contracts"},
+    "inference": {"measures"},
+    "study": {"contracts", "data", "classifiers", "selectors", "preferences", "measures", "inference"},
+    "whatif": {"relation", "preferences", "measures", "inference"},
+    "analysis": {"selectors", "measures", "inference", "whatif"},
+    "figures": {"selectors", "measures", "inference", "whatif", "analysis"},
+    "app": {"study"},
+    "__main__": {"study"},
+}
+HALL = {"errors", "wording", "validation"}
+
+
+def room(path):
+    return path.relative_to(ROOT / "stabcore").parts[0].removesuffix(".py")
+
+
+def test_every_room_imports_the_rooms_that_its_line_names_and_no_other():
+    assert {room(path) for path in CORE} == set(ROOMS) | HALL | {"__init__"}
+    found = {own: set() for own in ROOMS}
+    for path in CORE:
+        for name in imported(path.read_text(encoding="utf-8")):
+            other = name.split(".")[1] if name.startswith("stabcore.") else ""
+            if other in ROOMS and other != room(path):
+                found[room(path)].add(other)
+    assert found == ROOMS
+
+
+def test_no_import_runs_back_up():
+    order = list(ROOMS)
+    assert all(order.index(below) < order.index(own) for own, allowed in ROOMS.items() for below in allowed)
 
 
 # ---- what importing costs and gives ----
