@@ -7,7 +7,7 @@ from stabcore.data.columns import MOST_CLASSES
 from stabcore.data.encoding import encoding_table
 
 layout.title("What is in the table?")
-read = guards.need(cache.reading(), "No table is loaded. Selections that were brought along do not need one.", "pages/start.py",
+read = guards.require(cache.reading(), "No table is loaded. Selections that were brought along do not need one.", "pages/start.py",
                      "Upload a table on Start")
 here = session.workspace()
 frame = read.frame

@@ -10,12 +10,12 @@ from stabcore.analysis.cautions import cautions, on_categories
 from stabcore.errors import InputError
 from stabcore.figures.relations import draw_relation, finding_relation, frame_relation
 from stabcore.relation.correlation import METHODS
-from stabcore.relation.excerpt import MOST_SHOWN, look
+from stabcore.relation.excerpt import MOST_SHOWN, excerpt
 from stabcore.relation.scenario import BASES
 from stabcore.wording import listed, several
 
 layout.title("Which features stand for each other?")
-names = guards.need(cache.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
+names = guards.require(cache.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
 data, found = cache.matching_data(), cache.result()
 st.markdown("If two markers carry the same information, picking one instead of the other is no real disagreement. What you choose "
             "here changes every **effective** number and picture at once, and runs no study again.")
@@ -24,7 +24,7 @@ st.markdown("If two markers carry the same information, picking one instead of t
 def control(field, widget, *args, **options):
     """A widget that shows one setting of the scenario and changes it."""
     key = f"scenario-{field}"
-    session.show(key, getattr(now, field))
+    session.set_widget(key, getattr(now, field))
 
     def changed():
         scenarios.change(replace(scenarios.chosen(), **{field: st.session_state[key]}))
@@ -81,7 +81,7 @@ def effect(relation):
 def heat_map(relation):
     """C of the features that matter most, those that go together side by side."""
     st.subheader("C as a picture", divider="gray")
-    seen = look(relation, cache.counts())
+    seen = excerpt(relation, cache.counts())
     if len(names) > MOST_SHOWN:
         st.caption(f"Of {len(names):,} features the {MOST_SHOWN} that were selected most often are drawn; where there are no "
                    "selections, those that stand for most others.")

@@ -62,7 +62,7 @@ def rectangles(label, name):
 
 
 layout.title("What did each run select?")
-found = guards.need_result()
+found = guards.require_results()
 picture = st.container()                                    # above its controls
 k = controls.cardinality(found)
 relation = cache.relation()
@@ -71,13 +71,13 @@ has_groups = relation.labels is not None and len(relation.group_names) > 0
 left, right = st.columns(2)
 with left:
     labels = [controls.selector_choice(found, session.EXPLORED, "Selector")]
-    if len(found.ready) > 1 and session.keep(
+    if len(found.ready) > 1 and session.kept(
             "beside", lambda **at: st.toggle("Compare with another selector", **at), default=False):
         labels.append(controls.selector_choice(found, "explored_beside", "Beside it", default=1))
 with right:
-    order = session.keep("order", lambda **at: st.selectbox("Order of the features", ORDERS, format_func=ORDERS.get, **at),
+    order = session.kept("order", lambda **at: st.selectbox("Order of the features", ORDERS, format_func=ORDERS.get, **at),
                         default="frequency")
-    merged = session.keep("merged", lambda **at: st.toggle(
+    merged = session.kept("merged", lambda **at: st.toggle(
         "Merge the members of each group", disabled=not has_groups, **at,
         help="A column is a group then; it is filled as strongly as many of its members were selected. The groups are those of "
              "Groups & C."), default=False) and has_groups
@@ -87,7 +87,7 @@ left_out = []
 folds = sorted({fold for label in labels for fold in found.folds(label) or ()})
 if folds:
     st.session_state["folds-left-out"] = [fold for fold in st.session_state.get("folds-left-out", ()) if fold in folds]
-    left_out = session.keep("folds-left-out", lambda **at: st.multiselect(
+    left_out = session.kept("folds-left-out", lambda **at: st.multiselect(
         "Leave outer folds out", folds, max_selections=len(folds) - 1, format_func=lambda fold: f"fold {fold}",
         placeholder="All are shown", **at), default=[])
     if left_out:
@@ -134,5 +134,5 @@ st.subheader("How much each feature counted", divider="gray")
 st.caption("One bar a run; the width of a piece is the importance of a feature, the features selected most often on the left. "
            "Colours that stay in line are importance you can count on (Hamer–Dupont map).")
 d = len(found.features)
-most = session.slide("pieces", "Features drawn one by one", 5, min(200, d), default=min(40, d)) if d > 5 else d
+most = session.kept_slider("pieces", "Features drawn one by one", 5, min(200, d), default=min(40, d)) if d > 5 else d
 side_by_side(rectangles)

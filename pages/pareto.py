@@ -15,10 +15,10 @@ SECTIONS = {"front": ("The front", sections.front), "weigh": ("Weigh them", sect
 WITHOUT_SCORES = ("size", "studies")
 
 layout.title("Accurate and stable: which selectors give both?")
-found = guards.need_result()
+found = guards.require_results()
 which, picture = st.container(), st.container()             # above the controls below
 possible = [one.key for one in available(found.preferences(found.ready[0]))]
-measure = session.keep("pareto-measure", lambda **at: st.selectbox("Measure of stability", possible, format_func=name, **at),
+measure = session.kept("pareto-measure", lambda **at: st.selectbox("Measure of stability", possible, format_func=name, **at),
                       default="nogueira")
 if measure not in possible:
     measure = "nogueira"
@@ -27,7 +27,7 @@ if controls.asked_cardinality(found) is not None:
     st.caption("Here the features count that each run selected, whatever the what-if of other screens asks: the accuracy was "
                "measured with these.")
 relation = cache.relation()
-table = cache.answer(lambda: found.table(keys, relation=relation), "table", keys, cache.relation_key())
+table = cache.cached(lambda: found.table(keys, relation=relation), "table", keys, cache.relation_key())
 scores = {key: label for key, label in SCORES.items() if table[key].notna().any()}
 score = next(iter(scores), "accuracy")
 if len(scores) > 1:
@@ -42,7 +42,7 @@ if not scores:
 controls.score_notes(table)
 if st.session_state.get(session.PARETO) not in titles:
     st.session_state[session.PARETO] = next(iter(titles))
-section = session.keep(session.PARETO, lambda **at: which.segmented_control(
+section = session.kept(session.PARETO, lambda **at: which.segmented_control(
     "What to look at", titles, format_func=titles.get, required=True, label_visibility="collapsed", **at))
 view = View(found, table, keys, measure, score, relation, picture)
 SECTIONS[section][1](view)

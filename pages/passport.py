@@ -32,7 +32,7 @@ PARTNERS = {
     "p_holm": st.column_config.NumberColumn("p (Holm)", format="%.3f", help="That random sets are as seldom together")}
 
 layout.title("What is known about one feature?")
-found = guards.need_result()
+found = guards.require_results()
 chosen, picture = st.container(), st.container()            # above what is asked below
 k = controls.cardinality(found)
 runs = {label: found.preferences(label, k) for label in found.ready}

@@ -8,7 +8,7 @@ from pages.parts.profiles import sections
 
 def look():
     """One section of the page under the controls that all share."""
-    found = guards.need_result()
+    found = guards.require_results()
     rankers = [label for label in found.ready if found.can_rank(label)]
     offered = sections.SECTIONS if rankers else {"runs": sections.SECTIONS["runs"]}
     if not rankers:
@@ -18,7 +18,7 @@ def look():
     titles = {key: title for key, (title, _) in offered.items()}
     if session.PROFILE not in st.session_state or st.session_state[session.PROFILE] not in titles:
         st.session_state[session.PROFILE] = next(iter(titles))
-    section = session.keep(session.PROFILE, lambda **at: st.segmented_control(
+    section = session.kept(session.PROFILE, lambda **at: st.segmented_control(
         "What to look at", titles, format_func=titles.get, required=True, label_visibility="collapsed", **at))
     picture = st.container()                    # above its controls, which are told of further below
     k = size(found, rankers) if rankers else None
@@ -32,7 +32,7 @@ def size(found, rankers):
     longest = found.longest(rankers)
     if longest == 1:
         return 1
-    k = session.slide(session.CARDINALITY, "Number of selected features", 1, longest,
+    k = session.kept_slider(session.CARDINALITY, "Number of selected features", 1, longest,
                      default=found.n_selected or max(1, longest // 4),
                      then=lambda: st.session_state.update({session.OTHER_CARDINALITY: True}))
     short = controls.short_rankings(found, rankers, k)
@@ -45,4 +45,4 @@ def size(found, rankers):
 
 
 layout.title("How many features can be trusted?")
-figures.alive(look)
+figures.fragment(look)

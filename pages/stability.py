@@ -38,7 +38,7 @@ def measures_section():
         for family, title in FAMILIES.items():
             keys = [key for key in possible if entry(key).family == family]
             if keys:
-                chosen += session.keep(f"{session.MEASURES}_{family}", lambda **at: st.pills(
+                chosen += session.kept(f"{session.MEASURES}_{family}", lambda **at: st.pills(
                     title, keys, selection_mode="multi", format_func=label, **at), default=[k for k in FIRST if k in keys])
     if not chosen:
         return
@@ -63,7 +63,7 @@ def folds_section():
     keys = [*(key for key in INSIDE if key in possible), *(key for key in possible if key not in INSIDE)]
     if st.session_state.get("inside-folds") not in keys:
         st.session_state["inside-folds"] = keys[0]
-    key = session.keep("inside-folds", lambda **at: st.selectbox("Measure inside each outer fold", keys, format_func=label, **at))
+    key = session.kept("inside-folds", lambda **at: st.selectbox("Measure inside each outer fold", keys, format_func=label, **at))
     st.markdown(f"**{label(key)} inside each outer fold, averaged over the folds**")
     st.dataframe(found.within_folds(key, relation, k).drop(columns="measure").round(2), hide_index=True,
                  alt="Stability inside the outer folds: average, lowest and highest fold")
@@ -76,7 +76,7 @@ def selectors_section():
     if len(found.ready) < 2:
         st.info("A comparison needs two selectors with results.", icon=":material/info:")
         return
-    key = session.keep("compared_by", lambda **at: st.selectbox("Measure", possible, format_func=label, **at), default="nogueira")
+    key = session.kept("compared_by", lambda **at: st.selectbox("Measure", possible, format_func=label, **at), default="nogueira")
     frame = frame_comparisons(cache.stability_pairs(key, relation, k))
     figures.figure(draw_comparisons(frame), finding_comparisons(frame), frame, "comparisons")
     st.caption("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart; each "
@@ -89,7 +89,7 @@ def selectors_section():
 def agreement_section():
     """Which measures tell the same story, over selectors and numbers of features."""
     usual = [key for key in ("jaccard", "hamming", "nogueira", "effective", "importance_weighted") if key in possible]
-    chosen = session.keep("agreeing", lambda **at: st.multiselect("Measures", possible, format_func=label, max_selections=7, **at),
+    chosen = session.kept("agreeing", lambda **at: st.multiselect("Measures", possible, format_func=label, max_selections=7, **at),
                          default=usual)
     if len(chosen) < 2:
         st.info("Choose at least two measures.", icon=":material/info:")
@@ -147,7 +147,7 @@ def _list(of):
 
 
 layout.title("How often do the same features come back?")
-found = guards.need_result()
+found = guards.require_results()
 k = controls.cardinality(found)
 relation = cache.relation()
 possible = [one.key for one in available(found.preferences(found.ready[0], k))]
@@ -169,7 +169,7 @@ st.subheader("Look closer", divider="gray")
 sections = SECTIONS | ({"dice": "Whose dice?"} if found.has_repeats else {})
 if st.session_state.get("section") not in sections:
     st.session_state["section"] = "measures"
-section = session.keep("section", lambda **at: st.segmented_control(
+section = session.kept("section", lambda **at: st.segmented_control(
     "Look closer", sections, format_func=sections.get, required=True, label_visibility="collapsed", **at))
 {"measures": measures_section, "selectors": selectors_section, "agreement": agreement_section, "which": which_section,
  "dice": lambda: dice_section(found, k)}[section]()

@@ -41,13 +41,13 @@ def open_table(content, file_name):
 
 def open_selections(files, kind, n_features):
     """Uploaded or pasted selections [(content, file name)], or one study file."""
-    from stabcore.study.results import Runs
+    from stabcore.study.results import Results
 
     if len(files) == 1 and files[0][1].lower().endswith(".stab"):
         return open_study_file(*files[0])
     entries = [{"label": name.rsplit(".", 1)[0] or name, "name": name, "kind": kind, "n_features": n_features}
                for _, name in files]
-    runs = Runs.from_files([(content, entry) for (content, _), entry in zip(files, entries)])
+    runs = Results.from_files([(content, entry) for (content, _), entry in zip(files, entries)])
     here = session.begin(kind="selections", name=", ".join(name for _, name in files))
     here.save(selections=[{**entry, "file": here.keep(name, content)} for (content, name), entry in zip(files, entries)])
     cache.know_selections(here, runs)

@@ -16,7 +16,7 @@ SCHEDULER = "STABILITY_SCHEDULER"       # in the environment: this installation 
 
 layout.title("Run the selectors again and again")
 here = session.workspace()
-data = guards.need(cache.dataset(), "A study needs a table and its outcome.", "pages/data.py" if here else "pages/start.py",
+data = guards.require(cache.dataset(), "A study needs a table and its outcome.", "pages/data.py" if here else "pages/start.py",
                      "Choose the outcome" if here else "Go to Start")
 own = here.folder / "study.stab"
 running = here.running

@@ -12,8 +12,8 @@ ASK = {"thresholds": thresholds.ask, "pairs": pairs.ask, "groups": groups.ask, "
 
 def question():
     """One question, its controls and its answer."""
-    found = guards.need_result()
-    section = session.keep(session.WHAT_IF, lambda **at: st.segmented_control(
+    found = guards.require_results()
+    section = session.kept(session.WHAT_IF, lambda **at: st.segmented_control(
         "Question", SECTIONS, format_func=SECTIONS.get, required=True, label_visibility="collapsed", **at), default="thresholds")
     picture = st.container()                    # above its controls
     k = controls.cardinality(found)
@@ -21,4 +21,4 @@ def question():
 
 
 layout.title("What if?")
-figures.alive(question)
+figures.fragment(question)

@@ -33,12 +33,12 @@ class Preferences:
     selection: object
     n_features: int
     names: tuple[str, ...] | None = None
-    given: object = None
+    raw_importances: object = None
     scores: np.ndarray | None = None
     ranks: np.ndarray | None = None
     weighs: bool = True
     paths: tuple | None = None
-    given_for: int | None = None
+    raw_importances_for: int | None = None
     units: np.ndarray | None = None
     counted: str = ""
 
@@ -67,7 +67,7 @@ class Preferences:
         weights = _sparse(matrix)
         chosen = weights.copy()
         chosen.data = np.ones_like(chosen.data)
-        return cls(chosen, matrix.shape[1], names, given=weights)
+        return cls(chosen, matrix.shape[1], names, raw_importances=weights)
 
     @classmethod
     def from_scores(cls, scores, features=None) -> Preferences:
@@ -116,9 +116,9 @@ class Preferences:
         from scipy.sparse import csr_array
 
         if self.units is None:
-            return self.sets
+            return self.selection_matrix
         runs = np.arange(self.n_runs)
-        return csr_array((np.ones(self.n_runs), (self.units, runs)), shape=(self.n_units, self.n_runs)) @ self.sets
+        return csr_array((np.ones(self.n_runs), (self.units, runs)), shape=(self.n_units, self.n_runs)) @ self.selection_matrix
 
     @cached_property
     def features(self) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ class Preferences:
         return self.names or tuple(f"f{i + 1}" for i in range(self.n_features))
 
     @property
-    def sets(self):
+    def selection_matrix(self):
         """Sparse (M, d) selection; raises InputError while the runs only rank."""
         if self.selection is None:
             raise InputError("These runs rank the features but select none. Say how many count as selected: .top(k).")
@@ -135,12 +135,12 @@ class Preferences:
     @cached_property
     def sizes(self) -> np.ndarray:
         """(M,) how many features each run selected."""
-        return np.diff(self.sets.indptr).astype(float)
+        return np.diff(self.selection_matrix.indptr).astype(float)
 
     @cached_property
     def counts(self) -> np.ndarray:
         """(d,) in how many runs each feature was selected."""
-        return np.bincount(self.sets.indices, minlength=self.n_features).astype(float)
+        return np.bincount(self.selection_matrix.indices, minlength=self.n_features).astype(float)
 
     @property
     def frequencies(self) -> np.ndarray:
@@ -150,19 +150,19 @@ class Preferences:
     @cached_property
     def shared(self) -> np.ndarray:
         """(M, M) how many features two runs have in common."""
-        return (self.sets @ self.sets.T).toarray()
+        return (self.selection_matrix @ self.selection_matrix.T).toarray()
 
     @cached_property
     def selected(self) -> np.ndarray:
         """(M, d) bool, dense: for looking at, not for d in the millions."""
-        return self.sets.toarray() > 0
+        return self.selection_matrix.toarray() > 0
 
     @cached_property
     def weights(self):
         """Sparse (M, d) importances of the selected features; None when the runs carry none."""
-        if self.given is None or self.selection is None:
-            return self.given
-        return self.given.multiply(self.selection).tocsr()
+        if self.raw_importances is None or self.selection is None:
+            return self.raw_importances
+        return self.raw_importances.multiply(self.selection).tocsr()
 
     @property
     def importances(self) -> np.ndarray | None:
@@ -172,10 +172,10 @@ class Preferences:
     @property
     def no_importances(self) -> str:
         """Why the runs carry no importances although their selector gives some; empty where there is nothing to explain."""
-        if self.given is not None or self.given_for is None:
+        if self.raw_importances is not None or self.raw_importances_for is None:
             return ""
         return (f"the importances of this selector are those of a model on the features selected, and are known for the "
-                f"{self.given_for} that the study selected. Run the study with another number to have them for that")
+                f"{self.raw_importances_for} that the study selected. Run the study with another number to have them for that")
 
     def ranking(self, seed=0) -> np.ndarray:
         """(M, d) ranks, 1 = best: those the runs carry, else from the scores with ties in seeded random order."""
@@ -201,7 +201,8 @@ class Preferences:
         def of(rows):
             return None if rows is None else rows[index]
 
-        return replace(self, selection=of(self.selection), given=of(self.given), scores=of(self.scores), ranks=of(self.ranks),
+        return replace(self, selection=of(self.selection), raw_importances=of(self.raw_importances), scores=of(self.scores),
+                       ranks=of(self.ranks),
                        paths=None if self.paths is None else tuple(self.paths[i] for i in index), units=_numbered(of(self.units)))
 
     def in_units(self, units, counted="") -> Preferences:
@@ -224,12 +225,12 @@ class Preferences:
         if not 1 <= k <= self.n_features or int(k) != k:
             raise InputError(f"Asked for the best {k} of {self.n_features} features; give a whole number "
                              f"from 1 to {self.n_features}.")
-        given = self.given if self.given_for in (None, k) else None
+        raw_importances = self.raw_importances if self.raw_importances_for in (None, k) else None
         if self.paths is not None:
             selection, of_path = chosen_at(self.paths, k, self.n_features)
-            return replace(self, selection=selection, given=given if of_path is None else of_path)
+            return replace(self, selection=selection, raw_importances=raw_importances if of_path is None else of_path)
         ranks = self.ranking(seed)
-        return replace(self, selection=_sparse((ranks <= k).astype(float)), ranks=ranks, given=given)
+        return replace(self, selection=_sparse((ranks <= k).astype(float)), ranks=ranks, raw_importances=raw_importances)
 
 
 def _numbered(labels):

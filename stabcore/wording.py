@@ -25,12 +25,12 @@ def joined(names, word="and") -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
 
 
-def named(names, limit=3, word="and") -> str:
+def join_tied(names, limit=3, word="and") -> str:
     """Names that are level: a, b and c; of more than the limit all before its last place and 4 others."""
     return joined(names if len(names) <= limit else [*names[:limit - 1], f"{len(names) - limit + 1} others"], word)
 
 
-def everyone(count: int, noun: str) -> str:
+def all_of(count: int, noun: str) -> str:
     """both rows, all 3 rows."""
     return f"both {noun}s" if count == 2 else f"all {count} {noun}s"
 
@@ -40,7 +40,7 @@ def plural(count, noun: str) -> str:
     return noun if count == 1 else f"{noun}s"
 
 
-def does(count, verb: str) -> str:
+def verb_for(count, verb: str) -> str:
     """comes of one, come of several."""
     return f"{verb}s" if count == 1 else verb
 
@@ -55,7 +55,7 @@ def several(count: int, noun: str) -> str:
     return f"{count} {plural(count, noun)}"
 
 
-def two(value) -> str:
+def rounded(value) -> str:
     """A number with two decimals and no −0.00."""
     return f"{value:z.2f}"
 

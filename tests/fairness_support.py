@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stabcore.data.feature_table import Table
+from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors import selector
 from stabcore.selectors.base import MORE, NUMBER, TWO
 from stabcore.selectors.catalog import BY_KEY
@@ -24,7 +24,7 @@ def made(rng, kind, outcome, n, d=20, levels=6, gaps=0.15, follows=0.0):
     target = signal + rng.standard_normal(n)
     if classes:
         target = np.argsort(np.argsort(target)) * classes // n      # classes of equal size
-    return Table(values, categorical, tuple(f"f{j}" for j in range(d))), target
+    return FeatureTable(values, categorical, tuple(f"f{j}" for j in range(d))), target
 
 
 def selected(key, kind, outcome, runs, n, k=5, options=None, **making):

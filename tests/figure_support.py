@@ -19,7 +19,7 @@ def runs(names=None, M=7, d=9, k=4, seed=0, weights=True, noise=2.0):
     rng = np.random.default_rng(seed)
     scores = np.linspace(2, 0, d) + noise * rng.normal(size=(M, d))
     made = sc.Preferences.from_scores(scores, names)
-    return replace(made, given=csr_array(rng.random((M, d))) if weights else None).top(k)
+    return replace(made, raw_importances=csr_array(rng.random((M, d))) if weights else None).top(k)
 
 
 def table(labels, seed=0, keys=KEYS):

@@ -57,7 +57,7 @@ def estimate(key, runs, relation=None, **options):
 def everything(rng, runs=6, features=10, top=4):
     """Preferences that carry all a measure may need, of as many features as lets chance be listed, and a relation."""
     scores = rng.random((runs, features))
-    made = replace(sc.Preferences.from_scores(scores), given=csr_array(scores)).top(top)
+    made = replace(sc.Preferences.from_scores(scores), raw_importances=csr_array(scores)).top(top)
     return made, sc.Relation.from_groups({"a": [0, 1, 2], "b": [5, 6]}, n_features=features)
 
 
@@ -68,7 +68,7 @@ def with_sets(matrix, rng=None):
     runs = runs_of(matrix)
     scores = matrix * (1 + inside) + (1 - matrix) * (0.01 * np.arange(matrix.shape[1]) if rng is None else rng.random(matrix.shape))
     ranks = np.argsort(np.argsort(-scores, axis=1, kind="stable"), axis=1) + 1.0
-    return replace(runs, given=csr_array(matrix * inside), scores=scores, ranks=ranks)
+    return replace(runs, raw_importances=csr_array(matrix * inside), scores=scores, ranks=ranks)
 
 
 def rearranged(runs, rows=slice(None), columns=slice(None)):
@@ -79,7 +79,8 @@ def rearranged(runs, rows=slice(None), columns=slice(None)):
         taken = matrix[rows][:, columns]
         return taken.tocsr() if hasattr(taken, "tocsr") else taken
 
-    return replace(runs, selection=of(runs.selection), given=of(runs.given), scores=of(runs.scores), ranks=of(runs.ranks))
+    return replace(runs, selection=of(runs.selection), raw_importances=of(runs.raw_importances), scores=of(runs.scores),
+                   ranks=of(runs.ranks))
 
 
 # ---- slow versions ----

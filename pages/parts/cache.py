@@ -113,11 +113,11 @@ def _study(stamp, version, _path):
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the selections …")
 def _uploaded_runs(id, files, _workspace, _known=None):
-    from stabcore.study.results import Runs
+    from stabcore.study.results import Results
 
     if _known is not None:
         return _known
-    return Runs.from_files([(_workspace.folder / one["file"], one) for one in json.loads(files)])
+    return Results.from_files([(_workspace.folder / one["file"], one) for one in json.loads(files)])
 
 
 @st.cache_resource(max_entries=2, show_spinner="Correlating every two features …")
@@ -129,7 +129,8 @@ def _bins(fingerprint, method, binary, _data):
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _selections(of, label, k, _found):
-    return replace(_found.preferences(label, k), given=None, scores=None, ranks=None, paths=None, given_for=None)
+    return replace(_found.preferences(label, k), raw_importances=None, scores=None, ranks=None, paths=None,
+                   raw_importances_for=None)
 
 
 @st.cache_resource(max_entries=64, show_spinner="Computing …")
@@ -233,7 +234,7 @@ def counts():
     return _counts(_of_results(), found) if found is not None and found.ready else None
 
 
-def answer(make, *question):
+def cached(make, *question):
     """What make() gives, computed once for these results and this question, which names everything else that matters."""
     return _answer(_of_results(), json.dumps(question, sort_keys=True), make)
 
@@ -243,7 +244,7 @@ def stability_pairs(measure, relation=None, k=None):
     from stabcore.analysis.pairs import stability_pairs
 
     found = result()
-    return answer(lambda: stability_pairs(found, measure, relation, k), "stability pairs", measure, k,
+    return cached(lambda: stability_pairs(found, measure, relation, k), "stability pairs", measure, k,
                   relation_key() if relation is not None else None)
 
 
@@ -252,7 +253,7 @@ def floors(measure, relation=None, k=None):
     from stabcore.analysis.floors import floors
 
     found = result()
-    return answer(lambda: floors(found, measure, relation, k), "floors", measure, k,
+    return cached(lambda: floors(found, measure, relation, k), "floors", measure, k,
                   relation_key() if relation is not None else None)
 
 
@@ -261,13 +262,13 @@ def changes(before, after, relation, k=None):
     from stabcore.analysis.pairs import changes
 
     found = result()
-    return answer(lambda: changes(found, before, after, relation, k), "changes", before, after, k, relation_key())
+    return cached(lambda: changes(found, before, after, relation, k), "changes", before, after, k, relation_key())
 
 
 def split_half(measure, relation, k=None):
     """What two separate halves of the patients agree on, of a study of complementary halves."""
     found = result()
-    return answer(lambda: found.split_half(measure, relation, k), "split half", measure, k, relation_key())
+    return cached(lambda: found.split_half(measure, relation, k), "split half", measure, k, relation_key())
 
 
 def floor(measure, relation=None, k=None):
@@ -275,7 +276,7 @@ def floor(measure, relation=None, k=None):
     from stabcore.figures.floor import frame_floor
 
     found = result()
-    return answer(lambda: frame_floor(found, k, measure, relation), "floor", measure, k,
+    return cached(lambda: frame_floor(found, k, measure, relation), "floor", measure, k,
                   relation_key() if relation is not None else None)
 
 
@@ -284,7 +285,7 @@ def cautions():
     from stabcore.analysis.cautions import cautions
 
     found, C = result(), relation()
-    return answer(lambda: list(dict.fromkeys(said for label in found.ready for said in cautions(C, found.preferences(label)))),
+    return cached(lambda: list(dict.fromkeys(said for label in found.ready for said in cautions(C, found.preferences(label)))),
                   "cautions", relation_key())
 
 
@@ -293,7 +294,7 @@ def score_pairs(score):
     from stabcore.analysis.pairs import score_pairs
 
     found = result()
-    return answer(lambda: score_pairs(found, score), "score pairs", score)
+    return cached(lambda: score_pairs(found, score), "score pairs", score)
 
 
 def size_pairs():
@@ -301,7 +302,7 @@ def size_pairs():
     from stabcore.analysis.pairs import size_pairs
 
     found = result()
-    return answer(lambda: size_pairs(found), "size pairs")
+    return cached(lambda: size_pairs(found), "size pairs")
 
 
 def bins(data, method, binary):

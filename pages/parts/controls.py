@@ -37,14 +37,14 @@ def cardinality(found):
     if not all(found.can_rank(label) for label in found.ready):
         return None
     d = len(found.features)
-    whole = session.keep(session.OTHER_CARDINALITY, lambda **at: st.toggle(
+    whole = session.kept(session.OTHER_CARDINALITY, lambda **at: st.toggle(
         "What if another number of features were selected?", **at,
         help="The runs kept what they would select with other numbers, so no study has to run again. How well that predicts is "
         "not known; nor is how much each feature counts, where a selector fits its final model to the chosen features."),
         default=False)
     if not whole:
         return None
-    k = session.slide(session.CARDINALITY, "Features selected in every run", 1, d, default=found.n_selected or max(1, d // 4))
+    k = session.kept_slider(session.CARDINALITY, "Features selected in every run", 1, d, default=found.n_selected or max(1, d // 4))
     short = short_rankings(found, found.ready, k)
     if short:
         st.caption(plain(f"Some runs cannot give {k} features, and then as many count as they give: {short}."))
@@ -70,7 +70,7 @@ def selector_choice(found, key, label, default=0):
     if st.session_state.get(key) not in found.ready:
         st.session_state[key] = found.ready[min(default, len(found.ready) - 1)]
         st.session_state.pop(f"{key}__widget", None)
-    return session.keep(key, lambda **at: st.selectbox(label, found.ready, **at), default=None)
+    return session.kept(key, lambda **at: st.selectbox(label, found.ready, **at), default=None)
 
 
 def interval_caveat():

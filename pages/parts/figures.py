@@ -11,14 +11,14 @@ from stabcore.figures.style import CONFIG
 MOST_SHOWN = 2000
 
 
-def alive(draw):
+def fragment(draw):
     """Draw a part of a page that answers to its own controls: what is beside it is neither computed nor sent anew.
 
     Where a control also changes what is beside it, as highlighted features do, the whole page follows.
     """
     @st.fragment
     def part():
-        if st.session_state.pop(session.EVERYWHERE, False):
+        if st.session_state.pop(session.RERUN_PAGE, False):
             st.rerun()
         with session.one_rerun(), sentences():
             draw()

@@ -10,7 +10,7 @@ from pages.parts.text import notes, plain
 from stabcore.study.missing_runs import by_whom
 
 
-def need(found, what, page, label):
+def require(found, what, page, label):
     """Stop the page with the way out when something is not there yet."""
     if found is None:
         st.info(what, icon=":material/info:")
@@ -19,10 +19,10 @@ def need(found, what, page, label):
     return found
 
 
-def need_result():
+def require_results():
     """The runs to look at, or the way to get some."""
-    found = need(cache.result(), "There are no results to look at yet. Open a bundled study, run one, or bring selections.",
-                 "pages/start.py", "Go to Start")
+    found = require(cache.result(), "There are no results to look at yet. Open a bundled study, run one, or bring selections.",
+                    "pages/start.py", "Go to Start")
     if not found.ready:
         why = found.most_frequent_failure()
         st.info(plain(f"No selector has finished two runs{'. ' + why if why else ' yet; agreement needs at least two.'}"),

@@ -9,25 +9,25 @@ from pages.parts import cache, session
 
 def remember():
     """Keep them in the URL when pages change."""
-    if st.session_state.get(session.PICKED) and session.PICKED_IN_URL not in st.query_params:
-        pick(st.session_state[session.PICKED])
+    if st.session_state.get(session.HIGHLIGHTED) and session.PICKED_IN_URL not in st.query_params:
+        pick(st.session_state[session.HIGHLIGHTED])
 
 
 def picked() -> list[str]:
     """The features that are highlighted everywhere, by name; those that the loaded results do not have are left aside."""
     known = cache.features() or ()
-    if session.PICKED not in st.session_state:
+    if session.HIGHLIGHTED not in st.session_state:
         numbers = [int(one) for one in st.query_params.get(session.PICKED_IN_URL, "").split(".") if one.isdecimal()]
-        st.session_state[session.PICKED] = [known[i] for i in dict.fromkeys(numbers) if i < len(known)]
+        st.session_state[session.HIGHLIGHTED] = [known[i] for i in dict.fromkeys(numbers) if i < len(known)]
     have = set(known)
-    return [name for name in st.session_state[session.PICKED] if name in have]
+    return [name for name in st.session_state[session.HIGHLIGHTED] if name in have]
 
 
 def pick(names):
     """Highlight these features everywhere, also after a reload."""
     names = list(dict.fromkeys(names))
-    st.session_state[session.PICKED] = names
-    st.session_state[session.EVERYWHERE] = True
+    st.session_state[session.HIGHLIGHTED] = names
+    st.session_state[session.RERUN_PAGE] = True
     number = {name: i for i, name in enumerate(cache.features() or ())}
     found = [str(number[name]) for name in names if name in number]
     if found:

@@ -20,7 +20,7 @@ def inside_app(page):
     with session.one_rerun():
         session.remember()
         highlights.remember()
-        st.session_state.pop(session.EVERYWHERE, None)
+        st.session_state.pop(session.RERUN_PAGE, None)
         st.session_state[session.INSIDE], st.session_state[session.PAGE] = True, page
         try:
             with sentences():

@@ -91,14 +91,14 @@ def remove(name):
 
 def undo():
     """Take the last change of the scenarios back."""
-    st.session_state[session.EVERYWHERE] = True
+    st.session_state[session.RERUN_PAGE] = True
     session.workspace().save(**st.session_state[session.UNDO].pop())
-    st.session_state[session.CHANGES] = st.session_state.get(session.CHANGES, 0) + 1
+    st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
 
 
 def fresh(key):
     """A key for a table to edit: another one after every change from elsewhere, or it would apply its earlier edits again."""
-    return f"{key}-{st.session_state.get(session.CHANGES, 0)}"
+    return f"{key}-{st.session_state.get(session.SCENARIO_REVISION, 0)}"
 
 
 def _kept():
@@ -111,12 +111,12 @@ def _kept():
 
 def _save(kept, name):
     _remember()
-    st.session_state[session.EVERYWHERE] = True
+    st.session_state[session.RERUN_PAGE] = True
     session.workspace().save(scenarios=kept, scenario=kept[name], scenario_name=name)
 
 
 def _remember(editing=False):
     if not editing:
-        st.session_state[session.CHANGES] = st.session_state.get(session.CHANGES, 0) + 1
+        st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
     now = session.workspace().settings
     st.session_state.setdefault(session.UNDO, []).append({key: now.get(key, unsaved) for key, unsaved in UNSAVED.items()})

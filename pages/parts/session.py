@@ -20,15 +20,15 @@ OTHER_CARDINALITY = "cardinality_free"  # is that what-if on? If not, what each 
 EXPLORED = "explored"                   # the selector whose runs are looked at
 MEASURES = "measures"                   # keys of the measures in the table
 UNDO = "earlier_scenarios"              # what was chosen about C earlier, the latest last
-PICKED = "picked"                       # names of the features that are highlighted everywhere
+HIGHLIGHTED = "picked"                       # names of the features that are highlighted everywhere
 PICKED_IN_URL = "f"                     # their numbers, in the URL
 PROFILE, PARETO = "profile", "pareto"   # which section of Profiles, of Pareto is open
-CHANGES = "scenario_changes"            # how often the scenarios were changed or undone
+SCENARIO_REVISION = "scenario_changes"            # how often the scenarios were changed or undone
 GRID = "grid"                           # features in the grid of C
 WHAT_IF = "what_if"                     # the question that is open on What if
 PAIR = "pair"                           # names of the two features whose entry of C is looked at
 GROUPS_OFF = "groups_off"               # names of the groups that are switched off on What if only
-EVERYWHERE = "everywhere"               # did what was just done in a part of a page change what is beside it?
+RERUN_PAGE = "everywhere"               # did what was just done in a part of a page change what is beside it?
 # The settings of the next study; `option_…` beside them are those of single selectors.
 FORM = ("preset", "selectors", "k", "classifier", "plan", "runs", "leave_out", "folds", "repeats", "inner", "pairs", "seed",
         "stratified", "control", "repeat_seeds")
@@ -107,7 +107,7 @@ def begin(**settings) -> Workspace:
     return made
 
 
-def keep(key, widget, default=None):
+def kept(key, widget, default=None):
     """Give a widget the value kept under `key` and keep what is chosen, also while the widget is not drawn.
 
     widget: called with key= and on_change=; its own key is another one, which Streamlit may drop.
@@ -123,7 +123,7 @@ def keep(key, widget, default=None):
     return st.session_state[key]
 
 
-def slide(key, label, low, high, default, step=None, then=None):
+def kept_slider(key, label, low, high, default, step=None, then=None):
     """A slider whose value is kept as `keep` does it. then: called when it was moved."""
     st.session_state.setdefault(key, default)
     own, drawn = f"{key}__widget", f"{key}__drawn"
@@ -132,7 +132,7 @@ def slide(key, label, low, high, default, step=None, then=None):
         st.session_state.pop(own, None)
         st.session_state[drawn] = here
     st.session_state[key] = min(max(st.session_state[key], low), high)      # other results may allow less
-    show(own, st.session_state[key])
+    set_widget(own, st.session_state[key])
 
     def changed():
         st.session_state[key] = st.session_state[own]
@@ -143,7 +143,7 @@ def slide(key, label, low, high, default, step=None, then=None):
     return st.session_state[key]
 
 
-def show(key, value):
+def set_widget(key, value):
     """Let a widget show a value; told again what it shows already, it would take back keys that were pressed meanwhile."""
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value

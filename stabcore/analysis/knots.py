@@ -10,7 +10,7 @@ import numpy as np
 from stabcore.analysis.profiles import profile_terms, shared_with_others
 from stabcore.errors import InputError
 from stabcore.inference.estimate import deviate, jackknife_error
-from stabcore.measures.statistic import Terms, inside_units, ratio
+from stabcore.measures.statistic import PairStatistic, inside_units, ratio
 from stabcore.selectors.model_paths import sizes_at
 
 FEWEST, FEWEST_RUNS = 8, 5      # ranked features, below which there is no curve; runs, below which they may agree by accident
@@ -165,5 +165,5 @@ def _marginal_terms(ranks, window, units=None):
 
     every = np.ones(len(ranks), dtype=bool)
     inside = [part for amount in (shared, expected) for part in inside_units(units, len(k), amount)]
-    return k, Terms(lambda n, found, by_chance: ratio(found - by_chance, window - by_chance, scale=window), len(ranks),
-                    pairs=(shared(every), expected(every)), units=units, inside=tuple(inside))
+    return k, PairStatistic(lambda n, found, by_chance: ratio(found - by_chance, window - by_chance, scale=window), len(ranks),
+                            pairs=(shared(every), expected(every)), units=units, inside=tuple(inside))

@@ -21,7 +21,7 @@ def passport(runs_of, feature):
     rows = []
     for label, runs in runs_of.items():
         f = _number(runs, feature)
-        chosen = runs.sets[:, [f]].toarray().ravel() > 0
+        chosen = runs.selection_matrix[:, [f]].toarray().ravel() > 0
         quartiles, ranked = _ranks(runs, f)
         rows.append([label, float(chosen.mean()), runs.n_runs, *quartiles, ranked, _importance(runs, f, chosen)])
     return pd.DataFrame(rows, columns=["selector", "frequency", "runs", "rank_low", "rank_middle", "rank_high", "ranked",
@@ -63,7 +63,7 @@ def partners(runs, feature, relation=None, most=10, level=0.05):
     columns = ["partner", "related", "both", "only_this", "only_partner", "association", "p_holm"]
     if not moves[f] or not len(others):
         return pd.DataFrame(columns=columns)
-    both = np.asarray((runs.sets[:, [f]].T @ runs.sets[:, others]).todense()).ravel()
+    both = np.asarray((runs.selection_matrix[:, [f]].T @ runs.selection_matrix[:, others]).todense()).ravel()
     p, q = frequency[f], frequency[others]
     x = by_random_sets(frequency * (1 - frequency), float(runs.sizes.var()))
     sure = holm(_seldom_together(both, runs.counts[f], runs.counts[others], n, x[f] * x[others]))

@@ -10,7 +10,7 @@ from stabcore.inference.estimate import NOTHING, by_luck, deviate, jackknife_err
 from stabcore.inference.steady import most_alike
 from stabcore.measures.catalog import entry
 from stabcore.measures.random_sets import random_pair
-from stabcore.measures.statistic import Terms, inside_units, linear, pair_formula
+from stabcore.measures.statistic import PairStatistic, inside_units, linear, pair_formula
 from stabcore.selectors.model_paths import shared_pairs, sizes_at
 
 AT_ONCE = 200_000           # pairs of runs × sizes that are counted together, few enough to stay in a processor's cache
@@ -124,7 +124,7 @@ def _sizes(preferences, sizes):
 
 # ---- pair measures ----
 
-def _pair_terms(ranks, ks, pair, units) -> Terms:
+def _pair_terms(ranks, ks, pair, units) -> PairStatistic:
     """Terms of a pair measure at all sizes; a mean over pairs of what is linear in the overlap needs only the mean overlap."""
     of_mean = linear(pair, ks.astype(float), ranks.shape[1])
 
@@ -135,8 +135,8 @@ def _pair_terms(ranks, ks, pair, units) -> Terms:
         with np.errstate(invalid="ignore", divide="ignore"):
             return others * pair(shared_with_others(ranks[runs], ks) / others, ks.astype(float), ks.astype(float), ranks.shape[1])
 
-    return Terms(lambda n, mean: mean, len(ranks), pairs=(with_others(np.ones(len(ranks), dtype=bool)),), units=units,
-                 inside=inside_units(units, len(ks), with_others))
+    return PairStatistic(lambda n, mean: mean, len(ranks), pairs=(with_others(np.ones(len(ranks), dtype=bool)),), units=units,
+                         inside=inside_units(units, len(ks), with_others))
 
 
 def shared_with_others(ranks, ks):
@@ -173,7 +173,7 @@ def _pairs_with_others(ranks, ks, pair):
     return others
 
 
-def _path_terms(paths, ks, one, d, units) -> Terms:
+def _path_terms(paths, ks, one, d, units) -> PairStatistic:
     """Terms of a measure of pairs at all sizes for runs with paths: sets as the selectors give them."""
     n_runs, size = len(paths), sizes_at(paths, ks)
     summed = np.zeros(size.shape)
@@ -189,7 +189,7 @@ def _path_terms(paths, ks, one, d, units) -> Terms:
             inside[0][units[i], some] += 2 * values[units[i + 1:] == units[i]].sum(axis=0)
     if one.of_shared:
         return one.of_shared(summed, size, d, units=units, inside=inside)
-    return Terms(lambda n, mean: mean, n_runs, pairs=(summed,), units=units, inside=inside)
+    return PairStatistic(lambda n, mean: mean, n_runs, pairs=(summed,), units=units, inside=inside)
 
 
 def _in_order(ranks, last):

@@ -10,7 +10,7 @@ A classifier of one's own, Study(…, classifier=mine), is any object, a scikit-
 
 Or, for whoever wants the table as it is (names, categories, gaps), one whose fit takes rng and n_classes:
 
-    mine.fit(table, y, rng, n_classes)      table: stabcore.data.feature_table.Table, which cannot be written to
+    mine.fit(table, y, rng, n_classes)      table: stabcore.data.feature_table.FeatureTable, which cannot be written to
     mine.predict(table)                     ((n,) class numbers, (n, n_classes) probabilities or None)
 
 A fresh copy is trained on every resample, so nothing may be kept from one fit to the next. The study tries it on a few features

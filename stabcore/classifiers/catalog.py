@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from stabcore.data.encoding import Design
-from stabcore.data.feature_table import Table
+from stabcore.data.feature_table import FeatureTable
 from stabcore.errors import InputError
 from stabcore.wording import listed
 
@@ -21,7 +21,7 @@ class Classifier:
     the classes in y are predicted. rng: seed or numpy Generator, for classifiers that draw.
     """
 
-    def fit(self, table: Table, y, rng=None, n_classes=None):
+    def fit(self, table: FeatureTable, y, rng=None, n_classes=None):
         """Learn from rows that all have a class; n_classes also counts classes that these rows lack."""
         y = np.asarray(y)
         self._design, columns = Design.of(table)
@@ -31,7 +31,7 @@ class Classifier:
             self._fit(columns, y, np.random.default_rng(rng))
         return self
 
-    def predict(self, table: Table) -> tuple[np.ndarray, np.ndarray]:
+    def predict(self, table: FeatureTable) -> tuple[np.ndarray, np.ndarray]:
         """Class numbers (n,), and probabilities (n, n_classes) that sum to 1 in every row, 0 for a class that y lacked.
 
         Support vector machines have no probabilities: theirs are scores that put rows in order, as an AUC needs, and no more.

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from stabcore.data.columns import BECAUSE, USABLE, understand
-from stabcore.data.feature_table import Table
+from stabcore.data.feature_table import FeatureTable
 from stabcore.data.reading.tables import read_table
 from stabcore.data.roles import assign, patient_codes
 from stabcore.errors import InputError
@@ -31,7 +31,7 @@ class Dataset:
     notes        what was assumed, one plain sentence each
     """
 
-    table: Table
+    table: FeatureTable
     target: np.ndarray
     classes: tuple[str, ...]
     target_name: str
@@ -62,7 +62,7 @@ class Dataset:
         _refuse_features(features)
         patients = patient_codes(next((c for c in columns if c.name == patient), None), frame.index)
         values = np.column_stack([column.values for column in features])
-        table = Table(values, np.array([bool(column.levels) for column in features]), tuple(c.name for c in features))
+        table = FeatureTable(values, np.array([bool(column.levels) for column in features]), tuple(c.name for c in features))
         dropped = [c for c in columns if role[c.name] == "left out" and c.name not in roles.excluded]
         return cls(table, roles.target, roles.classes, target, _account(columns, role, roles, patients),
                    {column.name: column.levels for column in features if column.levels}, patients, str(name),

@@ -1,4 +1,4 @@
-"""From a Table to what selectors and classifiers compute with: bins, or standardised columns.
+"""From a FeatureTable to what selectors and classifiers compute with: bins, or standardised columns.
 
 Everything is learned from the rows given, nothing from anywhere else.
 """
@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.data.feature_table import Table
+from stabcore.data.feature_table import FeatureTable
 from stabcore.wording import several
 
 _BLOCK = 1 << 16  # values at a time: small enough to stay in the cache of one core
 
 
-def discretise(table: Table, bins=5) -> tuple[np.ndarray, np.ndarray]:
+def discretise(table: FeatureTable, bins=5) -> tuple[np.ndarray, np.ndarray]:
     """Every feature as small whole numbers: codes (n, d) in 0 … size − 1, and sizes (d,), the number of codes of each.
 
     A numeric value x becomes ⌊bins (x − min)/(max − min)⌋, at most bins − 1 (equal width: Sechidis et al. 2019);
@@ -106,15 +106,15 @@ class Design:
     scale: np.ndarray        # (p,) largest magnitude: keeps the mean and the deviation within floating-point range
     mean: np.ndarray         # (p,) of the scaled columns
     deviation: np.ndarray    # (p,)
-    learned: Table           # the rows it was learned from: medians are asked for only where there are gaps
+    learned: FeatureTable           # the rows it was learned from: medians are asked for only where there are gaps
 
     @classmethod
-    def learn(cls, table: Table, contrasts=False) -> Design:
+    def learn(cls, table: FeatureTable, contrasts=False) -> Design:
         """The design of a table; p may be 0 when nothing varies."""
         return cls.of(table, contrasts)[0]
 
     @classmethod
-    def of(cls, table: Table, contrasts=False) -> tuple[Design, np.ndarray]:
+    def of(cls, table: FeatureTable, contrasts=False) -> tuple[Design, np.ndarray]:
         """The design of a table, and what `transform` makes of the same table, for less than the two apart."""
         values, (low, high, some_missing) = np.asarray(table.values), table.extremes
         categorical = np.asarray(table.categorical, dtype=bool)
@@ -131,7 +131,7 @@ class Design:
         design = cls(feature, filled, marked, dummy, level, before, scale, columns.mean(axis=0), columns.std(axis=0), table)
         return design, design._standardised(columns)
 
-    def transform(self, table: Table) -> np.ndarray:
+    def transform(self, table: FeatureTable) -> np.ndarray:
         """(n, p) standardised columns of these rows, which need not be the rows the design was learned from."""
         columns = _columns(table, self.learned, self.filled, self.marked, self.dummy, self.level)
         if self.before is not None:

@@ -1,4 +1,4 @@
-"""Table: the features of a dataset as numbers, the form in which they travel to selectors and workers."""
+"""FeatureTable: the features of a dataset as numbers, the form in which they travel to selectors and workers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_DRAWN = 12  # times that a bootstrap draws one row: more happens to one ro
 
 
 @dataclass(frozen=True)
-class Table:
+class FeatureTable:
     """n rows × d features; a category column holds the codes 0, 1, … of its levels; NaN is missing.
 
     Its arrays cannot be written to: all selectors of a run learn from one table, so whoever wants other values makes a copy.
@@ -67,7 +67,7 @@ class Table:
         found = np.array([number.setdefault(row.tobytes(), len(number)) for row in values], dtype=int)
         return found if np.bincount(found).max(initial=0) <= _MOST_DRAWN else np.arange(self.n_rows)
 
-    def distinct(self, codes) -> tuple[Table, np.ndarray, np.ndarray]:
+    def distinct(self, codes) -> tuple[FeatureTable, np.ndarray, np.ndarray]:
         """This table with one row in place of several copies in one class, their classes (m,), and how often each comes (m,)."""
         _, first, times = np.unique(self.originals * (codes.max() + 1) + codes, return_index=True, return_counts=True)
         if len(first) == self.n_rows:
@@ -76,16 +76,16 @@ class Table:
         first = first[order]
         return self.rows(first), codes[first], times[order]
 
-    def rows(self, index) -> Table:
+    def rows(self, index) -> FeatureTable:
         """The same features on some rows (a row may come twice: bootstrap)."""
         drawn = np.arange(self.n_rows) if self.drawn is None else self.drawn
-        return Table(np.asarray(self.values)[index], self.categorical, self.features, drawn[index])
+        return FeatureTable(np.asarray(self.values)[index], self.categorical, self.features, drawn[index])
 
-    def columns(self, index) -> Table:
+    def columns(self, index) -> FeatureTable:
         """Some of the features, on all rows."""
         index = np.asarray(index, dtype=int)
-        return Table(np.asarray(self.values)[:, index], self.categorical[index],
-                     tuple(self.features[i] for i in index), self.drawn)
+        return FeatureTable(np.asarray(self.values)[:, index], self.categorical[index],
+                            tuple(self.features[i] for i in index), self.drawn)
 
     def _extremes(self):
         values = np.asarray(self.values)
@@ -109,23 +109,23 @@ def read_only(array) -> np.ndarray:
     return view
 
 
-def as_table(X) -> Table:
-    """A Table of what a person has: a Table, an (n, d) array of numbers, or a DataFrame with number and category columns.
+def as_table(X) -> FeatureTable:
+    """A FeatureTable of what a person has: one already, an (n, d) array of numbers, or a DataFrame of numbers and categories.
 
     Text, boolean and category columns of a DataFrame become categories, their levels in sorted order.
     Raises InputError for duplicate column names and for infinite values.
     """
-    if isinstance(X, Table):
+    if isinstance(X, FeatureTable):
         return X
     if hasattr(X, "columns"):
         return _from_frame(X)
     values = np.asarray(X, dtype=float)
     if values.ndim != 2:
         raise InputError(f"The features must be a table of rows and columns; found {values.ndim} dimension(s).")
-    return _finite(Table(values, np.zeros(values.shape[1], dtype=bool), tuple(f"f{i + 1}" for i in range(values.shape[1]))))
+    return _finite(FeatureTable(values, np.zeros(values.shape[1], dtype=bool), tuple(f"f{i + 1}" for i in range(values.shape[1]))))
 
 
-def _from_frame(frame) -> Table:
+def _from_frame(frame) -> FeatureTable:
     from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
     names = [str(name) for name in frame.columns]
@@ -142,7 +142,7 @@ def _from_frame(frame) -> Table:
             codes = column.astype("category").cat.codes.to_numpy()
             values[:, j] = np.where(codes < 0, np.nan, codes)
             categorical[j] = True
-    return _finite(Table(values, categorical, tuple(names)))
+    return _finite(FeatureTable(values, categorical, tuple(names)))
 
 
 def _finite(table):

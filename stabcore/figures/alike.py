@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stabcore.analysis.pairs import above
-from stabcore.wording import joined, two
+from stabcore.wording import joined, rounded
 
 
 def table_alike(groups, predictions, table, key, stabilities=None):
@@ -31,12 +31,13 @@ def sentence_alike(own) -> str:
     names, best, first = own["selector"].tolist(), own[own["most_stable"]], own.iloc[0]
     if len(names) == 1:
         return f"The accuracy of {names[0]} differs from that of every other selector that predicted the same rows."
-    seen = (f"only from about {two(first['detectable'])} on would a difference be seen in 8 of 10 such studies"
+    seen = (f"only from about {rounded(first['detectable'])} on would a difference be seen in 8 of 10 such studies"
             if first["detectable"] < 1 else "on so few patients no difference would be seen, however large")
-    alike = f"The accuracies of {joined(names)} cannot be told apart: they may differ by up to {two(first['reach'])}, and {seen}"
+    reach = rounded(first["reach"])
+    alike = f"The accuracies of {joined(names)} cannot be told apart: they may differ by up to {reach}, and {seen}"
     if best.empty:
         return f"{alike}. None of them has a stability that is defined."
     if len(best) == 1:
-        return f"{alike}. The most stable of them is {best['selector'].iloc[0]} ({two(best['stability'].iloc[0])})."
+        return f"{alike}. The most stable of them is {best['selector'].iloc[0]} ({rounded(best['stability'].iloc[0])})."
     than = "another" if len(best) == len(names) else joined(best["selector"].tolist(), "or")
     return f"{alike}. None of them is clearly more stable than {than}."

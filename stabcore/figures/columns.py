@@ -80,7 +80,7 @@ def arrange(preferences, relation=None, order="frequency", *, merged=False, pick
 
     d = preferences[0].n_features
     column_of, names, groups = _columns(preferences, relation, merged)
-    counts = [_gathered(one.sets, column_of, len(names)) for one in preferences]
+    counts = [_gathered(one.selection_matrix, column_of, len(names)) for one in preferences]
     weights = [None if one.weights is None else _gathered(one.weights, column_of, len(names)) for one in preferences]
     strength = sum(_shares(count if weight is None else weight).sum(axis=0) for count, weight in zip(counts, weights))
     place = _places(order, names, groups, counts, strength)

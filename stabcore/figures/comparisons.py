@@ -10,7 +10,7 @@ from stabcore.figures.ties import ends, top
 from stabcore.inference.comparison import rank_correlations
 from stabcore.inference.estimate import stability
 from stabcore.measures.catalog import entry
-from stabcore.wording import does, everyone, named, several, two
+from stabcore.wording import all_of, join_tied, rounded, several, verb_for
 
 SIZES = 10
 MORE_RUNS = ("Read the intervals first: p is about drawing from this dataset again, not about other patients, and with more runs "
@@ -50,19 +50,19 @@ def _how_far(frame, what):
         return f"{one['first']} and {one['second']} do not clearly differ in {what}: {_interval(one)}."
     if clear.empty:
         reach = known[["low", "high"]].abs().max().max()
-        return f"None of the {len(known)} pairs of selectors clearly differs in {what}; they may differ by up to {two(reach)}."
+        return f"None of the {len(known)} pairs of selectors clearly differs in {what}; they may differ by up to {rounded(reach)}."
     pairs = [f"{first} from {second}" for first, second in zip(clear["first"], clear["second"], strict=True)]
     level, one = top(pairs, clear["difference"]), clear.iloc[0]
     if len(level) == 1:
         who = f"{one['first']} and {one['second']} differ most in {what}, by {_interval(one)}"
     else:
-        whom = "All of them" if len(level) == len(known) else named(level)
-        who = f"{whom} differ most in {what}, by {two(one['difference'])} each"
-    return f"{who}; {len(clear)} of {several(len(known), 'pair')} of selectors {does(len(clear), 'differ')} clearly."
+        whom = "All of them" if len(level) == len(known) else join_tied(level)
+        who = f"{whom} differ most in {what}, by {rounded(one['difference'])} each"
+    return f"{who}; {len(clear)} of {several(len(known), 'pair')} of selectors {verb_for(len(clear), 'differ')} clearly."
 
 
 def _interval(row):
-    return f"{two(row['difference'])} [{two(row['low'])}, {two(row['high'])}]"
+    return f"{rounded(row['difference'])} [{rounded(row['low'])}, {rounded(row['high'])}]"
 
 
 def draw_comparisons(frame, what="stability"):
@@ -129,16 +129,17 @@ def finding_agreement(frame) -> str:
     best, last, high, low = ends(list(pairs), list(pairs.values()))
     over = several(len(frame), "selection")
     if len(pairs) == 1:
-        return f"{' and '.join(best[0])} order {over} with a rank correlation of {two(low)}."
+        return f"{' and '.join(best[0])} order {over} with a rank correlation of {rounded(low)}."
     if best == last:
-        return f"Over {over}, {everyone(len(best), 'pair')} of measures tell equally the same story (rank correlation {two(high)})."
-    return (f"Over {over}, {_pairs(best)} tell most nearly the same story (rank correlation {two(high)}), {_pairs(last)} least "
-            f"({two(low)}).")
+        return (f"Over {over}, {all_of(len(best), 'pair')} of measures tell equally the same story (rank correlation "
+                f"{rounded(high)}).")
+    return (f"Over {over}, {_pairs(best)} tell most nearly the same story (rank correlation {rounded(high)}), {_pairs(last)} least "
+            f"({rounded(low)}).")
 
 
 def _pairs(pairs):
     """a and b; of several pairs, a with b and a with c."""
-    return " and ".join(pairs[0]) if len(pairs) == 1 else named([" with ".join(pair) for pair in pairs])
+    return " and ".join(pairs[0]) if len(pairs) == 1 else join_tied([" with ".join(pair) for pair in pairs])
 
 
 def draw_agreement(frame):

@@ -7,7 +7,7 @@ from stabcore.analysis.pareto import OPEN, compromise
 from stabcore.figures.pareto import add_points, by_criterion, placed, points
 from stabcore.figures.style import GREY, blank, channels, safe
 from stabcore.measures.catalog import entry
-from stabcore.wording import be, joined, named, plural, two
+from stabcore.wording import be, join_tied, joined, plural, rounded
 
 
 def frame_compromise(table, key, accuracy="accuracy", gamma=0.5, pairs=None):
@@ -34,12 +34,12 @@ def finding_compromise(frame, gamma) -> str:
     if len(names) > 1:
         return f"With γ = {gamma:.2f}, {joined(names)} are equally good choices."
     if level:
-        return (f"With γ = {gamma:.2f}, {names[0]} scores most, but {named(level)} cannot be told apart from it: "
+        return (f"With γ = {gamma:.2f}, {names[0]} scores most, but {join_tied(level)} cannot be told apart from it: "
                 f"{'either' if len(level) == 1 else 'any of them'} may be the choice.")
     if row["gamma_low"] <= 0 and row["gamma_high"] >= 1:
         return f"{names[0]} is the choice however much accuracy counts against stability."
-    return (f"With γ = {gamma:.2f}, {names[0]} is the choice; it stands for γ from {two(row['gamma_low'])} to "
-            f"{two(row['gamma_high'])}.")
+    return (f"With γ = {gamma:.2f}, {names[0]} is the choice; it stands for γ from {rounded(row['gamma_low'])} to "
+            f"{rounded(row['gamma_high'])}.")
 
 
 def sentences_reach(frame) -> list[str]:
@@ -49,9 +49,9 @@ def sentences_reach(frame) -> list[str]:
         if row["gamma_low"] != row["gamma_low"]:
             said.append(f"{row['selector']} is on the front but below the line that joins the others: never chosen by any γ.")
         elif row["gamma_low"] == row["gamma_high"]:
-            said.append(f"{row['selector']} only ties, at γ = {two(row['gamma_low'])}.")
+            said.append(f"{row['selector']} only ties, at γ = {rounded(row['gamma_low'])}.")
         else:
-            said.append(f"{row['selector']} for γ from {two(row['gamma_low'])} to {two(row['gamma_high'])}.")
+            said.append(f"{row['selector']} for γ from {rounded(row['gamma_low'])} to {rounded(row['gamma_high'])}.")
     unsure = frame[frame["on_front"] & (frame["standing"] == OPEN)]["selector"].tolist()
     if unsure:
         its, it = ("its", "it") if len(unsure) == 1 else ("their", "them")

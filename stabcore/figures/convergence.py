@@ -9,7 +9,7 @@ from stabcore.figures.curves import band, see_through
 from stabcore.figures.style import blank, channels, safe
 from stabcore.inference.estimate import stability
 from stabcore.inference.precision import convergence, half_width, runs_needed
-from stabcore.wording import two
+from stabcore.wording import rounded
 
 ORDERS = 100
 
@@ -47,11 +47,11 @@ def sentence_ahead(row, half=0.05, more=2) -> str:
     """Whether the runs of one selector are enough for an interval of ± half, in one sentence."""
     if row.reason:
         return f"{row.selector}: not known, because {row.reason.rstrip('.')}."
-    now = f"{row.selector}: {two(row.value)} ± {two(row.half_width)} with {row.runs} runs"
+    now = f"{row.selector}: {rounded(row.value)} ± {rounded(row.half_width)} with {row.runs} runs"
     if row.needed <= row.runs:
         return f"{now}, which is enough for ± {half:g}."
     needed = f"about {row.needed:,.0f}" if np.isfinite(row.needed) else "more than a million"
-    return f"{now}; {more * row.runs} runs would give about ± {two(row.with_more)}, and ± {half:g} would take {needed}."
+    return f"{now}; {more * row.runs} runs would give about ± {rounded(row.with_more)}, and ± {half:g} would take {needed}."
 
 
 def finding_convergence(ahead, half=0.05) -> str:

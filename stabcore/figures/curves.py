@@ -8,7 +8,7 @@ from stabcore.figures.standing import sentence_ends
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, brief, channels, mark_at, safe
 from stabcore.measures.catalog import ENTRIES, entry
 from stabcore.selectors.baseline import is_baseline
-from stabcore.wording import several, two
+from stabcore.wording import rounded, several
 
 RANDOM = "random sets"
 YARDSTICKS = (RANDOM, FLOOR)
@@ -51,7 +51,7 @@ def finding_curves(frame, k, measure, pairs=None) -> str:
     if here.empty:
         return f"No selector has a value at {size}."
     floor = at.loc[at["selector"] == FLOOR, "value"]
-    without = f"; without any signal: {two(floor.iloc[0])}" if len(floor) else ""
+    without = f"; without any signal: {rounded(floor.iloc[0])}" if len(floor) else ""
     return f"{sentence_ends(here['selector'], here['value'], pairs, f'With {size}, by {label},')}{without}."
 
 

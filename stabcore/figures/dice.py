@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.style import GREY, PALETTE, blank, safe
-from stabcore.wording import named
+from stabcore.wording import join_tied
 
 MOST, LITTLE = 0.75, 0.25       # of the disagreement: what counts as nearly all of it, and as little
 
@@ -59,9 +59,9 @@ def finding_dice(frame) -> str:
     if len(known) == 1 or len(own) == 1:
         return known["sentence"].iloc[0]
     if own:
-        return f"Nearly all of the disagreement of {named(own)} is their own: it would come with the same patients as well."
+        return f"Nearly all of the disagreement of {join_tied(own)} is their own: it would come with the same patients as well."
     if not known["share"].any():
-        return f"Fitted again to the same patients, {named(known['selector'].tolist())} always selected the same."
+        return f"Fitted again to the same patients, {join_tied(known['selector'].tolist())} always selected the same."
     return (f"With the same patients and other dice, {known['selector'].iloc[0]} keeps the largest share of its disagreement "
             f"({known['text'].iloc[0]}).")
 

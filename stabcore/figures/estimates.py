@@ -11,7 +11,7 @@ from stabcore.analysis.pairs import above
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, LONGEST, blank, channels, safe
 from stabcore.measures.catalog import entries
 from stabcore.selectors.baseline import is_baseline
-from stabcore.wording import everyone, named, several, two
+from stabcore.wording import all_of, join_tied, rounded, several
 
 PARTS = {"value": "", "low": "_low", "high": "_high", "note": "_note"}
 AT_FLOOR = ("floor", "floor_low", "floor_high")
@@ -53,8 +53,8 @@ def written(value, low, high) -> str:
     if np.isnan(value):
         return "undefined"
     if np.isnan(high):                  # the runs never differ: there is a lower limit at most
-        return two(value) if np.isnan(low) else f"{two(value)}, at least {two(low)}"
-    return f"{two(value)} [{two(low)}, {two(high)}]"
+        return rounded(value) if np.isnan(low) else f"{rounded(value)}, at least {rounded(low)}"
+    return f"{rounded(value)} [{rounded(low)}, {rounded(high)}]"
 
 
 def sentence(label, row) -> str:
@@ -73,7 +73,7 @@ def sentence(label, row) -> str:
     word = comes_back(row["nogueira"], row["nogueira_low"], row["nogueira_high"], floor, at[-1])
     beside = "" if np.isnan(floor) else f"; {FLOOR} {written(*at)}"
     said = f"{label}: about {several(size, 'feature')} a run, which {word if size != 1 else _of_one(word)} ({value}{beside})"
-    if np.isnan(row["effective"]) or two(row["effective"]) == two(row["nogueira"]):
+    if np.isnan(row["effective"]) or rounded(row["effective"]) == rounded(row["nogueira"]):
         return f"{said}."
     low, high = row.get("change_low", np.nan), row.get("change_high", np.nan)
     change = "rises to" if low > 0 else "falls to" if high < 0 else "is"
@@ -125,10 +125,10 @@ def finding_estimates(frame, pairs=None) -> str:
     zero = f"random sets would give 0{_floor_in_words(first['floor'].dropna())}"
     names, values = first["selector"].tolist(), dict(zip(first["selector"], first["value"], strict=True))
     if len(names) == 1:
-        return f"{names[0]} brings its own list back to {two(values[names[0]])} (1: always the same list); {zero}."
+        return f"{names[0]} brings its own list back to {rounded(values[names[0]])} (1: always the same list); {zero}."
     clear = above(pairs, names)
     if not clear.any():
-        return (f"{everyone(len(names), 'selector').capitalize()} bring back their own lists, none clearly more often than another "
+        return (f"{all_of(len(names), 'selector').capitalize()} bring back their own lists, none clearly more often than another "
                 f"({_range(values, names)}; 1: always the same list); {zero}.")
     most, least = _apart(names, clear), _apart(names[::-1], clear[::-1, ::-1].T)
     if len(most) + len(least) == len(names):            # then the larger part is merely all others
@@ -143,7 +143,7 @@ def finding_estimates(frame, pairs=None) -> str:
 def _floor_in_words(floors):
     if floors.empty:
         return ""
-    low, high = two(floors.min()), two(floors.max())
+    low, high = rounded(floors.min()), rounded(floors.max())
     return f", a study {FLOOR} {low if low == high else f'{low} to {high}'}"
 
 
@@ -156,11 +156,11 @@ def _who(names, values, clear, often, verb):
     """Lasso brings its own list back most often (0.90); or of several, of which none is clearly above another, that too."""
     bring = ("" if not verb else " brings its own list back" if len(names) == 1 else " bring back their own lists")
     level = "" if len(names) == 1 or clear.any() else ", no clear difference between them"
-    return f"{named(names)}{bring} {often} often ({_range(values, names)}{level})"
+    return f"{join_tied(names)}{bring} {often} often ({_range(values, names)}{level})"
 
 
 def _range(values, names):
-    low, high = two(min(values[one] for one in names)), two(max(values[one] for one in names))
+    low, high = rounded(min(values[one] for one in names)), rounded(max(values[one] for one in names))
     return low if low == high else f"{low} to {high}"
 
 
@@ -172,7 +172,7 @@ def wide_estimates(frame):
         columns[label] = wide[label]
         floor = own.set_index("selector")["floor"]
         if floor[~floor.index.map(is_baseline)].notna().any():
-            columns[f"{label} {FLOOR}"] = floor.map(lambda value: "not known" if np.isnan(value) else two(value))
+            columns[f"{label} {FLOOR}"] = floor.map(lambda value: "not known" if np.isnan(value) else rounded(value))
     return wide.assign(**columns)[list(columns)]
 
 

@@ -8,7 +8,7 @@ from stabcore.analysis.floors import closed_form, floors
 from stabcore.errors import InputError
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, channels, safe
 from stabcore.inference.floor import often_without_signal
-from stabcore.wording import does, plural, two
+from stabcore.wording import plural, rounded, verb_for
 
 COLUMNS = ("selector", "floor", "low", "high", "shuffles")
 
@@ -31,13 +31,13 @@ def frame_floor(found, k=None, measure="nogueira", relation=None):
 def sentence_floor(frame, found, k=None) -> str:
     """The floor in one sentence, or why it is not known."""
     if len(frame) and frame["shuffles"].max() > 0:
-        low, high = two(frame["floor"].min()), two(frame["floor"].max())
+        low, high = rounded(frame["floor"].min()), rounded(frame["floor"].max())
         times = int(frame["shuffles"].max())
         return (f"Without any signal (outcome shuffled {times} time{'s' * (times != 1)}) these selectors come to "
                 f"{low if low == high else f'{low} to {high}'}.")
     if len(frame):
-        return (f"Without any signal a filter would come to about {two(frame['floor'][0])} with {k or found.n_selected} features, "
-                "because the runs share rows; 0 is what random sets give.")
+        return (f"Without any signal a filter would come to about {rounded(frame['floor'][0])} with {k or found.n_selected} "
+                "features, because the runs share rows; 0 is what random sets give.")
     if found.plan is None:
         return ("What these runs would show without any signal is not known, because nobody knows how they came about; 0 is what "
                 "random sets give.")
@@ -66,8 +66,8 @@ def sentence_often(found, label, frequencies, k=None, share=0.9) -> str:
     if not np.isfinite(expected):
         return ""
     many = int((np.asarray(frequencies) >= share - 1e-9).sum())
-    return (f"{many} {plural(many, 'feature')} {does(many, 'come')} in at least {share:.0%} of the runs; without any signal about "
-            f"{expected:.0f} of {len(frequencies):,} would.")
+    return (f"{many} {plural(many, 'feature')} {verb_for(many, 'come')} in at least {share:.0%} of the runs; without any signal "
+            f"about {expected:.0f} of {len(frequencies):,} would.")
 
 
 def expected_often(found, k, share, runs) -> float:
@@ -115,14 +115,14 @@ def draw_floor(frame, figure=None, *, axis="y", at=None, styles=None, reach=None
 def _line(figure, value, axis):
     add = figure.add_hline if axis == "y" else figure.add_vline
     add(**{axis if axis == "x" else "y": value}, line={"color": FLOOR_COLOUR, "dash": FLOOR_DASH, "width": 1.8}, layer="below",
-        name=f"{FLOOR}: {two(value)}", showlegend=True)
+        name=f"{FLOOR}: {rounded(value)}", showlegend=True)
 
 
 def _part(value, low, high):
     import plotly.graph_objects as go
 
     return go.Scatter(x=[low, high], y=[value] * 2, mode="lines", line={"color": FLOOR_COLOUR, "dash": FLOOR_DASH, "width": 2},
-                      name=f"{FLOOR}: {two(value)}", hoverinfo="skip")
+                      name=f"{FLOOR}: {rounded(value)}", hoverinfo="skip")
 
 
 def _ticks(figure, frame, axis, at, styles):
@@ -138,6 +138,6 @@ def _ticks(figure, frame, axis, at, styles):
             **{f"error_{axis}": {"type": "data", "symmetric": False, "array": [row.high - row.floor],
                                  "arrayminus": [row.floor - row.low], "thickness": 1, "width": 0,
                                  "color": styles[row.selector][0]}},
-            hovertext=[f"{safe(row.selector)}<br>{FLOOR}: {two(row.floor)} [{two(row.low)}, {two(row.high)}], outcome shuffled "
-                       f"{row.shuffles} times"]))
+            hovertext=[f"{safe(row.selector)}<br>{FLOOR}: {rounded(row.floor)} [{rounded(row.low)}, {rounded(row.high)}], outcome "
+                       f"shuffled {row.shuffles} times"]))
 

@@ -8,7 +8,7 @@ from stabcore.analysis.floors import REACH, halves_spread
 from stabcore.figures.estimates import comes_back, draw_estimates, written
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline
-from stabcore.wording import two
+from stabcore.wording import rounded
 
 LABELS = {"kappa": "Two separate halves", "effective": "… when related features stand for each other"}
 COST = ("Each half has half of your patients, so this is what studies of that size would agree on; with more patients markers come "
@@ -69,7 +69,7 @@ def sentence_halves(own) -> str:
         return f"{shares} ({value}). It does not look at the outcome, so without any signal its halves would share as much."
     said = f"{shares}. They {comes_back(first['value'], first['low'], first['high'], 0.0, first['floor_high'])} ({value})"
     more = [f"{written(one['value'], one['low'], one['high'])} when related features stand for each other" for one in others
-            if not np.isnan(one["value"]) and two(one["value"]) != two(first["value"])]
+            if not np.isnan(one["value"]) and rounded(one["value"]) != rounded(first["value"])]
     return f"{'; '.join([said, *more])}."
 
 

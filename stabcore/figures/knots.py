@@ -10,7 +10,7 @@ from stabcore.figures.curves import KNOT, band, see_through, thinned
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, brief, channels, mark_at, safe
 from stabcore.inference.estimate import deviate
 from stabcore.inference.floor import marginal_floor, marginal_spread
-from stabcore.wording import does, named, several
+from stabcore.wording import join_tied, several, verb_for
 
 DIM = "#7F7F7F"             # what is no finding, on white and on black
 ENDS, FADES = "comes to an end", "fades: where two runs share most"
@@ -135,8 +135,8 @@ def finding_marginal(frame, k) -> str:
         return f"{after} of no selector can it be seen that what comes next is more stable than {than.removesuffix(' would')}."
     if len(still) == len(here):
         return f"{after} every selector still adds features more stably than {than}."
-    return (f"{after} {len(still)} of {len(here)} selectors still {does(len(still), 'add')} features more stably than {than}: "
-            f"{named(still, 5)}. Of the others these runs cannot tell.")
+    return (f"{after} {len(still)} of {len(here)} selectors still {verb_for(len(still), 'add')} features more stably than {than}: "
+            f"{join_tied(still, 5)}. Of the others these runs cannot tell.")
 
 
 def draw_marginal(frame, k=None, intervals=()):

@@ -11,7 +11,7 @@ from stabcore.figures.floor import draw_floor
 from stabcore.figures.labels import places
 from stabcore.figures.style import GREY, blank, brief, channels, safe
 from stabcore.measures.catalog import entry
-from stabcore.wording import be, joined, named
+from stabcore.wording import be, join_tied, joined
 
 AROUND = 48         # corners of an ellipse
 FILLS = {ON: "", OPEN: "-open-dot", BEATEN: "-open"}           # how the symbol of a point says what is clear about it
@@ -78,11 +78,11 @@ def sentence_standing(frame, better, lead="") -> str:
     if len(known) == 1:
         return f"{lead}{on[0]} is the only selector that can be placed."
     if on:
-        of = f"; whether others beat {named(open_, 5, 'or')}, these runs leave open" if open_ else ""
+        of = f"; whether others beat {join_tied(open_, 5, 'or')}, these runs leave open" if open_ else ""
         said = f"no other selector is {better} than {joined(on, 'or')}{of}."
     else:
-        but = f"; {named(beaten)} {be(len(beaten))} beaten" if beaten else ""
-        said = f"these runs leave open whether others beat {named(open_, 5, 'or')}{but}."
+        but = f"; {join_tied(beaten)} {be(len(beaten))} beaten" if beaten else ""
+        said = f"these runs leave open whether others beat {join_tied(open_, 5, 'or')}{but}."
     return lead + said if lead else said[0].upper() + said[1:]
 
 

@@ -8,7 +8,7 @@ from stabcore.analysis.passport import ranks_of
 from stabcore.figures.floor import expected_often
 from stabcore.figures.style import FLOOR_COLOUR, blank, channels, safe
 from stabcore.figures.ties import top
-from stabcore.wording import everyone, named
+from stabcore.wording import all_of, join_tied
 
 
 def finding_frequency(table, feature) -> str:
@@ -18,9 +18,9 @@ def finding_frequency(table, feature) -> str:
         return f"No selector takes {feature} in any run."
     best = top(table["selector"], 100 * table["frequency"], decimals=0)
     if len(best) == len(table) > 1:
-        return f"{feature} is selected in {often:.0%} of the runs of {everyone(len(best), 'selector')}."
+        return f"{feature} is selected in {often:.0%} of the runs of {all_of(len(best), 'selector')}."
     most = ", where it comes most often" if len(table) > 1 else ""
-    return f"{feature} is selected in {often:.0%} of the runs of {named(best)}{most}."
+    return f"{feature} is selected in {often:.0%} of the runs of {join_tied(best)}{most}."
 
 
 def frame_frequency(table, found, k=None):
@@ -37,8 +37,8 @@ def sentence_line(frame, found, feature, k=None) -> str:
     known = frame.dropna(subset="line")
     if len(known):
         above = known[known["frequency"] > known["line"]]["selector"].tolist()
-        return (f"In the runs of {named(above)} it comes more often than any feature did with the outcome shuffled." if above else
-                "With no selector does it come more often than some feature did with the outcome shuffled.")
+        return (f"In the runs of {join_tied(above)} it comes more often than any feature did with the outcome shuffled."
+                if above else "With no selector does it come more often than some feature did with the outcome shuffled.")
     often = frame["frequency"].max()
     expected = expected_often(found, k, often, found.n_runs) if often > 0 else np.nan
     if not np.isfinite(expected):
@@ -80,8 +80,8 @@ def finding_ranks(frame, feature) -> str:
     reach = spread["max"] - spread["min"]
     steady = top(spread.index, -reach, decimals=0)
     if len(steady) > 1:
-        who = f"equally steadily with {everyone(len(steady), 'selector')}" if len(steady) == len(spread) \
-            else f"most steadily with {named(steady)}"
+        who = f"equally steadily with {all_of(len(steady), 'selector')}" if len(steady) == len(spread) \
+            else f"most steadily with {join_tied(steady)}"
         return f"{feature} ranks {who}: " + (f"its ranks lie up to {reach.min():.0f} apart." if reach.min() else "always the same.")
     low, high = spread.loc[steady[0]]
     between = f"between {low:.0f} and {high:.0f}" if high > low else f"always {low:.0f}"

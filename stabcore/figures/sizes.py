@@ -15,7 +15,7 @@ from stabcore.figures.pareto import (
     sentence_standing,
 )
 from stabcore.figures.style import blank, channels, safe
-from stabcore.wording import several, two
+from stabcore.wording import rounded, several
 
 AXES = {"size": "Mean number of selected features<br>(fewer is better)", "stability": f"Stability<br>({FOR_RESAMPLES})",
         "accuracy": f"Accuracy<br>({FOR_NEW})"}
@@ -60,7 +60,7 @@ def _in_space(own, axes, styles):
             x=[row[axes[0]]], y=[row[axes[1]]], z=[row[axes[2]]], mode="markers+text", name=name,
             text=[name if row["on_front"] else ""], hoverinfo="text",
             marker={"color": colour, "size": 7, "symbol": shape + FILLS[row["standing"]].removesuffix("-dot")},
-            hovertext=[f"{name}<br>" + "<br>".join(f"{axis} {two(row[axis])}" for axis in axes)
+            hovertext=[f"{name}<br>" + "<br>".join(f"{axis} {rounded(row[axis])}" for axis in axes)
                        + f"<br>{SAID[row['standing']]}"]))
     figure.update_layout(scene={f"{letter}axis": {"title": {"text": AXES[axis].split("<br>")[0]}}
                                 for letter, axis in zip("xyz", axes, strict=True)})

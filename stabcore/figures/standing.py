@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.pairs import above
-from stabcore.wording import named, two
+from stabcore.wording import join_tied, rounded
 
 
 def clear_ends(labels, pairs):
@@ -27,16 +27,16 @@ def sentence_ends(labels, values, pairs, lead) -> str:
     value = dict(zip(labels, values, strict=True))
     labels = list(value)
     if len(labels) == 1:
-        return f"{lead} {labels[0]} agrees with itself to {two(value[labels[0]])}"
+        return f"{lead} {labels[0]} agrees with itself to {rounded(value[labels[0]])}"
     best, last = clear_ends(labels, pairs)
     if len(best) == len(labels):
         return f"{lead} no selector clearly agrees with itself more than another, each with its own list ({_range(value, labels)})"
     least = [one for one in last if one not in best]
     agree = "agrees with itself most" if len(best) == 1 else "agree with themselves most, each with its own list"
-    return f"{lead} {named(best)} {agree} ({_range(value, best)})" + (
-        f", {named(least)} least ({_range(value, least)})" if least else "")
+    return f"{lead} {join_tied(best)} {agree} ({_range(value, best)})" + (
+        f", {join_tied(least)} least ({_range(value, least)})" if least else "")
 
 
 def _range(value, names):
-    low, high = two(min(value[one] for one in names)), two(max(value[one] for one in names))
+    low, high = rounded(min(value[one] for one in names)), rounded(max(value[one] for one in names))
     return high if low == high else f"{low} to {high}"

@@ -10,7 +10,7 @@ from stabcore.figures.pareto import points
 from stabcore.figures.style import PALETTE, SYMBOLS, blank, safe
 from stabcore.figures.ties import ends
 from stabcore.measures.catalog import entry
-from stabcore.wording import everyone, named, two
+from stabcore.wording import all_of, join_tied, rounded
 
 
 def frame_studies(tables, key, accuracy="accuracy"):
@@ -34,13 +34,13 @@ def finding_studies(frame) -> str:
         return "No selector has both an accuracy and a stability in any of these studies."
     most, best, _, low = ends(known["selector"], known["beaten_by"])
     if len(best) > 1:
-        who = f"{everyone(len(best), 'selector')} are dominated equally" if best == most else f"{named(best)} are dominated least"
+        who = f"{all_of(len(best), 'selector')} are dominated equally" if best == most else f"{join_tied(best)} are dominated least"
     else:
         who = f"{best[0]} is dominated least"
     studied = f"{int(known['counted'].iloc[0])} of {studies} {'study' if studies == 1 else 'studies'}"
     level = known[~known["selector"].isin(best) & ~(known["p_holm"] < LEVEL)]["selector"].tolist()
-    chance = f", but over so few that {named(level)} may be dominated as little" if level else ""
-    return f"Over {studied}, {who}, by {two(low)} other selectors on average{chance}."
+    chance = f", but over so few that {join_tied(level)} may be dominated as little" if level else ""
+    return f"Over {studied}, {who}, by {rounded(low)} other selectors on average{chance}."
 
 
 def draw_studies(frame, score="Accuracy"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stabcore.figures.style import PALETTE, blank, safe
 from stabcore.whatif import relation_uncertainty
-from stabcore.wording import two
+from stabcore.wording import rounded
 
 
 def frame_uncertainty(runs, X, **how):
@@ -19,7 +19,7 @@ def finding_uncertainty(frame) -> str:
         return "Nobody can tell how far the effective stability moves through C: it has no value in most draws of the rows."
     one = known.loc[(known["high"] - known["low"]).idxmax()]
     return (f"Estimated from other patients like these, C alone would move the effective stability of {one['selector']} from "
-            f"{two(one['value'])} to anything between {two(one['low'])} and {two(one['high'])}"
+            f"{rounded(one['value'])} to anything between {rounded(one['low'])} and {rounded(one['high'])}"
             + ("; the others less." if len(known) > 1 else "."))
 
 
@@ -33,7 +33,8 @@ def draw_uncertainty(frame):
         x=shown["value"], y=shown.index, mode="markers", showlegend=False, marker={"color": PALETTE[0], "size": 10},
         error_x={"type": "data", "symmetric": False, "array": shown["high"] - shown["value"],
                  "arrayminus": shown["value"] - shown["low"], "thickness": 2, "width": 5},
-        text=[f"{safe(one.selector)}: {two(one.value)} [{two(one.low)}, {two(one.high)}]" for one in shown.itertuples()],
+        text=[f"{safe(one.selector)}: {rounded(one.value)} [{rounded(one.low)}, {rounded(one.high)}]"
+              for one in shown.itertuples()],
         hovertemplate="%{text}<extra></extra>"))
     figure.update_yaxes(tickvals=list(shown.index), ticktext=[safe(name) for name in shown["selector"]])
     return figure

@@ -11,7 +11,7 @@ from stabcore.figures.style import PALETTE, blank, brief, channels, mark_at, saf
 from stabcore.figures.ties import top
 from stabcore.selectors.baseline import is_baseline
 from stabcore.whatif import crossings, groups, threshold_curve, without_blocks, without_features, without_runs
-from stabcore.wording import everyone, named, two
+from stabcore.wording import all_of, join_tied, rounded
 
 MOST_BARS = 25
 SENTENCES = 5
@@ -149,11 +149,12 @@ def draw_effects(frame):
 def sentence_swaps(frame) -> str:
     """What of the disagreement is only one member in place of another, beyond what random sets do, of a within_between."""
     one = frame.iloc[-1]
-    varies, found = f"Of {two(one['variance'])} that single features vary", f"{two(one['swaps'])} is one member in place of another"
-    random = f"random sets of features that come as often would have {two(one['by_random_sets'])}"
+    varies = f"Of {rounded(one['variance'])} that single features vary"
+    found = f"{rounded(one['swaps'])} is one member in place of another"
+    random = f"random sets of features that come as often would have {rounded(one['by_random_sets'])}"
     if one["beyond_low"] > 0:
-        return f"{varies}, {found}; {random}, so that {two(one['beyond'])} [{two(one['beyond_low'])}, " \
-               f"{two(one['beyond_high'])}] is swapping."
+        return f"{varies}, {found}; {random}, so that {rounded(one['beyond'])} [{rounded(one['beyond_low'])}, " \
+               f"{rounded(one['beyond_high'])}] is swapping."
     if one["beyond_high"] < 0:
         return f"Members come and go together: {varies[0].lower()}{varies[1:]}, {found}, and {random}."
     return f"It cannot be seen that members take each other's place: {varies[0].lower()}{varies[1:]}, {found}, and {random}."
@@ -240,13 +241,13 @@ def _strongest(frame, noun):
     if len(first) > 1:
         return f"{_who(first, known, noun, 'move the stability')}: by {size.max():.3f} each, when it alone is left out."
     one = known.loc[size.idxmax()]
-    return f"Without {first[0]}, stability {_would(one['change'])} to {two(one['value'])}; no other {noun} moves it more."
+    return f"Without {first[0]}, stability {_would(one['change'])} to {rounded(one['value'])}; no other {noun} moves it more."
 
 
 def _who(first, known, noun, verb):
     """a and b matter most, or All 3 groups matter equally."""
     every = len(first) == len(known)
-    who = everyone(len(first), noun).capitalize() if every else named(first)
+    who = all_of(len(first), noun).capitalize() if every else join_tied(first)
     return f"{who} {verb} {'equally' if every else 'most'}"
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from stabcore.errors import InputError
 from stabcore.inference.estimate import NOTHING, deviate, jackknife_variance, reach, refuse_interval, terms_of, too_few
 from stabcore.measures.catalog import entry
-from stabcore.measures.statistic import Terms
+from stabcore.measures.statistic import PairStatistic
 
 NEVER_DIFFER = "neither selector ever selects anything else in these runs, so how much the difference varies cannot be told"
 ALIKE = "whichever runs are left out the difference is the same, so how much it varies cannot be told"
@@ -162,7 +162,7 @@ def compare_sizes(first, second, *, level=0.95, paired=True) -> Comparison:
     Raises InputError when paired runs differ in number or in their units.
     """
     _refuse_other_pairs(first, second, paired)
-    both = [Terms(lambda n, mean: mean, runs.n_runs, runs=(runs.sizes,), units=runs.units) for runs in (first, second)]
+    both = [PairStatistic(lambda n, mean: mean, runs.n_runs, runs=(runs.sizes,), units=runs.units) for runs in (first, second)]
     difference, few = both[0].value() - both[1].value(), min((first, second), key=lambda runs: runs.n_units)
     made = partial(Comparison, "size", difference, level=level, paired=paired, n_runs=few.n_runs, n_units=few.n_units)
     variance, freedom = _jackknife(both, paired)

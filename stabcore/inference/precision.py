@@ -110,7 +110,7 @@ def _pairs(preferences, one, relation):
     """(M, M) of what the measure averages over pairs of runs, 0 on the diagonal; None for a measure that is no such average."""
     if one.of_related:
         relation.check_covers(preferences)
-        found = relation.cross_products(preferences.sets)
+        found = relation.cross_products(preferences.selection_matrix)
     elif one.of_shared:
         found = preferences.shared.copy()
     elif one.pair:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from stabcore.wording import does
+from stabcore.wording import verb_for
 
 DRAWS = 8           # times that deviating runs are made up where none was seen
 
@@ -41,7 +41,7 @@ class Steady:
             return (f"all {self.units} {self.noun} {self.verb} the same, so how much they vary cannot be told; up to {self.most} "
                     f"of {self.units} could differ without being seen here, and if those agreed with the others as random sets do, "
                     f"the value would be {self.low:.2f}")
-        return (f"{self.deviating} of {self.units} {self.noun} {does(self.deviating, self.verb)} otherwise than the rest; the "
+        return (f"{self.deviating} of {self.units} {self.noun} {verb_for(self.deviating, self.verb)} otherwise than the rest; the "
                 f"interval allows for {self.fewest} to {self.most}")
 
 
@@ -117,7 +117,7 @@ def _most_common(preferences, members, ranking):
     if ranking is not None:
         marks = [row.tobytes() for row in ranking]
     else:
-        sets = preferences.sets
+        sets = preferences.selection_matrix
         marks = [np.sort(row).tobytes() for row in np.split(sets.indices, sets.indptr[1:-1])]
     of_units = [frozenset(marks[run] for run in unit) for unit in members]
     common = Counter(of_units).most_common(1)[0][0]
@@ -160,5 +160,5 @@ def _with_strangers(preferences, kept, strangers, seed):
         return None if rows is None else np.vstack([rows[:len(kept)], *(row[columns] for row, columns in
                                                                         zip(rows[len(kept):], map(np.argsort, order)))])
 
-    return replace(runs, selection=sparse(runs.selection), given=sparse(runs.given), scores=dense(runs.scores),
+    return replace(runs, selection=sparse(runs.selection), raw_importances=sparse(runs.raw_importances), scores=dense(runs.scores),
                    ranks=dense(runs.ranks))

@@ -5,8 +5,9 @@ result.table([mine, "nogueira"]). It is a function
 
     mine(preferences, relation=None, **options) -> float
 
-preferences   what the runs selected (stabcore.Preferences): `sets` (M, d) sparse 0/1, `sizes` (M,), `counts` (d,), `shared` (M, M)
-              features that two runs share, `n_runs`, `n_features`, and where runs carry them `weights`, `scores`, `ranks`
+preferences   what the runs selected (stabcore.Preferences): `selection_matrix` (M, d) sparse 0/1, `sizes` (M,), `counts` (d,),
+              `shared` (M, M) features that two runs share, `n_runs`, `n_features`, and where runs carry them `weights`,
+              `scores`, `ranks`
 relation      which features stand for each other (stabcore.Relation), or None. Leave the parameter out if it does not matter;
               without a default, the measure is refused where no relation is given
 options       by keyword, with defaults; what people say to sc.stability(runs, mine, name=value)

@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.measures.random_sets import mean_product, note_on_luck, unequal
-from stabcore.measures.statistic import Terms, mean_of_pairs, measure, pair_measure, ratio
+from stabcore.measures.statistic import PairStatistic, mean_of_pairs, measure, pair_measure, ratio
 
 _FULL_OR_EMPTY = "a run that selected nothing, or everything, cannot agree more than random sets (0/0)"
 
@@ -98,7 +98,7 @@ def somol(preferences, relation=None):
     Source: Somol & Novovičová 2010; c_min, c_max: eq. 10-11 of Bommert et al. 2017.
     """
     d = preferences.n_features
-    others = preferences.sets @ preferences.counts - preferences.sizes
+    others = preferences.selection_matrix @ preferences.counts - preferences.sizes
 
     def formula(n, shared, size):
         q = np.round(n * size)
@@ -107,8 +107,9 @@ def somol(preferences, relation=None):
         most = ratio(over_n ** 2 + q * (n - 1) - over_n * n, q * (n - 1))
         return ratio(ratio(shared, size) - least, most - least)
 
-    return Terms(formula, preferences.n_runs, pairs=(others,), runs=(preferences.sizes,), **_inside(preferences),
-                 reason="every run selected nothing, or everything (or all but one), so there was no choice to agree on (0/0)")
+    return PairStatistic(formula, preferences.n_runs, pairs=(others,), runs=(preferences.sizes,), **_inside(preferences),
+                         reason="every run selected nothing, or everything (or all but one), so there was no choice to agree on "
+                                "(0/0)")
 
 
 @measure
@@ -122,7 +123,7 @@ def nogueira(preferences, relation=None):
     Source: Nogueira, Sechidis & Brown, JMLR 2018.
     """
     d, sizes = preferences.n_features, preferences.sizes
-    others = preferences.sets @ preferences.counts - sizes              # features shared with all other runs
+    others = preferences.selection_matrix @ preferences.counts - sizes              # features shared with all other runs
 
     def warn(value):
         return note_on_luck(_nogueira(mean_product(sizes) / d, sizes.mean(), d), unequal(sizes))
@@ -130,10 +131,10 @@ def nogueira(preferences, relation=None):
     return nogueira_terms(others, sizes, d, warn=warn, **_inside(preferences))
 
 
-def nogueira_terms(others, sizes, d, **more) -> Terms:
+def nogueira_terms(others, sizes, d, **more) -> PairStatistic:
     """Terms of `nogueira` from how many features each run shares with all others together, and its size; (M,) or (M, K)."""
-    return Terms(lambda n, shared, size: _nogueira(shared, size, d), len(sizes), pairs=(others,), runs=(sizes,), **more,
-                 reason="every run selected nothing, or everything, so there was no choice to agree on (0/0)")
+    return PairStatistic(lambda n, shared, size: _nogueira(shared, size, d), len(sizes), pairs=(others,), runs=(sizes,), **more,
+                         reason="every run selected nothing, or everything, so there was no choice to agree on (0/0)")
 
 
 def _nogueira(shared, size, d):
@@ -154,7 +155,7 @@ def nogueira_variance(preferences) -> float:
     mean = share.mean()
     null = mean * (1 - mean)
     value = nogueira(preferences)
-    agreement = preferences.sets @ preferences.counts / (d * n)
+    agreement = preferences.selection_matrix @ preferences.counts / (d * n)
     phi = (agreement - share * mean + value / 2 * (2 * share * mean - share - mean + 1)) / null
     return float(4 / n ** 2 * ((phi - phi.mean()) ** 2).sum())
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from stabcore.measures.random_sets import mean_product, note_on_luck, unequal
-from stabcore.measures.statistic import Terms, measure, ratio, summed
+from stabcore.measures.statistic import PairStatistic, measure, ratio, summed
 
 UNDEFINED = ("random sets would already agree completely (every run empty or full, or all features standing for each other), so "
              "there is nothing to compare with (0/0)")
@@ -25,7 +25,7 @@ def effective(preferences, relation):
     Source: Sechidis et al., ECML-PKDD 2019; off-diagonal Σ⁰ with the mean of the squared sizes, as in the authors' code.
     """
     relation.check_covers(preferences)
-    Z = preferences.sets
+    Z = preferences.selection_matrix
     own = relation.self_products(Z)
     others = Z @ relation.times(preferences.counts) - own
     sizes, units = preferences.sizes, preferences.units
@@ -42,7 +42,7 @@ def _by_luck(terms, relation, sizes):
     return terms.formula(len(sizes), mean_product(sizes) * relation.total / (d * d), own, size, squared_size)
 
 
-def effective_terms(relation, own, others, sizes, units=None, inside=()) -> Terms:
+def effective_terms(relation, own, others, sizes, units=None, inside=()) -> PairStatistic:
     """Terms of `effective` from each run's effective size z_i C z_iᵀ, effective intersection with all others, and size."""
     d, off_total = relation.n_features, relation.total - relation.n_features
 
@@ -52,8 +52,8 @@ def effective_terms(relation, own, others, sizes, units=None, inside=()) -> Term
         by_chance = variance * d + covariance * off_total
         return 1 - ratio(own_size - shared, by_chance, scale=variance * d + np.abs(covariance) * off_total + 1e-300)
 
-    return Terms(formula, len(sizes), pairs=(others,), runs=(own, sizes, sizes ** 2), units=units, inside=inside,
-                 reason="random sets would already agree completely (every run empty or full, or all features standing for "
+    return PairStatistic(formula, len(sizes), pairs=(others,), runs=(own, sizes, sizes ** 2), units=units, inside=inside,
+                         reason="random sets would already agree completely (every run empty or full, or all features standing for "
                         "each other), so there is nothing to compare with (0/0)", warn=_out_of_range)
 
 
@@ -102,7 +102,7 @@ class Chance:
 def varying(runs, relation) -> float:
     """tr(CS): how much the selections vary, S the unbiased covariance of their 0/1 rows."""
     n = runs.n_runs
-    return float((relation.self_products(runs.sets).sum() - runs.counts @ relation.times(runs.counts) / n) / (n - 1))
+    return float((relation.self_products(runs.selection_matrix).sum() - runs.counts @ relation.times(runs.counts) / n) / (n - 1))
 
 
 def reasons(values):

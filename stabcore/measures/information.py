@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.errors import InputError
 from stabcore.measures.random_related import check_draws
 from stabcore.measures.related import neighbours, only_groups
-from stabcore.measures.statistic import Terms, measure, ratio
+from stabcore.measures.statistic import PairStatistic, measure, ratio
 from stabcore.measures.transport import best_transports
 
 PAIRS_AT_ONCE = 2000
@@ -46,8 +46,9 @@ def importance_weighted(preferences, relation=None):
         any_feature = np.bincount(unit, weights=_minima(value, unit) - _minima(value, run), minlength=many)
         empty_pairs = (of_unit := np.bincount(units, empty, many)) * (of_unit - 1)
         inside = (same_feature - np.bincount(units, ~empty, many) + empty_pairs, any_feature / preferences.n_features + empty_pairs)
-    return Terms(lambda n, a, c: ratio(a - c, 1 - c), n_runs, pairs=(agreed, by_chance), units=units, inside=inside,
-                 reason="every run is empty, or gives all features the same importance, so there was no choice to agree on (0/0)")
+    return PairStatistic(lambda n, a, c: ratio(a - c, 1 - c), n_runs, pairs=(agreed, by_chance), units=units, inside=inside,
+                         reason="every run is empty, or gives all features the same importance, so there was no choice to agree "
+                                "on (0/0)")
 
 
 @measure
@@ -74,13 +75,14 @@ def shared_information(preferences, relation, *, threshold=0.0, corrected=True, 
     agreed = _agreements(shares, i, shares, j, cut)
     reason = "every run is empty, or any two importances agree at random already, so there was no choice to agree on (0/0)"
     if not corrected:
-        return Terms(lambda n, a: a, preferences.n_runs, **_by_run(preferences, i, j, agreed), reason=reason)
+        return PairStatistic(lambda n, a: a, preferences.n_runs, **_by_run(preferences, i, j, agreed), reason=reason)
     if not cut.n_related:
         return importance_weighted.terms(preferences)
     by_chance, error = _by_permutation(shares, i, j, cut, draws, seed)
     slope = (agreed.mean() - 1) / max((1 - by_chance.mean()) ** 2, 1e-300)
-    return Terms(lambda n, a, e: ratio(a - e, 1 - e), preferences.n_runs, reason=reason, chance_error=float(abs(slope) * error),
-                 **_by_run(preferences, i, j, agreed, by_chance))
+    return PairStatistic(lambda n, a, e: ratio(a - e, 1 - e), preferences.n_runs, reason=reason,
+                         chance_error=float(abs(slope) * error),
+                         **_by_run(preferences, i, j, agreed, by_chance))
 
 
 def _unweighted(preferences):
@@ -88,8 +90,8 @@ def _unweighted(preferences):
     total = np.asarray(preferences.weights.sum(axis=1), dtype=float).ravel()
     runs = np.flatnonzero((total == 0) & (preferences.sizes > 0)) if preferences.selection is not None else []
     if len(runs):
-        return Terms(lambda n, nothing: nothing, preferences.n_runs, runs=(np.full(preferences.n_runs, np.nan),),
-                     reason=f"run {runs[0] + 1} selected features but gave none of them any importance")
+        return PairStatistic(lambda n, nothing: nothing, preferences.n_runs, runs=(np.full(preferences.n_runs, np.nan),),
+                             reason=f"run {runs[0] + 1} selected features but gave none of them any importance")
 
 
 def _shares(preferences):

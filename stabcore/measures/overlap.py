@@ -9,7 +9,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.measures.random_sets import chance_of_counts, chance_of_union, without_each
-from stabcore.measures.statistic import Terms, measure, pair_measure, ratio
+from stabcore.measures.statistic import PairStatistic, measure, pair_measure, ratio
 
 _BOTH_EMPTY = "two runs that both selected nothing have no overlap to speak of (0/0)"
 _ONE_EMPTY = "a run that selected nothing shares no part of its selection (0/0)"
@@ -80,8 +80,9 @@ def novovicova(preferences, relation=None, *, corrected=False):
     total = _h_log_h(preferences.counts).sum()
     sums = (total, total - _lost(preferences, lambda counts, own: _h_log_h(counts) - _h_log_h(counts - own)))
     if not corrected:
-        return Terms(lambda n, size, kept: ratio(kept, n * size * np.log2(n)), n, runs=(sizes,), totals=(sums,), units=units,
-                     reason=_ALL_EMPTY)
+        return PairStatistic(lambda n, size, kept: ratio(kept, n * size * np.log2(n)), n, runs=(sizes,), totals=(sums,),
+                             units=units,
+                             reason=_ALL_EMPTY)
 
     def expected(of):
         chance = chance_of_counts(of / preferences.n_features)
@@ -92,7 +93,7 @@ def novovicova(preferences, relation=None, *, corrected=False):
         return ratio(kept - by_chance, most - by_chance, scale=most)
 
     chances = (expected(sizes), without_each(sizes, expected, units))
-    return Terms(formula, n, runs=(sizes,), totals=(sums, chances), units=units, reason=_NO_CHOICE)
+    return PairStatistic(formula, n, runs=(sizes,), totals=(sums, chances), units=units, reason=_NO_CHOICE)
 
 
 def _lost(preferences, amount):
@@ -127,8 +128,8 @@ def davis(preferences, relation=None, *, penalty=0.0, corrected=False):
         return np.maximum(0.0, ratio(size, union) - penalty / d * median)
 
     if not corrected:
-        return Terms(formula, n, runs=(sizes,), totals=(unions, medians), units=units, reason=_ALL_EMPTY,
-                     warn=lambda value: [_ROUGH])
+        return PairStatistic(formula, n, runs=(sizes,), totals=(unions, medians), units=units, reason=_ALL_EMPTY,
+                             warn=lambda value: [_ROUGH])
 
     def expected(of):
         size, chance = chance_of_union(of, d)
@@ -139,5 +140,5 @@ def davis(preferences, relation=None, *, penalty=0.0, corrected=False):
         return ratio(formula(n, size, union, median) - by_chance, most - by_chance)
 
     chances = (expected(sizes), without_each(sizes, expected, units))
-    return Terms(beyond, n, runs=(sizes,), totals=(unions, medians, chances), units=units, reason=_NO_CHOICE,
-                 warn=lambda value: [_ROUGH])
+    return PairStatistic(beyond, n, runs=(sizes,), totals=(unions, medians, chances), units=units, reason=_NO_CHOICE,
+                         warn=lambda value: [_ROUGH])

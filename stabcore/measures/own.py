@@ -9,7 +9,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.measures.entry import Entry
-from stabcore.measures.statistic import Terms
+from stabcore.measures.statistic import PairStatistic
 
 _FREE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
@@ -63,9 +63,9 @@ def _recomputed(key, function, asks, options):
         units = np.arange(preferences.n_runs) if preferences.units is None else preferences.units
         rests = [np.flatnonzero(units != unit) for unit in range(preferences.n_units)]
         left_out = [value(preferences.take(rest), relation, **chosen) if len(rest) > 1 else np.nan for rest in rests]
-        return Terms(lambda n, found: found, preferences.n_runs, units=preferences.units,
-                     totals=((value(preferences, relation, **chosen), np.array(left_out)),),
-                     reason=f"the own measure {key} gives no number for these runs")
+        return PairStatistic(lambda n, found: found, preferences.n_runs, units=preferences.units,
+                             totals=((value(preferences, relation, **chosen), np.array(left_out)),),
+                             reason=f"the own measure {key} gives no number for these runs")
 
     value.terms = terms
     value.__name__ = value.__qualname__ = key

@@ -20,7 +20,7 @@ def _intersection(kind, preferences, relation, scale, threshold, draws, seed, un
     check_draws(draws)
     relation.check_covers(preferences)
     relation = relation.thresholded(threshold)
-    Z, sizes, n = preferences.sets, preferences.sizes, preferences.n_runs
+    Z, sizes, n = preferences.selection_matrix, preferences.sizes, preferences.n_runs
     i, j = np.triu_indices(n, 1)
     shared = preferences.shared.copy()
     if relation.n_related:
@@ -100,7 +100,7 @@ def _reach(preferences, relation, threshold):
     """(Z, (M, V) sums of C between each run's set and every feature outside it), over the features that were ever selected."""
     relation.check_covers(preferences)
     ever = np.flatnonzero(preferences.counts)
-    Z = preferences.sets[:, ever]
+    Z = preferences.selection_matrix[:, ever]
     reach = (Z @ neighbours(relation.thresholded(threshold), ever)).toarray()
     reach[Z.toarray() > 0] = 0
     return Z, reach

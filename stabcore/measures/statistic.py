@@ -17,7 +17,7 @@ from stabcore.measures.random_sets import random_pair
 
 
 @dataclass(frozen=True, eq=False)
-class Terms:
+class PairStatistic:
     """value = formula(M, pair averages…, run averages…, totals…), elementwise, NaN where it is 0/0.
 
     pairs     each (M,): the sum of one pair amount between a run and all other runs
@@ -117,7 +117,7 @@ def inside_units(units, width, with_others) -> tuple:
     return (found,)
 
 
-def mean_of_pairs(pair_values, reason, undefined=None, units=None) -> Terms:
+def mean_of_pairs(pair_values, reason, undefined=None, units=None) -> PairStatistic:
     """Terms of a plain average over pairs, from an (M, M) matrix with NaN where a pair has no value.
 
     undefined: None (any such pair makes the measure undefined), "skip" (average the others) or a number to put in.
@@ -145,8 +145,8 @@ def mean_of_pairs(pair_values, reason, undefined=None, units=None) -> Terms:
         together = units[:, None] == units
         inside = (summed((values * together).sum(axis=1), units),)
         partners_inside = summed((together & ~gaps).sum(axis=1) - 1.0, units) if partners is not None else None
-    return Terms(lambda n, mean: mean, n_runs, pairs=(values.sum(axis=1),), units=units, inside=inside, partners=partners,
-                 partners_inside=partners_inside, skipped=skipped, reason=reason)
+    return PairStatistic(lambda n, mean: mean, n_runs, pairs=(values.sum(axis=1),), units=units, inside=inside, partners=partners,
+                         partners_inside=partners_inside, skipped=skipped, reason=reason)
 
 
 def ratio(top, bottom, scale=1.0):

@@ -149,8 +149,8 @@ def _places(preferences, ties, seed):
         return np.where(np.isnan(preferences.scores), np.nan, _average_places(-preferences.scores))
     if preferences.ranks is not None or preferences.scores is not None:
         return preferences.ranking(seed)
-    rows = (preferences.sets if preferences.weights is None else preferences.weights).toarray()
-    outside = preferences.sets.toarray() == 0
+    rows = (preferences.selection_matrix if preferences.weights is None else preferences.weights).toarray()
+    outside = preferences.selection_matrix.toarray() == 0
     if averaged:
         places = _average_places(np.where(outside, np.nan, -rows))
     else:

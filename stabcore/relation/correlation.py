@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.data.feature_table import Table, as_table
+from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.errors import InputError
 
 METHODS = {"spearman": "Spearman (ranks)", "pearson": "Pearson (values)", "kendall": "Kendall (order of two rows, τ-b)"}
@@ -19,7 +19,7 @@ FEWEST_ROWS = 3         # on two rows every |ρ| is 1
 def correlated_pairs(X, *, method="spearman", threshold=0.5):
     """(sparse symmetric (d, d) of |ρ| where |ρ| ≥ threshold, without diagonal; feature names or None).
 
-    X: Dataset, Table, DataFrame or (n, d) array. |ρ| is rounded to 12 decimals, so that ties at the threshold are ties.
+    X: Dataset, FeatureTable, DataFrame or (n, d) array. |ρ| is rounded to 12 decimals, so that ties at the threshold are ties.
     Raises InputError as Correlations.of does, and when more pairs are related than memory should hold.
     """
     from scipy.sparse import coo_array
@@ -55,7 +55,7 @@ class Correlations:
 
     @classmethod
     def of(cls, X, method="spearman") -> Correlations:
-        """Of the features of a Dataset, Table, DataFrame or (n, d) array.
+        """Of the features of a Dataset, FeatureTable, DataFrame or (n, d) array.
 
         spearman: Pearson of the ranks; kendall: τ-b = Σ sgn(x_i−x_j) sgn(y_i−y_j) / √(pairs of rows not tied in x · in y).
         Missing cells: each pair uses the rows where both are known, at least 3; Spearman ranks each feature once, among all its
@@ -111,13 +111,13 @@ class Correlations:
 
 
 def numbers_of(X):
-    """((n, d) floats with NaN, names or None) of a Dataset, Table, DataFrame or array, as correlations take them."""
+    """((n, d) floats with NaN, names or None) of a Dataset, FeatureTable, DataFrame or array, as correlations take them."""
     if callable(getattr(type(X), "numbers", None)):         # of the type: a DataFrame may have a column of that name
         return X.numbers(), X.features
     table = as_table(X)
     levels = np.nan_to_num(table.values, nan=0).max(axis=0, initial=0) + 1
     values = np.where(table.categorical & (levels > 2), np.nan, table.values)
-    return values, table.features if isinstance(X, Table) or hasattr(X, "columns") else None
+    return values, table.features if isinstance(X, FeatureTable) or hasattr(X, "columns") else None
 
 
 def _standardised(values, known):

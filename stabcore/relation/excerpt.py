@@ -15,7 +15,7 @@ LEVELS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class Excerpt:
     """A part of C: `index` (m,) 0-based features in display order, `C` (m, m), `sizes` of its clusters of two or more."""
 
     index: np.ndarray
@@ -23,7 +23,7 @@ class Look:
     sizes: tuple[int, ...]
 
 
-def look(relation, counts=None, most=MOST_SHOWN) -> Look:
+def excerpt(relation, counts=None, most=MOST_SHOWN) -> Excerpt:
     """Up to `most` features of C: first those selected most often (counts), then those that stand for most others.
 
     Features linked by any chain of C > 0 are one cluster; the largest come first, and inside of one the leaves of the average
@@ -43,7 +43,7 @@ def look(relation, counts=None, most=MOST_SHOWN) -> Look:
     place = np.empty(len(index), dtype=int)
     place[leaves] = np.arange(len(index))
     order = np.lexsort((place, first[labels], -sizes[labels]))
-    return Look(index[order], C[np.ix_(order, order)], tuple(sorted((int(n) for n in sizes if n > 1), reverse=True)))
+    return Excerpt(index[order], C[np.ix_(order, order)], tuple(sorted((int(n) for n in sizes if n > 1), reverse=True)))
 
 
 def _chosen(relation, counts, most):

@@ -13,7 +13,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.relation.sparse import ones, only, replaced
-from stabcore.relation.threshold import check_threshold, lowest_that_reach
+from stabcore.relation.threshold import check_threshold, smallest_value_rounding_to
 from stabcore.validation import differences, finder, relation_table, universe
 from stabcore.wording import listed, nearest, shown
 
@@ -116,7 +116,7 @@ class Relation:
         check_threshold(threshold)
         if self.extra is None or (threshold == 0 and not binary):
             return self
-        least = lowest_that_reach(threshold)
+        least = smallest_value_rounding_to(threshold)
         if self.labels is None:
             keep = self.extra.data >= least
             values = ones(np.count_nonzero(keep)) if binary else np.compress(keep, self.extra.data)

@@ -13,7 +13,7 @@ def check_threshold(threshold):
         raise InputError(f"The threshold lies between 0 and 1; found {threshold}.")
 
 
-def lowest_that_reach(thresholds):
+def smallest_value_rounding_to(thresholds):
     """The smallest number that, rounded to 12 decimals, is each threshold or more and above 0: a 0 is never related.
 
     So nothing needs to be rounded to compare with thresholds, and what is equal up to rounding is equal everywhere.

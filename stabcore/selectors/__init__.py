@@ -11,7 +11,7 @@ and, if it has them, `importances_` (p,) at least 0 (by default the scores above
 it a final model of its own (classifier="own"): class numbers, or these and probabilities (n, C). A scikit-learn model needs
 nothing more: |coef_| or feature_importances_ are its scores (`stabcore.selectors.estimator`).
 
-One with `select(k)`, the numbers of the k best features, is given the Table as it is (`stabcore.data.feature_table`: names,
+One with `select(k)`, the numbers of the k best features, is given the FeatureTable as it is (`stabcore.data.feature_table`: names,
 categories, gaps; it cannot be written to); `scores_` and `importances_` are then (d,) of features, and a `ranking_` (d,) of its
 own, 1 = best and NaN where not ranked, stands. A subclass of `Selector` is a dataclass of its options and gives `_score`; nothing
 else is asked of it.

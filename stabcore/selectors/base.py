@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from stabcore.data.feature_table import Table, as_table
+from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.errors import InputError
 from stabcore.wording import listed
 
@@ -45,7 +45,7 @@ class Selector:
             check_option(one, getattr(self, one.name))
 
     def fit(self, X, y, *, rng=None, k=None):
-        """Score the features of X (Table, array or DataFrame, n × d) for the target y (n,).
+        """Score the features of X (FeatureTable, array or DataFrame, n × d) for the target y (n,).
 
         y: class labels; floating-point numbers with more than two different values are a target that is a number.
         rng: seed or numpy Generator, for ties and for selectors that draw. k: rank at least so many features.
@@ -76,7 +76,7 @@ class Selector:
         """What to know before k features are selected with these options; empty when nothing."""
         return ""
 
-    def _score(self, table: Table, y, rng, k):
+    def _score(self, table: FeatureTable, y, rng, k):
         """(scores, importances), (d,) each; y are class numbers 0 … C − 1 or floats. May add to `warnings_`."""
         raise NotImplementedError
 
@@ -144,7 +144,7 @@ def check_option(one, value):
         raise InputError(f"{one.name} is a table of names and values; found {value!r}.")
 
 
-def constant(table: Table) -> np.ndarray:
+def constant(table: FeatureTable) -> np.ndarray:
     """(d,) whether a feature has the same value in all rows, or none in any."""
     low, high, gaps = table.extremes
     return np.isnan(low) | ((low == high) & ~gaps)
@@ -241,7 +241,7 @@ def prefix_length(length, k, n_features) -> int:
     return min(max(length or 200, k or 1), n_features)
 
 
-def uninformative(table: Table) -> list[str]:
+def uninformative(table: FeatureTable) -> list[str]:
     """One sentence for the features without any value, one for those with a single value everywhere."""
     empty = np.isnan(table.extremes[0])
     found = [("No value in any of these rows", empty), ("The same value in all of these rows", constant(table) & ~empty)]

@@ -1,7 +1,7 @@
 """Any scikit-learn model as a selector, and a user's own object made one.
 
-What an own object gets: with `select` (see `Selector`), the Table itself; otherwise standardised columns (n, p) without gaps, as
-`Design` makes them, and what it says of columns is carried over to features.
+What an own object gets: with `select` (see `Selector`), the FeatureTable itself; otherwise standardised columns (n, p) without
+gaps, as `Design` makes them, and what it says of columns is carried over to features.
 """
 
 from __future__ import annotations
@@ -112,8 +112,8 @@ class Estimator(_Predicts, Selector):
 class Own(Selector):
     """A user's own object with fit(X, y) and `scores_` as a selector; what else a selector has is filled in.
 
-    With `select` it gets the Table, `scores_` (d,) are of features and its own `ranking_` stands. Without, it gets standardised
-    columns (n, p) and gives `scores_` (p,): a feature scores as its best column, and is not ranked when it has none because
+    With `select` it gets the FeatureTable, `scores_` (d,) are of features and its own `ranking_` stands. Without, it gets
+    standardised columns (n, p) and gives `scores_` (p,): a feature scores as its best column, and is not ranked when it has none because
     nothing varies. `importances_`: its own, or the scores above 0. With `predict` it has a final model of its own, which is
     given rows as `fit` was and answers with classes, or with classes and probabilities (n, C).
     `importances_of_one_k`: its own, or whether its fit takes k. Raises InputError for another number of scores.

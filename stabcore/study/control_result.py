@@ -9,10 +9,10 @@ from stabcore.inference.control import COLUMNS, NO_CONTROL, against
 from stabcore.inference.dice import COLUMNS as DICE
 from stabcore.inference.dice import NO_REPEATS, own_share
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study.results import Runs
+from stabcore.study.results import Results
 
 
-class Controlled(Runs):
+class Controlled(Results):
     """Of a StudyResult: what rests on its shuffles (stabcore.inference.control) and repeats (stabcore.inference.dice)."""
 
     @property

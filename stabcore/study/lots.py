@@ -64,7 +64,7 @@ def without_repetition(plan, units, seed, draws):
         rng, redrawn = np.random.default_rng([seed, number]), 0
         while True:
             try:
-                parts, lost = units.settle(plan.split, rng)
+                parts, lost = units.draw_until_all_classes(plan.split, rng)
             except InputError as error:
                 found.append((error, 0))
                 before += 1

@@ -25,7 +25,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.study.lots import leave_out, lots, ways, without_repetition
-from stabcore.study.sampling_units import Units, fold_parts, in_folds
+from stabcore.study.sampling_units import SamplingUnits, fold_parts, in_folds
 from stabcore.wording import several
 
 FEW = 10 ** 6           # possible draws, up to which each is compared with those before it, so that none comes too often
@@ -58,7 +58,7 @@ class Plan:
 
         A draw that loses a class is drawn again. Raises InputError when a class is too small for that to end.
         """
-        units = Units.of(target, patients, self.stratified)
+        units = SamplingUnits.of(target, patients, self.stratified)
         (kept, left), redrawn = self._units(run, units, seed)
         return Resample(units.rows(kept), units.rows(left), redrawn)
 
@@ -125,7 +125,7 @@ class Drawn(Plan):
     def _units(self, run, units, seed):
         draw, part = divmod(run, self.runs_a_draw)
         if self._ways(units.strata) > FEW:
-            parts, redrawn = units.settle(self.split, np.random.default_rng([seed, draw]))
+            parts, redrawn = units.draw_until_all_classes(self.split, np.random.default_rng([seed, draw]))
         else:
             parts, redrawn = without_repetition(self, units, seed, max(draw + 1, self.runs // self.runs_a_draw))[draw]
         if isinstance(parts, InputError):
@@ -207,7 +207,7 @@ class Bootstrap(Plan):
         return f"{self.runs} runs, each on a bootstrap sample"
 
     def _units(self, run, units, seed):
-        (part,), redrawn = units.settle(self._split, np.random.default_rng([seed, run]))
+        (part,), redrawn = units.draw_until_all_classes(self._split, np.random.default_rng([seed, run]))
         return part, redrawn
 
     def _split(self, strata, rng):

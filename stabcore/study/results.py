@@ -18,7 +18,7 @@ from stabcore.study.missing_runs import missing_runs
 QUARTER = 0.25          # what counts as selected when only an order was given (Sechidis et al. 2019)
 
 
-class Runs:
+class Results:
     """Runs of one or more selectors over the same features: what the result screens show.
 
     Here: selections that somebody brought. StudyResult adds what only a study knows: accuracy, rankings, progress.
@@ -35,7 +35,7 @@ class Runs:
         self.notes = []
 
     @classmethod
-    def from_files(cls, files) -> Runs:
+    def from_files(cls, files) -> Results:
         """Of files that people bring: (source, options) each, source a path, bytes or text, options label, name, kind, n_features.
 
         The attribute `notes` says what was assumed. Raises InputError for a file that cannot be read as selections, or when

@@ -13,7 +13,7 @@ MOST_REDRAWS = 100
 
 
 @dataclass(frozen=True, eq=False)
-class Units:
+class SamplingUnits:
     """Rows, or patients with all their rows.
 
     strata  unit numbers of each class (one stratum of all when not stratified, or when the target is a number)
@@ -24,7 +24,7 @@ class Units:
     _rows: list
 
     @classmethod
-    def of(cls, target, patients, stratified) -> Units:
+    def of(cls, target, patients, stratified) -> SamplingUnits:
         """Of rows with class numbers (or numbers) `target` (n,) and codes `patients` (n,) or None.
 
         A patient counts for the class that most of the rows have. The same ones are given for the same rows, so that what is
@@ -39,11 +39,11 @@ class Units:
         """The rows of some units (a unit may come twice)."""
         return np.concatenate([self._rows[u] for u in units]) if len(units) else np.zeros(0, dtype=int)
 
-    def within(self, units) -> Units:
+    def within(self, units) -> SamplingUnits:
         """The same, of some of the units only."""
-        return Units([members[np.isin(members, units)] for members in self.strata], self._classes, self._rows)
+        return SamplingUnits([members[np.isin(members, units)] for members in self.strata], self._classes, self._rows)
 
-    def settle(self, split, rng):
+    def draw_until_all_classes(self, split, rng):
         """(parts, redraws): split(strata, rng) gives (kept, left) units; drawn again until every class is in every kept part.
 
         Raises InputError when that does not happen in 100 draws.
@@ -68,7 +68,7 @@ def in_folds(units, folds, seed, stream):
     if folds > many:
         raise InputError(f"{folds} folds need at least {folds} rows (or patients) to hold out; there are {many}. Choose fewer "
                          "folds.")
-    return units.settle(lambda strata, rng: fold_parts(strata, folds, rng), np.random.default_rng([seed, stream]))
+    return units.draw_until_all_classes(lambda strata, rng: fold_parts(strata, folds, rng), np.random.default_rng([seed, stream]))
 
 
 def fold_parts(strata, folds, rng):
@@ -79,7 +79,7 @@ def fold_parts(strata, folds, rng):
 
 
 @lru_cache(maxsize=4)
-def _units(codes, of_row, stratified) -> Units:
+def _units(codes, of_row, stratified) -> SamplingUnits:
     """Units.of what those bytes hold: class numbers, and the number of each row's patient."""
     target = np.frombuffer(codes, dtype=np.int64)
     unit_of_row, unit_class = _unit_classes(target, None if of_row is None else np.frombuffer(of_row, dtype=np.int64))
@@ -89,7 +89,7 @@ def _units(codes, of_row, stratified) -> Units:
     rows = [order[start[u]:start[u + 1]] for u in range(len(unit_class))]
     classes = np.zeros((len(unit_class), int(target.max()) + 1), dtype=bool)
     classes[unit_of_row, target] = True
-    return Units([np.flatnonzero(strata == c) for c in np.unique(strata)], classes, rows)
+    return SamplingUnits([np.flatnonzero(strata == c) for c in np.unique(strata)], classes, rows)
 
 
 def _unit_classes(target, unit_of_row):

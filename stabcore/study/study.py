@@ -29,7 +29,7 @@ from stabcore.study.settings import classifier_of, plan_of, selectors_of
 from stabcore.study.store import Store, StudyLock
 from stabcore.study.study_result import StudyResult
 from stabcore.study.tasks import Choice, Task, Work
-from stabcore.wording import does, listed
+from stabcore.wording import listed, verb_for
 
 
 @dataclass(frozen=True)
@@ -288,8 +288,8 @@ def _classifier(chosen, data, choices):
     lacking = [one.label for one in choices if chosen == OWN.key and not hasattr(one.make(), "predict")]
     if lacking:
         raise InputError(f"The classifier {chosen!r} asks the final model of each selector, and {listed(lacking)} "
-                         f"{does(len(lacking), 'end')} in no model that predicts. Leave out what has none, or choose a classifier "
-                         "that is the same for all.")
+                         f"{verb_for(len(lacking), 'end')} in no model that predicts. Leave out what has none, or choose a "
+                         "classifier that is the same for all.")
     return chosen
 
 

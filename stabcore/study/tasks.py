@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from stabcore.classifiers.catalog import OWN, classifier, of_own_model
-from stabcore.data.feature_table import Table, read_only
+from stabcore.data.feature_table import FeatureTable, read_only
 from stabcore.inference.control import shuffled
 from stabcore.selectors import answers
 from stabcore.selectors.base import Selector
@@ -102,7 +102,7 @@ class Work:
     own  {"plan": an OwnPlan, "classifier": an OwnClassifier}, as far as they are one's own
     """
 
-    table: Table
+    table: FeatureTable
     target: np.ndarray
     patients: np.ndarray | None
     settings: dict
@@ -149,7 +149,7 @@ class Work:
             about = json.loads((Path(source) / "work.json").read_text(encoding="utf-8"))
             path = Path(source) / OWN_FILE
             own = path.read_bytes() if path.exists() else b""
-        table = Table(arrays["values.npy"], np.array(about["categorical"], dtype=bool), tuple(about["features"]))
+        table = FeatureTable(arrays["values.npy"], np.array(about["categorical"], dtype=bool), tuple(about["features"]))
         return Work(table, read_only(arrays["target.npy"]), arrays.get("patients.npy"), about["settings"],
                     pickle.loads(own) if own else {})
 

@@ -78,7 +78,7 @@ def within_between(runs, relation, level=0.95):
 
 def _of(runs, members):
     """What the runs select among some of the features."""
-    return Preferences(runs.sets[:, members], len(members)).in_units(runs.units)
+    return Preferences(runs.selection_matrix[:, members], len(members)).in_units(runs.units)
 
 
 def _variances(runs):
@@ -134,7 +134,7 @@ def _inside(runs, relation):
     n, n_groups, labels = runs.n_runs, len(relation.group_names), relation.labels
     ever = np.flatnonzero((labels >= 0) & (runs.counts > 0))
     counts, label = runs.counts[ever], labels[ever]
-    Z = runs.sets[:, ever]
+    Z = runs.selection_matrix[:, ever]
     membership = relation.among(ever)._membership
     per_group = (Z @ membership).toarray()
     single = np.bincount(label, weights=counts - counts ** 2 / n, minlength=n_groups)
@@ -156,6 +156,6 @@ def _inner_pairs(relation):
 
 def _together(runs, i, j):
     """(M − 1) S_ff' of pairs of feature numbers."""
-    columns = runs.sets.tocsc()
+    columns = runs.selection_matrix.tocsc()
     both = columns[:, i].multiply(columns[:, j]).sum(axis=0) if len(i) else np.zeros(0)
     return np.asarray(both).ravel() - runs.counts[i] * runs.counts[j] / runs.n_runs

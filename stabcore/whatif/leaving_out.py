@@ -22,7 +22,7 @@ def without_features(runs, relation=None):
     C = relation or Relation.identity(runs.n_features)
     C.check_covers(runs)
     n, d, ever = runs.n_runs, runs.n_features, np.flatnonzero(runs.counts)
-    Z, counts, sizes = runs.sets[:, ever].toarray(), runs.counts[ever], runs.sizes
+    Z, counts, sizes = runs.selection_matrix[:, ever].toarray(), runs.counts[ever], runs.sizes
     among = C.among(ever)
     covariance = ((Z * among.times(Z.T).T).sum(axis=0) - counts * among.times(counts) / n) / (n - 1)   # Σ_f' c_ff' S_ff'
     own = counts * (1 - counts / n) / (n - 1)

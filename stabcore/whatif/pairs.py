@@ -35,7 +35,8 @@ def influence(runs, relation, *, most=None):
     undefined = np.isnan(chance.stability(0.0, related))
     vary, total = varying(runs, relation), chance.total(related) if not undefined else np.nan
     counts, n = runs.counts[ever], runs.n_runs
-    Z = runs.sets[:, ever].toarray().astype(np.float32 if n < 2 ** 24 else float)           # exact: counts stay below 2²⁴
+    Z = runs.selection_matrix[:,
+                              ever].toarray().astype(np.float32 if n < 2 ** 24 else float)           # exact: counts stay below 2²⁴
     kept = np.zeros((4, 0))
     for start in range(0, len(ever), BLOCK):
         rows = np.arange(start, min(start + BLOCK, len(ever)))

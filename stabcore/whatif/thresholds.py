@@ -14,7 +14,7 @@ from stabcore.measures.effective import Chance, effective_terms, reasons
 from stabcore.measures.statistic import summed
 from stabcore.relation.correlation import Correlations
 from stabcore.relation.relation import Relation
-from stabcore.relation.threshold import lowest_that_reach
+from stabcore.relation.threshold import smallest_value_rounding_to
 
 GRID = np.arange(1001) / 1000
 CELLS = 2 ** 14             # of a table that tells the bin of most |ρ| without a search
@@ -78,7 +78,7 @@ class CorrelationBins:
         return np.cumsum(sums[:0:-1])[::-1]
 
     def _counted(self, index):
-        lowest = lowest_that_reach(self.thresholds)
+        lowest = smallest_value_rounding_to(self.thresholds)
         edges = np.arange(CELLS + 1) / CELLS
         below = np.searchsorted(lowest, edges, side="right")
         divided = np.append(below[1:] > below[:-1], False)
@@ -169,14 +169,14 @@ def _varying(named, bins, index):
 def _sides(runs, index):
     """Two matrices whose columns f and f' multiply to M(M − 1) S_ff', and which features are in some runs but not in all."""
     n = runs.n_runs
-    Z = runs.sets[:, index].toarray().astype(np.float32 if n <= 4000 else float)            # exact: sums stay below 2²⁴
+    Z = runs.selection_matrix[:, index].toarray().astype(np.float32 if n <= 4000 else float)            # exact: sums stay below 2²⁴
     counts = Z.sum(axis=0)
     return np.vstack([n * Z, -counts]), np.vstack([Z, counts]), (counts > 0) & (counts < n)
 
 
 def _terms(runs, bins, index):
     """Terms of `effective` at all thresholds: each run's effective size and its effective intersections with the others."""
-    Z, counts, many = runs.sets[:, index].toarray(), runs.counts[index], len(bins.thresholds)
+    Z, counts, many = runs.selection_matrix[:, index].toarray(), runs.counts[index], len(bins.thresholds)
     own, every = np.zeros((2, runs.n_runs, many))
     of_units = np.zeros((0, len(index))) if runs.units is None else runs.unit_counts[:, index].toarray()
     together = np.zeros((len(of_units), many))
@@ -188,7 +188,7 @@ def _terms(runs, bins, index):
         for unit, c in enumerate(of_units):
             together[unit] += 2 * bins.at_least(reached, c[rows, None] * c[columns] * C)
     sizes = runs.sizes[:, None]
-    every, own = every + (runs.sets @ runs.counts)[:, None], own + sizes
+    every, own = every + (runs.selection_matrix @ runs.counts)[:, None], own + sizes
     total = _Total(runs.n_features, runs.n_features + 2 * bins.amount)
     inside = ()
     if runs.units is not None:

@@ -17,7 +17,7 @@ PARTNERS = [f"intersection_{kind}" for kind in ("count", "mean", "mbm", "greedy"
 
 def weighted(M, d, k, seed=0):
     """Runs with importances."""
-    rng, sets = np.random.default_rng(seed), runs_of(M, d, k, seed).sets
+    rng, sets = np.random.default_rng(seed), runs_of(M, d, k, seed).selection_matrix
     return sc.Preferences.from_importances(csr_array((rng.random(sets.nnz) + 0.01, sets.indices, sets.indptr), shape=sets.shape))
 
 
@@ -28,7 +28,7 @@ def fresh(relation):
 
 def again(runs):
     """The same runs, nothing remembered."""
-    return sc.Preferences(runs.selection, runs.n_features, given=runs.given, scores=runs.scores)
+    return sc.Preferences(runs.selection, runs.n_features, raw_importances=runs.raw_importances, scores=runs.scores)
 
 
 def sets():

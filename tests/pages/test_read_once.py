@@ -13,7 +13,7 @@ import stabcore.data.reading
 import stabcore.relation.read_matrix
 from stabcore.app.workspace import Workspace
 from stabcore.data.reading.files import ENDINGS, UPLOADS
-from stabcore.study.results import Runs
+from stabcore.study.results import Results
 
 MATRIX = b"ALT,AST,EGFR,TP53\n1,1,0,0\n1,0,1,0\n1,1,0,0\n"
 
@@ -98,7 +98,7 @@ def test_an_uploaded_table_is_read_once(counted):
 
 
 def test_uploaded_selections_are_read_once(counted):
-    calls = counted(Runs, "from_files")
+    calls = counted(Results, "from_files")
     app = new_app().run()
     app.file_uploader(key="selections").upload("mine.csv", MATRIX, "text/csv").run()
     app.button(key="use-selections").click().run()

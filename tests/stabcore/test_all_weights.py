@@ -10,7 +10,7 @@ from study_support import study
 
 import stabcore as sc
 from stabcore.measures.catalog import available
-from stabcore.study.results import Runs
+from stabcore.study.results import Results
 
 WEIGH, ORDER = ("svm", "relieff", "information_gain"), ("svm_rfe", "mrmr", "lasso", "auc_mrmr")
 
@@ -51,6 +51,6 @@ def test_weights_that_are_not_all_known_have_no_correlation():
 
 @pytest.mark.parametrize("kind,known", [("scores", True), ("ranks", False)])
 def test_ranks_that_somebody_brings_are_no_weights(kind, known):
-    runs = Runs.from_files([("a,b,c,d\n1,2,3,4\n2,1,3,4\n1,3,2,4\n", {"name": "x.csv", "label": "x", "kind": kind})])
+    runs = Results.from_files([("a,b,c,d\n1,2,3,4\n2,1,3,4\n1,3,2,4\n", {"name": "x.csv", "label": "x", "kind": kind})])
     one = sc.stability(runs.preferences("x"), "pearson_scores")
     assert np.isfinite(one.value) == known and bool(one.reason) != known

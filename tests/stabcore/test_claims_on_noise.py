@@ -11,7 +11,7 @@ from stabcore.analysis import pairs
 from stabcore.analysis.floors import floors
 from stabcore.figures import estimates
 from stabcore.figures.knots import finding_marginal, frame_marginal
-from stabcore.study.results import Runs
+from stabcore.study.results import Results
 
 MOST = 8            # of 100 results
 
@@ -54,7 +54,7 @@ def test_no_selector_predicts_noise_better_than_another(tmp_path):
 def by_lot(seed):
     """The sentences of a selector that chooses by lot, of features that stand for each other at random as well: nothing is so."""
     rng = np.random.default_rng(seed)
-    runs = Runs({"a": sc.Preferences.from_scores(rng.normal(size=((5, 20, 50)[seed % 3], 24))).top(6)})
+    runs = Results({"a": sc.Preferences.from_scores(rng.normal(size=((5, 20, 50)[seed % 3], 24))).top(6)})
     relation = sc.Relation.from_groups({"g": range(0, 6), "h": range(6, 9)}, n_features=24)
     row = runs.table(["nogueira", "effective"], relation=relation).join(floors(runs)).join(pairs.changes(runs, relation=relation))
     return estimates.sentence("a", row.iloc[0])
@@ -72,7 +72,7 @@ def test_a_change_that_is_there_is_found():
     chosen = np.zeros((30, 20), dtype=int)
     chosen[:, :4] = 1
     chosen[np.arange(30), rng.integers(4, 6, 30)] = 1
-    runs = Runs({"a": sc.Preferences.from_selection_matrix(chosen)})
+    runs = Results({"a": sc.Preferences.from_selection_matrix(chosen)})
     relation = sc.Relation.from_groups({"twins": [4, 5]}, n_features=20)
     row = runs.table(["nogueira", "effective"], relation=relation).join(floors(runs)).join(pairs.changes(runs, relation=relation))
     assert "rises to" in estimates.sentence("a", row.iloc[0])

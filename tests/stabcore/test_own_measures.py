@@ -22,7 +22,7 @@ from stabcore.whatif.leaving_out import without_runs
 
 def shared_share(preferences):
     """Jaccard, written anew from the sets alone."""
-    sets = preferences.sets.toarray()
+    sets = preferences.selection_matrix.toarray()
     pairs = [(a, b) for i, a in enumerate(sets) for b in sets[:i]]
     return np.mean([np.minimum(a, b).sum() / np.maximum(a, b).sum() for a, b in pairs])
 

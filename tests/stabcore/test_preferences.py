@@ -117,7 +117,7 @@ def test_changing_the_input_later_changes_nothing(make, form):
     given_ = form(np.eye(3))
     runs = make(given_)
     given_[0, 0] = 5
-    assert runs.sets.toarray().tolist() == np.eye(3).tolist()
+    assert runs.selection_matrix.toarray().tolist() == np.eye(3).tolist()
     assert runs.weights is None or runs.weights.toarray().tolist() == np.eye(3).tolist()
 
 
@@ -252,14 +252,14 @@ def test_top_keeps_names_and_importances_of_what_is_selected_only():
     from dataclasses import replace
 
     scores = np.array([[4, 3, 2, 1], [1, 2, 3, 4.0]])
-    runs = replace(P.from_scores(scores, NAMES), given=sparse.csr_array(scores * 10)).top(2)
+    runs = replace(P.from_scores(scores, NAMES), raw_importances=sparse.csr_array(scores * 10)).top(2)
     assert runs.features == NAMES and runs.importances.tolist() == [[40, 30, 0, 0], [0, 0, 30, 40]]
     assert runs.top(1).importances.tolist() == [[40, 0, 0, 0], [0, 0, 0, 40]]
 
 
 def test_what_the_runs_do_not_carry_is_said():
     with pytest.raises(sc.InputError, match="rank the features but select none.*top"):
-        assert P.from_scores(W).sets is None
+        assert P.from_scores(W).selection_matrix is None
     for runs in (P.from_selection_matrix(Z), P.from_importances(W)):
         with pytest.raises(sc.InputError, match="no scores or ranks"):
             runs.top(2)
@@ -269,7 +269,7 @@ def test_some_of_the_runs_with_all_they_carry():
     from dataclasses import replace
 
     scores = np.array([[4, 3, 2, 1], [1, 2, 3, 4], [4, 1, 3, 2.0]])
-    runs = replace(P.from_scores(scores, NAMES), given=sparse.csr_array(scores)).top(2)
+    runs = replace(P.from_scores(scores, NAMES), raw_importances=sparse.csr_array(scores)).top(2)
     some = runs.take([2, 0])
     assert some.scores.tolist() == scores[[2, 0]].tolist() and some.features == NAMES and some.n_runs == 2
     assert (some.selected == runs.selected[[2, 0]]).all() and (some.ranks == runs.ranks[[2, 0]]).all()

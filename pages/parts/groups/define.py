@@ -23,7 +23,7 @@ def controls(now, names, data):
     st.caption(plain(f"{several(len(now.groups), 'group')} so far: {listed(now.groups)}." if now.groups else
                      "There is no group yet; make some in one of these ways."))
     ways = [way for way in WAYS if way != "correlation" or data is not None]
-    way = session.keep("group_way", lambda **at: st.segmented_control("Make groups by", ways, format_func=WAYS.get, required=True,
+    way = session.kept("group_way", lambda **at: st.segmented_control("Make groups by", ways, format_func=WAYS.get, required=True,
                                                                      **at), default="table")
     {"table": by_table, "pattern": by_pattern, "names": by_names, "correlation": by_correlation, "file": by_file}[way](now, names)
 
@@ -92,11 +92,11 @@ def by_correlation(now, names):
         st.caption(f"Of {len(names):,} features, the {len(asked):,} that were selected most often are compared.")
     left, right = st.columns(2)
     with left:
-        threshold = session.slide("cut_at", "Cut the tree at |ρ| =", 0.0, 1.0, default=now.threshold, step=0.01)
+        threshold = session.kept_slider("cut_at", "Cut the tree at |ρ| =", 0.0, 1.0, default=now.threshold, step=0.01)
     with right:
-        method = session.keep("cut_method", lambda **at: st.selectbox("Correlation of the features", METHODS,
+        method = session.kept("cut_method", lambda **at: st.selectbox("Correlation of the features", METHODS,
                                                                      format_func=METHODS.get, **at), default=now.method)
-        linkage = session.keep("cut_linkage", lambda **at: st.selectbox("Two groups are as alike as their members:", LINKAGES,
+        linkage = session.kept("cut_linkage", lambda **at: st.selectbox("Two groups are as alike as their members:", LINKAGES,
                                                                        format_func=LINKAGES.get, **at), default="average")
     with sentences():
         tree = cache.tree(method, linkage, asked)

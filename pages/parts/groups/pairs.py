@@ -38,7 +38,7 @@ def matrix_controls(now, names):
 def by_hand(now, names, relation):
     """Single pairs: as a grid of a few features, or as a list."""
     st.subheader("Set single pairs by hand", divider="gray")
-    way = session.keep("by_hand", lambda **at: st.segmented_control("As", ["grid", "list"], required=True, format_func={
+    way = session.kept("by_hand", lambda **at: st.segmented_control("As", ["grid", "list"], required=True, format_func={
         "grid": f"a grid of up to {MOST_IN_GRID} features", "list": "a list of pairs of any features"}.get, **at), default="grid")
     if way == "grid":
         grid(now, names, relation)
@@ -58,7 +58,7 @@ def grid(now, names, relation):
     offered = [names[i] for i in list(first)[:MOST_OFFERED]]
     chosen = st.session_state.get(session.GRID) or ()
     offered = sorted({*offered, *chosen}, key={name: i for i, name in enumerate(names)}.get)
-    shown = session.keep(session.GRID, lambda **at: st.multiselect(
+    shown = session.kept(session.GRID, lambda **at: st.multiselect(
         f"Features in the grid (up to {MOST_IN_GRID})", offered, max_selections=MOST_IN_GRID, **at),
         default=[names[i] for i in list(first)[:12]])
     if len(offered) < len(names):

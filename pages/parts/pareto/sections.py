@@ -39,10 +39,10 @@ def front(view):
     frame = frame_fronts(view.table, shown, view.score, view.pairs(*shown))
     left, right = st.columns(2)
     with left:
-        style = session.keep("pareto-intervals", lambda **at: st.segmented_control(
+        style = session.kept("pareto-intervals", lambda **at: st.segmented_control(
             "Intervals as", (BARS, ELLIPSES), required=True, **at), default=BARS)
     with right:
-        dominated = session.keep("pareto-dominated", lambda **at: st.toggle("Show selectors that others beat", **at), default=True)
+        dominated = session.kept("pareto-dominated", lambda **at: st.toggle("Show selectors that others beat", **at), default=True)
     for place, key in zip(view.top.columns(len(shown)), shown):
         with place:
             own, floor = frame[frame["measure"] == key], view.floor(key)
@@ -57,7 +57,7 @@ def front(view):
 
 def weigh(view):
     """How much accuracy counts against stability, who is chosen then, and how long that stands."""
-    gamma = session.slide("pareto-gamma", "γ: how much accuracy counts against stability", 0.0, 1.0, default=0.5, step=0.01)
+    gamma = session.kept_slider("pareto-gamma", "γ: how much accuracy counts against stability", 0.0, 1.0, default=0.5, step=0.01)
     frame = frame_compromise(view.table, view.measure, view.score, gamma, view.pairs(view.measure))
     with view.top:
         figures.figure(draw_compromise(frame, view.score_label), finding_compromise(frame, gamma), frame, "compromise",
@@ -97,13 +97,13 @@ def size(view):
     known = frame["accuracy"].notna().any()
     chosen = chosen_selectors(view.found)
     if known:
-        margin = session.slide("pareto-margin", "Accuracy that may be lost on the best", 0.0, 0.5, default=0.05, step=0.01)
+        margin = session.kept_slider("pareto-margin", "Accuracy that may be lost on the best", 0.0, 0.5, default=0.05, step=0.01)
         few = frame_sizes(view.table, view.measure, view.score, margin, pairs)
         with view.top:
             figures.figure(draw_sizes(few, chosen), finding_sizes(few, margin, len(frame)), few, "sizes", pick=choose(few),
                             lasso=True)
         st.markdown("##### All three criteria")
-    if known and session.keep("pareto-space", lambda **at: st.toggle("In space", **at), default=False):
+    if known and session.kept("pareto-space", lambda **at: st.toggle("In space", **at), default=False):
         figures.figure(draw_space(frame, ("size", "stability", "accuracy")), finding_space(frame), frame, "space")
         st.caption("Turning this picture needs a pointer; the table below holds the same numbers.")
     else:
@@ -126,7 +126,7 @@ def errors(view):
     if not view.found.keeps_predictions:
         st.info("Only a study with a classifier keeps the predictions that this question needs.", icon=":material/info:")
         return
-    pairs, groups = cache.answer(view.found.indistinguishable, "predictions")
+    pairs, groups = cache.cached(view.found.indistinguishable, "predictions")
     if not groups:
         st.info("Nothing was predicted yet by two selectors on the same rows.", icon=":material/info:")
         return
@@ -151,7 +151,7 @@ def chosen(view, frame):
     """The selectors that were marked, side by side, and the way to the map of the last one."""
     st.subheader("Selectors side by side", divider="gray")
     st.session_state[CHOSEN] = chosen_selectors(view.found)
-    picked = session.keep(CHOSEN, lambda **at: st.multiselect(
+    picked = session.kept(CHOSEN, lambda **at: st.multiselect(
         "Compare", view.found.ready, placeholder="Click or draw around points above, or choose here", **at))
     if not picked:
         return

@@ -102,6 +102,6 @@ def _table_of(here, one, view):
     study = cache.study_at(path)
     same = study.features == view.found.features
     keys = [key for key in view.keys if same or not entry(key).needs_relation]
-    table = cache.answer(lambda: study.table(keys, relation=view.relation if same else None), "compared", one, keys,
+    table = cache.cached(lambda: study.table(keys, relation=view.relation if same else None), "compared", one, keys,
                           cache.relation_key() if same else None)
     return one["name"], table

@@ -32,14 +32,14 @@ def name(key):
 
 def one_measure():
     """The measure that a section rests on, the same in all of them."""
-    return session.keep("profile-measure", lambda **at: st.selectbox("Measure", profiled(), format_func=name, **at),
+    return session.kept("profile-measure", lambda **at: st.selectbox("Measure", profiled(), format_func=name, **at),
                        default="nogueira")
 
 
 def some_selectors(label, among, first, key):
     """Selectors to look at, kept while other sections are open."""
     st.session_state[key] = [one for one in st.session_state.get(key, among[:first]) if one in among]
-    return session.keep(key, lambda **at: st.multiselect(label, among, **at))
+    return session.kept(key, lambda **at: st.multiselect(label, among, **at))
 
 
 def relation_for(measure):
@@ -50,7 +50,7 @@ def relation_for(measure):
 def profiles_of(found, labels, measure):
     """Profiles of these selectors, computed once."""
     relation, key = relation_for(measure)
-    return cache.answer(lambda: frame_curves({one: found.preferences(one) for one in labels}, measure, relation,
+    return cache.cached(lambda: frame_curves({one: found.preferences(one) for one in labels}, measure, relation,
                                                floor=lambda ks: closed_form(found, ks, measure, relation)),
                          "curves", measure, labels, key)
 
@@ -58,15 +58,15 @@ def profiles_of(found, labels, measure):
 def knots_of(found, labels, related=False):
     """Knots of these selectors, computed once. related: features that stand for each other count as shared."""
     relation, key = relation_for("effective") if related else (None, None)
-    return cache.answer(lambda: frame_knots({one: found.preferences(one) for one in labels}, relation), "knots", labels, key)
+    return cache.cached(lambda: frame_knots({one: found.preferences(one) for one in labels}, relation), "knots", labels, key)
 
 
 def curves(found, rankers, k, top):
     """Up to four measures as small multiples, every number of features at once."""
-    measures = session.keep("profile-measures", lambda **at: st.multiselect(
+    measures = session.kept("profile-measures", lambda **at: st.multiselect(
         "Measures, up to four", profiled(), format_func=name, max_selections=MOST_PANELS, **at), default=["nogueira", "effective"])
     bands = some_selectors("Show the interval of", rankers, 1, "profile-bands")
-    marked = session.keep("profile-marks", lambda **at: st.toggle("Mark where their stability seems to end", **at), default=False)
+    marked = session.kept("profile-marks", lambda **at: st.toggle("Mark where their stability seems to end", **at), default=False)
     if not measures:
         st.info("Choose at least one measure.", icon=":material/info:")
         return
@@ -97,7 +97,7 @@ def curves(found, rankers, k, top):
 def knots(found, rankers, k, top):
     """Where agreement comes to an end."""
     labels = some_selectors("Selectors", rankers, FIRST, "profile-knots")
-    related = session.keep("profile-related", lambda **at: st.toggle("Features that stand for each other count as shared", **at),
+    related = session.kept("profile-related", lambda **at: st.toggle("Features that stand for each other count as shared", **at),
                           default=False)
     if not labels:
         st.info("Choose at least one selector.", icon=":material/info:")
@@ -118,7 +118,7 @@ def marginal(found, rankers, k, top):
     widest = max(1, found.longest(rankers) // 3)
     window = st.number_input("How many features further to look", 1, widest, None, key="profile-window",
                              placeholder="Automatic: the square root of the number of features")
-    frame = cache.answer(lambda: frame_marginal({one: found.preferences(one) for one in labels}, window, found.plan),
+    frame = cache.cached(lambda: frame_marginal({one: found.preferences(one) for one in labels}, window, found.plan),
                           "marginal", labels, window) if labels else None
     if frame is None or frame.empty:
         st.info("Choose a selector with at least three runs that each rank eight features." if labels else
@@ -144,8 +144,8 @@ def convergence(found, rankers, k, top):
     def runs():
         return {one: found.preferences(one, k if one in rankers else None) for one in found.ready}
 
-    ahead = cache.answer(lambda: runs_ahead(runs(), measure, relation, half), "runs ahead", measure, k, half, key)
-    frame = cache.answer(lambda: frame_convergence(runs(), measure, relation), "convergence", measure, k, key)
+    ahead = cache.cached(lambda: runs_ahead(runs(), measure, relation, half), "runs ahead", measure, k, half, key)
+    frame = cache.cached(lambda: frame_convergence(runs(), measure, relation), "convergence", measure, k, key)
     with top:
         figures.figure(draw_convergence(frame, labels), finding_convergence(ahead, half), frame, "convergence")
     for row in ahead.itertuples():

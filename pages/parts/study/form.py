@@ -15,7 +15,7 @@ from stabcore.selectors.catalog import BY_KEY, ENCODINGS, selector
 from stabcore.study.plans import PLANS, plan_from
 from stabcore.study.presets import PRESETS
 from stabcore.study.study import classifiers_for, how_many
-from stabcore.wording import named, two
+from stabcore.wording import join_tied, rounded
 
 SHUFFLES = 5                        # of a control
 WRITTEN = ("text", "table")         # kinds of options that are typed in
@@ -85,7 +85,7 @@ def _beside(selectors) -> dict:
                  "that is finished can have it added: switch it on and start."):
         chosen["control"] = SHUFFLES
     drawing = [BY_KEY[one["key"]].label for one in selectors if _draws(one) and BY_KEY[one["key"]].family != "baseline"]
-    if drawing and st.toggle(plain(f"Whose dice? Fit {named(drawing)} twice to the rows of each run"), key="repeat_seeds",
+    if drawing and st.toggle(plain(f"Whose dice? Fit {join_tied(drawing)} twice to the rows of each run"), key="repeat_seeds",
                              help="They draw by lot inside. Fitted again to the same rows they may select something else, and that "
                              "share of their disagreement is their own: more patients would not change it."):
         chosen["repeat_seeds"] = 2
@@ -102,9 +102,9 @@ def _draws(chosen) -> bool:
 def _without_signal(plan, k, d) -> str:
     """What to expect of this plan if nothing were related to the outcome, before it is started."""
     halves = ", the two halves of a pair at 0" if plan.separate_halves else ""
-    return (f"With this plan, runs agree at {two(noise_floor(plan, k, d))} without any signal{halves}, because they share rows (0: "
-            "as random sets, 1: always the same). So it is for a filter and features that are not correlated; a control measures "
-            "it for these selectors and this table.")
+    return (f"With this plan, runs agree at {rounded(noise_floor(plan, k, d))} without any signal{halves}, because they share rows "
+            "(0: as random sets, 1: always the same). So it is for a filter and features that are not correlated; a control "
+            "measures it for these selectors and this table.")
 
 
 def _start_from(data, possible, last):

@@ -53,8 +53,8 @@ def ask(found, k, top):
     def runs():
         return cache.selections([label], k)[label]
 
-    effects = cache.answer(lambda: frame_effects(runs(), relation), "effects", label, k, key)
-    chosen = cache.answer(lambda: stability(runs(), "effective", relation=relation.with_groups(on)), "groups on", label, k,
+    effects = cache.cached(lambda: frame_effects(runs(), relation), "effects", label, k, key)
+    chosen = cache.cached(lambda: stability(runs(), "effective", relation=relation.with_groups(on)), "groups on", label, k,
                             key, on)
     values(effects, chosen, len(on), len(relation.group_names))
     floor = cache.floor("effective", relation, k)
@@ -73,7 +73,7 @@ def ask(found, k, top):
         st.caption(plain(f"Where a bar is missing: {reason}."))
     more = f" The {MOST_BARS} that matter most of {len(effects):,} are drawn." if len(effects) > MOST_BARS else ""
     st.caption(f"Click a bar to switch its group.{more} Two effects that differ: the groups share what they explain.")
-    decomposition(cache.answer(lambda: within_between(runs(), relation), "within", label, k, key))
+    decomposition(cache.cached(lambda: within_between(runs(), relation), "within", label, k, key))
     relation_line(found)
 
 

@@ -20,11 +20,11 @@ def ask(found, k, top):
     floor = cache.floor("effective", relation, k)
     own = floor[floor["selector"].isin(["", label])].reset_index(drop=True)
     with top:
-        features(cache.answer(lambda: frame_movers(runs, relation), "movers", label, k, key))
-    parts(cache.answer(lambda: frame_parts(runs, relation, found.run_numbers(label)), "runs", label, k, key), "run", own)
+        features(cache.cached(lambda: frame_movers(runs, relation), "movers", label, k, key))
+    parts(cache.cached(lambda: frame_parts(runs, relation, found.run_numbers(label)), "runs", label, k, key), "run", own)
     folds = found.folds(label)
     if folds:
-        parts(cache.answer(lambda: frame_parts(runs, relation, folds=folds), "folds", label, k, key), "outer fold", own)
+        parts(cache.cached(lambda: frame_parts(runs, relation, folds=folds), "folds", label, k, key), "outer fold", own)
     st.caption(plain(sentence_floor(own, found, k)))
     relation_line(found)
 

@@ -29,7 +29,7 @@ def ask(found, k, top):
                 "**effective stability** most if they stood for each other?")
     label = selector_choice(found, session.EXPLORED, "Selector")
     relation = cache.relation()
-    pairs = cache.answer(lambda: influence(cache.selections([label], k)[label], relation, most=ASKED), "influence", label, k,
+    pairs = cache.cached(lambda: influence(cache.selections([label], k)[label], relation, most=ASKED), "influence", label, k,
                           cache.relation_key())
     if pairs.empty:
         st.info("There are no two features that were ever selected.", icon=":material/info:")
@@ -41,7 +41,7 @@ def ask(found, k, top):
         relation_line(found)
         return
     one_pair(found, pairs, relation, value)
-    shown = session.slide("influence_features", "Features in the picture", 5, MOST_FEATURES, default=USUAL_FEATURES)
+    shown = session.kept_slider("influence_features", "Features in the picture", 5, MOST_FEATURES, default=USUAL_FEATURES)
     cells = frame_influence(pairs, shown)
     with top:
         figure(draw_influence(cells, st.session_state[session.PAIR], highlights.picked()), finding_influence(pairs), lambda: pairs,
@@ -58,7 +58,7 @@ def ask(found, k, top):
 
 def stability_now(label, k, relation):
     """The Estimate of a selector under the chosen relation."""
-    return cache.answer(lambda: stability(cache.selections([label], k)[label], "effective", relation=relation),
+    return cache.cached(lambda: stability(cache.selections([label], k)[label], "effective", relation=relation),
                          "effective", label, k, cache.relation_key())
 
 
@@ -79,7 +79,7 @@ def one_pair(found, pairs, relation, value):
                             on_change=lambda: choose(*st.session_state["pair-choice"]))
         at = [found.features.index(one) for one in (a, b)]
         key = "pair-value"
-        session.show(key, relation.value(*at))
+        session.set_widget(key, relation.value(*at))
         st.slider("How far do they stand for each other? (C: 0 not at all, 1 fully)", 0.0, 1.0, step=0.01, key=key,
                   on_change=lambda: set_pair(a, b, st.session_state[key]))
         with st.container(horizontal=True):

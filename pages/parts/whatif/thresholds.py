@@ -36,10 +36,10 @@ def ask(found, k, top):
     controls(now)
     question = ["thresholds", found.ready, k, data.fingerprint, now.method, now.binary]
     bins = cache.bins(data, now.method, now.binary)
-    frame = cache.answer(lambda: frame_thresholds(cache.selections(found.ready, k), bins), question)
+    frame = cache.cached(lambda: frame_thresholds(cache.selections(found.ready, k), bins), question)
     here = replace(now, base="correlation", edits=())           # the curves leave aside what was set by hand
     def answered(make, name):
-        return cache.answer(lambda: make(cache.relation_of(here)), name, question, here.settings())
+        return cache.cached(lambda: make(cache.relation_of(here)), name, question, here.settings())
 
     pairs = answered(lambda C: stability_pairs(found, "effective", C, k), "pairs at threshold")
     floor = answered(lambda C: floor_at(found, k, C), "floor at threshold")
@@ -76,7 +76,7 @@ def uncertain(found, k, data, now):
     if not st.toggle("Draw other patients for C (takes a while with many features)", key="uncertain"):
         return
     how = {"method": now.method, "threshold": now.threshold, "binary": now.binary, "draws": DRAWS}
-    frame = cache.answer(lambda: frame_uncertainty(cache.selections(found.ready, k), data, **how,
+    frame = cache.cached(lambda: frame_uncertainty(cache.selections(found.ready, k), data, **how,
                                                      edits={(a, b): v for a, b, v in now.edits}),
                           "uncertainty", k, data.fingerprint, now.settings())
     figure(draw_uncertainty(frame), finding_uncertainty(frame), frame, "uncertainty")
@@ -85,7 +85,7 @@ def uncertain(found, k, data, now):
 def controls(now):
     """Threshold, method and how pairs count; every change is taken everywhere."""
     left, right = st.columns(2)
-    session.show("whatif-threshold", now.threshold)
+    session.set_widget("whatif-threshold", now.threshold)
     left.slider("Features stand for each other from |ρ| =", 0.0, 1.0, step=0.01, key="whatif-threshold",
                 on_change=lambda: take(st.session_state["whatif-threshold"]))
     with left.container(horizontal=True):
@@ -120,7 +120,7 @@ def crossed(frame, question, now, many):
     """Where selectors change places."""
     if many < 2:
         return
-    found = cache.answer(lambda: table_crossings(frame), "crossings", question)
+    found = cache.cached(lambda: table_crossings(frame), "crossings", question)
     if found.empty:
         st.markdown("**No two selectors change places as measured**, whatever the threshold.")
         return

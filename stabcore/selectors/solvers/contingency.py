@@ -74,7 +74,7 @@ _last = None  # (weak reference to a table, bins, its packed form): the selector
 
 
 def packed_table(table, bins) -> PackedTable:
-    """The packed form of a table; asked again for the same Table object, the same answer without the work."""
+    """The packed form of a table; asked again for the same FeatureTable, the same answer without the work."""
     global _last
     last = _last
     if last is None or last[0]() is not table or last[1] != bins:

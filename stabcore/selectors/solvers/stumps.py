@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stabcore.data.encoding import Design
-from stabcore.data.feature_table import Table
+from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors.base import MORE, NUMBER, kind_of_target
 from stabcore.selectors.fair import against_chance, of_several_columns, some_of
 
@@ -33,7 +33,7 @@ class Cuts:
     worth: (d,) what the gain of a cut of each feature is multiplied by; by default all count the same.
     """
 
-    def __init__(self, table: Table, worth=None):
+    def __init__(self, table: FeatureTable, worth=None):
         n, d = table.n_rows, table.n_features
         self.n_rows, width = n, max(_BLOCK // n, 1)
         parts = [_sorted_columns(table, np.arange(start, min(start + width, d))) for start in range(0, d, width)]

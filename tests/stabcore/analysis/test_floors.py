@@ -12,7 +12,7 @@ from stabcore.analysis.floors import REACH, beyond, blind, floor_spread, floor_s
 from stabcore.figures.estimates import comes_back
 from stabcore.inference.estimate import stability
 from stabcore.inference.halves import agreement_of_halves
-from stabcore.study.results import Runs
+from stabcore.study.results import Results
 
 
 def filtered(rng, plan, n, d, k, blocks=0.0):
@@ -82,7 +82,7 @@ def test_the_floor_of_every_selector_of_a_study():
 
 
 def test_brought_selections_have_no_floor():
-    found = floors(Runs({"mine": sc.Preferences.from_selection_matrix(np.eye(4))}))
+    found = floors(Results({"mine": sc.Preferences.from_selection_matrix(np.eye(4))}))
     assert np.isnan(found.loc["mine", "floor"]) and found.loc["mine", "note"] == "how these runs were made is not known"
 
 

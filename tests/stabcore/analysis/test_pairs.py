@@ -9,7 +9,7 @@ import stabcore as sc
 from stabcore.analysis.pairs import COLUMNS, above, score_pairs, size_pairs, stability_pairs, weighed_above
 from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
 from stabcore.inference.comparison import holm
-from stabcore.study.results import Runs
+from stabcore.study.results import Results
 
 LABELS = ["a", "b", "c"]
 
@@ -41,12 +41,12 @@ def test_every_two_selectors_of_a_study():
 
 def test_what_cannot_be_compared_says_why():
     rng = np.random.default_rng(0)
-    brought = Runs({label: sc.Preferences.from_selection_matrix(rng.random((5, 6)) < 0.5) for label in LABELS})
+    brought = Results({label: sc.Preferences.from_selection_matrix(rng.random((5, 6)) < 0.5) for label in LABELS})
     assert score_pairs(brought)["note"].str.contains("no accuracy").all() and score_pairs(brought)["p_holm"].isna().all()
     assert not stability_pairs(brought)["paired"].any() and stability_pairs(brought)["p_value"].notna().all()
     assert stability_pairs(brought, "effective")["note"].str.contains("relation=").all()
     assert not above(score_pairs(brought), LABELS).any()
-    alone = Runs({"a": brought.preferences("a")})
+    alone = Results({"a": brought.preferences("a")})
     assert stability_pairs(alone).empty and list(stability_pairs(alone).columns) == list(COLUMNS)
 
 

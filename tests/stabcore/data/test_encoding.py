@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 from stabcore.data import Dataset
 from stabcore.data.encoding import Design, discretise, encoding_table
-from stabcore.data.feature_table import Table, as_table
+from stabcore.data.feature_table import FeatureTable, as_table
 
 
 def mixed(n=40, seed=0):
@@ -99,7 +99,7 @@ def test_design_columns_by_hand():
 def test_held_out_rows_teach_the_design_nothing():
     frame = mixed(60)
     learning, held_out = as_table(frame).rows(np.arange(40)), as_table(frame).rows(np.arange(40, 60))
-    strange = Table(held_out.values * 1000 + 7, held_out.categorical, held_out.features)
+    strange = FeatureTable(held_out.values * 1000 + 7, held_out.categorical, held_out.features)
     before = Design.learn(learning).transform(learning)
     design = Design.learn(learning)
     design.transform(strange)
@@ -109,9 +109,9 @@ def test_held_out_rows_teach_the_design_nothing():
 
 
 def test_a_level_that_was_not_learned_is_zero_everywhere():
-    learning = Table(np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([True]), ("arm",))
+    learning = FeatureTable(np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([True]), ("arm",))
     design = Design.learn(learning)
-    new = design.transform(Table(np.array([[2.0], [np.nan]]), np.array([True]), ("arm",)))
+    new = design.transform(FeatureTable(np.array([[2.0], [np.nan]]), np.array([True]), ("arm",)))
     np.testing.assert_array_equal(new, [[-1.0, -1.0], [-1.0, -1.0]])  # zero, standardised: (0 − 0.5)/0.5
 
 
@@ -133,11 +133,11 @@ def test_contrasts_are_uncorrelated_and_say_what_the_levels_say():
 
 def test_contrasts_of_a_level_that_was_not_learned_are_zero_and_of_two_levels_a_number():
     values = np.array([[0.0, 0], [1, 0], [2, 1], [1, 1], [0, 1]])
-    learning = Table(values, np.array([True, True]), ("arm", "sex"))
+    learning = FeatureTable(values, np.array([True, True]), ("arm", "sex"))
     design, columns = Design.of(learning, contrasts=True)
-    number = Design.of(Table(values, np.array([True, False]), ("arm", "sex")))[1][:, 0]
+    number = Design.of(FeatureTable(values, np.array([True, False]), ("arm", "sex")))[1][:, 0]
     np.testing.assert_allclose(columns[:, 2], number, atol=1e-15)
-    new = design.transform(Table(np.array([[9.0, np.nan]]), learning.categorical, ("arm", "sex")))
+    new = design.transform(FeatureTable(np.array([[9.0, np.nan]]), learning.categorical, ("arm", "sex")))
     np.testing.assert_allclose(new, [[0] * 3], atol=1e-15)
 
 

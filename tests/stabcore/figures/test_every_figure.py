@@ -36,9 +36,9 @@ from stabcore.figures import (
     whatif,
 )
 from stabcore.figures.columns import ORDERS, arrange
-from stabcore.relation.excerpt import look
+from stabcore.relation.excerpt import excerpt
 from stabcore.relation.grouping import suggest
-from stabcore.study.results import Runs
+from stabcore.study.results import Results
 from stabcore.whatif import CorrelationBins
 from stabcore.whatif import influence as find_influence
 
@@ -96,11 +96,11 @@ def every_figure(names, labels):
     yield "frequency", passport.draw_frequency(often)
     yield "floor", floor.draw_floor(often.assign(floor=0.4, low=0.3, high=0.6, shuffles=5), at=dict.fromkeys(labels, 2))
     yield "ranks", passport.draw_ranks(passport.frame_ranks(study, names[0]))
-    brought = Runs(study)
+    brought = Results(study)
     yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(stability_pairs(brought)))
     for measures in (["nogueira", "jaccard"], ["nogueira", "jaccard", "effective"]):
         yield f"agreement {len(measures)}", comparisons.draw_agreement(comparisons.frame_agreement(brought, measures))
-    yield "relation", relations.draw_relation(relations.frame_relation(look(relation), names))
+    yield "relation", relations.draw_relation(relations.frame_relation(excerpt(relation), names))
     yield from every_what_if(study, one, relation, names)
     tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
     yield "tree", relations.draw_tree(relations.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)

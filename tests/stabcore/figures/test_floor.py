@@ -10,7 +10,7 @@ from noise_support import noise_study, simulated
 import stabcore as sc
 from stabcore.figures import floor, passport
 from stabcore.figures.style import brief
-from stabcore.study.results import Runs
+from stabcore.study.results import Results
 
 
 class Controlled:
@@ -51,7 +51,7 @@ def test_effective_has_a_closed_form_only_where_nothing_is_related():
 
 
 def test_selections_that_were_brought_have_none():
-    found = Runs({"mine": simulated(0).preferences("amber")})
+    found = Results({"mine": simulated(0).preferences("amber")})
     frame = floor.frame_floor(found, 5)
     assert frame.empty and "nobody knows how they came about" in floor.sentence_floor(frame, found)
     assert floor.sentence_often(found, "mine", np.ones(20)) == ""

@@ -53,7 +53,7 @@ def test_rows_without_importance_say_so_and_the_legend_names_only_what_is_drawn(
     importances = np.zeros((4, 5))
     importances[[0, 2], 0], importances[2, 3] = 1, 0.7
     selected = sc.Preferences.from_selection_matrix(np.ones((4, 5), dtype=int))
-    made = seen(replace(selected, given=csr_array(importances)), runs=[[1, 2, 4, 5]])
+    made = seen(replace(selected, raw_importances=csr_array(importances)), runs=[[1, 2, 4, 5]])
     frame = rectangles.frame_rectangles(made)
     assert rectangles.finding_rectangles(frame).startswith("Of the 2 features drawn one by one, 2 were selected")
     assert rectangles.finding_rectangles(frame).endswith("In 2 of 4 runs no feature counted anything, so their rows are empty.")

@@ -7,7 +7,7 @@ from scipy.cluster.hierarchy import dendrogram
 
 import stabcore as sc
 from stabcore.figures.relations import draw_relation, draw_tree, finding_relation, finding_tree, frame_relation, frame_tree
-from stabcore.relation.excerpt import look
+from stabcore.relation.excerpt import excerpt
 from stabcore.relation.grouping import cut, suggest
 
 NAMES = tuple("abcdefgh")
@@ -24,7 +24,7 @@ def table(d=8, seed=0):
 
 
 def test_the_heat_map_shows_c_in_the_order_of_the_look():
-    seen = look(relation())
+    seen = excerpt(relation())
     frame = frame_relation(seen, NAMES)
     heat = draw_relation(frame).data[0]
     order = [NAMES[i] for i in seen.index]
@@ -33,15 +33,15 @@ def test_the_heat_map_shows_c_in_the_order_of_the_look():
 
 
 def test_the_finding_counts_clusters():
-    assert finding_relation(look(relation()), NAMES) == (
+    assert finding_relation(excerpt(relation()), NAMES) == (
         "Of 8 features, 7 stand for another, in 3 clusters; the largest has 3: 'b', 'g', 'h'.")
-    assert finding_relation(look(sc.Relation.identity(8)), NAMES) == "Of 8 features, none stands for another."
-    assert finding_relation(look(relation(), most=3), NAMES).startswith("Of the 3 features shown (of 8), 3 stand for another")
+    assert finding_relation(excerpt(sc.Relation.identity(8)), NAMES) == "Of 8 features, none stands for another."
+    assert finding_relation(excerpt(relation(), most=3), NAMES).startswith("Of the 3 features shown (of 8), 3 stand for another")
 
 
 def test_names_that_are_cut_alike_stay_apart():
     names = ["q" * 60 + end for end in "xyz"]
-    heat = draw_relation(frame_relation(look(sc.Relation.identity(3)), names)).data[0]
+    heat = draw_relation(frame_relation(excerpt(sc.Relation.identity(3)), names)).data[0]
     assert len(set(heat.x)) == 3
 
 

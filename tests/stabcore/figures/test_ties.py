@@ -8,7 +8,7 @@ from figure_support import table
 from stabcore.figures import comparisons, curves, passport, studies, whatif
 from stabcore.figures.relations import finding_tree
 from stabcore.figures.ties import ends, top
-from stabcore.wording import be, does, everyone, joined, named, plural, several, two
+from stabcore.wording import all_of, be, join_tied, joined, plural, rounded, several, verb_for
 
 LABELS = ["lasso", "gbm", "cmim", "mim", "jmi"]
 
@@ -18,14 +18,14 @@ def values(*given, name="value"):
 
 
 def test_words_for_one_and_for_several():
-    assert [named(LABELS[:n]) for n in (1, 2, 3, 4, 5)] == [
+    assert [join_tied(LABELS[:n]) for n in (1, 2, 3, 4, 5)] == [
         "lasso", "lasso and gbm", "lasso, gbm and cmim", "lasso, gbm and 2 others", "lasso, gbm and 3 others"]
-    assert joined(LABELS[:3], "or") == "lasso, gbm or cmim" and named(LABELS, 4, "or") == "lasso, gbm, cmim or 2 others"
-    assert (everyone(2, "run"), everyone(7, "outer fold")) == ("both runs", "all 7 outer folds")
+    assert joined(LABELS[:3], "or") == "lasso, gbm or cmim" and join_tied(LABELS, 4, "or") == "lasso, gbm, cmim or 2 others"
+    assert (all_of(2, "run"), all_of(7, "outer fold")) == ("both runs", "all 7 outer folds")
     assert [several(n, "feature") for n in (0, 1, 2)] == ["0 features", "1 feature", "2 features"]
-    assert (plural(1, "row"), plural(1.5, "row"), does(1, "come"), does(0, "come"), be(1), be(2)) == (
+    assert (plural(1, "row"), plural(1.5, "row"), verb_for(1, "come"), verb_for(0, "come"), be(1), be(2)) == (
         "row", "rows", "comes", "come", "is", "are")
-    assert (two(-0.004), two(np.float64(0.126)), two(-0.006)) == ("0.00", "0.13", "-0.01")
+    assert (rounded(-0.004), rounded(np.float64(0.126)), rounded(-0.006)) == ("0.00", "0.13", "-0.01")
 
 
 def test_level_is_what_looks_the_same():

@@ -282,9 +282,9 @@ def test_selectors_by_their_names_have_the_same_floors(made):
 
 
 def test_selections_that_were_brought_have_no_control():
-    from stabcore.study.results import Runs
+    from stabcore.study.results import Results
 
-    brought = Runs({"mine": sc.Preferences.from_selection_matrix(np.eye(4))})
+    brought = Results({"mine": sc.Preferences.from_selection_matrix(np.eye(4))})
     assert not brought.has_control and not brought.has_repeats
     for ask in (brought.floor, brought.own_dice, lambda: brought.frequency_line("mine")):
         with pytest.raises(sc.InputError, match="Run the study with"):

@@ -12,7 +12,7 @@ from stabcore.inference.dice import own_share
 
 def slow(fits):
     """The formulas of the docstring, one feature and run after the other."""
-    Z = np.stack([one.sets.toarray() for one in fits])                      # repeats × runs × features
+    Z = np.stack([one.selection_matrix.toarray() for one in fits])                      # repeats × runs × features
     d = Z.shape[2]
     total = sum(Z[:, :, f].mean() * (1 - Z[:, :, f].mean()) for f in range(d)) / d
     own = sum(np.mean([np.var(Z[:, run, f], ddof=1) for run in range(Z.shape[1])]) for f in range(d)) / d

@@ -8,7 +8,7 @@ from support import random_selection
 import stabcore as sc
 from stabcore.inference.estimate import jackknife_error
 from stabcore.measures.catalog import ENTRIES
-from stabcore.measures.statistic import Terms
+from stabcore.measures.statistic import PairStatistic
 
 
 def runs(seed=0, M=12, d=30):
@@ -17,9 +17,9 @@ def runs(seed=0, M=12, d=30):
 
 def test_the_jackknife_error_of_a_mean_is_its_standard_error():
     x = np.random.default_rng(0).exponential(size=(9, 3))
-    one = Terms(lambda n, mean: mean, 9, runs=(x[:, 0],))
+    one = PairStatistic(lambda n, mean: mean, 9, runs=(x[:, 0],))
     assert jackknife_error(one) == pytest.approx(x[:, 0].std(ddof=1) / 3)
-    profile = Terms(lambda n, mean: mean, 9, runs=(x,))
+    profile = PairStatistic(lambda n, mean: mean, 9, runs=(x,))
     assert jackknife_error(profile) == pytest.approx(x.std(axis=0, ddof=1) / 3)
 
 

@@ -240,7 +240,7 @@ def of_blocks(blocks, d, rng=None):
     noise = np.random.default_rng(1).random(rows.shape)
     scores = np.where(rows > 0, 1 + rows, noise)
     ranks = np.argsort(np.argsort(-scores, axis=1), axis=1) + 1.0
-    return replace(runs_of(chosen), given=csr_array(rows), scores=scores, ranks=ranks)
+    return replace(runs_of(chosen), raw_importances=csr_array(rows), scores=scores, ranks=ranks)
 
 
 @pytest.mark.parametrize("key,claimed", claims("group_size"))

@@ -144,7 +144,7 @@ def test_selected_features_without_importance_are_undefined_with_the_run_named()
     from scipy.sparse import csr_array
 
     runs = sc.Preferences.from_scores(np.array([[3.0, 2, 1], [1, 2, 3], [2, 1, 3]]))
-    runs = replace(runs, given=csr_array(np.array([[1.0, 1, 0], [0, 0, 0], [0, 1, 1]]))).top(2)
+    runs = replace(runs, raw_importances=csr_array(np.array([[1.0, 1, 0], [0, 0, 0], [0, 1, 1]]))).top(2)
     for key in ("importance_weighted", "shared_information"):
         found = sc.stability(runs, key, relation=sc.Relation.from_groups({"a": [0, 1]}, n_features=3))
         assert np.isnan(found.value) and "run 2" in found.reason, key

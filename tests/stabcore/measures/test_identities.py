@@ -77,9 +77,9 @@ def test_theorem_2_of_sechidis(matrix, seed):
     (M, d), runs = matrix.shape, runs_of(matrix)
     relation = loose(np.random.default_rng(seed), d)
     C = relation.block(np.arange(d))
-    between = relation.cross_products(runs.sets)[~np.eye(M, dtype=bool)].mean()
+    between = relation.cross_products(runs.selection_matrix)[~np.eye(M, dtype=bool)].mean()
     trace = np.trace(C @ np.atleast_2d(np.cov(matrix, rowvar=False)))
-    assert between == pytest.approx(relation.self_products(runs.sets).mean() - trace, abs=1e-9)
+    assert between == pytest.approx(relation.self_products(runs.selection_matrix).mean() - trace, abs=1e-9)
 
 
 # ---- Hamer & Dupont 2021 ----

@@ -5,8 +5,8 @@ import pytest
 from scipy.sparse import csr_array
 
 import stabcore as sc
-from stabcore.relation import excerpt
-from stabcore.relation.excerpt import look, lowest_threshold
+from stabcore.relation import excerpt as overview
+from stabcore.relation.excerpt import excerpt, lowest_threshold
 
 
 def chained(d, links):
@@ -36,7 +36,7 @@ def test_clusters_stand_side_by_side_the_largest_first(seed):
     rng = np.random.default_rng(seed)
     links = [(*sorted(rng.choice(25, 2, replace=False)), rng.random()) for _ in range(14)]
     relation = chained(25, links)
-    seen = look(relation)
+    seen = excerpt(relation)
     assert sorted(seen.index) == list(range(25)) and (seen.C == relation.block(seen.index)).all()
     assert list(seen.sizes) == sorted((size for size in components(seen.C) if size > 1), reverse=True)
     start = 0
@@ -49,20 +49,20 @@ def test_clusters_stand_side_by_side_the_largest_first(seed):
 
 def test_alike_features_are_neighbours_inside_a_cluster():
     relation = chained(4, [(0, 2, 0.9), (1, 3, 0.9), (0, 1, 0.1)])
-    order = look(relation).index.tolist()
+    order = excerpt(relation).index.tolist()
     assert abs(order.index(0) - order.index(2)) == abs(order.index(1) - order.index(3)) == 1
 
 
 def test_of_many_features_those_selected_most_then_those_with_most_partners():
     relation = chained(10, [(7, 8, 1), (7, 9, 1), (1, 2, 0.5)])
-    assert sorted(look(relation, most=3).index) == [7, 8, 9]
-    assert sorted(look(relation, np.array([0, 0, 0, 5, 4, 0, 0, 0, 0, 0]), most=3).index) == [3, 4, 7]
-    assert sorted(look(relation, np.arange(10), most=3).index) == [7, 8, 9]
+    assert sorted(excerpt(relation, most=3).index) == [7, 8, 9]
+    assert sorted(excerpt(relation, np.array([0, 0, 0, 5, 4, 0, 0, 0, 0, 0]), most=3).index) == [3, 4, 7]
+    assert sorted(excerpt(relation, np.arange(10), most=3).index) == [7, 8, 9]
 
 
 @pytest.mark.parametrize("d", [1, 2])
 def test_one_and_two_features(d):
-    assert look(sc.Relation.identity(d)).sizes == () and len(look(sc.Relation.identity(d)).index) == d
+    assert excerpt(sc.Relation.identity(d)).sizes == () and len(excerpt(sc.Relation.identity(d)).index) == d
 
 
 def test_all_pairs_of_few_features_are_kept_and_as_many_as_fit_of_more(monkeypatch):
@@ -72,7 +72,7 @@ def test_all_pairs_of_few_features_are_kept_and_as_many_as_fit_of_more(monkeypat
     monkeypatch.setattr(excerpt, "ALL_PAIRS", 50)
     assert lowest_threshold(X) == 0.3
     rho = np.abs(np.corrcoef(X.T))[np.triu_indices(60, 1)]
-    for level, higher in zip(excerpt.LEVELS, excerpt.LEVELS[1:]):
+    for level, higher in zip(overview.LEVELS, overview.LEVELS[1:]):
         reached = np.count_nonzero(rho >= level)
         if reached > np.count_nonzero(rho >= higher):
             monkeypatch.setattr(excerpt, "MOST_PAIRS", reached)       # just too many

@@ -77,7 +77,7 @@ def test_every_quantity_equals_that_of_the_dense_matrix(told, seed, dense):
         assert relation.times(A[:, 0]) == pytest.approx(C @ A[:, 0], abs=1e-12)
     finally:
         stabcore.relation.relation.DENSE = before
-    sparse_Z = sc.Preferences.from_selection_matrix(Z).sets
+    sparse_Z = sc.Preferences.from_selection_matrix(Z).selection_matrix
     assert relation.total == pytest.approx(C.sum(), abs=1e-9)
     assert relation.self_products(sparse_Z) == pytest.approx(np.diag(Z @ C @ Z.T), abs=1e-9)
     assert relation.cross_products(sparse_Z) == pytest.approx(Z @ C @ Z.T, abs=1e-9)

@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from stabcore.data.encoding import Design
-from stabcore.data.feature_table import Table, as_table
+from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.errors import InputError
 from stabcore.selectors import selector
 from stabcore.selectors.base import Selector
@@ -159,7 +159,7 @@ class Complete:
     """Its own ranking and choice."""
 
     def fit(self, table, y):
-        assert isinstance(table, Table)
+        assert isinstance(table, FeatureTable)
         self.scores_ = np.arange(table.n_features, dtype=float)
         self.ranking_ = np.arange(table.n_features, 0, -1)
         self.importances_ = self.scores_

@@ -5,7 +5,7 @@ import pytest
 from fairness_support import KEYS, OUTCOMES, made, selected
 from scipy import stats
 
-from stabcore.data.feature_table import Table
+from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors import selector
 from stabcore.selectors.base import NUMBER, TWO
 from stabcore.selectors.catalog import BY_KEY
@@ -48,7 +48,7 @@ def test_as_likely_far_beyond_the_smallest_number():
 
 
 def test_against_chance_by_hand():
-    table = Table(np.array([[0, 1.0, 2, np.nan], [1, 3, 5, 1]]), np.array([True, False, False, False]), tuple("abcd"))
+    table = FeatureTable(np.array([[0, 1.0, 2, np.nan], [1, 3, 5, 1]]), np.array([True, False, False, False]), tuple("abcd"))
     assert against_chance(np.ones(4), np.array([0.5, 2, 4, 0]), table).tolist() == [6, 1, 1, 1]
     assert against_chance(np.ones(2), np.array([1.0, 3]), table.columns([0, 3])).tolist() == [2, 2 / 3]
 
@@ -78,6 +78,6 @@ def test_a_category_of_two_levels_is_a_number(key):
     values = np.column_stack([rng.integers(0, 2, (80, 3)), rng.standard_normal((80, 3))]).astype(float)
     y = (values[:, 0] + 0.5 * values[:, 1] + rng.standard_normal(80) > 0.75).astype(int)
     text = np.array([True, True, True, False, False, False])
-    one, other = (selector(key).fit(Table(values, kinds, tuple("abcdef")), y, rng=0, k=3) for kinds in (text, ~text & text))
+    one, other = (selector(key).fit(FeatureTable(values, kinds, tuple("abcdef")), y, rng=0, k=3) for kinds in (text, ~text & text))
     np.testing.assert_allclose(one.scores_, other.scores_, rtol=1e-9)
     np.testing.assert_allclose(one.importances_, other.importances_, rtol=1e-6, atol=1e-12)

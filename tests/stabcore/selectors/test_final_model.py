@@ -9,7 +9,7 @@ from study_support import data
 
 import stabcore as sc
 from stabcore.data.encoding import Design
-from stabcore.data.feature_table import Table, as_table
+from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.errors import InputError
 from stabcore.selectors import selector
 from stabcore.selectors.base import MORE
@@ -59,7 +59,7 @@ def test_predictions_have_their_form_beat_chance_and_rest_on_what_was_selected(k
     values, left = held_out.values.copy(), np.setdiff1d(np.arange(8), fitted.select(3))
     assert len(left) >= 5
     values[:, left] = values[::-1, left]
-    changed = Table(values, held_out.categorical, held_out.features)
+    changed = FeatureTable(values, held_out.categorical, held_out.features)
     assert np.array_equal(fitted.predict(changed)[1], chances)
 
 

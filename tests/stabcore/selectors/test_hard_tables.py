@@ -10,7 +10,7 @@ from support import ROOT
 import stabcore as sc
 from stabcore.classifiers.catalog import classifier
 from stabcore.data.encoding import Design
-from stabcore.data.feature_table import Table, as_table
+from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.selectors import selector
 from stabcore.selectors.solvers.interior_point_svm import bordered, inverse_of, support_weights
 
@@ -78,7 +78,7 @@ def categories():
     """Two categories, one column a level: the columns of each add up to the same in every row."""
     _, y, rng = numbers()
     levels = np.column_stack([rng.integers(0, 25, 80), rng.integers(0, 5, 80)]).astype(float)
-    return Table(levels, np.ones(2, dtype=bool), ("many", "few")), y
+    return FeatureTable(levels, np.ones(2, dtype=bool), ("many", "few")), y
 
 
 TABLES = [collinear, nearly_collinear, repeated_rows, one_against_all, any_scale, an_outlier, constant_columns, parted, rare_marks,

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stabcore.data.feature_table import Table
+from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors import selector
 
 
@@ -120,7 +120,7 @@ def test_a_category_is_told_apart_by_its_levels_where_that_pays(classes):
         levels = np.where(rng.random(90) < follows, y, rng.integers(0, 4, 90)).astype(float)
         levels[rng.random(90) < 0.2] = np.nan
         pieces = [y[np.isnan(levels)].tolist()] + [y[levels == one].tolist() for one in np.unique(levels[~np.isnan(levels)])]
-        found = selector("information_gain").fit(Table(levels[:, None], np.array([True]), ("stage",)), y, rng=0).scores_[0]
+        found = selector("information_gain").fit(FeatureTable(levels[:, None], np.array([True]), ("stage",)), y, rng=0).scores_[0]
         assert found == pytest.approx(gain_of(pieces) * math.log(2), abs=1e-13)
         taken.add(found > 0)
     assert taken == {True, False}
@@ -140,7 +140,7 @@ def test_a_category_of_two_levels_is_a_number():
         y = rng.permutation(np.arange(60) % 2)
         x = np.where(rng.random(60) < follows, y, rng.integers(0, 2, 60)).astype(float)
         one, other = selector("information_gain").fit(
-            Table(np.column_stack([x, x]), np.array([True, False]), ("text", "number")), y, rng=0).scores_
+            FeatureTable(np.column_stack([x, x]), np.array([True, False]), ("text", "number")), y, rng=0).scores_
         assert one == other
 
 
@@ -158,12 +158,12 @@ def test_equal_features_are_exactly_equal_in_any_order_and_form(classes):
     values = np.column_stack([X[:, 7], yes, X[:, 7] ** 3, yes, rng.normal(size=(90, 2000))])  # more than one block
     categorical = np.zeros(values.shape[1], dtype=bool)
     categorical[3] = True
-    scores = selector("information_gain").fit(Table(values, categorical, tuple(map(str, range(2004)))), y, rng=0).scores_
+    scores = selector("information_gain").fit(FeatureTable(values, categorical, tuple(map(str, range(2004)))), y, rng=0).scores_
     assert scores[0] == scores[2] > 0
     assert scores[1] == scores[3] > 0  # a category of two levels, and the same as a number whose one cut is accepted
     rows, columns = rng.permutation(90), rng.permutation(2004)
     moved = selector("information_gain").fit(
-        Table(values[np.ix_(rows, columns)], categorical[columns], tuple(map(str, columns))), y[rows], rng=0)
+        FeatureTable(values[np.ix_(rows, columns)], categorical[columns], tuple(map(str, columns))), y[rows], rng=0)
     assert np.array_equal(moved.scores_, scores[columns])
 
 

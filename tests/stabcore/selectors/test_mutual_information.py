@@ -16,7 +16,7 @@ from scipy import stats
 
 import stabcore
 from stabcore.data.encoding import discretise
-from stabcore.data.feature_table import Table, as_table
+from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.selectors import mutual_information, selector
 from stabcore.selectors.mutual_information import CMIM, JMI, MRMR
 from stabcore.selectors.solvers.contingency import Information, PackedTable, packed_table
@@ -139,7 +139,7 @@ _CODES = arrays(np.int64, st.tuples(st.integers(2, 40), st.just(4)), elements=st
 @settings(max_examples=50, deadline=None)
 @given(_CODES, st.data())
 def test_information_is_exact_and_knows_no_order(codes, data):
-    table = Table(codes[:, :3].astype(float), np.ones(3, dtype=bool), ("a", "b", "c"))
+    table = FeatureTable(codes[:, :3].astype(float), np.ones(3, dtype=bool), ("a", "b", "c"))
     y = np.unique(codes[:, 3], return_inverse=True)[1]
     ours = Information(PackedTable(table, 5), y, terms=3)
     columns = codes.T.tolist()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from support import carried
 
-from stabcore.data.feature_table import Table, as_table
+from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.selectors import relief, selector
 
 
@@ -72,7 +72,7 @@ def mixed(n, classes, gaps, decimals, seed=0):
     values = np.round(np.hstack([rng.normal(size=(n, 4)) + y[:, None], rng.integers(0, 4, (n, 3)) + 0.0]), decimals)
     values[:, 6] = np.where(rng.random(n) < 0.7, y, values[:, 6])
     values[:, [0, 2, 5, 6]] = np.where(rng.random((n, 4)) < gaps, np.nan, values[:, [0, 2, 5, 6]])
-    return Table(values, np.arange(7) > 3, tuple("abcdefg")), y
+    return FeatureTable(values, np.arange(7) > 3, tuple("abcdefg")), y
 
 
 @pytest.mark.parametrize("decimals", [0, 12])
@@ -125,7 +125,7 @@ def test_copies_are_one_row_that_counts_so_many_times(neighbours, classes, gaps)
     rows, times = np.unique(drawn, return_counts=True)
     expected = textbook(as_lists(table.values[rows]), table.categorical, y[rows].tolist(), neighbours, times.tolist())
     sample = table.rows(drawn)
-    for form in (sample, Table(sample.values, sample.categorical, sample.features)):    # drawn by the table, and by hand
+    for form in (sample, FeatureTable(sample.values, sample.categorical, sample.features)):    # drawn by the table, and by hand
         fitted = selector("relieff", neighbours=neighbours).fit(form, y[drawn], rng=0)
         np.testing.assert_allclose(fitted.scores_, expected, atol=1e-12)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stabcore.data.feature_table import Table, as_table
+from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.errors import InputError
 from stabcore.selectors import Selector, base, selector
 from stabcore.selectors.base import MORE, NUMBER, class_codes, ranking
@@ -177,7 +177,7 @@ def partly_still(seed, n=40):
     X[:, 0] += 1.5 * y
     X[:, 3], X[:, 4] = np.arange(n) // 2 % 2, np.arange(n) // 4 % 2
     X[:, STILL] = 1.0, 0.0, -3.0, np.nan
-    return Table(X, np.isin(np.arange(12), (4, 6)), tuple("abcdefghijkl")), y
+    return FeatureTable(X, np.isin(np.arange(12), (4, 6)), tuple("abcdefghijkl")), y
 
 
 @pytest.mark.parametrize("key", [key for key in KEYS if key != "random"])      # which does not look at values

@@ -9,7 +9,7 @@ import pytest
 
 import stabcore as sc
 from stabcore.study.missing_runs import by_whom, missing_runs, seldom_held_out
-from stabcore.study.results import Runs
+from stabcore.study.results import Results
 
 # ---- missing runs ----
 
@@ -29,7 +29,7 @@ def test_outer_folds_are_counted_for_themselves():
 
 
 def test_selections_that_were_brought_miss_nothing():
-    assert Runs({"mine": sc.Preferences.from_selection_matrix(np.eye(3))}).missing_runs().empty
+    assert Results({"mine": sc.Preferences.from_selection_matrix(np.eye(3))}).missing_runs().empty
 
 
 # ---- classes that are (almost) never held out ----
