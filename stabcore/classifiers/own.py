@@ -20,8 +20,8 @@ TRIED_ON = 5        # features that an own classifier is tried on when a study i
 class OwnClassifier(Classifier):
     """A user's own object as a classifier: a fresh copy is trained in every fit, and what it predicts is checked.
 
-    One whose fit takes rng and n_classes is given the FeatureTable and gives (classes, probabilities) as `Classifier` does; any other
-    gets standardised columns (n, p) without gaps, as a scikit-learn classifier does.
+    One whose fit takes rng and n_classes is given the FeatureTable and gives (classes, probabilities) as `Classifier` does;
+    any other gets standardised columns (n, p) without gaps, as a scikit-learn classifier does.
     """
 
     own: object

@@ -113,8 +113,8 @@ class Own(Selector):
     """A user's own object with fit(X, y) and `scores_` as a selector; what else a selector has is filled in.
 
     With `select` it gets the FeatureTable, `scores_` (d,) are of features and its own `ranking_` stands. Without, it gets
-    standardised columns (n, p) and gives `scores_` (p,): a feature scores as its best column, and is not ranked when it has none because
-    nothing varies. `importances_`: its own, or the scores above 0. With `predict` it has a final model of its own, which is
+    standardised columns (n, p) and gives `scores_` (p,): a feature scores as its best column, and is not ranked when it has none
+    because nothing varies. `importances_`: its own, or the scores above 0. With `predict` it has a final model of its own, which is
     given rows as `fit` was and answers with classes, or with classes and probabilities (n, C).
     `importances_of_one_k`: its own, or whether its fit takes k. Raises InputError for another number of scores.
     """
