@@ -63,9 +63,9 @@ else:
         for metric, (name, value) in zip(st.columns(4), facts.items()):
             metric.metric(name, f"{value:,}")
         for number, finding in enumerate(cache.findings(new)):
-            text, mend = st.columns([5, 1], vertical_alignment="center")
+            words, mend = st.columns([5, 1], vertical_alignment="center")
             shown = {"error": st.error, "warning": st.warning, "note": st.info}[finding.severity]
-            with text:
+            with words:
                 shown(text.plain(finding.sentence))
             if finding.remedy == "leave out" and mend.button("Leave out", key=f"mend-{number}"):
                 here.save(roles={**new, "exclude": [*exclude, *(name for name in finding.columns if name not in exclude)]})

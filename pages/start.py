@@ -101,17 +101,17 @@ with third:
     st.caption("You already ran feature selection several times: bring a 0/1 matrix (one row a run), importances, or one list of "
                "names a line. Several files are compared. A study file (.stab) opens as it was.")
     files = st.file_uploader("Upload selections", type=[*UPLOADS, "stab"], key="selections", accept_multiple_files=True)
-    text = st.text_area("or paste them here", key="selections-text", height=120,
-                        placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53")
+    pasted = st.text_area("or paste them here", key="selections-text", height=120,
+                          placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53")
     kinds = {None: "Find out", "selection matrix": "0/1 matrix", "importances": "Importances (0: not selected)",
              "sets": "Lists of names", "scores": "Scores (higher is better)", "ranks": "Ranks (1 is best)"}
     kind = st.selectbox("What are they?", kinds, format_func=kinds.get, key="selections-kind")
     total = st.number_input("Features there were to choose from", min_value=0, value=0, key="selections-d",
                             help="Only for lists of names: 0 takes the names that occur. What random sets share depends on "
                             "this number.")
-    if st.button("Measure these", key="use-selections", disabled=not (files or text.strip())):
+    if st.button("Measure these", key="use-selections", disabled=not (files or pasted.strip())):
         with text.sentences():
-            given = [(one.getvalue(), one.name) for one in files] if files else [(text.encode("utf-8"), "pasted.txt")]
+            given = [(one.getvalue(), one.name) for one in files] if files else [(pasted.encode("utf-8"), "pasted.txt")]
             open_selections(given, kind, int(total) or None)
             st.switch_page("pages/stability.py")
 

@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from stabcore.app.samples import SAMPLES, Sample
+from stabcore.app import samples
+from stabcore.app.samples import Sample
 from stabcore.errors import InputError
 from stabcore.study.guard import APART
 
@@ -126,7 +127,7 @@ class Workspace:
     def sample(self) -> Sample | None:
         """The bundled study that was opened, if one was."""
         key = self.settings.get("sample")
-        return Sample.of(SAMPLES / f"{key}.toml") if key else None
+        return Sample.of(samples.SAMPLES / f"{key}.toml") if key else None
 
     @property
     def store(self) -> Path | None:
@@ -141,7 +142,7 @@ class Workspace:
     def table_file(self) -> Path | None:
         """The data table: uploaded, or that of the bundled study."""
         if self.sample:
-            return SAMPLES / self.sample.data["file"]
+            return samples.SAMPLES / self.sample.data["file"]
         name = self.settings.get("table")
         return self.folder / name if name else None
 

@@ -8,7 +8,7 @@ import pytest
 from stabcore.data import Dataset, check
 from stabcore.data.reading import read_groups, read_table
 
-FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
+FOLDER = Path(__file__).resolve().parents[3] / "sample_data"
 SETTINGS = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.toml"))}
 STUDIES = {key: {**one["about"], **one["data"]} for key, one in SETTINGS.items()}
 SHAPES = {"alzheimer_ad": (333, 130, 2), "actg175": (2139, 17, 2), "breast_wdbc": (569, 30, 2), "wine": (178, 13, 3)}

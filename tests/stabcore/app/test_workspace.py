@@ -330,6 +330,6 @@ def test_starting_runs_the_same_command_as_anybody_would_apart_from_the_page(mon
     assert command == [sys.executable, "-m", "stabcore", "run", str(made.folder / "study.toml"),
                        "--store", str(made.folder / "study.stab")]
     assert Path(command[4]).is_absolute() and Path(options["cwd"]) == made.folder
-    assert Path(options["env"]["PYTHONPATH"].split(os.pathsep)[0], "stabcore", "workspace.py").is_file()
+    assert Path(options["env"]["PYTHONPATH"].split(os.pathsep)[0], "stabcore", "app", "workspace.py").is_file()
     assert options.get("start_new_session") or os.name == "nt"
     assert not cancel_file(made.folder / "study.stab").exists() and made.running

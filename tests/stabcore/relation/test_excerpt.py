@@ -69,15 +69,15 @@ def test_all_pairs_of_few_features_are_kept_and_as_many_as_fit_of_more(monkeypat
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, 60)) + rng.normal(size=(40, 1))
     assert lowest_threshold(X) == 0
-    monkeypatch.setattr(excerpt, "ALL_PAIRS", 50)
+    monkeypatch.setattr(overview, "ALL_PAIRS", 50)
     assert lowest_threshold(X) == 0.3
     rho = np.abs(np.corrcoef(X.T))[np.triu_indices(60, 1)]
     for level, higher in zip(overview.LEVELS, overview.LEVELS[1:]):
         reached = np.count_nonzero(rho >= level)
         if reached > np.count_nonzero(rho >= higher):
-            monkeypatch.setattr(excerpt, "MOST_PAIRS", reached)       # just too many
+            monkeypatch.setattr(overview, "MOST_PAIRS", reached)       # just too many
             assert lowest_threshold(X, "pearson") == higher
-            monkeypatch.setattr(excerpt, "MOST_PAIRS", reached / 0.95 + 1)
+            monkeypatch.setattr(overview, "MOST_PAIRS", reached / 0.95 + 1)
             assert lowest_threshold(X, "pearson") == level
-    monkeypatch.setattr(excerpt, "MOST_PAIRS", 0)
+    monkeypatch.setattr(overview, "MOST_PAIRS", 0)
     assert lowest_threshold(X) == 1
