@@ -16,7 +16,7 @@ from stabcore.wording import listed, several
 
 layout.title("Which features stand for each other?")
 names = guards.require(cache.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
-data, found = cache.matching_data(), cache.result()
+data, found = cache.matching_data(), cache.results()
 st.markdown("If two markers carry the same information, picking one instead of the other is no real disagreement. What you choose "
             "here changes every **effective** number and picture at once, and runs no study again.")
 
@@ -64,7 +64,7 @@ def effect(relation):
         label = controls.selector_choice(found, session.EXPLORED, "See what it does to")
         k = controls.asked_cardinality(found)
         runs = found.preferences(label, k)
-        row = cache.effect(runs)
+        row = cache.effect(runs, cache.relation())
         classic, effective = st.columns(2)
         classic.metric("Classic stability", text.number(row["nogueira"]))
         change = round(row["effective"] - row["nogueira"], 3)

@@ -96,6 +96,6 @@ def relation_line(found=None):
     now = scenarios.chosen()
     st.caption(f"For the effective stability: {plain(now.sentence(cache.relation()))}" + (
         f" {FROM_THE_SAME_ROWS}" if now.base == "correlation" else ""))
-    for sentence in cache.cautions() if found is not None else ():
+    for sentence in cache.cautions(cache.relation()) if found is not None else ():
         st.caption(f":material/warning: {plain(sentence)}")
     st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")

@@ -21,7 +21,7 @@ def require(found, what, page, label):
 
 def require_results():
     """The runs to look at, or the way to get some."""
-    found = require(cache.result(), "There are no results to look at yet. Open a bundled study, run one, or bring selections.",
+    found = require(cache.results(), "There are no results to look at yet. Open a bundled study, run one, or bring selections.",
                     "pages/start.py", "Go to Start")
     if not found.ready:
         why = found.most_frequent_failure()

@@ -81,7 +81,7 @@ def offered(found) -> list[str]:
 
 def _picked_features():
     """The features that are highlighted on every screen; few of many thousands are offered, more can be clicked in pictures."""
-    found = cache.result()
+    found = cache.results()
     if found is None or not found.ready:
         return
     picked = highlights.picked()

@@ -13,14 +13,16 @@ from stabcore.wording import plural, rounded, verb_for
 COLUMNS = ("selector", "floor", "low", "high", "shuffles")
 
 
-def frame_floor(found, k=None, measure="nogueira", relation=None):
+def frame_floor(found, k=None, measure="nogueira", relation=None, known=None):
     """DataFrame(selector, floor, low, high, shuffles) of some runs: what each selector gives with the outcome shuffled.
 
     Where nobody shuffled it, one row with the selector "": the closed form for filters with the range of 95 of 100 tables, and no
-    rows where that is not known either. k: the number of features that is asked for; None: that of the study.
+    rows where that is not known either. k: the number of features that is asked for; None: that of the study. known: what
+    analysis.floors gives for the same question, where it was computed already.
     """
     if found.has_control:
-        known = floors(found, measure, relation, k).rename_axis("selector").reset_index()
+        known = floors(found, measure, relation, k) if known is None else known
+        known = known.rename_axis("selector").reset_index()
         known = known[known["shuffles"] > 0].rename(columns={"floor_low": "low", "floor_high": "high"})
         return known[list(COLUMNS)].dropna(subset="floor", ignore_index=True)
     size = k or found.n_selected

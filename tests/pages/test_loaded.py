@@ -4,13 +4,14 @@ from group_page_support import NAMES, C_text, families
 from page_support import fine_page, metrics, sample
 
 from pages.parts import cache, session
+from pages.parts.cache import loaded
 from stabcore.relation.scenario import Scenario
 
 
 def relation_of(made, scenario, monkeypatch):
     monkeypatch.setattr(session, "workspace", lambda: made)
-    monkeypatch.setattr(cache, "features", lambda: tuple(NAMES))
-    monkeypatch.setattr(cache, "matching_data", lambda: None)
+    monkeypatch.setattr(loaded, "features", lambda: tuple(NAMES))
+    monkeypatch.setattr(loaded, "matching_data", lambda: None)
     return cache.relation_of(scenario)
 
 
@@ -38,10 +39,10 @@ def test_two_scenarios_that_differ_in_one_pair_are_two(monkeypatch):
 def test_names_that_look_joined_are_not_mixed_up(monkeypatch):
     made = families()
     monkeypatch.setattr(session, "workspace", lambda: made)
-    monkeypatch.setattr(cache, "matching_data", lambda: None)
+    monkeypatch.setattr(loaded, "matching_data", lambda: None)
     found = []
     for names in (("a|b", "c"), ("a", "b|c"), ("a", "b", "c")):
-        monkeypatch.setattr(cache, "features", lambda names=names: names)
+        monkeypatch.setattr(loaded, "features", lambda names=names: names)
         found.append(cache.relation_of(Scenario()).names)
     assert found == [("a|b", "c"), ("a", "b|c"), ("a", "b", "c")]
 

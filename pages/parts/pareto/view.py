@@ -30,7 +30,7 @@ class View:
 
     def floor(self, measure):
         """What these runs would show without any signal by this measure."""
-        return cache.floor(measure, self.relation if entry(measure).needs_relation else None)
+        return cache.drawn_floor(measure, self.relation if entry(measure).needs_relation else None)
 
     def pairs(self, *measures, sizes=False):
         """{measure, score or "size": every two selectors compared by it}: what is clear rests on these."""

@@ -70,7 +70,7 @@ def curves(found, rankers, k, top):
     if not measures:
         st.info("Choose at least one measure.", icon=":material/info:")
         return
-    floors = {name(measure): cache.floor(measure, relation_for(measure)[0], k) for measure in measures}
+    floors = {name(measure): cache.drawn_floor(measure, relation_for(measure)[0], k) for measure in measures}
     places = top.columns(2) if len(measures) > 1 else [top]
     for number, measure in enumerate(measures):
         frame, relation = profiles_of(found, rankers, measure), relation_for(measure)[0]

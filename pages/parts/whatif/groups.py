@@ -57,11 +57,11 @@ def ask(found, k, top):
     chosen = cache.cached(lambda: stability(runs(), "effective", relation=relation.with_groups(on)), "groups on", label, k,
                             key, on)
     values(effects, chosen, len(on), len(relation.group_names))
-    floor = cache.floor("effective", relation, k)
+    floor = cache.drawn_floor("effective", relation, k)
     if floor["shuffles"].any():
         st.caption(plain(f"With all groups: {sentence_floor(floor[floor['selector'] == label].reset_index(drop=True), found, k)}"))
     else:
-        st.caption(plain(f"With no group: {sentence_floor(cache.floor('nogueira', None, k), found, k)}"))
+        st.caption(plain(f"With no group: {sentence_floor(cache.drawn_floor('nogueira', None, k), found, k)}"))
     if len(on) < len(relation.group_names) and now.base == "groups":
         everywhere(now, on)
     if st.session_state.get(session.UNDO):

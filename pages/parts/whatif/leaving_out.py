@@ -17,7 +17,7 @@ def ask(found, k, top):
     label = selector_choice(found, session.EXPLORED, "Selector")
     relation, key = cache.relation(), cache.relation_key()
     runs = cache.selections([label], k)[label]
-    floor = cache.floor("effective", relation, k)
+    floor = cache.drawn_floor("effective", relation, k)
     own = floor[floor["selector"].isin(["", label])].reset_index(drop=True)
     with top:
         features(cache.cached(lambda: frame_movers(runs, relation), "movers", label, k, key))

@@ -1,0 +1,40 @@
+"""What is read or computed once and shared between reruns, by what it is: what was loaded, relations C, answers about the results.
+
+The keys of what is kept are full descriptions, never samples of arrays; arguments that begin with _ are not part of them. What was
+read to see whether it can be, as an uploaded file is, comes as `_known` and is not read again.
+"""
+
+from pages.parts.cache.answers import (
+    cached,
+    cautions,
+    changes,
+    counts,
+    drawn_floor,
+    effect,
+    floors,
+    score_pairs,
+    selections,
+    size_pairs,
+    split_half,
+    stability_pairs,
+)
+from pages.parts.cache.loaded import (
+    changed_since,
+    dataset,
+    described,
+    features,
+    findings,
+    know_selections,
+    know_table,
+    matching_data,
+    reading,
+    results,
+    study_at,
+)
+from pages.parts.cache.relations import bins, know_matrix, matrix_reader, matrix_reading, relation, relation_key, relation_of, tree
+
+__all__ = [
+    "bins", "cached", "cautions", "changed_since", "changes", "counts", "dataset", "described", "drawn_floor", "effect", "features",
+    "findings", "floors", "know_matrix", "know_selections", "know_table", "matching_data", "matrix_reader", "matrix_reading",
+    "reading", "relation", "relation_key", "relation_of", "results", "score_pairs", "selections", "size_pairs", "split_half",
+    "stability_pairs", "study_at", "tree"]

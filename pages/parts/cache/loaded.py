@@ -1,0 +1,144 @@
+"""What was loaded: the table as data, and the results."""
+
+from __future__ import annotations
+
+import json
+
+import streamlit as st
+
+from pages.parts import session
+
+
+def stamp(path):
+    """A file as text for a key: another one whenever it was written again."""
+    state = path.stat()
+    return f"{path}|{state.st_mtime_ns}|{state.st_size}"
+
+
+def _version(store):
+    from stabcore.study.store import Store
+
+    return f"{stamp(store)}|{Store(store).version()}"
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the table …")
+def _reading(file, _path, _known=None):
+    from stabcore.data.reading import read_table
+
+    return read_table(_path) if _known is None else _known
+
+
+@st.cache_resource(max_entries=8, show_spinner="Looking at every column …")
+def _described(file, _path):
+    from stabcore.data import describe
+
+    return describe(_reading(file, _path).frame)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Checking the table …")
+def _findings(file, roles, _path):
+    from stabcore.data import check
+
+    return check(_reading(file, _path).frame, **json.loads(roles))
+
+
+@st.cache_resource(max_entries=8, show_spinner="Checking the table …")
+def _dataset(file, roles, _path, name):
+    from stabcore.data import Dataset
+
+    return Dataset.from_frame(_reading(file, _path).frame, **{**json.loads(roles), "name": name})
+
+
+@st.cache_resource(max_entries=8, show_spinner="Opening the study …")
+def _study(file, version, _path):
+    from stabcore.study.study_result import open_study
+
+    return open_study(_path, named=True)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the selections …")
+def _uploaded_runs(id, files, _workspace, _known=None):
+    from stabcore.study.results import Results
+
+    if _known is not None:
+        return _known
+    return Results.from_files([(_workspace.folder / one["file"], one) for one in json.loads(files)])
+
+
+def results_key():
+    """The results as text for a key: another one whenever runs were added."""
+    here = session.workspace()
+    return f"{here.id}|" + (json.dumps(here.settings["selections"]) if "selections" in here.settings else _version(here.store))
+
+
+def reading():
+    """The table as it was read, or None."""
+    here = session.workspace()
+    path = here.table_file if here else None
+    return _reading(stamp(path), path) if path else None
+
+
+def know_table(here, read):
+    """Keep what was read from the table of a workspace, whose file now lies there."""
+    _reading(stamp(here.table_file), here.table_file, read)
+
+
+def know_selections(here, runs):
+    """Keep what was read from the selections of a workspace."""
+    _uploaded_runs(here.id, json.dumps(here.settings["selections"]), here, runs)
+
+
+def described():
+    """What was understood of each column of the table, before a target is chosen."""
+    path = session.workspace().table_file
+    return _described(stamp(path), path)
+
+
+def findings(roles):
+    """What the check of the table finds with these roles."""
+    path = session.workspace().table_file
+    return _findings(stamp(path), json.dumps(roles, sort_keys=True), path)
+
+
+def dataset():
+    """The Dataset once a target is chosen, or None. Raises InputError for roles that do not work."""
+    here = session.workspace()
+    roles = here.settings.get("roles") if here else None
+    if not roles or not here.table_file:
+        return None
+    return _dataset(stamp(here.table_file), json.dumps(roles, sort_keys=True), here.table_file, here.settings.get("name", ""))
+
+
+def matching_data():
+    """The Dataset if it has the features of the results, in their order; else None."""
+    data = dataset()
+    return data if data is not None and data.features == features() else None
+
+
+def changed_since() -> bool:
+    """Has the table, its outcome or its features become another one than the study was run on?"""
+    data, store = dataset(), getattr(results(), "store", None)
+    return bool(data is not None and store is not None and results().settings["data"]["fingerprint"] != data.fingerprint)
+
+
+def study_at(path):
+    """Another study file, opened once for all sessions. Raises InputError when it is not one."""
+    return _study(str(path), _version(path), path)
+
+
+def results():
+    """Finished or unfinished runs to look at (StudyResult or Runs), or None."""
+    here = session.workspace()
+    if here is None:
+        return None
+    if "selections" in here.settings:
+        return _uploaded_runs(here.id, json.dumps(here.settings["selections"]), here)
+    if here.store is None:
+        return None
+    return _study(str(here.store), _version(here.store), here.store)
+
+
+def features():
+    """Names of the features that a relation is about: of the results, else of the data."""
+    of = results() or dataset()
+    return of.features if of is not None else None

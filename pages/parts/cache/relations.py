@@ -1,0 +1,117 @@
+"""Relations C of scenarios and what they are made of: correlations, matrices that were brought, trees of groups."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+import streamlit as st
+
+from pages.parts import scenarios, session
+from pages.parts.cache import loaded
+from pages.parts.cache.loaded import stamp
+from stabcore.errors import InputError
+from stabcore.relation.scenario import Scenario
+
+
+@st.cache_resource(max_entries=2, show_spinner="Correlating the features …")         # each may hold 400 MB
+def _correlations(fingerprint, method, threshold, _data):
+    from stabcore.relation.relation import Relation
+
+    return Relation.from_correlation(_data, method=method, threshold=threshold, binary=False)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _lowest_threshold(fingerprint, method, _data):
+    from stabcore.relation.excerpt import lowest_threshold
+
+    return lowest_threshold(_data, method)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the matrix …")
+def _matrix(file, features, _path, _known=None):
+    from stabcore.relation.read_matrix import read_relation
+
+    return read_relation(_path, features=json.loads(features)) if _known is None else _known
+
+
+@st.cache_resource(max_entries=3, show_spinner=False)              # each may hold 400 MB
+def _relation(scenario, fingerprint, matrix, _features, _data, _path):
+    made = Scenario.of(json.loads(scenario))
+
+    def correlations(threshold):        # kept from a low threshold on: then a higher one is only a cut of the same pairs
+        lowest = _lowest_threshold(fingerprint, made.method, _data)
+        try:
+            return _correlations(fingerprint, made.method, min(lowest, threshold), _data)
+        except InputError:              # the lowest was told from a sample: it may be too low by a little
+            return _correlations(fingerprint, made.method, threshold, _data)
+
+    return made.build(_features, correlations if _data is not None else None,
+                      (lambda: _matrix(matrix, json.dumps(_features), _path).relation) if _path else None)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Comparing every two features …")
+def _tree(fingerprint, method, linkage, features, _data):
+    from stabcore.relation.grouping import suggest
+
+    return suggest(_data, method=method, linkage=linkage, features=json.loads(features))
+
+
+@st.cache_resource(max_entries=2, show_spinner="Correlating every two features …")
+def _bins(fingerprint, method, binary, _data):
+    from stabcore.whatif.thresholds import CorrelationBins
+
+    return CorrelationBins.of(_data, method, binary=binary)
+
+
+def bins(data, method, binary):
+    """Every pair of features of a Dataset by its |ρ|, for curves over thresholds."""
+    return _bins(data.fingerprint, method, binary, data)
+
+
+def tree(method, linkage, names):
+    """The suggested groups of these features, by name, as a tree."""
+    data = loaded.matching_data()
+    return _tree(data.fingerprint, method, linkage, json.dumps(names), data)
+
+
+def relation():
+    """The Relation of the chosen scenario, about the features of the results."""
+    return relation_of(scenarios.chosen())
+
+
+def relation_of(chosen: Scenario):
+    """The Relation that a scenario makes, about the features of the results."""
+    names, data, path = loaded.features(), loaded.matching_data(), _matrix_file(chosen)
+    return _relation(json.dumps(chosen.settings(), sort_keys=True), data.fingerprint if data else json.dumps(names),
+                     stamp(path) if path else "", names, data, path)
+
+
+def relation_key():
+    """All that the Relation of the chosen scenario depends on, as text for a question."""
+    chosen, data = scenarios.chosen(), loaded.matching_data()
+    path = _matrix_file(chosen)
+    return [chosen.settings(), data.fingerprint if data else "", stamp(path) if path else ""]
+
+
+def know_matrix(chosen: Scenario, read):
+    """Keep what was read from the matrix of a scenario."""
+    path = _matrix_file(chosen)
+    _matrix(stamp(path), json.dumps(loaded.features()), path, read)
+
+
+def matrix_reading(chosen: Scenario):
+    """How the matrix that was brought is understood, or None while there is none. Raises InputError as read_relation does."""
+    read = matrix_reader(chosen)
+    return read and read()
+
+
+def matrix_reader(chosen: Scenario):
+    """What reads that matrix, also where no session is known, as when a download is asked for; None while there is none."""
+    path = _matrix_file(chosen)
+    return partial(_matrix, stamp(path), json.dumps(loaded.features()), path) if path else None
+
+
+def _matrix_file(chosen):
+    path = session.workspace().folder / chosen.matrix if chosen.matrix else None
+    return path if path and path.exists() else None
