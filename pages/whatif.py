@@ -3,22 +3,21 @@
 import streamlit as st
 
 from pages.parts import controls, figures, guards, layout, session
+from pages.parts.view import View
 from pages.parts.whatif import groups, leaving_out, pairs, thresholds
 
-SECTIONS = {"thresholds": "From which correlation on?", "pairs": "Which pairs matter most?", "groups": "What does each group do?",
-            "parts": "Without a feature or a run"}
-ASK = {"thresholds": thresholds.ask, "pairs": pairs.ask, "groups": groups.ask, "parts": leaving_out.ask}
+SECTIONS = {"thresholds": ("From which correlation on?", thresholds.ask), "pairs": ("Which pairs matter most?", pairs.ask),
+            "groups": ("What does each group do?", groups.ask), "parts": ("Without a feature or a run", leaving_out.ask)}
 
 
-def question():
+def screen():
     """One question, its controls and its answer."""
-    found = guards.require_results()
-    section = session.kept(session.WHAT_IF, lambda **at: st.segmented_control(
-        "Question", SECTIONS, format_func=SECTIONS.get, required=True, label_visibility="collapsed", **at), default="thresholds")
-    picture = st.container()                    # above its controls
-    k = controls.cardinality(found)
-    ASK[section](found, k, picture)
+    results = guards.require_results()
+    section = controls.section(session.WHAT_IF, {key: title for key, (title, _) in SECTIONS.items()}, "Question")
+    top = st.container()                        # above its controls
+    view = View(results, controls.cardinality(results), top)
+    SECTIONS[section][1](view)
 
 
 layout.title("What if?")
-figures.fragment(question)
+figures.fragment(screen)

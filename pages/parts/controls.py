@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache, scenarios, session
+from pages.parts import cache, session
 from pages.parts.text import plain
 from stabcore.inference.estimate import ENOUGH
+from stabcore.measures.catalog import entry
 from stabcore.study.missing_runs import by_whom
 from stabcore.wording import several
 
@@ -14,29 +15,42 @@ FROM_THE_SAME_ROWS = ("These correlations are estimated from the same rows and t
                       "numbers can be asked on What if?")
 
 
-def missing_runs(found) -> dict[str, str]:
+def measure_name(key) -> str:
+    """The name of a measure on screen."""
+    return entry(key).label
+
+
+def section(key, titles, label="What to look at", place=st) -> str:
+    """Choose the section that is open among {section: title}; the first where the one that was open is not offered."""
+    if st.session_state.get(key) not in titles:
+        st.session_state[key] = next(iter(titles))
+    return session.kept(key, lambda **at: place.segmented_control(
+        label, titles, format_func=titles.get, required=True, label_visibility="collapsed", **at))
+
+
+def missing_runs(results) -> dict[str, str]:
     """{selector: what its numbers rest on} of those of which runs failed or are not finished."""
-    return found.missing_runs().set_index("selector")["sentence"].to_dict()
+    return results.missing_runs().set_index("selector")["sentence"].to_dict()
 
 
-def of_planned(found, labels) -> list[str]:
+def of_planned(results, labels) -> list[str]:
     """How many runs each of these selectors rests on, as it stands in a table: 82 of 100."""
-    missing = found.missing_runs().set_index("selector")
-    return [f"{missing['runs'][one]} of {missing['planned'][one]}" if one in missing.index else f"{found.preferences(one).n_runs}"
-            for one in labels]
+    missing = results.missing_runs().set_index("selector")
+    return [f"{missing['runs'][one]} of {missing['planned'][one]}" if one in missing.index
+            else f"{results.preferences(one).n_runs}" for one in labels]
 
 
 def score_notes(table, whose=""):
     """Beside accuracies, of a result table: the classes that they cannot speak of."""
-    for said in by_whom(table["accuracy_note"].to_dict()):
-        st.warning(plain(whose + said), icon=":material/warning:")
+    for sentence in by_whom(table["accuracy_note"].to_dict()):
+        st.warning(plain(whose + sentence), icon=":material/warning:")
 
 
-def cardinality(found):
+def cardinality(results):
     """The what-if on how many features count as selected; None: what each run really selected."""
-    if not all(found.can_rank(label) for label in found.ready):
+    if not all(results.can_rank(label) for label in results.ready):
         return None
-    d = len(found.features)
+    d = len(results.features)
     whole = session.kept(session.OTHER_CARDINALITY, lambda **at: st.toggle(
         "What if another number of features were selected?", **at,
         help="The runs kept what they would select with other numbers, so no study has to run again. How well that predicts is "
@@ -44,33 +58,34 @@ def cardinality(found):
         default=False)
     if not whole:
         return None
-    k = session.kept_slider(session.CARDINALITY, "Features selected in every run", 1, d, default=found.n_selected or max(1, d // 4))
-    short = short_rankings(found, found.ready, k)
+    k = session.kept_slider(session.CARDINALITY, "Features selected in every run", 1, d,
+                            default=results.n_selected or max(1, d // 4))
+    short = short_rankings(results, results.ready, k)
     if short:
         st.caption(plain(f"Some runs cannot give {k} features, and then as many count as they give: {short}."))
     return k
 
 
-def short_rankings(found, labels, k) -> str:
+def short_rankings(results, labels, k) -> str:
     """Those of the selectors of which some runs rank fewer than k features, with how many those rank; empty when none do."""
-    short = {label: most for label in labels if (most := found.longest([label])) < k}
+    short = {label: most for label in labels if (most := results.longest([label])) < k}
     return ", ".join(f"{label} ({several(most, 'feature')})" for label, most in short.items())
 
 
-def asked_cardinality(found):
+def asked_cardinality(results):
     """What `cardinality` gives, on a page that does not ask for it."""
-    free = st.session_state.get(session.OTHER_CARDINALITY) and all(found.can_rank(label) for label in found.ready)
+    free = st.session_state.get(session.OTHER_CARDINALITY) and all(results.can_rank(label) for label in results.ready)
     return st.session_state.get(session.CARDINALITY) if free else None
 
 
-def selector_choice(found, key, label, default=0):
+def selector_choice(results, key, label, default=0):
     """Choose one of the selectors that have results."""
     if key in st.session_state:
-        st.session_state[key] = found.called(st.session_state[key])      # chosen elsewhere, or by its key
-    if st.session_state.get(key) not in found.ready:
-        st.session_state[key] = found.ready[min(default, len(found.ready) - 1)]
-        st.session_state.pop(f"{key}__widget", None)
-    return session.kept(key, lambda **at: st.selectbox(label, found.ready, **at), default=None)
+        st.session_state[key] = results.called(st.session_state[key])      # chosen elsewhere, or by its key
+    if st.session_state.get(key) not in results.ready:
+        st.session_state[key] = results.ready[min(default, len(results.ready) - 1)]
+        st.session_state.pop(session.widget_key(key), None)
+    return session.kept(key, lambda **at: st.selectbox(label, results.ready, **at), default=None)
 
 
 def interval_caveat():
@@ -79,23 +94,19 @@ def interval_caveat():
                "rows, so they do not speak of new patients.")
 
 
-def few_runs_caveat(found):
+def few_runs_caveat(results):
     """What runs count as in intervals, and where that of nogueira comes from when there are few."""
-    if counted := found.preferences(found.ready[0]).counted:
+    if counted := results.preferences(results.ready[0]).counted:
         st.caption(counted)
-    if found.n_runs < ENOUGH:
+    if results.n_runs < ENOUGH:
         st.caption(f"With fewer than {ENOUGH} runs Nogueira has the interval of the jackknife, as all others have: in simulations "
                    "the published one held the truth too seldom (with 10 runs 83 times of 100, with 3 runs 46).")
 
 
-def relation_line(found=None):
-    """Which features stand for each other now, what makes that hard to read, and the way to change it.
-
-    found: the runs whose effective stability stands on the page.
-    """
-    now = scenarios.chosen()
-    st.caption(f"For the effective stability: {plain(now.sentence(cache.relation()))}" + (
-        f" {FROM_THE_SAME_ROWS}" if now.base == "correlation" else ""))
-    for sentence in cache.cautions(cache.relation()) if found is not None else ():
+def relation_line(view):
+    """Which features stand for each other now, what makes that hard to read, and the way to change it."""
+    st.caption(f"For the effective stability: {plain(view.scenario.sentence(view.relation))}" + (
+        f" {FROM_THE_SAME_ROWS}" if view.scenario.base == "correlation" else ""))
+    for sentence in cache.cautions(view.relation):
         st.caption(f":material/warning: {plain(sentence)}")
     st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")

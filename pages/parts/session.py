@@ -15,20 +15,64 @@ ID = "id"                               # in the URL and in the session: which w
 
 INSIDE = "inside"                       # is this page run by app.py, as it should?
 PAGE = "page"                           # name of the page that is open
+RERUN_PAGE = "everywhere"               # did what was just done in a part of a page change what is beside it?
+
+# Shared by several screens.
 CARDINALITY = "cardinality"             # how many features are selected, in the what-if on that
 OTHER_CARDINALITY = "cardinality_free"  # is that what-if on? If not, what each run selected counts
 EXPLORED = "explored"                   # the selector whose runs are looked at
-MEASURES = "measures"                   # keys of the measures in the table
-UNDO = "earlier_scenarios"              # what was chosen about C earlier, the latest last
-HIGHLIGHTED = "picked"                       # names of the features that are highlighted everywhere
+HIGHLIGHTED = "picked"                  # names of the features that are highlighted everywhere
+HIGHLIGHTED_CHOICE = "picked__widget"   # the list of them in the sidebar
 PICKED_IN_URL = "f"                     # their numbers, in the URL
-PROFILE, PARETO = "profile", "pareto"   # which section of Profiles, of Pareto is open
-SCENARIO_REVISION = "scenario_changes"            # how often the scenarios were changed or undone
+UNDO = "earlier_scenarios"              # what was chosen about C earlier, the latest last
+SCENARIO_REVISION = "scenario_changes"  # how often the scenarios were changed or undone
+SCENARIO_SWITCH = "scenario-switch"     # the scenario as the sidebar shows it
+
+# Groups & C. Settings of the scenario are at "scenario-" and their name.
+SCENARIO_HERE = "scenario-here"         # the scenario as the page shows it
+SCENARIO_NOTES = "scenario_said"        # what was assumed while a scenario was read from a file, to be shown once
+GROUPS_BY = "group_way"                 # how groups are made
+CUT_AT, CUT_METHOD, CUT_LINKAGE = "cut_at", "cut_method", "cut_linkage"     # the tree that suggests groups
+PAIRS_BY = "by_hand"                    # how single pairs are set
 GRID = "grid"                           # features in the grid of C
-WHAT_IF = "what_if"                     # the question that is open on What if
-PAIR = "pair"                           # names of the two features whose entry of C is looked at
+
+# Stability.
+SECTION = "section"                     # which section is open
+MEASURES = "measures"                   # keys of the measures in the table; "_" and a family behind it
+INSIDE_FOLDS = "inside-folds"           # the measure inside outer folds
+COMPARED_BY = "compared_by"             # the measure by which selectors are compared
+AGREEING = "agreeing"                   # the measures that are compared
+
+# Maps.
+EXPLORED_BESIDE = "explored_beside"     # the selector beside the explored one
+BESIDE = "beside"                       # is there one?
+ORDER, MERGED = "order", "merged"       # of the columns; are members of groups one column?
+FOLDS_LEFT_OUT = "folds-left-out"       # outer folds that count nowhere
+PIECES = "pieces"                       # features drawn one by one
+
+# Profiles.
+PROFILE = "profile"                     # which section is open
+PROFILE_MEASURE, PROFILE_MEASURES = "profile-measure", "profile-measures"
+PROFILE_BANDS, PROFILE_KNOTS, PROFILE_RUNS = "profile-bands", "profile-knots", "profile-runs"       # selectors of each section
+PROFILE_MARKS, PROFILE_RELATED = "profile-marks", "profile-related"
+
+# What if.
+WHAT_IF = "what_if"                     # the question that is open
+THRESHOLD = "whatif-threshold"          # the slider; other settings of the scenario are at "whatif-" and their name
+PAIR, PAIR_CHOICE = "pair", "pair-choice"       # names of the two features whose entry of C is looked at; the list of pairs
+PAIR_VALUE = "pair-value"               # that entry
+INFLUENCE_FEATURES = "influence_features"       # how many are in the picture
 GROUPS_OFF = "groups_off"               # names of the groups that are switched off on What if only
-RERUN_PAGE = "everywhere"               # did what was just done in a part of a page change what is beside it?
+GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"             # the buttons, the list for them
+
+# Pareto.
+PARETO = "pareto"                       # which section is open
+PARETO_MEASURE, PARETO_CHOSEN = "pareto-measure", "pareto-chosen"       # of stability; selectors that are compared in the table
+PARETO_INTERVALS, PARETO_DOMINATED = "pareto-intervals", "pareto-dominated"
+PARETO_GAMMA, PARETO_MARGIN, PARETO_SPACE = "pareto-gamma", "pareto-margin", "pareto-space"
+COMPARED_CHOICE = "compared__widget"    # the studies that are laid over
+
+# Study.
 # The settings of the next study; `option_…` beside them are those of single selectors.
 FORM = ("preset", "selectors", "k", "classifier", "plan", "runs", "leave_out", "folds", "repeats", "inner", "pairs", "seed",
         "stratified", "control", "repeat_seeds")
@@ -107,13 +151,23 @@ def begin(**settings) -> Workspace:
     return made
 
 
+def setting(screen, field) -> str:
+    """Key of the widget that shows a setting of the chosen scenario on a screen, "scenario" (Groups & C) or "whatif"."""
+    return f"{screen}-{field}"
+
+
+def widget_key(key) -> str:
+    """Key of the widget of what is `kept`, which Streamlit drops when it is not drawn."""
+    return f"{key}__widget"
+
+
 def kept(key, widget, default=None):
     """Give a widget the value kept under `key` and keep what is chosen, also while the widget is not drawn.
 
     widget: called with key= and on_change=; its own key is another one, which Streamlit may drop.
     """
     st.session_state.setdefault(key, default)
-    own = f"{key}__widget"
+    own = widget_key(key)
     st.session_state[own] = st.session_state[key]       # every time: the same key may be another widget on another page
 
     def changed():
@@ -126,7 +180,7 @@ def kept(key, widget, default=None):
 def kept_slider(key, label, low, high, default, step=None, then=None):
     """A slider whose value is kept as `keep` does it. then: called when it was moved."""
     st.session_state.setdefault(key, default)
-    own, drawn = f"{key}__widget", f"{key}__drawn"
+    own, drawn = widget_key(key), f"{key}__drawn"
     here = st.session_state.get(PAGE), low, high
     if st.session_state.get(drawn) != here:             # on another page it is another slider, which does not know the value
         st.session_state.pop(own, None)

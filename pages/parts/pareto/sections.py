@@ -3,7 +3,8 @@
 import streamlit as st
 
 from pages.parts import cache, controls, figures, session, text
-from pages.parts.pareto.view import CHOSEN, choose, chosen_selectors, name
+from pages.parts.controls import measure_name
+from pages.parts.pareto.view import choose_on_click, chosen_selectors
 from stabcore.figures.alike import sentence_alike, table_alike
 from stabcore.figures.changes import draw_changes, finding_changes, frame_changes
 from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
@@ -39,16 +40,18 @@ def front(view):
     frame = frame_fronts(view.table, shown, view.score, view.pairs(*shown))
     left, right = st.columns(2)
     with left:
-        style = session.kept("pareto-intervals", lambda **at: st.segmented_control(
+        style = session.kept(session.PARETO_INTERVALS, lambda **at: st.segmented_control(
             "Intervals as", (BARS, ELLIPSES), required=True, **at), default=BARS)
     with right:
-        dominated = session.kept("pareto-dominated", lambda **at: st.toggle("Show selectors that others beat", **at), default=True)
+        dominated = session.kept(session.PARETO_DOMINATED, lambda **at: st.toggle(
+            "Show selectors that others beat", **at), default=True)
     for place, key in zip(view.top.columns(len(shown)), shown):
         with place:
-            own, floor = frame[frame["measure"] == key], view.floor(key)
+            own, floor = frame[frame["measure"] == key], view.drawn_floor(key)
             drawn = draw_fronts(frame, key, view.score_label, ellipses=style == ELLIPSES, dominated=dominated,
-                                chosen=chosen_selectors(view.found), floor=floor)
-            figures.figure(drawn, finding_fronts(own), with_floor(own, floor), f"front-{key}", pick=choose(frame), lasso=True)
+                                chosen=chosen_selectors(view.results), floor=floor)
+            figures.figure(drawn, finding_fronts(own), with_floor(own, floor), f"front-{key}",
+                           pick=choose_on_click(frame), lasso=True)
     say_missing(frame)
     st.caption(f"{FILLED} The dotted line joins the front as measured; names without room beside their points are in the legend "
                "only. " + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
@@ -57,17 +60,18 @@ def front(view):
 
 def weigh(view):
     """How much accuracy counts against stability, who is chosen then, and how long that stands."""
-    gamma = session.kept_slider("pareto-gamma", "γ: how much accuracy counts against stability", 0.0, 1.0, default=0.5, step=0.01)
+    gamma = session.kept_slider(session.PARETO_GAMMA, "γ: how much accuracy counts against stability", 0.0, 1.0,
+                                default=0.5, step=0.01)
     frame = frame_compromise(view.table, view.measure, view.score, gamma, view.pairs(view.measure))
     with view.top:
         figures.figure(draw_compromise(frame, view.score_label), finding_compromise(frame, gamma), frame, "compromise",
-                        pick=choose(frame))
+                        pick=choose_on_click(frame))
     reach = frame_reach(frame)
     if len(reach):
         drawn = draw_reach(reach, gamma, frame["selector"])
         figures.figure(drawn, "For which γ each would be chosen, by the measured numbers", reach, "reach")
-        for said in sentences_reach(frame):
-            st.markdown(f"- {text.plain(said)}")
+        for sentence in sentences_reach(frame):
+            st.markdown(f"- {text.plain(sentence)}")
     say_missing(frame)
     st.caption("The choice is where γ · accuracy + (1 − γ) · stability is largest; only the selectors on the dashed line can be "
                "chosen so. A selector is told apart from the choice when it is clearly worse in one of the two, and their weighted "
@@ -80,8 +84,8 @@ def change(view):
     frame = frame_changes(view.table, before, "effective", view.score, view.pairs(before, "effective"))
     with view.top:
         figures.figure(draw_changes(frame, before, "effective", view.score_label), finding_changes(frame, before, "effective"),
-                        frame, "changes", pick=choose(frame), lasso=True)
-    st.dataframe(frame.rename(columns={"before": name(before), "after": name("effective"),
+                        frame, "changes", pick=choose_on_click(frame), lasso=True)
+    st.dataframe(frame.rename(columns={"before": measure_name(before), "after": measure_name("effective"),
                                        "on_front_before": "on its front", "on_front_after": "on its front too",
                                        "standing_before": "clearly", "standing_after": "clearly too"}).round(3),
                  hide_index=True, alt="Who enters and who leaves the front")
@@ -95,15 +99,16 @@ def size(view):
     pairs = view.pairs(view.measure, sizes=True)
     frame = frame_space(view.table, view.measure, view.score, pairs)
     known = frame["accuracy"].notna().any()
-    chosen = chosen_selectors(view.found)
+    chosen = chosen_selectors(view.results)
     if known:
-        margin = session.kept_slider("pareto-margin", "Accuracy that may be lost on the best", 0.0, 0.5, default=0.05, step=0.01)
+        margin = session.kept_slider(session.PARETO_MARGIN, "Accuracy that may be lost on the best", 0.0, 0.5,
+                                     default=0.05, step=0.01)
         few = frame_sizes(view.table, view.measure, view.score, margin, pairs)
         with view.top:
-            figures.figure(draw_sizes(few, chosen), finding_sizes(few, margin, len(frame)), few, "sizes", pick=choose(few),
+            figures.figure(draw_sizes(few, chosen), finding_sizes(few, margin, len(frame)), few, "sizes", pick=choose_on_click(few),
                             lasso=True)
         st.markdown("##### All three criteria")
-    if known and session.kept("pareto-space", lambda **at: st.toggle("In space", **at), default=False):
+    if known and session.kept(session.PARETO_SPACE, lambda **at: st.toggle("In space", **at), default=False):
         figures.figure(draw_space(frame, ("size", "stability", "accuracy")), finding_space(frame), frame, "space")
         st.caption("Turning this picture needs a pointer; the table below holds the same numbers.")
     else:
@@ -111,7 +116,7 @@ def size(view):
         for place, pair in zip(st.columns(len(axes)), axes):
             with place:
                 figures.figure(draw_space(frame, pair, chosen), finding_space(frame), frame, f"space-{pair[1]}",
-                                pick=choose(frame), lasso=True)
+                                pick=choose_on_click(frame), lasso=True)
     say_missing(frame)
     if len(frame) > 1 and frame["size"].nunique() == 1:
         st.caption("Every selector selects the same number of features in this study, so size decides nothing here.")
@@ -123,10 +128,10 @@ def size(view):
 
 def errors(view):
     """Selectors whose accuracies cannot be told apart; among them stability decides."""
-    if not view.found.keeps_predictions:
+    if not view.results.keeps_predictions:
         st.info("Only a study with a classifier keeps the predictions that this question needs.", icon=":material/info:")
         return
-    pairs, groups = cache.cached(view.found.indistinguishable, "predictions")
+    pairs, groups = cache.cached(view.results.indistinguishable, "predictions")
     if not groups:
         st.info("Nothing was predicted yet by two selectors on the same rows.", icon=":material/info:")
         return
@@ -134,7 +139,7 @@ def errors(view):
     with view.top:
         figures.figure(draw_comparisons(differences, "accuracy"), finding_comparisons(differences, "accuracy"), differences,
                         "predictions")
-    frame = table_alike(groups, pairs, view.table, view.measure, cache.stability_pairs(view.measure, view.relation))
+    frame = table_alike(groups, pairs, view.table, view.measure, view.stability_pairs(view.measure))
     st.markdown("**Whose accuracies cannot be told apart?**")
     for _, own in frame.groupby("group"):
         st.markdown(f"- {text.plain(sentence_alike(own))}")
@@ -150,13 +155,13 @@ def errors(view):
 def chosen(view, frame):
     """The selectors that were marked, side by side, and the way to the map of the last one."""
     st.subheader("Selectors side by side", divider="gray")
-    st.session_state[CHOSEN] = chosen_selectors(view.found)
-    picked = session.kept(CHOSEN, lambda **at: st.multiselect(
-        "Compare", view.found.ready, placeholder="Click or draw around points above, or choose here", **at))
+    st.session_state[session.PARETO_CHOSEN] = chosen_selectors(view.results)
+    picked = session.kept(session.PARETO_CHOSEN, lambda **at: st.multiselect(
+        "Compare", view.results.ready, placeholder="Click or draw around points above, or choose here", **at))
     if not picked:
         return
-    made = table_chosen(view.table, view.keys, frame, picked)
-    st.dataframe(made.assign(runs=controls.of_planned(view.found, picked)), hide_index=True,
+    side_by_side = table_chosen(view.table, view.keys, frame, picked)
+    st.dataframe(side_by_side.assign(runs=controls.of_planned(view.results, picked)), hide_index=True,
                  alt="The chosen selectors side by side")
     figures.table(lambda: view.table.loc[picked].reset_index(), "chosen", "All their numbers")
     label = st.session_state.get(session.EXPLORED)

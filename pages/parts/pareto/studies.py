@@ -61,16 +61,16 @@ def _add(here):
              if one.store.exists() and one.key != here.settings.get("sample")]
     added = [one for one in _compared(here) if "file" in one]
     offered = [*known, *added]
-    st.session_state["compared__widget"] = [offered.index(one) for one in _compared(here) if one in offered]
+    st.session_state[session.COMPARED_CHOICE] = [offered.index(one) for one in _compared(here) if one in offered]
 
     def changed():
-        kept = [offered[number] for number in st.session_state["compared__widget"]]
+        kept = [offered[number] for number in st.session_state[session.COMPARED_CHOICE]]
         for one in added:
             if one not in kept:
                 (here.folder / one["file"]).unlink(missing_ok=True)
         here.save(**{COMPARED: kept})
 
-    st.multiselect("Lay other studies over this one", range(len(offered)), key="compared__widget", on_change=changed,
+    st.multiselect("Lay other studies over this one", range(len(offered)), key=session.COMPARED_CHOICE, on_change=changed,
                    format_func=lambda number: offered[number]["name"], placeholder="Bundled or added studies")
     upload = st.file_uploader("Add a study file (.stab) to compare", type=["stab"], key="compare-file",
                               help="It is kept with this work; taking it out of the list above deletes it.")
@@ -100,8 +100,8 @@ def _table_of(here, one, view):
     """(name, result table) of a study that is laid over, by the same measures as far as they are known for its features."""
     path = here.folder / one["file"] if "file" in one else next(s.store for s in samples() if s.key == one["sample"])
     study = cache.study_at(path)
-    same = study.features == view.found.features
+    same = study.features == view.results.features
     keys = [key for key in view.keys if same or not entry(key).needs_relation]
     table = cache.cached(lambda: study.table(keys, relation=view.relation if same else None), "compared", one, keys,
-                          cache.relation_key() if same else None)
+                          view.relation_key if same else None)
     return one["name"], table

@@ -5,59 +5,87 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import cache, session
-from stabcore.measures.catalog import entry
+from pages.parts import cache, controls, session
+from pages.parts.controls import measure_name
+from pages.parts.view import View
 
 SCORES = {"accuracy": "Accuracy", "balanced_accuracy": "Balanced accuracy", "auc": "Area under the ROC curve"}
-CHOSEN = "pareto-chosen"        # selectors that are compared in the table
 
 
-@dataclass(frozen=True, eq=False)
-class View:
-    """Runs with their result table, the measure and the score that were chosen, and the relation."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ParetoView(View):
+    """The table of the results, the measure and the score that were chosen, the scores that are known.
 
-    found: Any
-    table: Any
-    keys: list[str]
+    The number of features is always that of each run: the accuracy was measured with these.
+    """
+
     measure: str
+    keys: list[str]             # of the measures in the table, the chosen one first
+    table: Any
+    scores: dict[str, str]      # {score: what it is called}
     score: str
-    relation: Any
-    top: Any                    # the place for the picture, above the controls
 
     @property
     def score_label(self):
+        """What the score is called."""
         return SCORES[self.score]
 
-    def floor(self, measure):
-        """What these runs would show without any signal by this measure."""
-        return cache.drawn_floor(measure, self.relation if entry(measure).needs_relation else None)
+    def named_floors(self):
+        """{name of the measure: its floor} of the measures in the main picture."""
+        return {measure_name(key): self.drawn_floor(key) for key in dict.fromkeys([self.measure, "effective"])}
 
     def pairs(self, *measures, sizes=False):
         """{measure, score or "size": every two selectors compared by it}: what is clear rests on these."""
-        made = {one: cache.stability_pairs(one, self.relation) for one in measures}
+        compared = {one: self.stability_pairs(one) for one in measures}
         if self.table[self.score].notna().any():
-            made[self.score] = cache.score_pairs(self.score)
-        return made | ({"size": cache.size_pairs()} if sizes else {})
+            compared[self.score] = cache.score_pairs(self.score)
+        return compared | ({"size": cache.size_pairs()} if sizes else {})
 
 
-def name(key):
-    """The name of a measure on screen."""
-    return entry(key).label
+def choose(view) -> ParetoView:
+    """Ask for the measure of stability and the score."""
+    measure = session.kept(session.PARETO_MEASURE, lambda **at: st.selectbox(
+        "Measure of stability", view.measures, format_func=measure_name, **at), default="nogueira")
+    if measure not in view.measures:
+        measure = "nogueira"
+    keys = list(dict.fromkeys([measure, "nogueira", "effective"]))
+    if controls.asked_cardinality(view.results) is not None:
+        st.caption("Here the features count that each run selected, whatever the what-if of other screens asks: the accuracy was "
+                   "measured with these.")
+    table = cache.cached(lambda: view.results.table(keys, relation=view.relation), "table", keys, view.relation_key)
+    scores = {key: label for key, label in SCORES.items() if table[key].notna().any()}
+    score = _score(scores)
+    controls.score_notes(table)
+    return view.extended(ParetoView, measure=measure, keys=keys, table=table, scores=scores, score=score)
 
 
-def chosen_selectors(found):
+def _score(scores):
+    """The score that is chosen among those that are known; where none is, why."""
+    score = next(iter(scores), "accuracy")
+    if len(scores) > 1:
+        score = st.segmented_control("How well they predict held-out rows", scores, format_func=scores.get, default=score,
+                                     required=True, key="score")
+    if not scores:
+        st.info("Nothing is known about how well these features predict: selections that were brought along have no accuracy, and "
+                "a study has one only with a classifier. Stability and the number of features can still be weighed.",
+                icon=":material/info:")
+        st.page_link("pages/study.py", label="Run a study", icon=":material/arrow_forward:")
+    return score
+
+
+def chosen_selectors(results):
     """The selectors that are compared, as far as these results have them."""
-    return [one for one in st.session_state.get(CHOSEN, []) if one in found.ready]
+    return [one for one in st.session_state.get(session.PARETO_CHOSEN, []) if one in results.ready]
 
 
-def choose(frame):
+def choose_on_click(frame):
     """What marking points does: one adds its selector to the comparison, several replace it; the last is explored elsewhere."""
     def pick(rows):
         numbers = [row[0] if isinstance(row, list) else row for row in rows if row is not None]
         marked = list(dict.fromkeys(frame.loc[number, "selector"] for number in numbers if number in frame.index))
         if not marked:
             return
-        before = [one for one in st.session_state.get(CHOSEN, []) if one not in marked] if len(marked) == 1 else []
-        st.session_state[CHOSEN] = [*before, *marked]
+        others = [one for one in st.session_state.get(session.PARETO_CHOSEN, []) if one not in marked]
+        st.session_state[session.PARETO_CHOSEN] = [*(others if len(marked) == 1 else []), *marked]
         st.session_state[session.EXPLORED] = marked[-1]
     return pick

@@ -34,9 +34,9 @@ COLUMNS = {
     "beyond_high": st.column_config.NumberColumn("to", format="%.3f")}
 
 
-def ask(found, k, top):
+def ask(view):
     """Groups on and off, what each adds, and where the instability comes from."""
-    now, relation = scenarios.chosen(), cache.relation()
+    now, relation, k = view.scenario, view.relation, view.k
     if relation.labels is None or not relation.group_names:
         st.info("The chosen scenario has no groups.", icon=":material/info:")
         if now.groups and now.base != "groups":
@@ -46,48 +46,54 @@ def ask(found, k, top):
         return
     st.markdown("Inside a group that is on, one member may be picked instead of another without that counting as disagreement. "
                 "What does each group add to the **effective stability**?")
-    label = selector_choice(found, session.EXPLORED, "Selector")
+    label = selector_choice(view.results, session.EXPLORED, "Selector")
     on = switches(relation.group_names)
-    key = cache.relation_key()
 
     def runs():
-        return cache.selections([label], k)[label]
+        return view.selections([label])[label]
 
-    effects = cache.cached(lambda: frame_effects(runs(), relation), "effects", label, k, key)
+    effects = cache.cached(lambda: frame_effects(runs(), relation), "effects", label, k, view.relation_key)
     chosen = cache.cached(lambda: stability(runs(), "effective", relation=relation.with_groups(on)), "groups on", label, k,
-                            key, on)
+                          view.relation_key, on)
     values(effects, chosen, len(on), len(relation.group_names))
-    floor = cache.drawn_floor("effective", relation, k)
-    if floor["shuffles"].any():
-        st.caption(plain(f"With all groups: {sentence_floor(floor[floor['selector'] == label].reset_index(drop=True), found, k)}"))
-    else:
-        st.caption(plain(f"With no group: {sentence_floor(cache.drawn_floor('nogueira', None, k), found, k)}"))
+    say_floor(view, label)
     if len(on) < len(relation.group_names) and now.base == "groups":
         everywhere(now, on)
     if st.session_state.get(session.UNDO):
         scenario_bar.undo_button()
-    with top:
+    with view.top:
         figure(draw_effects(effects), finding_effects(effects), effects, "effects",
                pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]))
     for reason in dict.fromkeys(effects["reason"][effects["reason"] != ""]):
         st.caption(plain(f"Where a bar is missing: {reason}."))
     more = f" The {MOST_BARS} that matter most of {len(effects):,} are drawn." if len(effects) > MOST_BARS else ""
     st.caption(f"Click a bar to switch its group.{more} Two effects that differ: the groups share what they explain.")
-    decomposition(cache.cached(lambda: within_between(runs(), relation), "within", label, k, key))
-    relation_line(found)
+    decomposition(cache.cached(lambda: within_between(runs(), relation), "within", label, k, view.relation_key))
+    relation_line(view)
+
+
+def say_floor(view, label):
+    """What there would be without any signal: of this selector with all groups where it is known, else with no group."""
+    floor, which = view.drawn_floor("effective"), "With all groups"
+    if floor["shuffles"].any():
+        floor = floor[floor["selector"] == label].reset_index(drop=True)
+    else:
+        floor, which = view.drawn_floor("nogueira"), "With no group"
+    st.caption(plain(f"{which}: {sentence_floor(floor, view.results, view.k)}"))
 
 
 def switches(names):
     """The groups that are on; few as buttons, many as a list of those that are off."""
     off = [one for one in st.session_state.get(session.GROUPS_OFF) or () if one in names]
-    key = "groups-on" if len(names) <= MOST_PILLS else "groups-off"
-    st.session_state[key] = [one for one in names if one not in off] if key == "groups-on" else off
+    few = len(names) <= MOST_PILLS
+    key = session.GROUPS_ON_CHOICE if few else session.GROUPS_OFF_CHOICE
+    st.session_state[key] = [one for one in names if one not in off] if few else off
 
     def changed():
         chosen = st.session_state[key]
-        st.session_state[session.GROUPS_OFF] = [one for one in names if one not in chosen] if key == "groups-on" else chosen
+        st.session_state[session.GROUPS_OFF] = [one for one in names if one not in chosen] if few else chosen
 
-    if key == "groups-on":
+    if few:
         st.pills("Groups that are on", names, selection_mode="multi", format_func=plain, key=key, on_change=changed)
     else:
         st.multiselect("Groups that are switched off", names, key=key, placeholder="All are on", on_change=changed)
@@ -102,9 +108,9 @@ def switch(name):
 
 def values(effects, chosen, on, many):
     """Φ_C with no group, with those that are on, and with all."""
-    for place, said, value in zip(st.columns(3), ("With no group", f"With {on} of {many} groups", "With all groups"),
+    for place, name, value in zip(st.columns(3), ("With no group", f"With {on} of {many} groups", "With all groups"),
                                   (effects.attrs["none"], chosen.value, effects.attrs["all"])):
-        place.metric(said, number(value), border=True)
+        place.metric(name, number(value), border=True)
     if chosen.reason:
         st.caption(plain(f"Undefined with the groups that are on: {chosen.reason}."))
 

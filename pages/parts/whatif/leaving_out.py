@@ -10,26 +10,30 @@ from stabcore.figures.floor import sentence_floor
 from stabcore.figures.whatif import MOST_BARS, draw_movers, draw_parts, finding_movers, finding_parts, frame_movers, frame_parts
 
 
-def ask(found, k, top):
+def ask(view):
     """One feature, run or fold left out at a time."""
     st.markdown("How much hangs on a single feature, or on a single run? Each is left out in turn, and the **effective stability** "
                 "is measured again.")
-    label = selector_choice(found, session.EXPLORED, "Selector")
-    relation, key = cache.relation(), cache.relation_key()
-    runs = cache.selections([label], k)[label]
-    floor = cache.drawn_floor("effective", relation, k)
+    results, relation, k = view.results, view.relation, view.k
+    label = selector_choice(results, session.EXPLORED, "Selector")
+    runs = view.selections([label])[label]
+    floor = view.drawn_floor("effective")
     own = floor[floor["selector"].isin(["", label])].reset_index(drop=True)
-    with top:
-        features(cache.cached(lambda: frame_movers(runs, relation), "movers", label, k, key))
-    parts(cache.cached(lambda: frame_parts(runs, relation, found.run_numbers(label)), "runs", label, k, key), "run", own)
-    folds = found.folds(label)
+
+    def answer(make, name):
+        return cache.cached(make, name, label, k, view.relation_key)
+
+    with view.top:
+        features(answer(lambda: frame_movers(runs, relation), "movers"), view.highlighted)
+    parts(answer(lambda: frame_parts(runs, relation, results.run_numbers(label)), "runs"), "run", own)
+    folds = results.folds(label)
     if folds:
-        parts(cache.cached(lambda: frame_parts(runs, relation, folds=folds), "folds", label, k, key), "outer fold", own)
-    st.caption(plain(sentence_floor(own, found, k)))
-    relation_line(found)
+        parts(answer(lambda: frame_parts(runs, relation, folds=folds), "folds"), "outer fold", own)
+    st.caption(plain(sentence_floor(own, results, k)))
+    relation_line(view)
 
 
-def features(frame):
+def features(frame, highlighted):
     """The features whose absence moves the stability most."""
     st.subheader("Without a feature", divider="gray")
     if frame.empty:
@@ -37,7 +41,7 @@ def features(frame):
         return
     why_missing(frame, "feature")
     if frame["change"].notna().any():
-        figure(draw_movers(frame, highlights.picked()), finding_movers(frame), frame, "movers",
+        figure(draw_movers(frame, highlighted), finding_movers(frame), frame, "movers",
                pick=lambda clicked: clicked and highlights.toggle([frame["feature"][int(row)] for row in clicked]))
         st.caption(f"As if it had not been in the table; the runs keep what else they selected. Up to {MOST_BARS} are drawn. Click "
                    "a bar to highlight its feature everywhere.")

@@ -23,28 +23,27 @@ from stabcore.whatif import influence
 MOST_OFFERED = 100
 
 
-def ask(found, k, top):
+def ask(view):
     """The influence of every pair, one pair to set, and what it does."""
     st.markdown("If runs pick either of two markers that say the same, they disagree only on paper. Which two would change the "
                 "**effective stability** most if they stood for each other?")
-    label = selector_choice(found, session.EXPLORED, "Selector")
-    relation = cache.relation()
-    pairs = cache.cached(lambda: influence(cache.selections([label], k)[label], relation, most=ASKED), "influence", label, k,
-                          cache.relation_key())
+    label = selector_choice(view.results, session.EXPLORED, "Selector")
+    pairs = cache.cached(lambda: influence(view.selections([label])[label], view.relation, most=ASKED), "influence", label, view.k,
+                         view.relation_key)
     if pairs.empty:
         st.info("There are no two features that were ever selected.", icon=":material/info:")
         return
-    value = stability_now(label, k, relation)
+    value = stability_now(view, label)
     if pairs["derivative"].isna().all():
         st.info("The effective stability of this selector is undefined here, so no pair can move it"
                 + plain(f": {value.reason}."), icon=":material/info:")
-        relation_line(found)
+        relation_line(view)
         return
-    one_pair(found, pairs, relation, value)
-    shown = session.kept_slider("influence_features", "Features in the picture", 5, MOST_FEATURES, default=USUAL_FEATURES)
+    one_pair(view, pairs, value)
+    shown = session.kept_slider(session.INFLUENCE_FEATURES, "Features in the picture", 5, MOST_FEATURES, default=USUAL_FEATURES)
     cells = frame_influence(pairs, shown)
-    with top:
-        figure(draw_influence(cells, st.session_state[session.PAIR], highlights.picked()), finding_influence(pairs), lambda: pairs,
+    with view.top:
+        figure(draw_influence(cells, st.session_state[session.PAIR], view.highlighted), finding_influence(pairs), lambda: pairs,
                "influence", pick=lambda clicked: clicked and choose(*cells.loc[int(clicked[0]), ["feature_a", "feature_b"]]))
     st.caption("The features of the most influential pairs come first; columns are in the order of the rows. "
                "The fuller the colour, the more the pair matters (∂Φ_C/∂c, scaled to a full change of C): blue raises the "
@@ -53,20 +52,20 @@ def ask(found, k, top):
     st.markdown("**The pairs that matter most**")
     for _, row in pairs.head(LIST).iterrows():
         st.markdown(f"- {plain(sentence_pair(row))}")
-    relation_line(found)
+    relation_line(view)
 
 
-def stability_now(label, k, relation):
+def stability_now(view, label):
     """The Estimate of a selector under the chosen relation."""
-    return cache.cached(lambda: stability(cache.selections([label], k)[label], "effective", relation=relation),
-                         "effective", label, k, cache.relation_key())
+    return cache.cached(lambda: stability(view.selections([label])[label], "effective", relation=view.relation),
+                        "effective", label, view.k, view.relation_key)
 
 
-def one_pair(found, pairs, relation, value):
+def one_pair(view, pairs, value):
     """Choose a pair, and set how far its two features stand for each other."""
     offered = [tuple(pair) for pair in pairs[["feature_a", "feature_b"]].head(MOST_OFFERED).to_numpy()]
     kept = tuple(st.session_state.get(session.PAIR) or ())
-    if len(kept) != 2 or not set(kept) <= set(found.features):
+    if len(kept) != 2 or not set(kept) <= set(view.results.features):
         kept = offered[0]
     if kept not in offered:
         offered = [kept, *offered] if kept[::-1] not in offered else offered
@@ -74,14 +73,13 @@ def one_pair(found, pairs, relation, value):
     st.session_state[session.PAIR] = kept
     left, right = st.columns(2)
     with left:
-        st.session_state["pair-choice"] = kept
-        a, b = st.selectbox("Pair", offered, key="pair-choice", format_func=" and ".join,
-                            on_change=lambda: choose(*st.session_state["pair-choice"]))
-        at = [found.features.index(one) for one in (a, b)]
-        key = "pair-value"
-        session.set_widget(key, relation.value(*at))
-        st.slider("How far do they stand for each other? (C: 0 not at all, 1 fully)", 0.0, 1.0, step=0.01, key=key,
-                  on_change=lambda: set_pair(a, b, st.session_state[key]))
+        st.session_state[session.PAIR_CHOICE] = kept
+        a, b = st.selectbox("Pair", offered, key=session.PAIR_CHOICE, format_func=" and ".join,
+                            on_change=lambda: choose(*st.session_state[session.PAIR_CHOICE]))
+        at = [view.results.features.index(one) for one in (a, b)]
+        session.set_widget(session.PAIR_VALUE, view.relation.value(*at))
+        st.slider("How far do they stand for each other? (C: 0 not at all, 1 fully)", 0.0, 1.0, step=0.01,
+                  key=session.PAIR_VALUE, on_change=lambda: set_pair(a, b, st.session_state[session.PAIR_VALUE]))
         with st.container(horizontal=True):
             st.button("Highlight both everywhere", key="highlight-pair", icon=":material/highlight:",
                       on_click=lambda: highlights.pick([*highlights.picked(), a, b]))

@@ -25,25 +25,26 @@ from stabcore.relation.correlation import METHODS
 DRAWS = 200
 
 
-def ask(found, k, top):
+def ask(view):
     """Curves of all selectors over the threshold; a click or the slider takes one everywhere."""
     data = cache.matching_data()
     if data is None:
         st.info("Correlations need the data table, and only selections are loaded. Open a table with these features, or ask one of "
                 "the other questions.", icon=":material/info:")
         return
-    now = scenarios.chosen()
+    results, k, now = view.results, view.k, view.scenario
     controls(now)
-    question = ["thresholds", found.ready, k, data.fingerprint, now.method, now.binary]
+    question = ["thresholds", results.ready, k, data.fingerprint, now.method, now.binary]
     bins = cache.bins(data, now.method, now.binary)
-    frame = cache.cached(lambda: frame_thresholds(cache.selections(found.ready, k), bins), question)
+    frame = cache.cached(lambda: frame_thresholds(view.selections(results.ready), bins), question)
     here = replace(now, base="correlation", edits=())           # the curves leave aside what was set by hand
+
     def answered(make, name):
         return cache.cached(lambda: make(cache.relation_of(here)), name, question, here.settings())
 
-    pairs = answered(lambda C: stability_pairs(found, "effective", C, k), "pairs at threshold")
-    floor = answered(lambda C: floor_at(found, k, C), "floor at threshold")
-    with top:
+    pairs = answered(lambda C: stability_pairs(results, "effective", C, k), "pairs at threshold")
+    floor = answered(lambda C: floor_at(results, k, C), "floor at threshold")
+    with view.top:
         figure(draw_thresholds(frame, now.threshold, floor, bins.unrelated),
                finding_thresholds(frame, now.threshold, pairs), frame, "thresholds",
                pick=lambda clicked: clicked and take(float(clicked[0])), by="x")
@@ -52,52 +53,53 @@ def ask(found, k, top):
                "Click a curve to take that threshold to every screen. Where a curve rises, runs swap features that correlate so. "
                "Near 0 nearly all features would be one; there curves may dive out of the picture.")
     drawn = len(floor) and (floor["shuffles"].any() or bins.unrelated is not None)
-    st.caption(plain(sentence_floor(floor if drawn else floor.iloc[:0], found, k)
+    st.caption(plain(sentence_floor(floor if drawn else floor.iloc[:0], results, k)
                      + (" Drawn where no features are related any more." if drawn and not floor["shuffles"].any() else "")))
     why = at_threshold(frame, now.threshold)
     for reason in dict.fromkeys(why["reason"][why["reason"] != ""]):
         missing = why["selector"][why["reason"] == reason]
         st.caption(plain(f"No value here for {', '.join(missing)}: {reason}."))
-    crossed(frame, question, now, len(found.ready))
-    uncertain(found, k, data, now)
-    relation_line(found)
+    crossed(frame, question, now, len(results.ready))
+    uncertain(view, data)
+    relation_line(view)
 
 
-def floor_at(found, k, relation):
+def floor_at(results, k, relation):
     """The floor of the effective stability: of each selector where there is a control, else where nothing is related."""
-    return frame_floor(found, k, "effective", relation) if found.has_control else frame_floor(found, k, "nogueira")
+    return frame_floor(results, k, "effective", relation) if results.has_control else frame_floor(results, k, "nogueira")
 
 
-def uncertain(found, k, data, now):
+def uncertain(view, data):
     """On request: how far the effective stability moves because C is estimated from these patients."""
+    now = view.scenario
     st.markdown("**How much hangs on the correlations themselves?**")
     st.caption(f"They are estimated from these {len(data.target):,} rows. As if they came from other patients like these, the rows "
                f"are drawn with replacement {DRAWS} times, and the same runs measured with each C.")
     if not st.toggle("Draw other patients for C (takes a while with many features)", key="uncertain"):
         return
     how = {"method": now.method, "threshold": now.threshold, "binary": now.binary, "draws": DRAWS}
-    frame = cache.cached(lambda: frame_uncertainty(cache.selections(found.ready, k), data, **how,
-                                                     edits={(a, b): v for a, b, v in now.edits}),
-                          "uncertainty", k, data.fingerprint, now.settings())
+    frame = cache.cached(lambda: frame_uncertainty(view.selections(view.results.ready), data, **how,
+                                                   edits={(a, b): v for a, b, v in now.edits}),
+                         "uncertainty", view.k, data.fingerprint, now.settings())
     figure(draw_uncertainty(frame), finding_uncertainty(frame), frame, "uncertainty")
 
 
 def controls(now):
     """Threshold, method and how pairs count; every change is taken everywhere."""
     left, right = st.columns(2)
-    session.set_widget("whatif-threshold", now.threshold)
-    left.slider("Features stand for each other from |ρ| =", 0.0, 1.0, step=0.01, key="whatif-threshold",
-                on_change=lambda: take(st.session_state["whatif-threshold"]))
+    session.set_widget(session.THRESHOLD, now.threshold)
+    left.slider("Features stand for each other from |ρ| =", 0.0, 1.0, step=0.01, key=session.THRESHOLD,
+                on_change=lambda: take(st.session_state[session.THRESHOLD]))
     with left.container(horizontal=True):
         if now.base != "correlation":
             st.button(f"Use |ρ| ≥ {now.threshold:.2f} on every screen", key="take-threshold", icon=":material/hub:",
                       on_click=lambda: take(now.threshold))
         scenario_bar.undo_button()
-    for field, widget, *said in (("method", right.selectbox, "Correlation", METHODS),
-                                 ("binary", right.toggle, "Fully, whatever the correlation (off: by |ρ| itself)")):
-        key = f"whatif-{field}"
+    for field, widget, *shown in (("method", right.selectbox, "Correlation", METHODS),
+                                  ("binary", right.toggle, "Fully, whatever the correlation (off: by |ρ| itself)")):
+        key = session.setting("whatif", field)
         st.session_state[key] = getattr(now, field)
-        widget(*said, key=key, on_change=change, args=(field, key), **({"format_func": METHODS.get} if field == "method" else {}))
+        widget(*shown, key=key, on_change=change, args=(field, key), **({"format_func": METHODS.get} if field == "method" else {}))
     if now.base != "correlation":
         st.caption("The other screens do not use a correlation now; moving the threshold or clicking a curve makes them.")
     elif now.edits:
@@ -120,12 +122,12 @@ def crossed(frame, question, now, many):
     """Where selectors change places."""
     if many < 2:
         return
-    found = cache.cached(lambda: table_crossings(frame), "crossings", question)
-    if found.empty:
+    crossings = cache.cached(lambda: table_crossings(frame), "crossings", question)
+    if crossings.empty:
         st.markdown("**No two selectors change places as measured**, whatever the threshold.")
         return
     st.markdown("**Where selectors change places** (nearest to the chosen threshold first)")
-    for sentence in sentences_crossings(found, now.threshold):
+    for sentence in sentences_crossings(crossings, now.threshold):
         st.markdown(f"- {plain(sentence)}")
-    table(lambda: found, "crossings", f"All {len(found):,} places where two curves cross")
+    table(lambda: crossings, "crossings", f"All {len(crossings):,} places where two curves cross")
     st.caption("The curves are exact for these runs; the sentence above the picture says which selectors really differ here.")

@@ -1,0 +1,92 @@
+"""What the sections of Maps share: which runs of which selectors are drawn, their columns in one order."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import streamlit as st
+
+from pages.parts import controls, session
+from pages.parts.view import View
+from stabcore.figures.columns import ORDERS, arrange
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MapView(View):
+    """One or two selectors, the order of their columns, whether members of groups are one column, the outer folds left out."""
+
+    labels: list[str]
+    order: str
+    merged: bool
+    left_out: list[int]
+
+    @cached_property
+    def by_frequency(self) -> dict:
+        """{selector: Map} with the columns selected most often first."""
+        return self._arranged("frequency")
+
+    @cached_property
+    def ordered(self) -> dict:
+        """{selector: Map} with the columns in the chosen order."""
+        return self.by_frequency if self.order == "frequency" else self._arranged(self.order)
+
+    def _arranged(self, order):
+        runs, numbers, folds = zip(*self._shown)
+        return dict(zip(self.labels, arrange(list(runs), self.relation, order, merged=self.merged, picked=self.highlighted,
+                                             runs=numbers, folds=folds)))
+
+    @cached_property
+    def _shown(self):
+        return [self._runs_of(label) for label in self.labels]
+
+    def _runs_of(self, label):
+        """(Preferences, numbers of the runs, numbers of their outer folds or None) of the runs of a selector that are shown."""
+        runs = self.results.preferences(label, self.k)
+        numbers, folds = self.results.run_numbers(label), self.results.folds(label)
+        kept = [i for i in range(runs.n_runs) if not folds or folds[i] not in self.left_out]
+        if len(kept) < runs.n_runs:
+            runs = runs.take(kept)
+        return runs, [numbers[i] for i in kept], [folds[i] for i in kept] if folds else None
+
+
+def choose(view) -> MapView:
+    """Ask for selectors, order, groups and folds."""
+    left, right = st.columns(2)
+    with left:
+        labels = _selectors(view.results)
+    with right:
+        order = session.kept(session.ORDER, lambda **at: st.selectbox(
+            "Order of the features", ORDERS, format_func=ORDERS.get, **at), default="frequency")
+        merged = _merged(view.relation.labels is not None and len(view.relation.group_names) > 0)
+    left_out = _folds_left_out(sorted({fold for label in labels for fold in view.results.folds(label) or ()}))
+    return view.extended(MapView, labels=list(dict.fromkeys(labels)), order=order, merged=merged, left_out=left_out)
+
+
+def _selectors(results):
+    labels = [controls.selector_choice(results, session.EXPLORED, "Selector")]
+    if len(results.ready) > 1 and session.kept(
+            session.BESIDE, lambda **at: st.toggle("Compare with another selector", **at), default=False):
+        labels.append(controls.selector_choice(results, session.EXPLORED_BESIDE, "Beside it", default=1))
+    return labels
+
+
+def _merged(has_groups):
+    merged = session.kept(session.MERGED, lambda **at: st.toggle(
+        "Merge the members of each group", disabled=not has_groups, **at,
+        help="A column is a group then; it is filled as strongly as many of its members were selected. The groups are those of "
+             "Groups & C."), default=False)
+    if not has_groups:
+        st.caption("The chosen scenario has no groups to merge; groups are made on Groups & C.")
+    return merged and has_groups
+
+
+def _folds_left_out(folds):
+    if not folds:
+        return []
+    st.session_state[session.FOLDS_LEFT_OUT] = [fold for fold in st.session_state.get(session.FOLDS_LEFT_OUT, ()) if fold in folds]
+    left_out = session.kept(session.FOLDS_LEFT_OUT, lambda **at: st.multiselect(
+        "Leave outer folds out", folds, max_selections=len(folds) - 1, format_func=lambda fold: f"fold {fold}",
+        placeholder="All are shown", **at), default=[])
+    if left_out:
+        st.caption(f"What if outer fold {', '.join(map(str, sorted(left_out)))} had not been run? Its runs are left blank and "
+                   "count nowhere on this page.")
+    return left_out

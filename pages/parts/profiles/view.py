@@ -1,0 +1,50 @@
+"""What the sections of Profiles share: the selectors that rank, and what is computed of them once."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.parts import cache, controls, session, text
+from pages.parts.view import View
+from stabcore.analysis.floors import closed_form
+from stabcore.figures.curves import frame_curves
+from stabcore.figures.knots import frame_knots
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ProfileView(View):
+    """The selectors whose runs rank the features."""
+
+    rankers: list[str]
+
+    def preferences(self, labels, k=None) -> dict:
+        """{label: Preferences} of these selectors."""
+        return {label: self.results.preferences(label, k) for label in labels}
+
+    def profiles(self, measure):
+        """Profiles of all that rank, computed once."""
+        relation, key = self.relation_for(measure)
+        return cache.cached(lambda: frame_curves(self.preferences(self.rankers), measure, relation, floor=lambda ks: closed_form(
+            self.results, ks, measure, relation)), "curves", measure, self.rankers, key)
+
+    def knots(self, labels, related=False):
+        """Knots of some selectors, computed once. related: features that stand for each other count as shared."""
+        relation, key = (self.relation, self.relation_key) if related else (None, None)
+        return cache.cached(lambda: frame_knots(self.preferences(labels), relation), "knots", labels, key)
+
+
+def ask_size(results, rankers):
+    """The number of features that is looked at."""
+    longest = results.longest(rankers)
+    if longest == 1:
+        return 1
+    k = session.kept_slider(session.CARDINALITY, "Number of selected features", 1, longest,
+                            default=results.n_selected or max(1, longest // 4),
+                            then=lambda: st.session_state.update({session.OTHER_CARDINALITY: True}))
+    short = controls.short_rankings(results, rankers, k)
+    if short:
+        st.caption(text.plain(f"Some runs rank fewer than {k}: their curves end before, and elsewhere all that they rank "
+                              f"count: {short}."))
+    if st.session_state.get(session.OTHER_CARDINALITY):
+        st.caption("Every screen but Pareto asks what this number of features would give, until the what-if is switched off there.")
+    return k

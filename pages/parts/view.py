@@ -1,0 +1,86 @@
+"""What a screen shows in one rerun: one object, made at its top and handed to its sections; each thing is read once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pages.parts import cache, controls, highlights, scenarios
+from stabcore.measures.catalog import available, entry
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+    from stabcore.relation.relation import Relation
+    from stabcore.relation.scenario import Scenario
+    from stabcore.study.results import Results
+    from stabcore.study.study_result import StudyResult
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """The results, the number of features k that is asked for (None: what each run selected), the place above the controls.
+
+    What a person changes by a click is changed in the session, never here: the next rerun makes another View.
+    """
+
+    results: StudyResult | Results
+    k: int | None = None
+    top: DeltaGenerator | None = None
+
+    def extended(self, kind, **more):
+        """The view of a screen that asks for more, a subclass of View; what was read already is not read again."""
+        made = kind(self.results, self.k, self.top, **more)
+        vars(made).update({name: value for name, value in vars(self).items() if name not in vars(made)})
+        return made
+
+    @cached_property
+    def scenario(self) -> Scenario:
+        """Which features stand for each other, as chosen."""
+        return scenarios.chosen()
+
+    @cached_property
+    def relation(self) -> Relation:
+        """C of the chosen scenario."""
+        return cache.relation()
+
+    @cached_property
+    def relation_key(self) -> list:
+        """All that C depends on, for the key of an answer."""
+        return cache.relation_key()
+
+    @cached_property
+    def measures(self) -> list[str]:
+        """Keys of the measures that these runs allow."""
+        return [one.key for one in available(self.results.preferences(self.results.ready[0], self.k))]
+
+    @cached_property
+    def missing_runs(self) -> dict[str, str]:
+        """{selector: what its numbers rest on} of those of which runs failed or are not finished."""
+        return controls.missing_runs(self.results)
+
+    @cached_property
+    def highlighted(self) -> list[str]:
+        """The features that are highlighted on every screen."""
+        return highlights.picked()
+
+    def relation_for(self, measure) -> tuple:
+        """(C, its key) for a measure that needs it, else (None, None)."""
+        return (self.relation, self.relation_key) if entry(measure).needs_relation else (None, None)
+
+    def selections(self, labels) -> dict:
+        """{label: Preferences} of the selections alone, with k features."""
+        return cache.selections(labels, self.k)
+
+    def floors(self, measure):
+        """What each selector would show without any signal, as stabcore.analysis.floors does."""
+        return cache.floors(measure, self.relation_for(measure)[0], self.k)
+
+    def drawn_floor(self, measure):
+        """The same as pictures draw it, see stabcore.figures.floor."""
+        return cache.drawn_floor(measure, self.relation_for(measure)[0], self.k)
+
+    def stability_pairs(self, measure):
+        """Every two selectors compared by a measure: what is clear rests on these."""
+        return cache.stability_pairs(measure, self.relation_for(measure)[0], self.k)
