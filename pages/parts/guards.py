@@ -10,30 +10,30 @@ from pages.parts.text import notes, plain
 from stabcore.study.missing_runs import by_whom
 
 
-def require(found, what, page, label):
+def require(needed, what, page, label):
     """Stop the page with the way out when something is not there yet."""
-    if found is None:
+    if needed is None:
         st.info(what, icon=":material/info:")
         st.page_link(page, label=label, icon=":material/arrow_forward:")
         st.stop()
-    return found
+    return needed
 
 
 def require_results():
     """The runs to look at, or the way to get some."""
-    found = require(cache.results(), "There are no results to look at yet. Open a bundled study, run one, or bring selections.",
-                    "pages/start.py", "Go to Start")
-    if not found.ready:
-        why = found.most_frequent_failure()
+    results = require(cache.results(), "There are no results to look at yet. Open a bundled study, run one, or bring selections.",
+                      "pages/start.py", "Go to Start")
+    if not results.ready:
+        why = results.most_frequent_failure()
         st.info(plain(f"No selector has finished two runs{'. ' + why if why else ' yet; agreement needs at least two.'}"),
                 icon=":material/hourglass_top:")
         st.page_link("pages/study.py", label="See how the study gets on", icon=":material/arrow_forward:")
         st.stop()
-    st.caption(plain(found.sentence()))
-    notes(found.notes)
-    for said in by_whom(missing_runs(found), unless_all=False):
-        st.caption(f":material/warning: {plain(said)}")
+    st.caption(plain(results.sentence()))
+    notes(results.notes)
+    for sentence in by_whom(missing_runs(results), unless_all=False):
+        st.caption(f":material/warning: {plain(sentence)}")
     if cache.changed_since():
         st.warning("The table or what was chosen on Data has changed since these runs: they are shown as they were.",
                    icon=":material/history:")
-    return found
+    return results

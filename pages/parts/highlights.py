@@ -29,9 +29,9 @@ def pick(names):
     st.session_state[session.HIGHLIGHTED] = names
     st.session_state[session.RERUN_PAGE] = True
     number = {name: i for i, name in enumerate(cache.features() or ())}
-    found = [str(number[name]) for name in names if name in number]
-    if found:
-        st.query_params[session.PICKED_IN_URL] = ".".join(found)
+    numbers = [str(number[name]) for name in names if name in number]
+    if numbers:
+        st.query_params[session.PICKED_IN_URL] = ".".join(numbers)
     else:
         st.query_params.pop(session.PICKED_IN_URL, None)
 

@@ -68,25 +68,25 @@ def _scenario_switch():
     kept = scenarios.every()
     if len(kept) < 2:
         return
-    st.session_state["scenario-switch"] = scenarios.chosen_name()
-    st.selectbox("What stands for what", kept, key="scenario-switch", help="Scenarios of C, made on Groups & C.",
-                 on_change=lambda: scenarios.choose(st.session_state["scenario-switch"]))
+    st.session_state[session.SCENARIO_SWITCH] = scenarios.chosen_name()
+    st.selectbox("What stands for what", kept, key=session.SCENARIO_SWITCH, help="Scenarios of C, made on Groups & C.",
+                 on_change=lambda: scenarios.choose(st.session_state[session.SCENARIO_SWITCH]))
 
 
-def offered(found) -> list[str]:
+def offered(results) -> list[str]:
     """Features to choose from: those highlighted, then the most often selected."""
-    often = found.preferences(found.ready[0]).counts.argsort(kind="stable")[::-1][:MOST_OFFERED]
-    return list(dict.fromkeys([*highlights.picked(), *(found.features[i] for i in often)]))
+    often = results.preferences(results.ready[0]).counts.argsort(kind="stable")[::-1][:MOST_OFFERED]
+    return list(dict.fromkeys([*highlights.picked(), *(results.features[i] for i in often)]))
 
 
 def _picked_features():
     """The features that are highlighted on every screen; few of many thousands are offered, more can be clicked in pictures."""
-    found = cache.results()
-    if found is None or not found.ready:
+    results = cache.results()
+    if results is None or not results.ready:
         return
     picked = highlights.picked()
-    st.session_state["picked__widget"] = picked
-    st.multiselect("Highlighted features", offered(found), key="picked__widget", placeholder="Click one in a picture, or choose",
-                   on_change=lambda: highlights.pick(st.session_state["picked__widget"]))
+    st.session_state[session.HIGHLIGHTED_CHOICE] = picked
+    st.multiselect("Highlighted features", offered(results), key=session.HIGHLIGHTED_CHOICE,
+                   placeholder="Click one in a picture, or choose", on_change=lambda: highlights.pick(st.session_state[session.HIGHLIGHTED_CHOICE]))
     if picked:
         st.page_link("pages/passport.py", label="All about them", icon=":material/badge:")

@@ -84,9 +84,9 @@ def remember():
         if key in FORM or str(key).startswith("option_"):
             st.session_state[key] = st.session_state[key]       # else Streamlit drops it on a page that does not draw it
     if ID not in st.session_state:
-        found = Workspace.find(st.query_params.get(ID))
-        if found is not None:
-            st.session_state[ID] = found.id
+        here = Workspace.find(st.query_params.get(ID))
+        if here is not None:
+            st.session_state[ID] = here.id
     if ID in st.session_state and st.query_params.get(ID) != st.session_state[ID]:
         st.query_params[ID] = st.session_state[ID]
 
@@ -142,13 +142,13 @@ def workspace() -> Workspace | None:
 
 def begin(**settings) -> Workspace:
     """A new workspace for this session; earlier ones stay on disk, under their own URL."""
-    made = Workspace.create()
-    made.save(**settings)
-    st.session_state.clear()            # choices made for other data may not exist for these
+    here = Workspace.create()
+    here.save(**settings)
+    st.session_state.clear()            # choices here for other data may not exist for these
     st.session_state[INSIDE] = True
-    st.session_state[ID] = made.id
-    st.query_params[ID] = made.id
-    return made
+    st.session_state[ID] = here.id
+    st.query_params[ID] = here.id
+    return here
 
 
 def setting(screen, field) -> str:

@@ -33,7 +33,7 @@ def number(value) -> str:
     return f"{value:z.3f}" if value == value else "undefined"
 
 
-def notes(said):
+def notes(assumed):
     """What was assumed while reading, one line each."""
-    for sentence in said:
+    for sentence in assumed:
         st.caption(plain(sentence))

@@ -31,9 +31,9 @@ class View:
 
     def extended(self, kind, **more):
         """The view of a screen that asks for more, a subclass of View; what was read already is not read again."""
-        made = kind(self.results, self.k, self.top, **more)
-        vars(made).update({name: value for name, value in vars(self).items() if name not in vars(made)})
-        return made
+        view = kind(self.results, self.k, self.top, **more)
+        vars(view).update({name: value for name, value in vars(self).items() if name not in vars(view)})
+        return view
 
     @cached_property
     def scenario(self) -> Scenario:

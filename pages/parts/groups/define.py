@@ -18,14 +18,16 @@ WAYS = {"table": "Table", "pattern": "Name pattern", "names": "Names that begin 
         "file": "File"}
 
 
-def controls(now, names, data):
+def controls(view):
     """The groups as they are, and ways to make more."""
+    now = view.scenario
     st.caption(plain(f"{several(len(now.groups), 'group')} so far: {listed(now.groups)}." if now.groups else
                      "There is no group yet; make some in one of these ways."))
-    ways = [way for way in WAYS if way != "correlation" or data is not None]
-    way = session.kept("group_way", lambda **at: st.segmented_control("Make groups by", ways, format_func=WAYS.get, required=True,
-                                                                     **at), default="table")
-    {"table": by_table, "pattern": by_pattern, "names": by_names, "correlation": by_correlation, "file": by_file}[way](now, names)
+    ways = [way for way in WAYS if way != "correlation" or view.data is not None]
+    way = session.kept(session.GROUPS_BY, lambda **at: st.segmented_control(
+        "Make groups by", ways, format_func=WAYS.get, required=True, **at), default="table")
+    make = {"table": by_table, "pattern": by_pattern, "names": by_names, "correlation": by_correlation, "file": by_file}
+    make[way](now, view.names)
 
 
 def take(now, groups):
@@ -71,11 +73,11 @@ def by_pattern(now, names):
 
 def by_names(now, names):
     """Families of features whose names begin alike."""
-    found = name_families(names)
-    if not found:
+    groups = name_families(names)
+    if not groups:
         st.info("No two names begin alike up to a separator (_ . : / | - or a space).", icon=":material/info:")
         return
-    offer(now, found, "names", f"{several(len(found), 'family').replace('familys', 'families')} of names that begin alike")
+    offer(now, groups, "names", f"{several(len(groups), 'family').replace('familys', 'families')} of names that begin alike")
 
 
 def by_correlation(now, names):
@@ -92,12 +94,12 @@ def by_correlation(now, names):
         st.caption(f"Of {len(names):,} features, the {len(asked):,} that were selected most often are compared.")
     left, right = st.columns(2)
     with left:
-        threshold = session.kept_slider("cut_at", "Cut the tree at |ρ| =", 0.0, 1.0, default=now.threshold, step=0.01)
+        threshold = session.kept_slider(session.CUT_AT, "Cut the tree at |ρ| =", 0.0, 1.0, default=now.threshold, step=0.01)
     with right:
-        method = session.kept("cut_method", lambda **at: st.selectbox("Correlation of the features", METHODS,
-                                                                     format_func=METHODS.get, **at), default=now.method)
-        linkage = session.kept("cut_linkage", lambda **at: st.selectbox("Two groups are as alike as their members:", LINKAGES,
-                                                                       format_func=LINKAGES.get, **at), default="average")
+        method = session.kept(session.CUT_METHOD, lambda **at: st.selectbox(
+            "Correlation of the features", METHODS, format_func=METHODS.get, **at), default=now.method)
+        linkage = session.kept(session.CUT_LINKAGE, lambda **at: st.selectbox(
+            "Two groups are as alike as their members:", LINKAGES, format_func=LINKAGES.get, **at), default="average")
     with sentences():
         tree = cache.tree(method, linkage, asked)
         groups, frame = cut(tree, threshold), frame_tree(tree, threshold)
@@ -106,14 +108,14 @@ def by_correlation(now, names):
         offer(now, groups, "correlation", several(len(groups), "group"))
 
 
-def offer(now, found, key, label):
+def offer(now, groups, key, label):
     """Suggested groups as a list, to be taken."""
-    listing = pd.DataFrame([(group, len(members), ", ".join(members[:50])) for group, members in found.items()],
+    listing = pd.DataFrame([(name, len(members), ", ".join(members[:50])) for name, members in groups.items()],
                            columns=["group", "features", "members (the first 50)"])
-    st.dataframe(listing, hide_index=True, height=min(260, 38 * (len(found) + 1)), alt=label)
-    members = pd.DataFrame([(one, group) for group, own in found.items() for one in own], columns=["feature", "group"])
+    st.dataframe(listing, hide_index=True, height=min(260, 38 * (len(groups) + 1)), alt=label)
+    members = pd.DataFrame([(one, name) for name, own in groups.items() for one in own], columns=["feature", "group"])
     table(lambda: members, f"suggested-{key}", f"Every feature with its group ({len(members):,})")
-    st.button("Take these groups", key=f"take-{key}", disabled=not found, type="primary", on_click=lambda: take(now, found),
+    st.button("Take these groups", key=f"take-{key}", disabled=not groups, type="primary", on_click=lambda: take(now, groups),
               help="They take the place of the groups there are; Undo brings those back.")
 
 

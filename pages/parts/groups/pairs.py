@@ -16,15 +16,16 @@ MOST_OFFERED = 500          # features in a menu; beyond, names are typed
 COLUMNS = ["feature", "other feature", "C"]
 
 
-def matrix_controls(now, names):
+def matrix_controls(view):
     """Bring C, and see how it was understood."""
+    now = view.scenario
     st.caption("A square table with the names of the features on its sides, or a list with the columns feature_a, feature_b, "
                "value. Each value lies between 0 (unrelated) and 1 (the same); pairs that are not there count 0.")
     uploaded = st.file_uploader("C as a file", key="matrix-file", type=UPLOADS)
     if uploaded and st.button("Take this matrix", key="take-matrix", type="primary"):
         with sentences():
             content = uploaded.getvalue()
-            read = read_relation(content, uploaded.name, names)         # a wrong file changes nothing
+            read = read_relation(content, uploaded.name, view.names)    # a wrong file changes nothing
             new = replace(now, matrix=session.workspace().keep(uploaded.name, content))
             cache.know_matrix(new, read)
             scenarios.change(new)
@@ -35,22 +36,44 @@ def matrix_controls(now, names):
             notes(reading.notes if reading else ())
 
 
-def by_hand(now, names, relation):
+def by_hand(view):
     """Single pairs: as a grid of a few features, or as a list."""
     st.subheader("Set single pairs by hand", divider="gray")
-    way = session.kept("by_hand", lambda **at: st.segmented_control("As", ["grid", "list"], required=True, format_func={
+    way = session.kept(session.PAIRS_BY, lambda **at: st.segmented_control("As", ["grid", "list"], required=True, format_func={
         "grid": f"a grid of up to {MOST_IN_GRID} features", "list": "a list of pairs of any features"}.get, **at), default="grid")
     if way == "grid":
-        grid(now, names, relation)
+        grid(view)
     else:
-        pairs(now, names)
-    st.button("Clear all pairs set by hand", key="clear-edits", disabled=not now.edits,
-              on_click=lambda: scenarios.change(replace(now, edits=())))
+        pairs(view)
+    st.button("Clear all pairs set by hand", key="clear-edits", disabled=not view.scenario.edits,
+              on_click=lambda: scenarios.change(replace(view.scenario, edits=())))
 
 
-def grid(now, names, relation):
+def grid(view):
     """C of a few features to edit; a changed cell changes its mirror image."""
     st.caption("1: the same; 0: unrelated. Changing a cell changes its mirror image too; the diagonal is always 1.")
+    shown = _features_in_grid(view.names)
+    if len(shown) < 2:
+        st.info("Choose two features or more.", icon=":material/info:")
+        return
+    position = {name: i for i, name in enumerate(view.names)}
+    key = scenarios.fresh("c-grid")
+
+    def mirror():
+        changed = {(shown[int(row)], column): value for row, cells in st.session_state[key]["edited_rows"].items()
+                   for column, value in cells.items() if column in position and column != shown[int(row)] and value is not None}
+        if changed:
+            scenarios.change(view.scenario.with_edits(changed), editing=True)
+
+    values = pd.DataFrame(view.relation.block([position[name] for name in shown]), index=shown, columns=shown)
+    number = {"min_value": 0.0, "max_value": 1.0, "step": 0.01, "format": "%.2f"}
+    st.data_editor(values, key=key, num_rows="fixed", on_change=mirror, alt="The relation C of the chosen features",
+                   column_config={"_index": st.column_config.Column(disabled=True),
+                                  **{name: st.column_config.NumberColumn(name, **number) for name in shown}})
+
+
+def _features_in_grid(names):
+    """Choose the features; those selected most often are offered, and those that were chosen before."""
     counts = cache.counts()
     first = range(len(names)) if counts is None else (-counts).argsort(kind="stable")
     if session.GRID in st.session_state:             # another column may have been left out since
@@ -63,28 +86,12 @@ def grid(now, names, relation):
         default=[names[i] for i in list(first)[:12]])
     if len(offered) < len(names):
         st.caption(f"The {MOST_OFFERED} features selected most often are offered; pairs of others can be set in the list.")
-    position = {name: i for i, name in enumerate(names)}
-    if len(shown) < 2:
-        st.info("Choose two features or more.", icon=":material/info:")
-        return
-
-    key = scenarios.fresh("c-grid")
-
-    def mirror():
-        changed = {(shown[int(row)], column): value for row, cells in st.session_state[key]["edited_rows"].items()
-                   for column, value in cells.items() if column in position and column != shown[int(row)] and value is not None}
-        if changed:
-            scenarios.change(now.with_edits(changed), editing=True)
-
-    values = pd.DataFrame(relation.block([position[name] for name in shown]), index=shown, columns=shown)
-    number = {"min_value": 0.0, "max_value": 1.0, "step": 0.01, "format": "%.2f"}
-    st.data_editor(values, key=key, num_rows="fixed", on_change=mirror, alt="The relation C of the chosen features",
-                   column_config={"_index": st.column_config.Column(disabled=True),
-                                  **{name: st.column_config.NumberColumn(name, **number) for name in shown}})
+    return shown
 
 
-def pairs(now, names):
+def pairs(view):
     """The pairs set by hand as rows; they count when they are taken."""
+    now, names = view.scenario, view.names
     st.caption("One row a pair: two features and how far they stand for each other, from 0 (unrelated) to 1 (the same). Add a row "
                "at the end, mark rows to delete them, then take the list.")
     listed = pd.DataFrame(list(now.edits), columns=COLUMNS).astype({COLUMNS[0]: object, COLUMNS[1]: object, COLUMNS[2]: float})
@@ -95,8 +102,8 @@ def pairs(now, names):
                                            COLUMNS[2]: st.column_config.NumberColumn(COLUMNS[2], step=0.01, format="%.3f")})
     if st.button("Take these pairs", key="take-pairs", type="primary"):
         with sentences():
-            found = pairs_by_hand(edited.itertuples(index=False, name=None), names)
-            if found != now.edits:
-                scenarios.change(replace(now, edits=found))
+            edits = pairs_by_hand(edited.itertuples(index=False, name=None), names)
+            if edits != now.edits:
+                scenarios.change(replace(now, edits=edits))
                 st.rerun()
             st.caption(plain("Nothing changed."))

@@ -1,5 +1,7 @@
 """Scenarios of C side by side: which one is edited, copies, other names, files."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pages.parts import cache, scenarios, session
@@ -8,17 +10,15 @@ from stabcore.errors import InputError
 from stabcore.relation.scenario_file import read_scenario, write_scenario
 from stabcore.wording import shown
 
-SAID = "scenario_said"          # what was assumed while a scenario was read from a file, to be shown once
 
-
-def bar(names, data):
+def bar():
     """Which scenario is edited, and what can be done with it as a whole."""
     kept, chosen = scenarios.every(), scenarios.chosen_name()
     with st.container(border=True):
-        st.session_state["scenario-here"] = chosen
-        st.selectbox("The scenario that you are editing", kept, key="scenario-here",
+        st.session_state[session.SCENARIO_HERE] = chosen
+        st.selectbox("The scenario that you are editing", kept, key=session.SCENARIO_HERE,
                      help="Scenarios are kept side by side; every screen uses the chosen one. Nothing is lost when you switch.",
-                     on_change=lambda: scenarios.choose(st.session_state["scenario-here"]))
+                     on_change=lambda: scenarios.choose(st.session_state[session.SCENARIO_HERE]))
         with st.container(horizontal=True):
             with st.popover("Copy", icon=":material/content_copy:"):
                 name_form("copy", "Name of the copy", scenarios.free_name(chosen), kept,
@@ -26,12 +26,12 @@ def bar(names, data):
             with st.popover("Rename", icon=":material/edit:"):
                 name_form("rename", "New name", chosen, [name for name in kept if name != chosen], scenarios.rename, "Rename")
             with st.popover("Save or load", icon=":material/save:"):
-                file_controls(names, data)
+                file_controls()
             st.button("Delete", key="scenario-delete", icon=":material/delete:", disabled=len(kept) < 2,
                       help="It can be had back with Undo." if len(kept) > 1 else "The only scenario there is cannot be deleted.",
                       on_click=lambda: scenarios.remove(scenarios.chosen_name()))
             undo_button()
-    for sentence in st.session_state.pop(SAID, ()):
+    for sentence in st.session_state.pop(session.SCENARIO_NOTES, ()):
         st.info(plain(sentence), icon=":material/info:")
 
 
@@ -61,10 +61,9 @@ def checked(name, taken) -> str:
     return name
 
 
-def file_controls(names, data):
+def file_controls():
     """The scenario as a file, and scenarios from files."""
     chosen, now = scenarios.chosen_name(), scenarios.chosen()
-
     read = cache.matrix_reader(now) if now.base == "matrix" else None
 
     def text():
@@ -75,20 +74,18 @@ def file_controls(names, data):
     uploaded = st.file_uploader("Load a scenario from a file", type=["toml"], key="scenario-file")
     if uploaded and st.button("Add this scenario", key="scenario-load"):
         with sentences():
-            name, made, matrix, notes = read_scenario(uploaded.getvalue(), names)
-            load(name or uploaded.name.rsplit(".", 1)[0], made, matrix, notes, data)
+            name, made, matrix, notes = read_scenario(uploaded.getvalue(), cache.features())
+            load(name or uploaded.name.rsplit(".", 1)[0], made, matrix, notes)
             st.rerun()
 
 
-def load(name, made, matrix, notes, data):
+def load(name, made, matrix, notes):
     """Keep a scenario that was read and choose it."""
-    from dataclasses import replace
-
     if matrix is not None:
         made = replace(made, matrix=session.workspace().keep("matrix.csv", matrix))
-    if made.base == "correlation" and data is None:
+    if made.base == "correlation" and cache.matching_data() is None:
         made = replace(made, base="none")
         notes = (*notes, "The scenario asks for correlations, which need the data table; only selections are loaded, so nothing "
                  "stands for anything.")
     scenarios.add(scenarios.free_name(" ".join(name.split()) or "loaded"), made)
-    st.session_state[SAID] = notes
+    st.session_state[session.SCENARIO_NOTES] = notes

@@ -1,0 +1,45 @@
+"""What the relation does: to the stability of one selector, and C as a picture."""
+
+import streamlit as st
+
+from pages.parts import cache, controls, figures, session, text
+from stabcore.analysis.cautions import cautions
+from stabcore.figures.relations import draw_relation, finding_relation, frame_relation
+from stabcore.relation.excerpt import MOST_SHOWN, excerpt
+from stabcore.wording import several
+
+
+def numbers(view):
+    """What the relation does to one selector, and what to keep in mind."""
+    runs = _of_a_selector(view) if view.has_runs else None
+    for sentence in cautions(view.relation, runs):
+        st.warning(text.plain(sentence), icon=":material/warning:")
+
+
+def _of_a_selector(view):
+    label = controls.selector_choice(view.results, session.EXPLORED, "See what it does to")
+    runs = view.results.preferences(label, view.k)
+    row = cache.effect(runs, view.relation)
+    classic, effective = st.columns(2)
+    classic.metric("Classic stability", text.number(row["nogueira"]))
+    change = round(row["effective"] - row["nogueira"], 3)
+    effective.metric("Effective stability", text.number(row["effective"]),
+                     delta=f"{change:+.3f}" if change and not row["note"] else None)
+    if view.k is not None:
+        st.caption(f"With {several(view.k, 'feature')} in every run, the what-if of the other screens.")
+    if row["note"]:
+        st.warning(text.plain(f"Undefined: {row['note']}."))
+    return runs
+
+
+def heat_map(view):
+    """C of the features that matter most, those that go together side by side."""
+    st.subheader("C as a picture", divider="gray")
+    shown, names = excerpt(view.relation, cache.counts()), view.names
+    if len(names) > MOST_SHOWN:
+        st.caption(f"Of {len(names):,} features the {MOST_SHOWN} that were selected most often are drawn; where there are no "
+                   "selections, those that stand for most others.")
+    st.caption("The fuller the colour of a square, the more its two features stand for each other. Columns are in the order of the "
+               "rows.")
+    figures.figure(draw_relation(frame_relation(shown, names)), finding_relation(shown, names),
+                   lambda: frame_relation(shown, names), "heat")

@@ -1,0 +1,92 @@
+"""The parts of a feature's passport: how often and how high it comes, what it swaps with, what it is in the table."""
+
+import streamlit as st
+
+from pages.parts import cache, controls, figures, highlights, layout, session, text
+from stabcore.analysis.passport import partners, passport
+from stabcore.figures.passport import (
+    draw_frequency,
+    draw_ranks,
+    finding_frequency,
+    finding_ranks,
+    frame_frequency,
+    frame_ranks,
+    sentence_line,
+)
+
+SHARE = {"format": "percent"}
+COLUMNS = {
+    "frequency": st.column_config.NumberColumn("selected in", help="Share of the runs that select it", **SHARE),
+    "rank_low": st.column_config.NumberColumn("rank, lower quarter", format="%.0f"),
+    "rank_middle": st.column_config.NumberColumn("rank, middle", format="%.0f"),
+    "rank_high": st.column_config.NumberColumn("rank, upper quarter", format="%.0f"),
+    "ranked": st.column_config.NumberColumn("runs that rank it"),
+    "importance": st.column_config.NumberColumn("share of the importance", help="Mean over the runs that select it", **SHARE)}
+PARTNERS = {
+    "related": st.column_config.NumberColumn("stands for it (C)", format="%.2f"),
+    "both": st.column_config.NumberColumn("selected together", **SHARE),
+    "only_this": st.column_config.NumberColumn("only this one", **SHARE),
+    "only_partner": st.column_config.NumberColumn("only the partner", **SHARE),
+    "association": st.column_config.NumberColumn("association", format="%.2f",
+                                                 help="−1: always one or the other; 0: as if independent"),
+    "p_holm": st.column_config.NumberColumn("p (Holm)", format="%.3f", help="That random sets are as seldom together")}
+
+
+def ask_feature(view, place) -> str:
+    """The feature that is looked at."""
+    features, names = view.results.features, layout.offered(view.results)
+    feature = place.selectbox("Feature", names, key="passport-feature", accept_new_options=len(names) < len(features),
+                              help="The highlighted ones come first." + " Others can be typed in." * (len(names) < len(features)))
+    if feature not in view.highlighted and feature in features:
+        place.button("Highlight it everywhere", key="highlight", icon=":material/highlight:",
+                     on_click=lambda: highlights.pick([*highlights.picked(), feature]))
+    return feature
+
+
+def how_often(view, feature, runs):
+    """How often each selector takes it, and how high. runs: {label: Preferences}."""
+    table = passport(runs, feature)
+    for label, one in runs.items():
+        if one.no_importances:
+            st.caption(text.plain(f"{label}: {one.no_importances}."))
+    frame = frame_frequency(table, view.results, view.k)
+    with view.top:
+        finding = f"{finding_frequency(table, feature)} {sentence_line(frame, view.results, feature, view.k)}".strip()
+        figures.figure(draw_frequency(frame), finding, frame, "frequency")
+    known = table.assign(runs=controls.of_planned(view.results, table["selector"]))
+    st.dataframe(known.dropna(axis="columns", how="all"),           # some do not rank
+                 hide_index=True, alt="How often and how high the feature comes with each selector", column_config=COLUMNS)
+
+
+def ranks(feature, runs):
+    """Its ranks over the runs, where runs rank."""
+    frame = frame_ranks(runs, feature)
+    if len(frame):
+        figures.figure(draw_ranks(frame), finding_ranks(frame, feature), frame, "ranks")
+
+
+def swaps(view, feature, runs):
+    """The features that are selected instead of it."""
+    st.subheader("Which features does it swap with?", divider="gray")
+    related = view.relation.n_related > 0
+    st.caption(("Related features that are selected instead of it: " if related else "Nothing stands for anything else now, so all "
+                "features are looked at: ") + "selected together less often than in random sets of features that come as often, "
+               "beyond what may be chance (p < 0.05 by Holm, over all that were looked at).")
+    label = controls.selector_choice(view.results, session.EXPLORED, "Selector")
+    frame = partners(runs[label], feature, view.relation if related else None)
+    if len(frame):
+        st.dataframe(frame, hide_index=True, alt="Features it swaps with", column_config=PARTNERS)
+    else:
+        st.info("None that these runs could tell: it is always or never selected, or no "
+                f"{'related ' * related}feature takes its place more often than in random sets.", icon=":material/info:")
+
+
+def in_the_table(view, feature):
+    """Kind, missing cells and group of the feature, where the table is at hand."""
+    data = cache.dataset()
+    if data is None or feature not in data.features:
+        return
+    st.subheader("What it is in the table", divider="gray")
+    group = next((name for name, members in view.relation.groups.items() if feature in members), "none")
+    about = data.columns[data.columns["column"] == feature].assign(group=group)
+    st.dataframe(about, hide_index=True, alt="Kind, missing cells and group of the feature")
