@@ -1,6 +1,7 @@
 """What tests of pages share: work to open, a page of it, and what is to be seen there."""
 
 import json
+import re
 import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,7 @@ import stabcore as sc
 from stabcore.app.samples import samples
 from stabcore.app.workspace import Workspace
 
+PAGES = tuple(re.findall(r'st\.Page\("pages/(\w+)\.py"', (ROOT / "app.py").read_text(encoding="utf-8")))       # in their order
 COLUMNS = ("ALT", "AST", "EGFR", "age")
 
 

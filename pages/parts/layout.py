@@ -87,6 +87,7 @@ def _picked_features():
     picked = highlights.picked()
     st.session_state[session.HIGHLIGHTED_CHOICE] = picked
     st.multiselect("Highlighted features", offered(results), key=session.HIGHLIGHTED_CHOICE,
-                   placeholder="Click one in a picture, or choose", on_change=lambda: highlights.pick(st.session_state[session.HIGHLIGHTED_CHOICE]))
+                   placeholder="Click one in a picture, or choose",
+                   on_change=lambda: highlights.pick(st.session_state[session.HIGHLIGHTED_CHOICE]))
     if picked:
         st.page_link("pages/passport.py", label="All about them", icon=":material/badge:")

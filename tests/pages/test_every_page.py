@@ -3,10 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import brought, fine, fine_page, new_app, open_page, patients, sample, table
-
-PAGES = ("start", "data", "groups", "study", "stability", "maps", "profiles", "whatif", "passport", "pareto")
-
+from page_support import PAGES, brought, fine, fine_page, new_app, open_page, patients, sample, table
 
 # ---- empty ----
 
