@@ -8,6 +8,7 @@ import numpy as np
 
 from stabcore.analysis.floors import beyond
 from stabcore.analysis.pairs import above
+from stabcore.figures.standing import ends_of_all, range_of
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, LONGEST, blank, channels, safe
 from stabcore.measures.catalog import entries
 from stabcore.selectors.baseline import is_baseline
@@ -129,12 +130,10 @@ def finding_estimates(frame, pairs=None) -> str:
     clear = above(pairs, names)
     if not clear.any():
         return (f"{all_of(len(names), 'selector').capitalize()} bring back their own lists, none clearly more often than another "
-                f"({_range(values, names)}; 1: always the same list); {zero}.")
-    most, least = _apart(names, clear), _apart(names[::-1], clear[::-1, ::-1].T)
-    if len(most) + len(least) == len(names):            # then the larger part is merely all others
-        most, least = (most, []) if 1 < len(least) >= len(most) else ([], least) if len(most) > 1 else (most, least)
+                f"({range_of(values, names)}; 1: always the same list); {zero}.")
+    most, least = ends_of_all(names, clear)
     if not most and not least:
-        return f"No selector brings its own list back clearly more often than all others ({_range(values, names)}); {zero}."
+        return f"No selector brings its own list back clearly more often than all others ({range_of(values, names)}); {zero}."
     said = [_who(ends, values, clear[np.ix_(*[[names.index(one) for one in ends]] * 2)], often, verb=ends is most or not most)
             for ends, often in ((most, "most"), (least, "least")) if ends]
     return f"{', '.join(said)}; {zero}."
@@ -147,21 +146,11 @@ def _floor_in_words(floors):
     return f", a study {FLOOR} {low if low == high else f'{low} to {high}'}"
 
 
-def _apart(names, clear):
-    """The fewest of the first names that are clearly above each of all after them; none where there are no such."""
-    return next((names[:n] for n in range(1, len(names)) if clear[:n, n:].all()), [])
-
-
 def _who(names, values, clear, often, verb):
     """Lasso brings its own list back most often (0.90); or of several, of which none is clearly above another, that too."""
     bring = ("" if not verb else " brings its own list back" if len(names) == 1 else " bring back their own lists")
     level = "" if len(names) == 1 or clear.any() else ", no clear difference between them"
-    return f"{join_tied(names)}{bring} {often} often ({_range(values, names)}{level})"
-
-
-def _range(values, names):
-    low, high = rounded(min(values[one] for one in names)), rounded(max(values[one] for one in names))
-    return low if low == high else f"{low} to {high}"
+    return f"{join_tied(names)}{bring} {often} often ({range_of(values, names)}{level})"
 
 
 def wide_estimates(frame):

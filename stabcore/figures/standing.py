@@ -19,6 +19,22 @@ def clear_ends(labels, pairs):
     return labels[~clear.any(axis=0)].tolist(), labels[~clear.any(axis=1)].tolist()
 
 
+def ends_of_all(labels, clear):
+    """(most, least) of labels (n,), highest first: the fewest that are clearly above, clearly below, each one of all others.
+
+    Stricter than clear_ends, where it is enough that no other is clearly above. Where both together are all of three or more, only
+    the smaller part is given: the larger one is merely all others. clear: (n, n) bool as analysis.pairs.above gives it.
+    """
+    most, least = _above_the_rest(labels, clear), _above_the_rest(labels[::-1], clear[::-1, ::-1].T)
+    if len(most) + len(least) < len(labels):
+        return most, least
+    return (most, []) if 1 < len(least) >= len(most) else ([], least) if len(most) > 1 else (most, least)
+
+
+def _above_the_rest(labels, clear):
+    return next((labels[:n] for n in range(1, len(labels)) if clear[:n, n:].all()), [])
+
+
 def sentence_ends(labels, values, pairs, lead) -> str:
     """Most and least of some selectors in one sentence without its full stop. Those named together cannot be told apart.
 
@@ -30,13 +46,15 @@ def sentence_ends(labels, values, pairs, lead) -> str:
         return f"{lead} {labels[0]} agrees with itself to {rounded(value[labels[0]])}"
     best, last = clear_ends(labels, pairs)
     if len(best) == len(labels):
-        return f"{lead} no selector clearly agrees with itself more than another, each with its own list ({_range(value, labels)})"
+        return (f"{lead} no selector clearly agrees with itself more than another, each with its own list "
+                f"({range_of(value, labels)})")
     least = [one for one in last if one not in best]
     agree = "agrees with itself most" if len(best) == 1 else "agree with themselves most, each with its own list"
-    return f"{lead} {join_tied(best)} {agree} ({_range(value, best)})" + (
-        f", {join_tied(least)} least ({_range(value, least)})" if least else "")
+    return f"{lead} {join_tied(best)} {agree} ({range_of(value, best)})" + (
+        f", {join_tied(least)} least ({range_of(value, least)})" if least else "")
 
 
-def _range(value, names):
+def range_of(value, names) -> str:
+    """The values {name: value} of some names as one text: 0.40, or 0.40 to 0.70."""
     low, high = rounded(min(value[one] for one in names)), rounded(max(value[one] for one in names))
     return high if low == high else f"{low} to {high}"
