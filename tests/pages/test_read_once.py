@@ -5,12 +5,13 @@ from collections import Counter
 import pytest
 from file_support import ods
 from group_page_support import C_text, families, two_scenarios
-from page_support import fine, fine_page, new_app, open_page, patients, press, table
+from page_support import PAGES, fine, fine_page, new_app, open_page, patients, press, sample, table
 from streamlit import cache_resource
 
 import stabcore.data
 import stabcore.data.reading
 import stabcore.relation.read_matrix
+from pages.parts import cache
 from stabcore.app.workspace import Workspace
 from stabcore.data.reading.files import ENDINGS, UPLOADS
 from stabcore.study.results import Results
@@ -49,6 +50,15 @@ def test_one_rerun_reads_the_settings_once(counted):
         calls.clear()
         fine(app.switch_page(f"pages/{page}.py").run())
         assert calls["_on_disk"] <= 2, page             # the first visit to Data saves roles
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in ("start", "data", "study")])
+def test_one_rerun_asks_once_for_the_relation_and_for_what_it_depends_on(page, counted):
+    app = fine_page(page, sample())
+    calls = counted(cache, "relation")
+    counted(cache, "relation_key")
+    fine(app.run())
+    assert calls["relation"] == 1 and calls["relation_key"] <= 1
 
 
 def test_a_change_of_another_tab_is_seen_at_the_next_turn_and_none_is_lost():

@@ -8,6 +8,7 @@ import pytest
 from noise_support import noise_study, simulated
 
 import stabcore as sc
+from stabcore.analysis.floors import floors
 from stabcore.figures import floor, passport
 from stabcore.figures.style import brief
 from stabcore.study.results import Results
@@ -55,6 +56,12 @@ def test_selections_that_were_brought_have_none():
     frame = floor.frame_floor(found, 5)
     assert frame.empty and "nobody knows how they came about" in floor.sentence_floor(frame, found)
     assert floor.sentence_often(found, "mine", np.ones(20)) == ""
+
+
+def test_floors_that_are_known_are_not_computed_again():
+    once = floor.frame_floor(Controlled())
+    known = floors(Controlled())
+    assert floor.frame_floor(SimpleNamespace(has_control=True), known=known).equals(once)
 
 
 def test_a_control_is_a_tick_for_each_selector_or_a_band_for_one():
