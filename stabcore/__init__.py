@@ -28,6 +28,7 @@ _HOME = {
     "Study": "study.study",
     "open_study": "study.study_result",
     "noise_floor": "inference.floor",
+    "expected_false": "inference.error_control",
     "profile": "analysis.profiles",
     "front": "analysis.pareto",
 }
