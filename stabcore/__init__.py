@@ -31,6 +31,11 @@ _HOME = {
     "expected_false": "inference.error_control",
     "profile": "analysis.profiles",
     "front": "analysis.pareto",
+    "panel": "analysis.panel",
+    "false_features": "analysis.panel",
+    "panel_map": "analysis.panel_map",
+    "stability_paths": "analysis.panel_map",
+    "consensus": "analysis.consensus",
 }
 _CATALOGUES = {name: name for name in ("measures", "selectors", "classifiers")} | {"plans": "study.plans"}    # sc.measures() is one
 _MODULES = _CATALOGUES | {"whatif": "whatif"}
