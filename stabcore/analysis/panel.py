@@ -10,6 +10,7 @@ from stabcore.selectors.baseline import is_baseline
 
 THRESHOLD = 0.75        # share of the runs in which a feature of the panel has to be selected
 LEVEL = 0.95
+IN = "in "              # before the label of a selector, in the names of columns
 
 
 def panel(result, threshold=THRESHOLD, k=None, relation=None, selectors=None):
@@ -27,7 +28,7 @@ def panel(result, threshold=THRESHOLD, k=None, relation=None, selectors=None):
     group               name of its group in the relation, "" for none
     line                the largest share of the runs in which any feature came with the outcome shuffled, mean over the
                         selectors; NaN without a control
-    and one column a selector, called by its label: its frequency there.
+    in <selector>       one column a selector: its frequency there
     result: a Results, of a study or brought. threshold: 0 to 1. k: as if every run selected its k best. relation: C, or None.
     selectors: labels, by default all that are ready but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown
     label.
@@ -52,7 +53,7 @@ def panel(result, threshold=THRESHOLD, k=None, relation=None, selectors=None):
         "approval": (each[:, ever] >= threshold - 1e-9).sum(axis=0), "selectors": len(labels),
         "rank": np.mean([_median_rank(one, ever) for one in runs], axis=0),
         "any_related": np.mean([any_related(one, relation, ever) for one in runs], axis=0), "group": groups, "line": line})
-    table = table.assign(**{label: row[ever] for label, row in zip(labels, each, strict=True)})
+    table = table.assign(**{f"{IN}{label}": row[ever] for label, row in zip(labels, each, strict=True)})
     return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)
 
 
