@@ -36,6 +36,7 @@ _HOME = {
     "panel_map": "analysis.panel_map",
     "stability_paths": "analysis.panel_map",
     "consensus": "analysis.consensus",
+    "effects": "analysis.effects",
 }
 _CATALOGUES = {name: name for name in ("measures", "selectors", "classifiers")} | {"plans": "study.plans"}    # sc.measures() is one
 _MODULES = _CATALOGUES | {"whatif": "whatif"}
