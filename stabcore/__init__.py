@@ -37,6 +37,8 @@ _HOME = {
     "stability_paths": "analysis.panel_map",
     "consensus": "analysis.consensus",
     "effects": "analysis.effects",
+    "concordance": "analysis.concordance",
+    "replicated": "analysis.concordance",
 }
 _CATALOGUES = {name: name for name in ("measures", "selectors", "classifiers")} | {"plans": "study.plans"}    # sc.measures() is one
 _MODULES = _CATALOGUES | {"whatif": "whatif"}
