@@ -28,8 +28,17 @@ _HOME = {
     "Study": "study.study",
     "open_study": "study.study_result",
     "noise_floor": "inference.floor",
+    "expected_false": "inference.error_control",
     "profile": "analysis.profiles",
     "front": "analysis.pareto",
+    "panel": "analysis.panel",
+    "false_features": "analysis.panel",
+    "panel_map": "analysis.panel_map",
+    "stability_paths": "analysis.panel_map",
+    "consensus": "analysis.consensus",
+    "effects": "analysis.effects",
+    "concordance": "analysis.concordance",
+    "replicated": "analysis.concordance",
 }
 _CATALOGUES = {name: name for name in ("measures", "selectors", "classifiers")} | {"plans": "study.plans"}    # sc.measures() is one
 _MODULES = _CATALOGUES | {"whatif": "whatif"}

@@ -11,7 +11,10 @@ from figure_support import KEYS, drawn, runs, table
 
 import stabcore as sc
 from stabcore import figures
+from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.pairs import stability_pairs
+from stabcore.analysis.panel import panel
+from stabcore.analysis.panel_map import panel_map, stability_paths
 from stabcore.figures import (
     changes,
     comparisons,
@@ -35,6 +38,7 @@ from stabcore.figures import (
     uncertainty,
     whatif,
 )
+from stabcore.figures import panel as panels
 from stabcore.figures.columns import ORDERS, arrange
 from stabcore.relation.excerpt import excerpt
 from stabcore.relation.grouping import suggest
@@ -85,6 +89,7 @@ def every_figure(names, labels):
     yield "halves", halves.draw_halves(halves.frame_halves(both, 20, labels[:1]))
     yield from every_front(table(labels), labels)
     yield from every_profile(study, relation, labels)
+    yield from every_panel(Results(study), labels)
     for order in ORDERS:
         yield f"grid by {order}", maps.draw_grid(arrange([one], relation, order)[0])
     seen = arrange([one], relation, picked=names[:2], folds=[[1, 1, 1, 2, 2, 2, 2]])[0]
@@ -126,6 +131,14 @@ def every_what_if(study, one, relation, names):
     yield "parts", whatif.draw_parts(whatif.frame_parts(one, relation), "run")
     pairs = influence.frame_influence(find_influence(one, relation))
     yield "influence", influence.draw_influence(pairs, names[:2], names[:1])
+
+
+def every_panel(made, labels):
+    table = panel(made, 0.4)
+    yield "panel", panels.draw_panel(panels.frame_panel(table, 0.4))
+    yield "choices", panels.draw_choices(panels.frame_choices(panel_map(made, labels[0])), 2, 0.6)
+    yield "paths", panels.draw_paths(panels.frame_paths(stability_paths(made, labels[0])), 0.6, 2)
+    yield "shared", panels.draw_shared(panels.frame_shared(shared_panels(made, 0.4), labels), labels)
 
 
 def every_front(made, labels):

@@ -1,0 +1,105 @@
+"""What several selectors leave together: ranks and votes, which panels share which features, how often one set came back."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from stabcore.analysis.panel import LEVEL, THRESHOLD, chosen_selectors, panel
+
+
+def consensus(result, threshold=THRESHOLD, k=None, selectors=None):
+    """DataFrame, one row a feature, first by Borda: what all selectors together put first.
+
+    borda, borda_low, borda_high           mean over selectors and runs of 1 − (rank − 1)/(d − 1), 1 always first, 0 last or not
+                                           ranked; interval by the jackknife over runs (Student's t, runs that were made together
+                                           left out together), NaN where the runs never differ
+    approval, approval_low, approval_high  in how many selectors its frequency is at least the threshold; how many of them would be
+                                           left if the threshold had to be passed by the lower, or only by the upper, end of the
+                                           interval of the frequency (see panel)
+    frequency                              share of the runs, mean over the selectors
+    Selectors that do not rank take no part in Borda. Source: Borda 1781; approval voting as in Brams & Fishburn 1978.
+    """
+    import pandas as pd
+
+    labels = chosen_selectors(result, selectors)
+    table = panel(result, threshold, k, selectors=labels)
+    index = np.array([_numbers(result)[name] for name in table["feature"]], dtype=int)
+    mean, half = _borda([result.preferences(label, k) for label in labels], index)
+    alone = [panel(result, threshold, k, selectors=[label]).set_index("feature") for label in labels]
+    votes = {end: sum((one[end] >= threshold - 1e-9).reindex(table["feature"], fill_value=False).to_numpy(dtype=int)
+                      for one in alone) for end in ("low", "high")}
+    made = pd.DataFrame({"feature": table["feature"], "borda": mean, "borda_low": np.clip(mean - half, 0, 1),
+                         "borda_high": np.clip(mean + half, 0, 1), "approval": table["approval"], "approval_low": votes["low"],
+                         "approval_high": votes["high"], "selectors": len(labels), "frequency": table["frequency"]})
+    return made.sort_values(["borda", "frequency"], ascending=False, kind="stable", ignore_index=True)
+
+
+def shared_panels(result, threshold=THRESHOLD, k=None, relation=None, selectors=None):
+    """DataFrame(selectors, n_selectors, features, size): features by which selectors' panels they are in, most selectors first.
+
+    selectors: tuple of labels; features: tuple of names in just these panels. With a relation whose groups count as one, a group is
+    in a panel when any of its members is, and stands there by its own name.
+    """
+    import pandas as pd
+
+    members, labels = {}, chosen_selectors(result, selectors)
+    for label in labels:
+        runs = result.preferences(label, k)
+        for f in np.flatnonzero(runs.frequencies >= threshold - 1e-9):
+            grouped = relation is not None and relation.labels is not None and relation.labels[f] >= 0
+            name = relation.group_names[relation.labels[f]] if grouped else result.features[f]
+            members.setdefault(name, {})[label] = None
+    shared = {}
+    for name, who in members.items():
+        shared.setdefault(tuple(label for label in labels if label in who), []).append(name)
+    rows = [(who, len(who), tuple(names), len(names)) for who, names in shared.items()]
+    rows.sort(key=lambda row: (-row[1], -row[3], row[0]))
+    return pd.DataFrame(rows, columns=["selectors", "n_selectors", "features", "size"])
+
+
+def same_sets(result, k=None, selectors=None):
+    """DataFrame, one row a selector: how often the very same set came back.
+
+    runs: M; different: how many different sets there are in them; most_often: in how many runs the most frequent set came.
+    Source: the model inclusion frequencies of Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449.
+    """
+    import pandas as pd
+
+    rows = []
+    for label in chosen_selectors(result, selectors):
+        runs = result.preferences(label, k)
+        Z = runs.selection_matrix
+        seen = Counter(Z.indices[Z.indptr[i]:Z.indptr[i + 1]].tobytes() for i in range(runs.n_runs))
+        rows.append([label, runs.n_runs, len(seen), max(seen.values())])
+    return pd.DataFrame(rows, columns=["selector", "runs", "different", "most_often"])
+
+
+def _numbers(result):
+    return {name: number for number, name in enumerate(result.features)}
+
+
+def _borda(runs, index):
+    """((F,) mean points, (F,) half of the interval) of some features."""
+    from scipy.stats import t
+
+    points = [_points(one, index) for one in runs if one.ranks is not None or one.scores is not None]
+    if not points:
+        return np.full(len(index), np.nan), np.full(len(index), np.nan)
+    mean = np.mean([one.mean(axis=0) for one, _ in points], axis=0)
+    units = points[0][1]
+    if any(len(other) != len(units) or (other != units).any() for _, other in points):
+        return mean, np.full(len(index), np.nan)        # other runs in each: nothing pairs them
+    together = np.mean([one for one, _ in points], axis=0)
+    many = np.bincount(units)
+    each = np.stack([np.bincount(units, column) for column in together.T], axis=1) / many[:, None]
+    error = each.std(axis=0, ddof=1) / np.sqrt(len(many))
+    return mean, np.where(error > 1e-12, t.ppf((1 + LEVEL) / 2, len(many) - 1) * error, np.nan)
+
+
+def _points(runs, index):
+    """((M, F) points of some features in every run, (M,) the unit of each run)."""
+    ranks = runs.ranking()[:, index]
+    points = 1 - (ranks - 1) / max(runs.n_features - 1, 1)
+    return np.where(np.isnan(ranks), 0.0, points), np.arange(runs.n_runs) if runs.units is None else runs.units

@@ -1,0 +1,122 @@
+"""The panel: which features a result leaves in the end, how sure each place is, and how many of them are false."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.error_control import BOUNDS, expected_false
+from stabcore.selectors.baseline import is_baseline
+
+THRESHOLD = 0.75        # share of the runs in which a feature of the panel has to be selected
+LEVEL = 0.95
+IN = "in "              # before the label of a selector, in the names of columns
+
+
+def panel(result, threshold=THRESHOLD, k=None, relation=None, selectors=None):
+    """DataFrame, one row a feature that any run selected, most often selected first: is it in the panel, and how sure is that.
+
+    feature             its name
+    stays               is its frequency at least the threshold?
+    frequency           share of the runs that select it, mean over the selectors
+    low, high           2.5 and 97.5 % of Beta(1 + h, 1 + M − h), h = M · frequency of M runs: where the frequency would be if more
+                        such runs were made (runs of other patients may differ by more). For several selectors M is that of
+                        one, as if they all did the same: rather too wide than too narrow
+    approval, selectors in how many of the selectors its own frequency is at least the threshold, of how many
+    rank                mean over the selectors of its median rank (1 = best); NaN where runs carry no ranks
+    any_related         share of the runs that select it or any feature that stands for it (C > 0), mean over the selectors
+    group               name of its group in the relation, "" for none
+    line                the largest share of the runs in which any feature came with the outcome shuffled, mean over the
+                        selectors; NaN without a control
+    in <selector>       one column a selector: its frequency there
+    result: a Results, of a study or brought. threshold: 0 to 1. k: as if every run selected its k best. relation: C, or None.
+    selectors: labels, by default all that are ready but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown
+    label.
+    Source: the frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; the interval is that of a uniform prior.
+    """
+    import pandas as pd
+    from scipy.special import betaincinv
+
+    _refuse_threshold(threshold)
+    labels = chosen_selectors(result, selectors)
+    runs = [result.preferences(label, k) for label in labels]
+    each = np.stack([one.frequencies for one in runs])
+    ever = np.flatnonzero(each.any(axis=0))
+    often, many = each[:, ever].mean(axis=0), np.mean([one.n_runs for one in runs])
+    h = many * often
+    groups = ["" if relation is None or relation.labels is None or relation.labels[f] < 0 else
+              relation.group_names[relation.labels[f]] for f in ever]
+    line = np.mean([result.frequency_line(label, k) for label in labels]) if result.has_control else np.nan
+    table = pd.DataFrame({
+        "feature": [result.features[f] for f in ever], "stays": often >= threshold - 1e-9, "frequency": often,
+        "low": betaincinv(1 + h, 1 + many - h, (1 - LEVEL) / 2), "high": betaincinv(1 + h, 1 + many - h, (1 + LEVEL) / 2),
+        "approval": (each[:, ever] >= threshold - 1e-9).sum(axis=0), "selectors": len(labels),
+        "rank": np.mean([_median_rank(one, ever) for one in runs], axis=0),
+        "any_related": np.mean([any_related(one, relation, ever) for one in runs], axis=0), "group": groups, "line": line})
+    table = table.assign(**{f"{IN}{label}": row[ever] for label, row in zip(labels, each, strict=True)})
+    return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)
+
+
+def chosen_selectors(result, selectors=None) -> list[str]:
+    """Labels to make a panel of: those asked for, or all that are ready; baselines only where there is nothing else."""
+    if selectors is None:
+        return [label for label in result.ready if not is_baseline(label)] or list(result.ready)
+    unknown = [label for label in selectors if label not in result.ready]
+    if unknown or not len(selectors):
+        raise InputError(f"A panel is made of selectors that have runs; {unknown[0] if unknown else 'none'!r} was asked for. "
+                         f"There are: {', '.join(map(repr, result.ready))}.")
+    return list(selectors)
+
+
+def any_related(runs, relation, index) -> np.ndarray:
+    """(len(index),) share of the runs that select each feature or any that stands for it (C > 0)."""
+    if relation is None or relation.n_related == 0:
+        return runs.frequencies[index]
+    ever = np.union1d(index, np.flatnonzero(runs.counts))
+    stands_for = relation.among(ever).times(runs.selection_matrix[:, ever].toarray().T) > 0
+    return stands_for.mean(axis=1)[np.searchsorted(ever, index)]
+
+
+def false_features(result, threshold=THRESHOLD, k=None, selectors=None):
+    """DataFrame, one row a selector: how many features stay, and at most how many of them are expected to be false.
+
+    stays: features selected in at least `threshold` of its runs; q: mean number selected; one column a bound of BOUNDS (see
+    inference.error_control.expected_false), NaN where it is not defined; reason: why there is none. The bounds are theorems about
+    complementary halves, so every other plan is refused with that reason.
+    """
+    import pandas as pd
+
+    _refuse_threshold(threshold)
+    rows = []
+    for label in chosen_selectors(result, selectors):
+        runs = result.preferences(label, k)
+        q, reason = float(runs.sizes.mean()), no_bound(result, threshold)
+        bounds = {bound: np.nan if reason else expected_false(q, runs.n_features, threshold, runs.n_runs // 2, bound)
+                  for bound in BOUNDS}
+        stays = int((runs.frequencies >= threshold - 1e-9).sum())
+        rows.append({"selector": label, "stays": stays, "q": q, **bounds, "reason": reason})
+    return pd.DataFrame(rows, columns=["selector", "stays", "q", *BOUNDS, "reason"])
+
+
+def no_bound(result, threshold=THRESHOLD) -> str:
+    """Why nothing bounds the number of false features of a result; "" where something does."""
+    if result.plan is None:
+        return "The bounds on false features hold for runs on separate halves of the rows; how these runs were made is not known."
+    if not result.plan.separate_halves:
+        return ("The bounds on false features hold for runs on separate halves of the rows. These runs share more of their rows, "
+                "so a feature can come back without any signal: run the study with the plan of complementary halves.")
+    if not threshold > 0.5:
+        return "The bounds on false features hold for thresholds above half of the runs."
+    return ""
+
+
+def _median_rank(runs, index):
+    if runs.ranks is None and runs.scores is None:
+        return np.full(len(index), np.nan)
+    ranks = runs.ranking()[:, index]
+    return np.median(np.where(np.isnan(ranks), np.inf, ranks), axis=0)
+
+
+def _refuse_threshold(threshold):
+    if not 0 <= threshold <= 1:
+        raise InputError(f"The threshold of a panel is a share of the runs, 0 to 1; found {threshold!r}.")

@@ -1,0 +1,195 @@
+"""Pictures of the panel: every feature with its interval beside the threshold, choices of k and threshold, paths, shared panels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.analysis.panel import IN as OF
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, GREY, PALETTE, blank, channels, mark_at, safe
+from stabcore.wording import be, plural, rounded, several
+
+MOST_SHOWN = 40         # rows of the picture; the table behind it has all
+MOST_COLUMNS = 25       # intersections shown
+IN, OUT = PALETTE[0], GREY
+
+
+def finding_panel(table, threshold, false=None) -> str:
+    """Which features stay and how many of them are false at most, in one or two sentences.
+
+    table: an analysis.panel.panel; false: the row of the selector in analysis.panel.false_features, None for several selectors.
+    """
+    many = int(table["stays"].sum())
+    unsure = int(((table["low"] < threshold) & (table["high"] >= threshold)).sum())
+    who = several(many, "feature") if many else "No feature"
+    said = f"{who} {'comes' if many < 2 else 'come'} back in at least {threshold:.0%} of the runs"
+    if unsure:
+        said += f"; {unsure} {be(unsure)} so near to that that more such runs could decide otherwise"
+    bound = np.nan if false is None else false["unimodal"]
+    if not many or np.isnan(bound):
+        return f"{said}."
+    if bound >= many:
+        return f"{said}. All of them may be false: the bound is {rounded(bound)} false ones."
+    return f"{said}. At most {rounded(bound)} of them are expected to be false."
+
+
+def frame_panel(table, threshold):
+    """The first rows of an analysis.panel.panel as they are drawn; place: the number of the row, which a click gives."""
+    return table.head(MOST_SHOWN).assign(threshold=threshold, place=range(min(len(table), MOST_SHOWN)))
+
+
+def draw_panel(frame):
+    """A row a feature: its frequency with its interval, small dots for each selector, the threshold, and the shuffled control."""
+    import plotly.graph_objects as go
+
+    shown = frame.iloc[::-1].reset_index(drop=True)
+    figure = blank(x="Share of the runs that select it", height=120 + 22 * max(len(shown), 2))
+    labels = [name.removeprefix(OF) for name in frame.columns if name.startswith(OF)]
+    if len(labels) > 1:
+        styles = channels(labels)
+        for label in labels:
+            figure.add_trace(go.Scatter(x=shown[f"{OF}{label}"], y=shown.index, mode="markers", name=safe(label), opacity=0.55,
+                                        hoverinfo="text",
+                                        text=[f"{safe(one)}, {safe(label)}: {share:.0%}" for one, share in
+                                              zip(shown["feature"], shown[f"{OF}{label}"], strict=True)],
+                                        marker={"size": 5, "color": styles[label][0], "symbol": styles[label][1]}))
+    for stays, name, colour in ((True, "in the panel", IN), (False, "not in it", OUT)):
+        own = shown[shown["stays"] == stays]
+        if own.empty:
+            continue
+        figure.add_trace(go.Scatter(
+            x=own["frequency"], y=own.index, mode="markers", name=name, customdata=own["place"], hoverinfo="text",
+            marker={"size": 10, "color": colour, "symbol": "circle" if stays else "circle-open", "line": {"width": 2}},
+            error_x={"type": "data", "symmetric": False, "array": own["high"] - own["frequency"], "width": 4, "thickness": 2,
+                     "arrayminus": own["frequency"] - own["low"]},
+            text=[f"{safe(one.feature)}: {one.frequency:.0%} [{one.low:.0%}, {one.high:.0%}]" for one in own.itertuples()]))
+    if len(shown):
+        mark_at(figure, shown["threshold"].iloc[0], f"threshold {shown['threshold'].iloc[0]:.0%}")
+        if np.isfinite(shown["line"].iloc[0]):
+            figure.add_vline(x=shown["line"].iloc[0], line={"color": FLOOR_COLOUR, "dash": FLOOR_DASH}, name=FLOOR)
+            figure.add_annotation(x=shown["line"].iloc[0], y=0, yref="paper", yanchor="top", showarrow=False, text=FLOOR,
+                                  font={"color": FLOOR_COLOUR})
+    figure.update_yaxes(tickvals=list(shown.index), ticktext=[safe(name) for name in shown["feature"]], showgrid=False,
+                        range=[-0.7, len(shown) - 0.3])
+    figure.update_xaxes(range=[-0.02, 1.03], tickformat=".0%")
+    return figure
+
+
+def finding_choices(frame) -> str:
+    """Which number of features and threshold part the features that come back from the others best, of an analysis.panel_map."""
+    known = frame.dropna(subset="score")
+    if known.empty or not (known["stays"] > 0).any():
+        return "No number of features and threshold leave any feature."
+    best = known.loc[known["score"].idxmax()]
+    said = (f"Features that come back part best from those that do not with {best['k']:.0f} features a run and a threshold of "
+            f"{best['threshold']:.0%}: {several(int(best['stays']), 'feature')} {'stays' if best['stays'] == 1 else 'stay'}")
+    return f"{said}." if np.isnan(best["false"]) else f"{said}, at most {rounded(best['false'])} of them expected to be false."
+
+
+def frame_choices(table):
+    """An analysis.panel_map as it is drawn."""
+    return table
+
+
+def draw_choices(frame, k=None, threshold=None):
+    """How many features stay at every number of features a run and every threshold; the chosen pair is marked."""
+    import plotly.graph_objects as go
+
+    grid = frame.pivot(index="threshold", columns="k", values="stays")
+    false = frame.pivot(index="threshold", columns="k", values="false").to_numpy()
+    said = [[f"{at:.0%} of the runs, {size} a run: {stays} stay"
+             + ("" if np.isnan(bad) else f", at most {rounded(bad)} false expected")
+             for size, stays, bad in zip(grid.columns, line, other, strict=True)]
+            for at, line, other in zip(grid.index, grid.to_numpy(), false, strict=True)]
+    figure = blank(x="Features each run selects", y="Threshold", height=420)
+    places = [str(size) for size in grid.columns]
+    figure.add_trace(go.Heatmap(z=np.log1p(grid.to_numpy()), x=places, y=grid.index, text=said, hoverinfo="text",
+                                colorscale="Blues",
+                                colorbar={"title": {"text": "stay"}, "tickvals": np.log1p([0, 1, 3, 10, 30, 100, 300, 1000, 3000]),
+                                          "ticktext": ["0", "1", "3", "10", "30", "100", "300", "1000", "3000"]}))
+    if k is not None and threshold is not None:
+        near = min(range(len(places)), key=lambda i: abs(grid.columns[i] - k))
+        figure.add_trace(go.Scatter(x=[places[near]], y=[threshold], mode="markers", showlegend=False, hoverinfo="skip",
+                                    marker={"symbol": "x-thin", "size": 14, "line": {"width": 3, "color": PALETTE[5]}}))
+    figure.update_xaxes(type="category")
+    figure.update_yaxes(tickformat=".0%")
+    return figure
+
+
+def finding_paths(frame, threshold) -> str:
+    """How many features pass the threshold at some number of features, of an analysis.panel_map.stability_paths."""
+    passing = frame[frame["frequency"] >= threshold - 1e-9]["feature"].nunique()
+    return (f"{several(passing, 'feature')} of the {frame['feature'].nunique()} drawn {'passes' if passing == 1 else 'pass'} "
+            f"{threshold:.0%} of the runs at some number of features.")
+
+
+def frame_paths(table):
+    """An analysis.panel_map.stability_paths as it is drawn."""
+    return table
+
+
+def draw_paths(frame, threshold, k=None, highlighted=()):
+    """The share of the runs that select each feature against the number of features a run; strong where it passes the threshold."""
+    import plotly.graph_objects as go
+
+    figure = blank(x="Features each run selects", y="Share of the runs", height=420)
+    for name, own in frame.groupby("feature", sort=False):
+        strong = name in highlighted or (not highlighted and (own["frequency"] >= threshold - 1e-9).any())
+        figure.add_trace(go.Scatter(x=own["k"], y=own["frequency"], mode="lines", name=safe(name), showlegend=False,
+                                    hoverinfo="text",
+                                    text=[f"{safe(name)}: {share:.0%} with {size}" for size,
+                                          share in zip(own["k"], own["frequency"],
+                                                                                                         strict=True)],
+                                    line={"color": IN if strong else GREY, "width": 2 if strong else 1}))
+    figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
+    if k is not None:
+        mark_at(figure, k, f"k = {k}")
+    figure.update_xaxes(type="log" if frame["k"].max() > 30 else "linear")
+    figure.update_yaxes(range=[-0.02, 1.03], tickformat=".0%")
+    return figure
+
+
+def finding_shared(frame, n_selectors) -> str:
+    """What the panels of the selectors have in common, of an analysis.consensus.shared_panels."""
+    if frame.empty:
+        return "No selector has a feature above the threshold."
+    every = int(frame.loc[frame["n_selectors"] == n_selectors, "size"].sum())
+    alone = int(frame.loc[frame["n_selectors"] == 1, "size"].sum())
+    return (f"{every or 'No'} {plural(every or 1, 'feature')} {be(every or 1)} in the panel of all "
+            f"{several(n_selectors, 'selector')}, {alone} in that of one only.")
+
+
+def frame_shared(table, labels):
+    """DataFrame(place, selectors, features, size, and a column a selector: is it one of them) of consensus.shared_panels."""
+    own = table.head(MOST_COLUMNS).reset_index(drop=True)
+    frame = own.assign(place=own.index, features=[", ".join(names) for names in own["features"]],
+                       **{label: [label in who for who in own["selectors"]] for label in labels})
+    return frame.assign(selectors=[", ".join(who) for who in own["selectors"]])
+
+
+def draw_shared(frame, labels):
+    """UpSet picture: bars of how many features, under each the selectors in whose panel, and nobody else's, they are."""
+    import plotly.graph_objects as go
+
+    figure = blank(height=260 + 26 * len(labels))
+    told = [f"{row.size}: {safe(row.features)}" for row in frame.itertuples()]
+    figure.add_trace(go.Bar(x=frame["place"], y=frame["size"], marker={"color": IN}, text=frame["size"], textposition="outside",
+                            hovertext=told, hoverinfo="text", showlegend=False, cliponaxis=False))
+    rows = {label: len(labels) - 1 - i for i, label in enumerate(labels)}
+    for label in labels:
+        inside = frame[label].to_numpy(dtype=bool)
+        figure.add_trace(go.Scatter(x=frame["place"], y=np.full(len(frame), rows[label]), yaxis="y2", mode="markers",
+                                    showlegend=False,
+                                    hoverinfo="skip",
+                                    marker={"size": 10, "color": [IN if one else "rgba(128,128,128,0.2)" for one in inside]}))
+    for row in frame.itertuples():
+        held = [rows[label] for label in labels if frame.loc[row.Index, label]]
+        figure.add_trace(go.Scatter(x=[row.place, row.place], y=[min(held), max(held)], yaxis="y2", mode="lines", showlegend=False,
+                                    hoverinfo="skip", line={"color": IN, "width": 2}))
+    low = 26 * len(labels) / (200 + 26 * len(labels))
+    figure.update_layout(yaxis={"domain": [low + 0.03, 1], "title": {"text": "features"}},
+                         yaxis2={"domain": [0, low], "anchor": "x", "tickvals": list(rows.values()), "showgrid": False,
+                                 "zeroline": False,
+                                 "ticktext": [safe(label) for label in rows], "range": [-0.6, len(labels) - 0.4],
+                                 "automargin": True})
+    figure.update_xaxes(showticklabels=False, showgrid=False, zeroline=False)
+    return figure

@@ -1,0 +1,182 @@
+"""Direction and size of a feature's relation to the outcome, on one set of rows, many features at once.
+
+Every function takes X (n, d) floats with NaN for missing cells and y (n,), leaves the missing cells of each feature out, and gives
+(value, low, high), (d,) each; NaN where a value is not defined (a class without two known cells, nothing that varies).
+Intervals have the level LEVEL and speak of new patients, not of resamples; they are for features that were not chosen by looking.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+LEVEL = 0.95
+STEPS = 60              # bisections: an interval of length 1 down to 10⁻¹⁸
+
+
+def area_under_curve(X, y):
+    """Probability that a row of class 1 has the larger value than one of class 0, ties counting half: ½ means no difference.
+
+    AUC = (R₁ − n₁(n₁ + 1)/2)/(n₀ n₁), R₁ the sum of the ranks of class 1. Interval: the AUCs whose own standard error, with
+    exponential distributions, is at least |difference|/z away; never of width 0. Source: Newcombe 2006, Statistics in Medicine
+    25:559-573 (method 5); ranks as in Mann & Whitney 1947.
+    """
+    known = ~np.isnan(X)
+    n1, n0 = (known & (y == 1)[:, None]).sum(axis=0), (known & (y == 0)[:, None]).sum(axis=0)
+    ranks = _ranks(X)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = (np.where(known & (y == 1)[:, None], ranks, 0).sum(axis=0) - n1 * (n1 + 1) / 2) / (n0 * n1)
+    value = np.where((n0 > 1) & (n1 > 1), value, np.nan)
+
+    def error(at):
+        middle = (n0 + n1) / 2 - 1
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.sqrt(at * (1 - at) * (1 + middle * ((1 - at) / (2 - at) + at / (1 + at))) / (n0 * n1))
+
+    z = _z()
+    return value, _farthest(value, np.zeros_like(value), lambda at: z * error(at)), _farthest(value, np.ones_like(value),
+                                                                                              lambda at: z * error(at))
+
+
+def standardised_difference(X, y):
+    """Mean of class 1 less mean of class 0, in standard deviations within the classes (Cohen's d).
+
+    d = (m₁ − m₀)/s, s² = ((n₁ − 1)s₁² + (n₀ − 1)s₀²)/(n₁ + n₀ − 2); standard error √(1/n₁ + 1/n₀ + d²/(2(n₁ + n₀ − 2))).
+    Source: Hedges & Olkin 1985, Statistical methods for meta-analysis.
+    """
+    (n0, mean0, square0), (n1, mean1, square1) = _moments(X, y == 0), _moments(X, y == 1)
+    free = n0 + n1 - 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        pooled = np.sqrt((square0 + square1) / free)
+        value = np.where((n0 > 1) & (n1 > 1) & (pooled > 1e-12 * (np.abs(mean0) + np.abs(mean1) + 1e-300)),
+                         (mean1 - mean0) / pooled, np.nan)
+        half = _z() * np.sqrt(1 / n0 + 1 / n1 + value ** 2 / (2 * free))
+    return value, value - half, value + half
+
+
+def median_difference(X, y):
+    """Median of class 1 less median of class 0, in the units of the feature.
+
+    Standard error of each median from the order statistics about √n places from the middle. Source: Price & Bonett 2002, Journal of
+    Statistical Computation and Simulation 72:119-124.
+    """
+    middle0, error0 = _median(X[y == 0])
+    middle1, error1 = _median(X[y == 1])
+    value, half = middle1 - middle0, _z() * np.hypot(error0, error1)
+    return value, value - half, value + half
+
+
+def share_explained(X, y):
+    """η²: the share of the feature's variance that lies between the classes, 0 … 1.
+
+    η² = SS_between/SS_total; interval from the noncentral F distributions that have the seen F in their 2.5 and 97.5 %. With few
+    rows η² is above 0 without any signal, by (C − 1)/(n − 1) on average. Source: Steiger 2004, Psychological Methods 9:164-182.
+    """
+    from scipy.special import ncfdtrinc
+
+    classes = np.unique(y)
+    parts = [_moments(X, y == one) for one in classes]
+    n, total = sum(part[0] for part in parts), sum(part[0] * np.nan_to_num(part[1]) for part in parts)
+    within = sum(part[2] for part in parts)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        between = sum(part[0] * (np.nan_to_num(part[1]) - total / n) ** 2 * (part[0] > 0) for part in parts)
+        many = sum((part[0] > 0).astype(int) for part in parts)
+        free1, free2 = many - 1.0, n - many
+        usable = (free1 > 0) & (free2 > 0) & (between + within > 0)
+        value = np.where(usable, between / (between + within), np.nan)
+        F = np.where(within > 0, between / free1 / (within / free2), np.inf)
+        low, high = (np.clip(np.nan_to_num(ncfdtrinc(free1, free2, tail, np.minimum(F, 1e8))), 0, None)
+                     for tail in ((1 + LEVEL) / 2, (1 - LEVEL) / 2))
+        return value, *(np.where(usable, nc / (nc + free1 + free2 + 1), np.nan) for nc in (low, high))
+
+
+def rank_correlation(X, y):
+    """Spearman's ρ of the feature and a numeric outcome, −1 … 1; interval by Fisher's z with variance 1.06/(n − 3).
+
+    Source: Fieller, Hartley & Pearson 1957, Biometrika 44:470-481.
+    """
+    known = ~np.isnan(X)
+    n = known.sum(axis=0)
+    a, b = _ranks(X), _ranks(np.where(known, y[:, None], np.nan))
+    a, b = (np.where(known, one - (n + 1) / 2, 0.0) for one in (a, b))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = (a * b).sum(axis=0) / np.sqrt((a ** 2).sum(axis=0) * (b ** 2).sum(axis=0))
+        value = np.where(n > 3, value, np.nan)
+        at, half = np.arctanh(np.clip(value, -1 + 1e-12, 1 - 1e-12)), _z() * np.sqrt(1.06 / (n - 3))
+    return value, np.tanh(at - half), np.tanh(at + half)
+
+
+def share_difference(hits1, n1, hits0, n0):
+    """Difference of two shares, hits₁/n₁ − hits₀/n₀, with the interval that puts Wilson's intervals of both together.
+
+    Source: Newcombe 1998, Statistics in Medicine 17:873-890 (method 10).
+    """
+    (p1, low1, high1), (p0, low0, high0) = wilson(hits1, n1), wilson(hits0, n0)
+    value = p1 - p0
+    return value, value - np.hypot(p1 - low1, high0 - p0), value + np.hypot(high1 - p1, p0 - low0)
+
+
+def wilson(hits, n):
+    """(share, low, high) of hits in n. Source: Wilson 1927, JASA 22:209-212."""
+    z = _z()
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = hits / n
+        wider = 1 + z * z / n
+        middle, half = (share + z * z / (2 * n)) / wider, z * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / wider
+    return share, middle - half, middle + half
+
+
+def _z():
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + LEVEL) / 2))
+
+
+def _ranks(X):
+    """(n, d) average ranks from 1 within each column; NaN stays NaN."""
+    from scipy.stats import rankdata
+
+    gaps = np.isnan(X)
+    return np.where(gaps, np.nan, rankdata(np.where(gaps, np.inf, X), axis=0))
+
+
+def _moments(X, rows):
+    """(how many known, mean, sum of squares about it) of each column over some rows."""
+    part = X[rows]
+    known = ~np.isnan(part)
+    n = known.sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(known, part, 0).sum(axis=0) / n
+        return n, mean, (np.where(known, part - mean, 0) ** 2).sum(axis=0)
+
+
+def _median(part):
+    """(median, its standard error) of each column."""
+    from scipy.special import ndtri
+    from scipy.stats import binom
+
+    ordered = np.sort(part, axis=0)             # NaN last
+    n = (~np.isnan(part)).sum(axis=0)
+    columns = np.arange(part.shape[1])
+
+    def at(place):
+        """The value at a place from 1, of each column."""
+        return ordered[np.clip(place - 1, 0, max(len(ordered) - 1, 0)).astype(int), columns] if len(ordered) else np.full(len(n),
+                                                                                                                          np.nan)
+
+    middle = (at((n + 1) // 2) + at(n // 2 + 1)) / 2
+    c = np.maximum(1, np.round((n + 1) / 2 - np.sqrt(n)))
+    z = -ndtri(binom.cdf(c - 1, np.maximum(n, 1), 0.5))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        error = (at(n - c + 1) - at(c)) / (2 * z)
+    usable = n > 4
+    return np.where(n > 0, middle, np.nan), np.where(usable, error, np.nan)
+
+
+def _farthest(value, end, reach):
+    """The point between value and end whose reach(point) just gets back to value, by bisection."""
+    near, far = value.copy(), end.astype(float)
+    for _ in range(STEPS):
+        middle = (near + far) / 2
+        inside = np.abs(middle - value) <= reach(middle)
+        near, far = np.where(inside, middle, near), np.where(inside, far, middle)
+    return np.where(np.isnan(value), np.nan, near)

@@ -1,0 +1,114 @@
+"""How many of the features that come back often are false: bounds for studies of complementary halves."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.wording import joined
+
+MEINSHAUSEN_BUHLMANN, UNIMODAL, R_CONCAVE = "meinshausen_buhlmann", "unimodal", "r_concave"
+BOUNDS = {MEINSHAUSEN_BUHLMANN: "Meinshausen & Bühlmann 2010", UNIMODAL: "Shah & Samworth 2013, unimodal",
+          R_CONCAVE: "Shah & Samworth 2013, r-concave"}
+LARGEST_SHIFT = 1e5         # of the densities below: nearly level, which is what they tend to
+
+
+def expected_false(q, d, threshold, pairs, bound=UNIMODAL):
+    """Upper bound on the expected number of features that are selected in a share `threshold` of the runs and should not be.
+
+    With θ = q/d and B pairs of complementary halves, whose 2B runs select q features on average, features of which come back
+    in a share τ of the runs or more:
+        meinshausen_buhlmann   q²/((2τ − 1) d), τ > ½. Noise features have to be exchangeable, the selector no worse than guessing
+        unimodal               q²/(d C), C = 2(2τ − 1 − 1/(2B)) for ½ + min(θ², 1/(2B) + ¾θ²) < τ ≤ ¾, and
+                               C = (1 + 1/B)/(4(1 − τ + 1/(2B))) above ¾. Bounds how many features of low selection probability
+                               (≤ θ) are selected; needs no exchangeability, but one peak of the distribution of how often both
+                               halves select a feature
+        r_concave              d · min{1, D(θ², ⌈2Bτ⌉ − B, B, −½), D(θ, ⌈2Bτ⌉, 2B, −¼)}, D(η, t, N, r) the largest P(X ≥ t/N) of an
+                               r-concave law on 0, 1/N, …, 1 with mean η. The sharpest; the law has to fall off smoothly
+    q: mean number selected, d: number of features, threshold: a number or an array in (½, 1], pairs: B. Returns a number or an
+    array like threshold, NaN where the bound is not defined; it may be above d, and then says nothing.
+    Raises InputError for q outside 0 … d, fewer than one pair, or an unknown bound.
+    Source: Meinshausen & Bühlmann 2010, JRSS B 72:417-473; Shah & Samworth 2013, JRSS B 75:55-80.
+    """
+    if bound not in BOUNDS:
+        raise InputError(f"There is no bound {bound!r}. Choose one of: {joined(list(BOUNDS), 'or')}.")
+    if not 0 <= q <= d or d < 1 or pairs < 1:
+        raise InputError("A bound is about 0 to d features selected on average, of d ≥ 1, in 1 pair of halves or more; found "
+                         f"{q!r} of {d!r} and {pairs!r} pairs.")
+    at = np.asarray(threshold, dtype=float)
+    if not ((at >= 0) & (at <= 1)).all():
+        raise InputError(f"The threshold is a share of the runs, 0 to 1; found {threshold!r}.")
+    value = {MEINSHAUSEN_BUHLMANN: _meinshausen_buhlmann, UNIMODAL: _unimodal, R_CONCAVE: _r_concave}[bound](q, d, at, int(pairs))
+    return float(value) if at.ndim == 0 else value
+
+
+def _meinshausen_buhlmann(q, d, at, pairs):
+    with np.errstate(divide="ignore"):
+        return np.where(at > 0.5, q * q / (d * np.abs(2 * at - 1)), np.nan)
+
+
+def _unimodal(q, d, at, pairs):
+    share = q / d
+    least = 0.5 + min(share ** 2, 1 / (2 * pairs) + 0.75 * share ** 2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        C = np.where(at <= 0.75, 2 * (2 * at - 1 - 1 / (2 * pairs)), (1 + 1 / pairs) / (4 * (1 - at + 1 / (2 * pairs))))
+        return np.where(at > least, q * q / (d * C), np.nan)
+
+
+def _r_concave(q, d, at, pairs):
+    share = q / d
+
+    def value(threshold):
+        if not threshold > 0.5:
+            return np.nan
+        t = int(np.ceil(2 * pairs * threshold - 1e-9))
+        both = _largest_tail(share ** 2, t - pairs, pairs, -0.5)
+        return d * min(both, _largest_tail(share, t, 2 * pairs, -0.25))
+
+    return np.vectorize(value, otypes=[float])(at)
+
+
+@lru_cache(maxsize=4096)
+def _largest_tail(mean, t, n, r):
+    """D(η, t, n, r): the largest P(X ≥ t) of a law on 0 … n with mean n η whose probabilities to the power r are convex.
+
+    It is reached by probabilities c (a + i)^(1/r) on 0 … j and the rest on j + 1: the mean fixes c, and a lies between the shifts
+    for which nothing, or as much as the law allows, is on j + 1. Up to twice the mean nothing is known: 1.
+    """
+    from scipy.optimize import minimize_scalar
+
+    wanted = n * mean
+    if t <= np.ceil(2 * wanted):
+        return 1.0
+    if wanted == 0:
+        return 0.0
+
+    def below(log_a, j):
+        """P(X < t) of the law above."""
+        weights = (np.exp(log_a) + np.arange(j + 1)) ** (1 / r)
+        return (j + 1 - wanted) * weights[:t].sum() / ((j + 1 - np.arange(j + 1)) @ weights)
+
+    last = _shift(wanted, n, r)
+    least = below(last, n)
+    for j in range(n - 1, t - 1, -1):
+        first, last = last, _shift(wanted, j, r)
+        found = minimize_scalar(below, bounds=(first, last), args=(j,), method="bounded", options={"xatol": 1e-9})
+        least = min(least, found.fun)
+    return 1 - least
+
+
+@lru_cache(maxsize=4096)
+def _shift(wanted, j, r):
+    """log a for which probabilities ∝ (a + i)^(1/r) on 0 … j have this mean."""
+    from scipy.optimize import brentq
+
+    at = np.arange(j + 1)
+
+    def beyond(log_a):
+        weights = ((np.exp(log_a) + at) / (np.exp(log_a) + j)) ** (1 / r)
+        return at @ weights / weights.sum() - wanted
+
+    low, high = np.log(1e-12), np.log(LARGEST_SHIFT)
+    return high if beyond(high) <= 0 else brentq(beyond, low, high, xtol=1e-12)

@@ -1,0 +1,77 @@
+"""What two results have in common: against loops, a copied cohort replicates fully, a shuffled one as random orders do."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import stabcore as sc
+from stabcore.errors import InputError
+from stabcore.study.results import Results
+
+
+def result(order, runs=4, features=None, noise=0.0, seed=0):
+    """Runs that rank features in this order (best first), with some noise."""
+    d = len(order)
+    scores = np.empty(d)
+    scores[np.asarray(order)] = np.arange(d, 0, -1)
+    drawn = np.random.default_rng(seed).normal(size=(runs, d)) * noise
+    return Results({"one": sc.Preferences.from_scores(scores + drawn, features).top(3)})
+
+
+def test_common_features_are_counted_as_in_a_loop():
+    rng = np.random.default_rng(1)
+    a, b = rng.permutation(20), rng.permutation(20)
+    table = sc.concordance(result(a), result(b))
+    for row in table.itertuples():
+        assert row.common == len(set(a[:row.k]) & set(b[:row.k])) and row.expected == pytest.approx(row.k ** 2 / 20)
+        law = stats.hypergeom(20, row.k, row.k)
+        assert law.cdf(row.high) >= 0.975 and law.cdf(row.low) >= 0.025
+
+
+@pytest.mark.parametrize("edits", [None, {(0, 7): 0.4, (3, 19): 0.9, (1, 2): 0.0}])
+def test_what_stands_for_it_is_found_as_in_a_loop(edits):
+    rng = np.random.default_rng(2)
+    a, b = rng.permutation(20), rng.permutation(20)
+    relation = sc.Relation.from_groups({"g": [1, 2, 9], "h": [4, 5]}, n_features=20)
+    relation = relation if edits is None else relation.edited(edits)
+    C = relation.block(np.arange(20))
+    table = sc.concordance(result(a), result(b), relation)
+    for row in table.itertuples():
+        top_a, top_b = a[:row.k], b[:row.k]
+        there = sum((C[f, top_b] > 0).any() for f in top_a)
+        back = sum((C[f, top_a] > 0).any() for f in top_b)
+        assert row.related == (there + back) / 2
+    assert (table["related"] >= table["common"]).all() and (table["related_expected"] >= table["expected"] - 1.5).all()
+
+
+def test_a_copied_cohort_replicates_fully_and_a_shuffled_one_as_random_orders_do():
+    order = np.random.default_rng(3).permutation(60)
+    assert (sc.concordance(result(order), result(order))["common"] == np.arange(1, 61)).all()
+    outside = []
+    for seed in range(60):
+        table = sc.concordance(result(order), result(np.random.default_rng(100 + seed).permutation(60)), sizes=[10, 20, 30])
+        outside.append(((table["common"] < table["low"]) | (table["common"] > table["high"])).mean())
+    assert np.mean(outside) <= 0.08
+
+
+def test_features_are_matched_by_name():
+    first = result([0, 1, 2], features=["a", "b", "c"])
+    second = result([0, 1, 2, 3], features=["x", "c", "a", "b"])
+    table = sc.concordance(first, second)
+    assert len(table) == 3 and table["common"].tolist() == [0, 1, 3]
+    with pytest.raises(InputError, match="1 feature of the same name"):
+        sc.concordance(first, result([0, 1, 2], features=["a", "y", "z"]))
+
+
+def test_each_feature_of_a_panel_has_its_verdict():
+    def of(rows, names):
+        return Results({"one": sc.Preferences.from_selection_matrix(np.array(rows), names)})
+
+    first = of([[1, 1, 0, 1], [1, 1, 0, 1]], ["a", "b", "c", "own"])
+    second = of([[1, 0, 1, 0], [1, 0, 1, 0]], ["a", "b", "c", "other"])
+    relation = sc.Relation.from_groups({"twins": ["b", "c"]}, features=["a", "b", "c", "own"])
+    told = sc.replicated(first, second).set_index("feature")["replicates"].to_dict()
+    assert told == {"a": "yes", "b": "no", "c": "no", "own": "unknown"}
+    same = of([[1, 0, 1, 0], [1, 0, 1, 0]], ["a", "b", "c", "own"])
+    told = sc.replicated(first, same, relation=relation).set_index("feature")["replicates"].to_dict()
+    assert told == {"a": "yes", "b": "related", "c": "related", "own": "no"}

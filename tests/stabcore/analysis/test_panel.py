@@ -1,0 +1,168 @@
+"""The panel against plain loops over runs, its intervals, and what bounds its false features."""
+
+import numpy as np
+import pytest
+from page_support import patients, study_file
+from scipy.stats import beta
+
+import stabcore as sc
+from stabcore.analysis.consensus import consensus, same_sets, shared_panels
+from stabcore.analysis.panel import any_related, false_features, no_bound, panel
+from stabcore.analysis.panel_map import panel_map, stability_paths
+from stabcore.errors import InputError
+from stabcore.study.results import Results
+
+
+@pytest.fixture(scope="module")
+def brought():
+    rng = np.random.default_rng(0)
+    pull = np.r_[2.5, 2.0, 1.5, np.zeros(9)]
+    return Results({name: sc.Preferences.from_scores(rng.normal(size=(10, 12)) + pull).top(4) for name in ("first", "second")})
+
+
+@pytest.fixture(scope="module")
+def halves(tmp_path_factory):
+    file = study_file(tmp_path_factory.mktemp("panel") / "h.stab", patients("abcdefgh"), ["mim", "lasso", "random"], sc.Half(8))
+    return sc.open_study(file)
+
+
+# ---- the table ----
+
+def test_every_column_is_what_a_walk_over_the_runs_gives(brought):
+    relation = sc.Relation.from_groups({"twins": [0, 3], "others": [5, 6, 7]}, n_features=12)
+    table = panel(brought, 0.6, relation=relation).set_index("feature")
+    runs = [brought.preferences(label) for label in brought.ready]
+    for name, row in table.iterrows():
+        f = brought.features.index(name)
+        often = [np.mean([name in {brought.features[i] for i in np.flatnonzero(line)} for line in one.selected]) for one in runs]
+        assert row["frequency"] == pytest.approx(np.mean(often)) and row[["in first", "in second"]].tolist() == pytest.approx(often)
+        assert row["stays"] == (np.mean(often) >= 0.6) and row["selectors"] == 2
+        assert row["approval"] == sum(one >= 0.6 for one in often)
+        h = 10 * np.mean(often)
+        assert (row["low"], row["high"]) == pytest.approx(beta.ppf([0.025, 0.975], 1 + h, 11 - h))
+        assert row["rank"] == pytest.approx(np.mean([np.median(one.ranking()[:, f]) for one in runs]))
+        related = [np.mean([any(line[j] and relation.value(f, j) > 0 for j in range(12)) for line in one.selected]) for one in runs]
+        assert row["any_related"] == pytest.approx(np.mean(related))
+        assert row["group"] == {0: "twins", 3: "twins", 5: "others", 6: "others", 7: "others"}.get(f, "")
+        assert np.isnan(row["line"])
+    assert table["frequency"].is_monotonic_decreasing
+    missing = set(brought.features) - set(table.index)
+    assert all(not one.counts[brought.features.index(name)] for one in runs for name in missing)
+
+
+def test_known_intervals_of_a_frequency():
+    for hits, runs, wanted in ((45, 50, (0.786, 0.956)), (50, 50, (0.025 ** (1 / 51), 0.975 ** (1 / 51))), (9, 10, (0.587, 0.977))):
+        Z = np.zeros((runs, 3))
+        Z[:hits, 0], Z[hits:, 1] = 1, 1
+        row = panel(Results({"one": sc.Preferences.from_selection_matrix(Z)})).set_index("feature").loc["f1"]
+        assert (row["low"], row["high"]) == pytest.approx(wanted, abs=6e-4)
+
+
+@pytest.mark.parametrize("extra", [False, True])
+def test_any_that_stands_for_it_is_found_by_a_loop(extra):
+    rng = np.random.default_rng(3)
+    runs = sc.Preferences.from_selection_matrix((rng.random((7, 15)) < 0.2).astype(int))
+    relation = sc.Relation.from_groups({"g": [1, 2, 9]}, n_features=15)
+    if extra:
+        relation = relation.edited({(0, 4): 0.3, (9, 12): 0.8})
+    C = relation.block(np.arange(15))
+    slow = [(runs.selected & (C[f] > 0)).any(axis=1).mean() for f in range(15)]
+    assert any_related(runs, relation, np.arange(15)) == pytest.approx(slow)
+    assert any_related(runs, relation, np.array([2, 9])) == pytest.approx([slow[2], slow[9]])
+
+
+def test_baselines_take_no_part_and_unknown_names_are_told(halves):
+    assert "in random" not in panel(halves) and "in random" in panel(halves, selectors=["random"])
+    with pytest.raises(InputError, match="'lass' was asked for. There are: 'mim'"):
+        panel(halves, selectors=["lass"])
+    with pytest.raises(InputError, match="0 to 1; found 75"):
+        panel(halves, 75)
+
+
+# ---- false ones ----
+
+def test_bounds_are_those_of_the_sizes_and_only_for_halves(halves, brought, tmp_path):
+    table = false_features(halves, 0.8, k=3).set_index("selector")
+    for label, row in table.iterrows():
+        runs = halves.preferences(label, 3)
+        assert row["q"] == runs.sizes.mean() and row["stays"] == (runs.counts >= 0.8 * runs.n_runs - 1e-9).sum()
+        assert row["unimodal"] == pytest.approx(sc.expected_false(row["q"], runs.n_features, 0.8, 8)) and not row["reason"]
+    assert "above half" in no_bound(halves, 0.5) and "is not known" in no_bound(brought)
+    few = sc.open_study(study_file(tmp_path / "s.stab", patients("abcd"), ["mim"], sc.Subsample(4, 0.1)))
+    refused = false_features(few)
+    assert "complementary halves" in refused["reason"][0] and refused[["unimodal", "r_concave"]].isna().all().all()
+
+
+# ---- maps and paths ----
+
+def test_the_map_counts_as_a_loop_over_top_k_does(halves):
+    made = panel_map(halves, "mim", sizes=[1, 3, 5], thresholds=[0.5, 0.7, 0.9])
+    for row in made.itertuples():
+        runs = halves.preferences("mim", row.k)
+        assert row.stays == (runs.frequencies >= row.threshold - 1e-9).sum()
+        if row.threshold > 0.5:
+            assert row.false == pytest.approx(sc.expected_false(row.k, runs.n_features, row.threshold, 8), nan_ok=True)
+    lasso = panel_map(halves, "lasso", sizes=[2, 4], thresholds=[0.75])
+    assert lasso["stays"].tolist() == [(halves.preferences("lasso", k).frequencies >= 0.75).sum() for k in (2, 4)]
+
+
+def test_the_score_is_the_log_likelihood_of_three_boxes(halves):
+    from scipy.stats import binom
+
+    (row,) = panel_map(halves, "mim", sizes=[3], thresholds=[0.8]).itertuples()
+    runs = halves.preferences("mim", 3)
+    M, share = runs.n_runs, 3 / runs.n_features
+    law, likelihood = binom.pmf(np.arange(M + 1), M, share), 1.0
+    for count in runs.counts:
+        box = [h for h in range(M + 1)
+               if (h >= 0.8 * M) == (count >= 0.8 * M) and (h <= 0.2 * M + 1e-9) == (count <= 0.2 * M + 1e-9)]
+        likelihood *= law[box].sum()
+    assert row.score == pytest.approx(-np.log(likelihood))
+
+
+def test_the_score_finds_where_stable_features_end():
+    """Ten features that always lead, ninety that come by lot: the best choice keeps just the ten."""
+    rng = np.random.default_rng(1)
+    scores = rng.normal(size=(40, 100)) + np.r_[np.full(10, 8.0), np.zeros(90)]
+    made = panel_map(Results({"one": sc.Preferences.from_scores(scores)}), "one")
+    assert made.loc[made["score"].idxmax(), "stays"] == 10
+
+
+def test_paths_are_frequencies_at_each_size(halves):
+    made = stability_paths(halves, "mim", features=["a", "c"], sizes=[1, 4])
+    for row in made.itertuples():
+        assert row.frequency == halves.preferences("mim", row.k).frequencies[halves.features.index(row.feature)]
+    assert stability_paths(halves, "mim")["frequency"].between(0, 1).all()
+
+
+# ---- consensus ----
+
+def test_borda_and_votes_are_those_of_a_loop(brought):
+    made = consensus(brought, 0.6).set_index("feature")
+    ranks = np.stack([brought.preferences(label).ranking() for label in brought.ready])
+    points = 1 - (ranks - 1) / 11
+    for name, row in made.iterrows():
+        f = brought.features.index(name)
+        assert row["borda"] == pytest.approx(points[:, :, f].mean())
+        together, M = points[:, :, f].mean(axis=0), 10
+        left_out = np.array([np.delete(together, i).mean() for i in range(M)])
+        error = np.sqrt((M - 1) / M * ((left_out - left_out.mean()) ** 2).sum())
+        assert row["borda_high"] - row["borda_low"] == pytest.approx(2 * 2.2621571628 * error, rel=1e-6)
+    assert (made["approval_low"] <= made["approval"]).all() and (made["approval"] <= made["approval_high"]).all()
+
+
+def test_panels_that_share_features_are_parted_without_remainder(brought):
+    made = shared_panels(brought, 0.5)
+    for label in brought.ready:
+        own = {name for row in made.itertuples() if label in row.selectors for name in row.features}
+        runs = brought.preferences(label)
+        assert own == {brought.features[f] for f in np.flatnonzero(runs.frequencies >= 0.5)}
+    grouped = shared_panels(brought, 0.5, relation=sc.Relation.from_groups({"top": [0, 1]}, n_features=12))
+    names = {name for row in grouped.itertuples() for name in row.features}
+    assert "top" in names and not names & {"f1", "f2"}
+
+
+def test_the_same_set_is_counted(halves):
+    Z = np.array([[1, 1, 0], [1, 1, 0], [0, 1, 1], [1, 1, 0]])
+    table = same_sets(Results({"one": sc.Preferences.from_selection_matrix(Z)}))
+    assert table[["runs", "different", "most_often"]].to_numpy().tolist() == [[4, 2, 3]]

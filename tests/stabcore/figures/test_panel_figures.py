@@ -1,0 +1,69 @@
+"""Sentences of the panel are what its table says, and pictures carry every number."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from figure_support import drawn
+
+import stabcore as sc
+from stabcore.analysis.consensus import shared_panels
+from stabcore.analysis.panel import panel
+from stabcore.analysis.panel_map import panel_map, stability_paths
+from stabcore.figures import panel as panels
+from stabcore.study.results import Results
+
+
+@pytest.fixture(scope="module")
+def brought():
+    rng = np.random.default_rng(0)
+    pull = np.r_[9.0, 9.0, 1.5, np.zeros(9)]
+    return Results({name: sc.Preferences.from_scores(rng.normal(size=(20, 12)) + pull).top(4) for name in ("first", "second")})
+
+
+def false(bound):
+    return pd.Series({"unimodal": bound})
+
+
+def test_the_sentence_tells_how_many_stay_and_how_many_are_open(brought):
+    table = panel(brought, 0.75)
+    stay, near = int(table["stays"].sum()), int(((table["low"] < 0.75) & (table["high"] >= 0.75)).sum())
+    said = panels.finding_panel(table, 0.75)
+    assert said.startswith(f"{stay} features come back in at least 75% of the runs")
+    assert (f"; {near} " in said) == (near > 0) and "false" not in said
+    assert panels.finding_panel(table, 0.75, false(0.5)).endswith("At most 0.50 of them are expected to be false.")
+    assert "All of them may be false: the bound is 9.00" in panels.finding_panel(table, 0.75, false(9.0))
+    assert "false" not in panels.finding_panel(table, 0.75, false(np.nan))
+    nothing = table.assign(stays=False, low=0.0, high=0.1)
+    assert panels.finding_panel(nothing, 0.75, false(0.5)) == "No feature comes back in at least 75% of the runs."
+
+
+def test_the_picture_has_a_dot_an_interval_and_a_selector(brought):
+    table = panel(brought, 0.75)
+    figure = drawn(panels.draw_panel(panels.frame_panel(table, 0.75)))
+    names = [one["name"] for one in figure["data"]]
+    assert names[:2] == ["first", "second"] and set(names[2:]) <= {"in the panel", "not in it"}
+    told = [text for one in figure["data"][2:] for text in one["text"]]
+    first = f"{table['feature'][0]}: {table['frequency'][0]:.0%} ["
+    assert len(told) == len(table) and any(text.startswith(first) for text in told)
+    line = drawn(panels.draw_panel(panels.frame_panel(table.assign(line=0.4), 0.75)))
+    assert any(one.get("name") == "without any signal" for one in line["layout"]["shapes"])
+
+
+def test_sentences_of_choices_paths_and_shared_panels(brought):
+    table = panel_map(brought, "first")
+    best = table.loc[table["score"].idxmax()]
+    assert f"with {best['k']:.0f} features a run and a threshold of {best['threshold']:.0%}" in panels.finding_choices(table)
+    assert panels.finding_choices(table.assign(score=np.nan)).startswith("No number of features")
+    paths = stability_paths(brought, "first")
+    many = sum((own["frequency"] >= 0.9).any() for _, own in paths.groupby("feature"))
+    assert panels.finding_paths(paths, 0.9).startswith(f"{many} feature")
+    shared = shared_panels(brought, 0.75)
+    both = shared.loc[shared["n_selectors"] == 2, "size"].sum()
+    assert panels.finding_shared(shared, 2).startswith(f"{both} features are in the panel of all 2 selectors")
+    assert panels.finding_shared(shared.iloc[:0], 2) == "No selector has a feature above the threshold."
+
+
+def test_shared_panels_are_drawn_with_a_bar_each(brought):
+    frame = panels.frame_shared(shared_panels(brought, 0.5), brought.ready)
+    bars, *others = panels.draw_shared(frame, brought.ready).data
+    assert list(bars.y) == frame["size"].tolist() and len(others) == 2 + len(frame)

@@ -1,0 +1,106 @@
+"""Effect sizes against loops and other libraries, and their intervals against simulated patients."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.metrics import roc_auc_score
+
+from stabcore.inference import effect_sizes as es
+
+
+@pytest.fixture(scope="module")
+def cells():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 6)).round(1), rng.integers(0, 2, 40)
+    X[:, 0] += 2 * y
+    X[rng.random(X.shape) < 0.1] = np.nan
+    X[:, 5] = 3.0
+    return X, y
+
+
+def known(X, y, f):
+    kept = ~np.isnan(X[:, f])
+    return X[kept, f], y[kept]
+
+
+def test_each_is_what_other_libraries_give(cells):
+    X, y = cells
+    auc, d, median = (one(X, y)[0] for one in (es.area_under_curve, es.standardised_difference, es.median_difference))
+    for f in range(6):
+        x, of = known(X, y, f)
+        a, b = x[of == 1], x[of == 0]
+        assert auc[f] == pytest.approx(roc_auc_score(of, x))
+        assert median[f] == pytest.approx(np.median(a) - np.median(b))
+        if f < 5:
+            t = stats.ttest_ind(a, b).statistic
+            assert d[f] == pytest.approx(t * np.sqrt(1 / len(a) + 1 / len(b)))
+    assert np.isnan(d[5]) and auc[5] == 0.5
+
+
+def test_shares_explained_and_rank_correlations_are_those_of_scipy(cells):
+    X, _ = cells
+    rng = np.random.default_rng(1)
+    y, amount = rng.integers(0, 3, 40), rng.normal(size=40)
+    explained, related = es.share_explained(X, y)[0], es.rank_correlation(X, amount)[0]
+    for f in range(5):
+        x, of = known(X, y, f)
+        F = stats.f_oneway(*(x[of == c] for c in range(3))).statistic
+        assert explained[f] == pytest.approx(F * 2 / (F * 2 + len(x) - 3))
+        x, of = known(X, amount, f)
+        assert related[f] == pytest.approx(stats.spearmanr(x, of).statistic)
+    assert np.isnan(explained[5]) and np.isnan(related[5])
+
+
+def test_an_interval_of_an_area_ends_where_its_own_error_reaches_back():
+    value, low, high = es.area_under_curve(np.arange(10.0)[:, None], np.repeat([0, 1], 5))
+    assert value == 1 and high == pytest.approx(1) and 0.4 < low < 0.95      # no width of 0 where classes are apart
+    assert es.share_difference(9, 10, 3, 10) == pytest.approx((0.6, 0.1705, 0.8090), abs=1e-3)
+    assert es.wilson(45, 50) == pytest.approx((0.9, 0.7864, 0.9565), abs=1e-3)
+
+
+def coverage(estimate, draw, truth, rounds=300):
+    inside = 0
+    for seed in range(rounds):
+        X, y = draw(np.random.default_rng(seed))
+        _, low, high = estimate(X, y)
+        inside += np.mean((low <= truth) & (truth <= high))
+    return inside / rounds
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.8, 2.0])
+def test_intervals_hold_the_truth_of_new_patients(shift):
+    y = np.repeat([0, 1], 30)
+
+    def two(rng):
+        return rng.normal(size=(60, 8)) + shift * y[:, None], y
+
+    auc = stats.norm.cdf(shift / np.sqrt(2))
+    assert 0.90 <= coverage(es.area_under_curve, two, auc) <= 0.985
+    assert 0.93 <= coverage(es.standardised_difference, two, shift) <= 0.98
+    assert 0.90 <= coverage(es.median_difference, two, shift) <= 0.985
+
+
+def test_intervals_of_shares_explained_and_correlations_hold_the_truth():
+    y, means = np.repeat([0, 1, 2], 20), np.array([0.0, 0.5, 1.0])
+    truth = means.var() / (means.var() + 1)
+
+    def three(rng):
+        return rng.normal(size=(60, 8)) + means[y][:, None], y
+
+    def line(rng):
+        amount = rng.normal(size=50)
+        return 0.5 * amount[:, None] + np.sqrt(0.75) * rng.normal(size=(50, 8)), amount
+
+    assert 0.92 <= coverage(es.share_explained, three, truth, 150) <= 0.98
+    assert 0.92 <= coverage(es.rank_correlation, line, 6 / np.pi * np.arcsin(0.25), 300) <= 0.98
+
+
+def test_noise_is_told_from_nothing_at_the_level_promised():
+    y = np.repeat([0, 1], 25)
+    false = []
+    for seed in range(150):
+        X = np.random.default_rng(seed).normal(size=(50, 8))
+        for estimate, nothing in ((es.area_under_curve, 0.5), (es.standardised_difference, 0.0)):
+            _, low, high = estimate(X, y)
+            false.append(np.mean((low > nothing) | (high < nothing)))
+    assert 0.02 <= np.mean(false) <= 0.08
