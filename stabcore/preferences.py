@@ -9,7 +9,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.selectors.model_paths import chosen_at
-from stabcore.validation import finder, number_table, refuse, universe
+from stabcore.validation import default_names, finder, number_table, refuse, universe
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +123,7 @@ class Preferences:
     @cached_property
     def features(self) -> tuple[str, ...]:
         """The d names; f1 … fd where none were given."""
-        return self.names or tuple(f"f{i + 1}" for i in range(self.n_features))
+        return self.names or default_names(self.n_features)
 
     @property
     def selection_matrix(self):

@@ -78,6 +78,11 @@ def universe(features, n_features, call):
     return names, len(names)
 
 
+def default_names(d) -> tuple[str, ...]:
+    """f1 … fd, for features that were given no names."""
+    return tuple(f"f{i + 1}" for i in range(d))
+
+
 def finder(names, d):
     """A function (members, who) -> column numbers of features that somebody listed by name or by 0-based index.
 

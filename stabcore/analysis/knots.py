@@ -10,6 +10,7 @@ import numpy as np
 from stabcore.analysis.profiles import profile_terms, shared_with_others
 from stabcore.errors import InputError
 from stabcore.inference.estimate import deviate, jackknife_error
+from stabcore.measures.effective import Chance
 from stabcore.measures.statistic import PairStatistic, inside_units, ratio
 from stabcore.selectors.model_paths import sizes_at
 
@@ -74,9 +75,7 @@ def _shared_beyond_chance(runs, relation):
     """((K,) k, (K,) g(k), (G, K) its jackknife pseudo-values): a profile times its distance from random sets."""
     terms, ks = profile_terms(runs, "nogueira" if relation is None else "effective", relation=relation)
     d, k = runs.n_features, ks.astype(float) if runs.paths is None else sizes_at(runs.paths, ks).mean(axis=0)
-    distance = k * (1 - k / d)                                      # tr(CΣ⁰), here of C = I
-    if relation is not None:
-        distance = distance + ((k * k - k) / (d * d - d) - (k / d) ** 2) * (relation.total - d)
+    distance = Chance.of(k, k * k, d).total(0.0 if relation is None else relation.total - d)
     value, without = (np.where(distance > 1e-12, np.nan_to_num(curve) * distance, 0.0)
                       for curve in (terms.value(), terms.leaving_one_out()))
     return ks, value, len(without) * value - (len(without) - 1) * without

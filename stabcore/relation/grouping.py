@@ -10,7 +10,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.relation.correlation import Correlations, numbers_of
-from stabcore.validation import finder
+from stabcore.validation import default_names, finder
 from stabcore.wording import listed, shown
 
 LINKAGES = {
@@ -52,7 +52,7 @@ def suggest(X, *, method="spearman", linkage="average", features=None, most=MOST
     if linkage not in LINKAGES:
         raise InputError(f"The linkage {linkage!r} is not known; choose one of {', '.join(LINKAGES)}.")
     values, names = numbers_of(X)
-    names = names or tuple(f"f{i + 1}" for i in range(values.shape[1]))
+    names = names or default_names(values.shape[1])
     index = np.arange(len(names)) if features is None else np.unique(finder(names, len(names))(features, "The choice"))
     d = len(index)
     if d > most:

@@ -14,7 +14,7 @@ import numpy as np
 from stabcore.errors import InputError
 from stabcore.relation.sparse import ones, only, replaced
 from stabcore.relation.threshold import check_threshold, smallest_value_rounding_to
-from stabcore.validation import differences, finder, relation_table, universe
+from stabcore.validation import default_names, differences, finder, relation_table, universe
 from stabcore.wording import listed, nearest, shown
 
 DENSE = 512         # features up to which dense arithmetic may be faster
@@ -255,13 +255,17 @@ class Relation:
 
         return related_pairs(self, most)
 
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """The d names; f1 … fd where none were given."""
+        return self.names or default_names(self.n_features)
+
     @property
     def groups(self) -> dict[str, list[str]]:
         """{group name: members by name}."""
         if self.labels is None:
             return {}
-        names = self.names or tuple(f"f{i + 1}" for i in range(self.n_features))
-        return {group: [names[i] for i in np.flatnonzero(self.labels == g)] for g, group in enumerate(self.group_names)}
+        return {group: [self.features[i] for i in np.flatnonzero(self.labels == g)] for g, group in enumerate(self.group_names)}
 
     @cached_property
     def memo(self) -> dict:
