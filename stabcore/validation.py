@@ -108,6 +108,24 @@ def finder(names, d):
     return find
 
 
+def group_labels(groups, names, d):
+    """(d,) number of the group that each feature is in, −1 for none, of {name: members}, names or 0-based indices.
+
+    Raises InputError for an unknown member or a feature in two groups.
+    """
+    find, labels = finder(names, d), np.full(d, -1, dtype=np.int64)
+    for g, (group, members) in enumerate(groups.items()):
+        index = np.unique(find(members, f"Group {str(group)!r}"))
+        taken = index[labels[index] >= 0]
+        if len(taken):
+            other = list(groups)[labels[taken[0]]]
+            who = names[taken[0]] if names else int(taken[0])
+            raise InputError(f"Feature {who!r} is in two groups, {str(other)!r} and {str(group)!r}; a feature can be in "
+                             "one. Take it out of one of them, or set single pairs of C instead.")
+        labels[index] = g
+    return labels
+
+
 def differences(names):
     """Where two lists of names, {whose: names}, first differ."""
     (one, these), (other, those) = names.items()

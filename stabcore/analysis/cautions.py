@@ -15,8 +15,12 @@ LARGE = 1 / 3               # of all features
 def cautions(relation, preferences=None) -> list[str]:
     """Sentences on what makes the effective stability hard to read with this C; none when there is nothing to say.
 
-    preferences: the runs that it is about; C is tested among the features that they selected most often.
+    C not positive semi-definite (its smallest eigenvalue < 0, among up to 500 features), tr(CΣ⁰)/tr(Σ⁰) < 0.05, or one feature that
+    stands for more than a third of all. preferences: the runs that it is about; C is tested among the features that they selected
+    most often. Raises InputError when C is about other features than the runs.
     """
+    if preferences is not None:
+        relation.check_covers(preferences)
     found = [_not_semidefinite(relation, preferences), _little_left(relation, preferences), _one_for_many(relation)]
     return [sentence for sentence in found if sentence]
 

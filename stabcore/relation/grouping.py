@@ -87,6 +87,18 @@ def cut(tree, threshold) -> dict[str, list[str]]:
     return {f"like {tree.features[centre]}": [tree.features[i] for i in members] for centre, members in zip(centres, found)}
 
 
+def suggest_groups(X, threshold=0.7, *, method="spearman", linkage="average", features=None) -> dict[str, list[str]]:
+    """{group: features} that correlate, by hierarchical clustering on 1 − |ρ|: for Relation.from_groups, after a person looked.
+
+    X: Dataset, DataFrame or (n, d) array; threshold: |ρ| in [0, 1] from which clusters join, as `linkage` counts it: on average
+    over the pairs of their members (average), in every pair (complete), or in one (single). features: only these, by name or
+    0-based number. Groups have two members or more, the largest first; each is called after the member most like the others.
+    Raises InputError for an unknown linkage or method, a threshold outside [0, 1], or too many features. Source: Sechidis et al.,
+    ECML-PKDD 2019, take such groups from the field; to suggest them is ours.
+    """
+    return cut(suggest(X, method=method, linkage=linkage, features=features), threshold)
+
+
 def families(features, pattern) -> dict[str, list[str]]:
     """{group: features} of the features that a pattern fits: IL_* is IL_6, il_8, …; * is anything, ? one character, [68] either.
 

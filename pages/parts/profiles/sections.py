@@ -3,8 +3,9 @@
 import streamlit as st
 
 from pages.parts import cache, figures, session, text
+from stabcore.analysis.convergence import runs_ahead
 from stabcore.analysis.floors import closed_form
-from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence, runs_ahead, sentence_ahead
+from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence, sentence_ahead
 from stabcore.figures.curves import DRAWN, EVERY, draw_curves, finding_curves, frame_curves, profiled
 from stabcore.figures.floor import sentences_floor
 from stabcore.figures.knots import (
@@ -144,7 +145,7 @@ def convergence(found, rankers, k, top):
     def runs():
         return {one: found.preferences(one, k if one in rankers else None) for one in found.ready}
 
-    ahead = cache.cached(lambda: runs_ahead(runs(), measure, relation, half), "runs ahead", measure, k, half, key)
+    ahead = cache.cached(lambda: runs_ahead(runs(), measure, relation=relation, half=half), "runs ahead", measure, k, half, key)
     frame = cache.cached(lambda: frame_convergence(runs(), measure, relation), "convergence", measure, k, key)
     with top:
         figures.figure(draw_convergence(frame, labels), finding_convergence(ahead, half), frame, "convergence")
