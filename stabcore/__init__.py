@@ -27,9 +27,17 @@ _HOME = {
     "Half": "study.resampling",
     "Study": "study.study",
     "open_study": "study.study_result",
+    "Results": "study.results",
     "noise_floor": "inference.floor",
     "expected_false": "inference.error_control",
     "profile": "analysis.profiles",
+    "knot": "analysis.knots",
+    "knots": "analysis.knots",
+    "convergence": "analysis.convergence",
+    "runs_ahead": "analysis.convergence",
+    "compare_all": "analysis.pairs",
+    "agreement_of_measures": "analysis.agreement",
+    "passport": "analysis.passport",
     "front": "analysis.pareto",
     "panel": "analysis.panel",
     "false_features": "analysis.panel",
@@ -39,9 +47,13 @@ _HOME = {
     "effects": "analysis.effects",
     "concordance": "analysis.concordance",
     "replicated": "analysis.concordance",
+    "compromise": "analysis.pareto",
+    "averaged_ranks": "analysis.pareto",
+    "suggest_groups": "relation.grouping",
+    "cautions": "analysis.cautions",
 }
 _CATALOGUES = {name: name for name in ("measures", "selectors", "classifiers")} | {"plans": "study.plans"}    # sc.measures() is one
-_MODULES = _CATALOGUES | {"whatif": "whatif"}
+_MODULES = _CATALOGUES | {"whatif": "whatif", "importance": "selectors.importance"}
 __all__ = [*_HOME, *_MODULES]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.selectors.model_paths import chosen_at
-from stabcore.validation import finder, number_table, refuse, universe
+from stabcore.validation import default_names, finder, number_table, refuse, universe
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,15 +17,16 @@ class Preferences:
     """M runs × d features: what each run selected, and where known its scores, ranks and importances.
 
     selection    sparse (M, d), 1 where a run selected a feature; None while the runs only rank
-    raw_importances  sparse (M, d) importances ≥ 0 as they came, also of features that are not selected, or None
+    raw_importances   sparse (M, d) importances ≥ 0 as they came, also of features that are not selected, or None
     scores       (M, d) higher is better, NaN not ranked, or None
     ranks        (M, d) 1 = best, NaN not ranked, or None
     weighs       do the scores say how much a feature weighs, or only in which order features come?
     paths        M ModelPaths: what each run selects at every k, where that is not its k best; or None
-    raw_importances_for  the k that they belong to, where the selector's importances depend on it; None: they do not
+    raw_importances_for   the k that these belong to, where the selector's importances depend on it; None: they do not
     units        (M,) which unit, 0 … G − 1, each run belongs to; None: each run is its own. Runs of one unit were made together,
                  or learned from the same rows: intervals leave them out as a whole (see in_units)
     counted      what a reader of intervals must know about how the runs count there, as a sentence; mostly nothing
+    k            how many features every run was asked to select; None where the runs select as many as they like
 
     Built by one of the four constructors, which check the input once; nothing checks it again.
     """
@@ -41,6 +42,7 @@ class Preferences:
     raw_importances_for: int | None = None
     units: np.ndarray | None = None
     counted: str = ""
+    k: int | None = None
 
     # ---- constructors: one for each thing a person can bring ----
 
@@ -123,7 +125,7 @@ class Preferences:
     @cached_property
     def features(self) -> tuple[str, ...]:
         """The d names; f1 … fd where none were given."""
-        return self.names or tuple(f"f{i + 1}" for i in range(self.n_features))
+        return self.names or default_names(self.n_features)
 
     @property
     def selection_matrix(self):
@@ -228,9 +230,10 @@ class Preferences:
         raw_importances = self.raw_importances if self.raw_importances_for in (None, k) else None
         if self.paths is not None:
             selection, of_path = chosen_at(self.paths, k, self.n_features)
-            return replace(self, selection=selection, raw_importances=raw_importances if of_path is None else of_path)
+            return replace(self, selection=selection, raw_importances=raw_importances if of_path is None else of_path, k=int(k))
         ranks = self.ranking(seed)
-        return replace(self, selection=_sparse((ranks <= k).astype(float)), ranks=ranks, raw_importances=raw_importances)
+        return replace(self, selection=_sparse((ranks <= k).astype(float)), ranks=ranks, raw_importances=raw_importances,
+                       k=int(k))
 
 
 def _numbered(labels):

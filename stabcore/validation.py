@@ -78,6 +78,11 @@ def universe(features, n_features, call):
     return names, len(names)
 
 
+def default_names(d) -> tuple[str, ...]:
+    """f1 … fd, for features that were given no names."""
+    return tuple(f"f{i + 1}" for i in range(d))
+
+
 def finder(names, d):
     """A function (members, who) -> column numbers of features that somebody listed by name or by 0-based index.
 
@@ -101,6 +106,24 @@ def finder(names, d):
         return np.array([position[str(name)] for name in members], dtype=np.int64)
 
     return find
+
+
+def group_labels(groups, names, d):
+    """(d,) number of the group that each feature is in, −1 for none, of {name: members}, names or 0-based indices.
+
+    Raises InputError for an unknown member or a feature in two groups.
+    """
+    find, labels = finder(names, d), np.full(d, -1, dtype=np.int64)
+    for g, (group, members) in enumerate(groups.items()):
+        index = np.unique(find(members, f"Group {str(group)!r}"))
+        taken = index[labels[index] >= 0]
+        if len(taken):
+            other = list(groups)[labels[taken[0]]]
+            who = names[taken[0]] if names else int(taken[0])
+            raise InputError(f"Feature {who!r} is in two groups, {str(other)!r} and {str(group)!r}; a feature can be in "
+                             "one. Take it out of one of them, or set single pairs of C instead.")
+        labels[index] = g
+    return labels
 
 
 def differences(names):

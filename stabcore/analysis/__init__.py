@@ -1,11 +1,14 @@
 """What results tell together: tables that figures draw.
 
 profiles, effective_profiles   stability at every number of features
+convergence        stability at every number of runs, and how many runs a precision would take
+agreement          do the measures tell the same story?
 knots              how far down the rankings runs agree
 pareto             accuracy beside stability: which selectors nobody beats
-pairs     every two selectors compared
+pairs              every two selectors compared
 floors             what each selector would show without any signal
 passport           one feature, in all runs of all selectors
 seriation          an order of runs and features in which likeness shows
 cautions           what makes an effective stability hard to read
+each               the runs that all of these are asked about: of one selector, of several, of a whole result
 """

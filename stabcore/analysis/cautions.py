@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.measures.effective import Chance
 from stabcore.wording import listed, shown
 
 MOST_CHECKED = 500          # features among which C is tested; the eigenvalues of more would take seconds
@@ -14,8 +15,12 @@ LARGE = 1 / 3               # of all features
 def cautions(relation, preferences=None) -> list[str]:
     """Sentences on what makes the effective stability hard to read with this C; none when there is nothing to say.
 
-    preferences: the runs that it is about; C is tested among the features that they selected most often.
+    C not positive semi-definite (its smallest eigenvalue < 0, among up to 500 features), tr(CΣ⁰)/tr(Σ⁰) < 0.05, or one feature that
+    stands for more than a third of all. preferences: the runs that it is about; C is tested among the features that they selected
+    most often. Raises InputError when C is about other features than the runs.
     """
+    if preferences is not None:
+        relation.check_covers(preferences)
     found = [_not_semidefinite(relation, preferences), _little_left(relation, preferences), _one_for_many(relation)]
     return [sentence for sentence in found if sentence]
 
@@ -45,10 +50,8 @@ def chance_share(relation, sizes=None) -> float:
         return 1.0
     if sizes is None:
         return 1 - beside / (d * d - d)
-    size, squared = np.mean(sizes), np.mean(np.square(sizes))
-    variance = size / d * (1 - size / d)
-    covariance = (squared - size) / (d * d - d) - size ** 2 / d ** 2
-    return float(1 + covariance * beside / (variance * d)) if variance > 0 else float("nan")
+    chance = Chance.of(np.mean(sizes), np.mean(np.square(sizes)), d)
+    return float(chance.total(beside) / chance.own) if chance.own > 0 else float("nan")
 
 
 def without_correlation(data) -> list[str]:
@@ -89,7 +92,7 @@ def _one_for_many(relation):
     most = int(np.argmax(partners)) if len(partners) else 0
     if relation.n_features < 6 or partners[most] <= LARGE * relation.n_features:
         return ""
-    name = relation.names[most] if relation.names else f"f{most + 1}"
+    name = relation.features[most]
     return (f"{shown(name)} stands for {partners[most]:,.0f} of {relation.n_features - 1:,} other features. When so many count "
             "as the same, agreement says little about any one of them, and a group that is selected as a whole in some runs "
             "only can drive the effective stability far below 0.")

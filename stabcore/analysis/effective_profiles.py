@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.measures.effective import effective_terms
+from stabcore.measures.effective import Chance, effective_terms
 from stabcore.measures.statistic import inside_units, ratio
 from stabcore.selectors.model_paths import changes, sizes_at
 
@@ -108,9 +108,9 @@ def effective_spread(n_runs, relation, ks):
     p, v = k / d, k / d * (1 - k / d) * d / (d - 1)
     zeta = (1 - 2 * p) ** 2 * v * alpha + epsilon * apart / 2
     tau = v ** 2 * max(squares - 2 * centred / d - rows.mean() ** 2, 0.0)
-    by_chance = v * (d - rows.mean())
+    chance = Chance.of(k, k * k, d)
     sd = np.sqrt(4 * zeta / n_runs + 2 * tau / (n_runs * (n_runs - 1)))
-    return np.nan_to_num(ratio(sd, by_chance, scale=v * d + 1e-300))
+    return np.nan_to_num(ratio(sd, chance.total(rows.sum() - d), scale=chance.own + 1e-300))
 
 
 def _sum_of_squares(relation):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.inference.estimate import stability
-from stabcore.inference.floor import floor_profile, noise_floor
+from stabcore.inference.estimate import deviate, stability
+from stabcore.inference.floor import floor_profile, marginal_floor, marginal_spread, noise_floor, often_without_signal
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline
 
@@ -33,6 +33,32 @@ def closed_form(found, ks, measure="nogueira", relation=None):
         reach = REACH * floor_spreads(found.plan, ks, len(found.features))
         frame["low"], frame["high"] = frame["value"] - reach, np.minimum(frame["value"] + reach, 1)
     return frame
+
+
+def marginal_without_signal(plan, ks, window, n_features):
+    """DataFrame(k, value, low, high): marginal stability of filters without any signal, and the range of 95 of 100 tables.
+
+    No rows where that is not known, as of an own plan that does not say what its runs share.
+    """
+    import pandas as pd
+
+    ks = np.asarray(ks)
+    try:
+        value = marginal_floor(plan, ks, window, n_features)
+        reach = deviate(0.95) * marginal_spread(plan, ks, window, n_features)
+    except InputError:
+        return pd.DataFrame(columns=["k", "value", "low", "high"])
+    return pd.DataFrame({"k": ks, "value": value, "low": value - reach, "high": value + reach}).dropna(subset="value")
+
+
+def expected_often(found, k, share, runs) -> float:
+    """How many features a filter would select in at least `share` of so many runs without any signal; NaN where not known."""
+    if found.plan is None:
+        return np.nan
+    try:
+        return len(found.features) * often_without_signal(found.plan, k or found.n_selected, len(found.features), share, runs)
+    except InputError:                              # an own plan that does not say what its runs share
+        return np.nan
 
 
 def floor_spread(plan, k, d) -> float:
@@ -83,6 +109,21 @@ def halves_spread(k, d) -> float:
     a = -ndtri(share / 2) * np.sqrt(2)
     both = 2 * ndtr(-a - abs(u)) + np.maximum(0, 2 * ndtr(abs(u) - a) - 1)
     return _spread(both - 2 * share * (ndtr(u - a) + ndtr(-u - a)), density, share, d)
+
+
+def floors_of_halves(halves, n_features, blind=()):
+    """DataFrame(floor, floor_low, floor_high), a row of `halves` each: what two separate halves would share without any signal.
+
+    halves: DataFrame(selector, measure, value, size) as StudyResult.split_half gives it, one measure after another. The floor is
+    0, with the range of 95 of 100 tables for kappa; `blind` selectors, which do not look at the outcome, have their own value.
+    """
+    import pandas as pd
+
+    unmoved = halves["selector"].isin([name for name in blind if not is_baseline(name)])
+    reach = REACH * np.array([halves_spread(size, n_features) if size >= 1 else np.nan for size in halves["size"]])
+    reach = np.where(unmoved | (halves["measure"] != "kappa"), np.nan, reach)
+    return pd.DataFrame({"floor": halves["value"].where(unmoved, 0.0), "floor_low": -reach, "floor_high": reach},
+                        index=halves.index)
 
 
 def _normal():

@@ -7,9 +7,11 @@ from statistics import NormalDist
 
 import numpy as np
 
+from stabcore.analysis.each import by_selector, is_alone
 from stabcore.analysis.profiles import profile_terms, shared_with_others
 from stabcore.errors import InputError
 from stabcore.inference.estimate import deviate, jackknife_error
+from stabcore.measures.effective import Chance
 from stabcore.measures.statistic import PairStatistic, inside_units, ratio
 from stabcore.selectors.model_paths import sizes_at
 
@@ -70,13 +72,33 @@ def knot(runs, *, relation=None, level=0.95, seed=0) -> Knot:
     return Knot(*found)
 
 
+def knots(runs, *, relation=None, level=0.95, seed=0):
+    """DataFrame(selector, k, low, high, shared, reason): where the rankings of every selector come to their end, see `knot`.
+
+    runs: a result, {selector: Preferences}, or Preferences (then without the column selector). k in 1 … d, missing, with a reason,
+    where there is no end; low, high: the numbers of features that these runs cannot tell from the best one; shared: how many
+    features two runs share there beyond random sets, at most k. reason also says where runs are too few or do not rank.
+    Source: as of `knot`.
+    """
+    import pandas as pd
+
+    rows = []
+    for label, one in by_selector(runs).items():
+        try:
+            found = knot(one, relation=relation, level=level, seed=seed)
+            rows.append((label, found.k, found.low, found.high, found.shared, found.reason))
+        except InputError as error:
+            rows.append((label, *[np.nan] * 4, str(error).rstrip(".")))
+    frame = pd.DataFrame(rows, columns=["selector", "k", "low", "high", "shared", "reason"])
+    frame = frame.astype({name: float for name in ("k", "low", "high", "shared")})
+    return frame.drop(columns="selector") if is_alone(runs) else frame
+
+
 def _shared_beyond_chance(runs, relation):
     """((K,) k, (K,) g(k), (G, K) its jackknife pseudo-values): a profile times its distance from random sets."""
     terms, ks = profile_terms(runs, "nogueira" if relation is None else "effective", relation=relation)
     d, k = runs.n_features, ks.astype(float) if runs.paths is None else sizes_at(runs.paths, ks).mean(axis=0)
-    distance = k * (1 - k / d)                                      # tr(CΣ⁰), here of C = I
-    if relation is not None:
-        distance = distance + ((k * k - k) / (d * d - d) - (k / d) ** 2) * (relation.total - d)
+    distance = Chance.of(k, k * k, d).total(0.0 if relation is None else relation.total - d)
     value, without = (np.where(distance > 1e-12, np.nan_to_num(curve) * distance, 0.0)
                       for curve in (terms.value(), terms.leaving_one_out()))
     return ks, value, len(without) * value - (len(without) - 1) * without
@@ -117,6 +139,27 @@ def marginal_stability(runs, window=None, *, level=0.95):
     k, terms = _marginal_terms(ranks, _window(ranks, window), runs.units)
     value, half = terms.value(), deviate(level, terms.n_units - 1) * jackknife_error(terms)
     return pd.DataFrame({"k": k, "value": value, "low": value - half, "high": value + half})
+
+
+def marginal_stabilities(runs, window=None):
+    """DataFrame(selector, k, value, low, high) of each selector in {label: Preferences} whose runs allow it; attrs["window"].
+
+    The same window for all, or they could not be compared. The intervals hold for all the selectors together (Bonferroni).
+    """
+    import pandas as pd
+
+    windows = {}
+    for label, one in runs.items():
+        try:
+            windows[label] = marginal_window(one, window)
+        except InputError:              # too few runs or features: left out, which `knots` explains
+            continue
+    window = min(windows.values(), default=window)
+    parts = [marginal_stability(runs[label], window, level=1 - 0.05 / len(runs)).assign(selector=label) for label in windows]
+    columns = ["selector", "k", "value", "low", "high"]
+    frame = pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
+    frame.attrs["window"] = window
+    return frame
 
 
 def _ranking(runs):

@@ -11,17 +11,38 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.inference.comparison import change, compare, compare_sizes, holm
+from stabcore.inference.predictions import SCORES
+from stabcore.measures.catalog import BY_KEY, entry
 
 COLUMNS = ("first", "second", "difference", "low", "high", "p_value", "p_holm", "paired", "note")
+SIZE = "size"
 LEVEL = 0.05            # of p_holm, below which a difference is called clear
 
 
-def stability_pairs(found, measure="nogueira", relation=None, k=None):
-    """DataFrame(first, second, difference, low, high, p_value, p_holm, paired, note): the stability of every two selectors.
+def compare_all(found, by="nogueira", *, relation=None, k=None):
+    """DataFrame(first, second, difference, low, high, p_value, p_holm, paired, note): every two selectors of a result compared.
 
-    difference: first − second, with its 95 % interval, one pair by itself; p_holm: p with Holm's correction for asking about all
-    pairs at once. Both are about drawing other resamples of this dataset. note: why there is none.
+    found: a result of a study, or Results of selections that were brought. by: a measure of stability (a key, or one's own), a
+    score of the predictions (accuracy, balanced_accuracy, auc), or "size", the number of selected features. relation: for measures
+    that need one; k: stability as if every run had selected its k best. One row a pair of the n (n − 1)/2.
+    difference: first − second, with its 95 % interval, one pair by itself; p_value of no difference; p_holm: with Holm's correction
+    for asking about all pairs at once; paired: whether the runs of both rest on the same resamples; note: why there is no interval.
+    Scores are about new patients, all else about other resamples of this dataset. Source: jackknife of the difference, see
+    sc.compare; Nadeau & Bengio 2003 for scores; Holm 1979.
+    Raises InputError for an unknown measure, or a k where by is no measure.
     """
+    if not isinstance(by, str) or by not in (*SCORES, SIZE):
+        if isinstance(by, str) and by not in BY_KEY:
+            raise InputError(f"Selectors are compared by a measure ({', '.join(BY_KEY)}), a score ({', '.join(SCORES)}) or their "
+                             f"{SIZE}; found {by!r}.")
+        return stability_pairs(found, entry(by), relation, k)
+    if k is not None:
+        raise InputError(f"With another number of features only stability is known, not {by}: leave out k=.")
+    return size_pairs(found) if by == SIZE else score_pairs(found, by)
+
+
+def stability_pairs(found, measure="nogueira", relation=None, k=None):
+    """The DataFrame of compare_all for a measure of stability: about drawing other resamples of this dataset."""
     def of(first, second):
         one, other, paired = found.paired(first, second, k)
         return compare(one, other, measure, relation=relation, paired=paired)

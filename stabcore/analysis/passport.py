@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.analysis.each import by_selector, is_alone
 from stabcore.errors import InputError
 from stabcore.inference.comparison import holm
 from stabcore.whatif.swaps import by_random_sets
 
 
-def passport(runs_of, feature):
+def passport(runs, feature):
     """DataFrame(selector, frequency, runs, rank_low, rank_middle, rank_high, ranked, importance): one row a selector.
 
-    runs_of: {label: Preferences}; feature: its name. frequency: share of the runs that select it. rank_low … rank_high: lower
-    quartile, median and upper quartile of its rank (1 = best) over the `ranked` runs that rank it; NaN where runs carry no
-    ranks. importance: its mean share of a run's importance over the runs that select it. Raises InputError for an unknown name.
+    runs: a result, {selector: Preferences}, or Preferences (then without the column selector); feature: its name. frequency: share
+    of the runs that select it, in [0, 1]. rank_low … rank_high: lower quartile, median and upper quartile of its rank (1 = best)
+    over the `ranked` runs that rank it; NaN where runs carry no ranks. importance: its mean share of a run's importance, in [0, 1],
+    over the runs that select it; NaN where runs carry none. Raises InputError for an unknown name.
     """
     import pandas as pd
 
     rows = []
-    for label, runs in runs_of.items():
-        f = _number(runs, feature)
-        chosen = runs.selection_matrix[:, [f]].toarray().ravel() > 0
-        quartiles, ranked = _ranks(runs, f)
-        rows.append([label, float(chosen.mean()), runs.n_runs, *quartiles, ranked, _importance(runs, f, chosen)])
-    return pd.DataFrame(rows, columns=["selector", "frequency", "runs", "rank_low", "rank_middle", "rank_high", "ranked",
-                                       "importance"])
+    for label, one in by_selector(runs).items():
+        f = _number(one, feature)
+        chosen = one.selection_matrix[:, [f]].toarray().ravel() > 0
+        quartiles, ranked = _ranks(one, f)
+        rows.append([label, float(chosen.mean()), one.n_runs, *quartiles, ranked, _importance(one, f, chosen)])
+    frame = pd.DataFrame(rows, columns=["selector", "frequency", "runs", "rank_low", "rank_middle", "rank_high", "ranked",
+                                        "importance"])
+    return frame.drop(columns="selector") if is_alone(runs) else frame
 
 
 def ranks_of(runs_of, feature):

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from stabcore.errors import InputError
+from stabcore.validation import default_names
 from stabcore.wording import listed
 
 _BLOCK = 1 << 16  # values at a time: what was read for the lowest is still in the cache for the highest
@@ -122,7 +123,7 @@ def as_table(X) -> FeatureTable:
     values = np.asarray(X, dtype=float)
     if values.ndim != 2:
         raise InputError(f"The features must be a table of rows and columns; found {values.ndim} dimension(s).")
-    return _finite(FeatureTable(values, np.zeros(values.shape[1], dtype=bool), tuple(f"f{i + 1}" for i in range(values.shape[1]))))
+    return _finite(FeatureTable(values, np.zeros(values.shape[1], dtype=bool), default_names(values.shape[1])))
 
 
 def _from_frame(frame) -> FeatureTable:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.analysis.agreement import measured_at_sizes
 from stabcore.analysis.pairs import LEVEL
 from stabcore.figures.style import PALETTE, blank, safe
 from stabcore.figures.ties import ends, top
 from stabcore.inference.comparison import rank_correlations
-from stabcore.inference.estimate import stability
 from stabcore.measures.catalog import entry
 from stabcore.wording import all_of, join_tied, rounded, several, verb_for
 
-SIZES = 10
 MORE_RUNS = ("Read the intervals first: p is about drawing from this dataset again, not about other patients, and with more runs "
              "any difference becomes clear. In simulations, two selectors that are equally stable over many datasets differed with "
              "p < 0.05 on 29 of 100 of them with 10 runs, on 66 with 50 and on 84 with 200.")
@@ -95,21 +94,8 @@ def _told(row):
 
 
 def frame_agreement(found, measures, relation=None):
-    """DataFrame(selector, size, one column a measure): every selector at several numbers of features.
-
-    Runs that do not rank are taken as they are. NaN where a measure is undefined there.
-    """
-    import pandas as pd
-
-    d = len(found.features)
-    sizes = np.unique(np.geomspace(1, max(1, d - 1), SIZES).round().astype(int))
-    rows = []
-    for label in found.ready:
-        for k in (sizes if found.can_rank(label) else [None]):
-            runs = found.preferences(label, None if k is None else int(k))
-            values = {key: one.value for key, one in stability(runs, measures, relation=relation).items()}
-            rows.append({"selector": label, "size": float(runs.sizes.mean()), **values})
-    return pd.DataFrame(rows)
+    """DataFrame(selector, size, one column a measure): every selector at several numbers of features, see analysis.agreement."""
+    return measured_at_sizes(found, measures, relation)
 
 
 def table_agreement(frame):

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.analysis.convergence import convergence
 from stabcore.figures.curves import band, see_through
 from stabcore.figures.style import blank, channels, safe
-from stabcore.inference.estimate import stability
-from stabcore.inference.precision import convergence, half_width, runs_needed
 from stabcore.wording import rounded
 
 ORDERS = 100
@@ -16,31 +14,7 @@ ORDERS = 100
 
 def frame_convergence(runs, measure="nogueira", relation=None):
     """DataFrame(selector, runs, value, low, high, spread_low, spread_high) of each selector in {label: Preferences}."""
-    import pandas as pd
-
-    parts = []
-    for label, one in runs.items():
-        try:
-            parts.append(convergence(one, measure, relation=relation, orders=ORDERS).assign(selector=label))
-        except InputError:              # this measure cannot be had of these runs: runs_ahead gives the reason
-            continue
-    columns = ["selector", "runs", "value", "low", "high", "spread_low", "spread_high"]
-    return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
-
-
-def runs_ahead(runs, measure="nogueira", relation=None, half=0.05, more=2):
-    """DataFrame(selector, runs, value, half_width, with_more, needed, reason): the interval now, with `more` times the runs, and
-    how many runs an interval of ± `half` would take."""
-    import pandas as pd
-
-    rows = []
-    for label, one in runs.items():
-        found, = stability(one, [measure], relation=relation).values()
-        known = np.isfinite(found.se)
-        rows.append([label, one.n_runs, found.value, half_width(found, one.n_runs) if known else np.nan,
-                     half_width(found, more * one.n_runs) if known else np.nan, runs_needed(found, half),
-                     found.reason or found.no_interval])
-    return pd.DataFrame(rows, columns=["selector", "runs", "value", "half_width", "with_more", "needed", "reason"])
+    return convergence(runs, measure, relation=relation, orders=ORDERS)
 
 
 def sentence_ahead(row, half=0.05, more=2) -> str:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.floors import closed_form, floors
-from stabcore.errors import InputError
+from stabcore.analysis.floors import closed_form, expected_often, floors
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, channels, safe
-from stabcore.inference.floor import often_without_signal
 from stabcore.wording import plural, rounded, verb_for
 
 COLUMNS = ("selector", "floor", "low", "high", "shuffles")
@@ -70,16 +68,6 @@ def sentence_often(found, label, frequencies, k=None, share=0.9) -> str:
     many = int((np.asarray(frequencies) >= share - 1e-9).sum())
     return (f"{many} {plural(many, 'feature')} {verb_for(many, 'come')} in at least {share:.0%} of the runs; without any signal "
             f"about {expected:.0f} of {len(frequencies):,} would.")
-
-
-def expected_often(found, k, share, runs) -> float:
-    """How many features a filter would select in at least `share` of so many runs without any signal; NaN where not known."""
-    if found.plan is None:
-        return np.nan
-    try:
-        return len(found.features) * often_without_signal(found.plan, k or found.n_selected, len(found.features), share, runs)
-    except InputError:                              # an own plan that does not say what its runs share
-        return np.nan
 
 
 def with_floor(frame, floor):

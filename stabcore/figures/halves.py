@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.floors import REACH, halves_spread
+from stabcore.analysis.floors import floors_of_halves
 from stabcore.figures.estimates import comes_back, draw_estimates, written
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline
@@ -26,11 +26,7 @@ def frame_halves(halves, n_features, blind=()):
 
     parts = [one.reset_index().assign(measure=key, label=LABELS.get(key, entry(key).label)) for key, one in halves.items()]
     frame = pd.concat(parts, ignore_index=True)
-    unmoved = frame["selector"].isin([name for name in blind if not is_baseline(name)])
-    frame["floor"] = frame["value"].where(unmoved, 0.0)
-    reach = REACH * np.array([halves_spread(size, n_features) if size >= 1 else np.nan for size in frame["size"]])
-    for end, sign in (("floor_low", -1), ("floor_high", 1)):
-        frame[end] = np.where(unmoved | (frame["measure"] != "kappa"), np.nan, sign * reach)
+    frame = frame.join(floors_of_halves(frame, n_features, blind))
     frame["text"] = [written(*row) for row in frame[["value", "low", "high"]].itertuples(index=False)]
     return frame
 

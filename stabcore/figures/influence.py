@@ -18,8 +18,7 @@ def frame_influence(pairs, most=USUAL_FEATURES):
     """DataFrame(feature_a, feature_b, place_a, place_b, derivative, change, value, together) among the most influential features.
 
     pairs: as stabcore.whatif.influence gives; most: how many features. These come in the order in which the most influential
-    pairs name them; a pair that is not there was smaller than all pairs asked for. change: of Φ_C, about, if the two stood fully
-    for each other, or, where they do already, if they did not.
+    pairs name them; a pair that is not there was smaller than all pairs asked for.
     """
     import pandas as pd
 
@@ -29,20 +28,14 @@ def frame_influence(pairs, most=USUAL_FEATURES):
     cells = known[known["feature_a"].isin(place) & known["feature_b"].isin(place)].reset_index(drop=True)
     a, b = (cells[column].map(place).to_numpy(dtype=int) for column in ("feature_a", "feature_b"))
     swap = a < b                                                # below the diagonal: the later place is the row
-    cells = cells.assign(place_a=np.maximum(a, b), place_b=np.minimum(a, b), change=change_of(cells))
+    cells = cells.assign(place_a=np.maximum(a, b), place_b=np.minimum(a, b))
     cells.loc[swap, ["feature_a", "feature_b"]] = cells.loc[swap, ["feature_b", "feature_a"]].to_numpy()
     return cells[["feature_a", "feature_b", "place_a", "place_b", "derivative", "change", "value", "together"]]
 
 
-def change_of(pairs):
-    """(P,) about how much Φ_C changes when a pair comes to stand fully for each other; if it does already, when no longer."""
-    value, derivative = pairs["value"].to_numpy(dtype=float), pairs["derivative"].to_numpy(dtype=float)
-    return derivative * np.where(value < 1, 1 - value, -1.0)
-
-
 def sentence_pair(one) -> str:
     """A row of influence() in words."""
-    change = float(change_of(one.to_frame().T)[0])
+    change = one["change"]
     condition = "stood for each other" if one["value"] < 1 else "no longer stood for each other"
     if np.isnan(change):
         return f"What {one['feature_a']} and {one['feature_b']} do to the stability is undefined."

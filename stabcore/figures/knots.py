@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.knots import GOES_ON, knot, marginal_stability, marginal_window
-from stabcore.errors import InputError
+from stabcore.analysis.floors import marginal_without_signal
+from stabcore.analysis.knots import GOES_ON, knots, marginal_stabilities
 from stabcore.figures.curves import KNOT, band, see_through, thinned
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, brief, channels, mark_at, safe
-from stabcore.inference.estimate import deviate
-from stabcore.inference.floor import marginal_floor, marginal_spread
 from stabcore.wording import join_tied, several, verb_for
 
 DIM = "#7F7F7F"             # what is no finding, on white and on black
@@ -18,17 +16,7 @@ ENDS, FADES = "comes to an end", "fades: where two runs share most"
 
 def frame_knots(runs, relation=None):
     """DataFrame(selector, k, low, high, shared, reason): the knot of each selector in {label: Preferences}; see analysis.knots."""
-    import pandas as pd
-
-    rows = []
-    for label, one in runs.items():
-        try:
-            found = knot(one, relation=relation)
-            rows.append((label, found.k, found.low, found.high, found.shared, found.reason))
-        except InputError as error:
-            rows.append((label, *[np.nan] * 4, str(error).rstrip(".")))
-    frame = pd.DataFrame(rows, columns=["selector", "k", "low", "high", "shared", "reason"])
-    return frame.astype({name: float for name in ("k", "low", "high", "shared")})
+    return knots(runs, relation=relation)
 
 
 def sentences_knots(frame) -> dict[str, str]:
@@ -100,25 +88,12 @@ def frame_marginal(runs, window=None, plan=None):
     """
     import pandas as pd
 
-    parts, windows = [], {}
-    for label, one in runs.items():
-        try:
-            windows[label] = marginal_window(one, window)
-        except InputError:              # too few runs or features: left out, which frame_knots explains
-            continue
-    for label in windows:               # the same window for all, or they could not be compared
-        found = marginal_stability(runs[label], min(windows.values()), level=1 - 0.05 / len(runs))
-        parts.append(found.assign(selector=label))
-    if parts and plan is not None:
-        ks, shape = max((part["k"].to_numpy() for part in parts), key=len), (min(windows.values()), runs[label].n_features)
-        try:
-            floor, reach = marginal_floor(plan, ks, *shape), deviate(0.95) * marginal_spread(plan, ks, *shape)
-            parts.append(pd.DataFrame({"k": ks, "value": floor, "low": floor - reach, "high": floor + reach, "selector": FLOOR})
-                         .dropna(subset="value"))
-        except InputError:              # an own plan that does not say what its runs share
-            pass
-    frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["k", "value", "low", "high", "selector"])
-    return frame[["selector", "k", "value", "low", "high"]]
+    frame = marginal_stabilities(runs, window)
+    if frame.empty or plan is None:
+        return frame
+    ks, any_run = range(int(frame["k"].max()) + 1), next(iter(runs.values()))
+    floor = marginal_without_signal(plan, ks, frame.attrs["window"], any_run.n_features).assign(selector=FLOOR)
+    return pd.concat([frame, floor[frame.columns]], ignore_index=True) if len(floor) else frame
 
 
 def finding_marginal(frame, k) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.analysis.floors import expected_often
 from stabcore.analysis.passport import ranks_of
-from stabcore.figures.floor import expected_often
 from stabcore.figures.style import FLOOR_COLOUR, blank, channels, safe
 from stabcore.figures.ties import top
 from stabcore.wording import all_of, join_tied

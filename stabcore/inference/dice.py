@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.inference.estimate import deviate
+from stabcore.inference.estimate import deviate, jackknife_variance
 
 COLUMNS = ("share", "low", "high", "own", "total", "runs", "note")
 NO_REPEATS = ("No run was fitted again with other dice, so how much a selector disagrees with itself on the same rows is not "
@@ -52,5 +52,5 @@ def _interval(share, left_out, level):
     if n < 3 or not np.isfinite(left_out).all():
         return np.nan, np.nan, "an interval needs at least three runs, and disagreement without each of them"
     middle = n * share - (n - 1) * left_out.mean()
-    half = deviate(level, n - 1) * np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
+    half = deviate(level, n - 1) * np.sqrt(jackknife_variance(left_out))
     return float(np.clip(middle - half, 0, 1)), float(np.clip(middle + half, 0, 1)), ""

@@ -5,7 +5,7 @@ Runs drawn from one dataset overlap, so intervals speak of the resampling, not o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from statistics import NormalDist
 
@@ -33,6 +33,11 @@ class Estimate:
     chance_error   what a chance term that was drawn at random adds to se; 0 where chance is exact
     no_interval    why there is no interval, or a lower limit only; "" where there is one
     warnings  what a reader of the value must know
+    relation  the relation C that the measure read, in words; "" where it reads none
+    options   of the measure, as they were given
+    k         of the k best features that every run selected, where so many were asked for; None: as the runs select
+
+    What it was computed with does not count when two Estimates are compared.
     """
 
     measure: str
@@ -48,6 +53,9 @@ class Estimate:
     reason: str = ""
     no_interval: str = ""
     warnings: tuple[str, ...] = ()
+    relation: str = field(default="", compare=False)
+    options: dict = field(default_factory=dict, compare=False)
+    k: int | None = field(default=None, compare=False)
 
     def p_above(self, value) -> float:
         """One-sided p-value of H₀: stability ≤ value; normal with the published variance, Student's t with the jackknife."""
@@ -86,7 +94,7 @@ def stability(preferences, measure="nogueira", *, relation=None, level=0.95, int
         try:
             result[one.key] = _estimate(preferences, one, relation, level, interval, options)
         except InputError as error:
-            result[one.key] = Estimate(one.key, np.nan, level=level, n_runs=preferences.n_runs, reason=str(error))
+            result[one.key] = Estimate(one.key, np.nan, level=level, n_runs=preferences.n_runs, reason=str(error), k=preferences.k)
     return result
 
 
@@ -95,7 +103,8 @@ def _estimate(preferences, one, relation, level, interval, options) -> Estimate:
     terms = terms_of(preferences, one, relation, options)
     value = terms.value()
     make = partial(Estimate, one.key, value, level=level, n_runs=preferences.n_runs, n_units=preferences.n_units,
-                   chance_error=terms.chance_error)
+                   chance_error=terms.chance_error, relation=str(relation) if one.needs_relation else "", options=dict(options),
+                   k=preferences.k)
     if not np.isfinite(value):
         return make(reason=terms.reason)
     warnings = list(terms.warn(value))

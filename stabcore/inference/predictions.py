@@ -13,6 +13,7 @@ from stabcore.inference.comparison import holm
 from stabcore.inference.estimate import deviate
 from stabcore.inference.sign_flip import sign_flip
 
+SCORES = ("accuracy", "balanced_accuracy", "auc")       # of predictions, by which selectors are compared
 COLUMNS = ("first", "second", "difference", "low", "high", "detectable", "p_value", "p_holm", "units", "first_ahead",
            "second_ahead", "test", "note")
 POWER = 0.8

@@ -13,6 +13,42 @@ UNDEFINED = ("random sets would already agree completely (every run empty or ful
              "there is nothing to compare with (0/0)")
 
 
+@dataclass(frozen=True)
+class Chance:
+    """tr(CΣ⁰) = own + pair · (ΣC − d), numbers or arrays: what random sets of the same sizes vary. The one place it stands in.
+
+    own    the variances of all features together, k̄ (1 − k̄/d)
+    pair   the covariance of any two, (mean(k²) − k̄)/(d² − d) − k̄²/d²
+    """
+
+    own: float
+    pair: float
+
+    @classmethod
+    def of(cls, size, squared_size, d) -> Chance:
+        """size, squared_size: mean of k and of k² over the runs, numbers or arrays; d: how many features there are."""
+        if d < 1:
+            return cls(0.0 * size, 0.0 * size)
+        return cls(size / d * (1 - size / d) * d, both_selected(size, squared_size, d) - size ** 2 / d ** 2)
+
+    @classmethod
+    def of_runs(cls, runs) -> Chance:
+        return cls.of(runs.sizes.mean(), (runs.sizes ** 2).mean(), runs.n_features)
+
+    def total(self, related):
+        """tr(CΣ⁰) of ΣC − d."""
+        return self.own + self.pair * related
+
+    def stability(self, varying, related):
+        """Φ_C = 1 − tr(CS)/tr(CΣ⁰) of tr(CS) and ΣC − d, elementwise; NaN where it is 0/0."""
+        return 1 - ratio(varying, self.total(related), scale=self.own + np.abs(self.pair) * related + 1e-300)
+
+
+def both_selected(size, squared_size, d):
+    """How often a random set holds two given features, of the means of k and of k² over the runs."""
+    return (squared_size - size) / (d * d - d) if d > 1 else 0.0 * size
+
+
 @measure
 def effective(preferences, relation):
     """Effective stability Φ_C = 1 − tr(CS)/tr(CΣ⁰): agreement beyond random sets where related features count as the same.
@@ -38,23 +74,19 @@ def effective(preferences, relation):
 def _by_luck(terms, relation, sizes):
     """What random sets of exactly these sizes give on average: the formula is linear in what is random."""
     d, size, squared_size = relation.n_features, sizes.mean(), (sizes ** 2).mean()
-    own = size + ((squared_size - size) * (relation.total - d) / (d * d - d) if d > 1 else 0.0)
+    own = size + both_selected(size, squared_size, d) * (relation.total - d)
     return terms.formula(len(sizes), mean_product(sizes) * relation.total / (d * d), own, size, squared_size)
 
 
 def effective_terms(relation, own, others, sizes, units=None, inside=()) -> PairStatistic:
     """Terms of `effective` from each run's effective size z_i C z_iᵀ, effective intersection with all others, and size."""
-    d, off_total = relation.n_features, relation.total - relation.n_features
+    d, related = relation.n_features, relation.total - relation.n_features
 
     def formula(n, shared, own_size, size, squared_size):
-        variance = size / d * (1 - size / d)
-        covariance = ((squared_size - size) / (d * d - d) if d > 1 else 0.0) - size ** 2 / d ** 2
-        by_chance = variance * d + covariance * off_total
-        return 1 - ratio(own_size - shared, by_chance, scale=variance * d + np.abs(covariance) * off_total + 1e-300)
+        return Chance.of(size, squared_size, d).stability(own_size - shared, related)
 
     return PairStatistic(formula, len(sizes), pairs=(others,), runs=(own, sizes, sizes ** 2), units=units, inside=inside,
-                         reason="random sets would already agree completely (every run empty or full, or all features standing for "
-                        "each other), so there is nothing to compare with (0/0)", warn=_out_of_range)
+                         reason=UNDEFINED, warn=_out_of_range)
 
 
 def _out_of_range(value):
@@ -66,37 +98,6 @@ def _out_of_range(value):
         return ["Far below 0: whole groups of related features are selected together in some runs and not in others, which "
                 "varies more than random selection would. The value has no lower limit."]
     return []
-
-
-@dataclass(frozen=True)
-class Chance:
-    """tr(CΣ⁰) = own + pair · (ΣC − d), numbers or arrays.
-
-    own    the variances of all features together, k̄ (1 − k̄/d)
-    pair   the covariance of any two, (mean(k²) − k̄)/(d² − d) − k̄²/d²
-    """
-
-    own: float
-    pair: float
-
-    @classmethod
-    def of(cls, size, squared_size, d) -> Chance:
-        """size, squared_size: mean of k and of k² over the runs, numbers or arrays; d: how many features there are."""
-        if d < 1:
-            return cls(0.0 * size, 0.0 * size)
-        return cls(size * (1 - size / d), ((squared_size - size) / (d * d - d) if d > 1 else 0.0 * size) - size ** 2 / d ** 2)
-
-    @classmethod
-    def of_runs(cls, runs) -> Chance:
-        return cls.of(runs.sizes.mean(), (runs.sizes ** 2).mean(), runs.n_features)
-
-    def total(self, related):
-        """tr(CΣ⁰) of ΣC − d."""
-        return self.own + self.pair * related
-
-    def stability(self, varying, related):
-        """Φ_C = 1 − tr(CS)/tr(CΣ⁰) of tr(CS) and ΣC − d, elementwise; NaN where it is 0/0."""
-        return 1 - ratio(varying, self.total(related), scale=self.own + np.abs(self.pair) * related + 1e-300)
 
 
 def varying(runs, relation) -> float:

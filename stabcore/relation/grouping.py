@@ -10,7 +10,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.relation.correlation import Correlations, numbers_of
-from stabcore.validation import finder
+from stabcore.validation import default_names, finder
 from stabcore.wording import listed, shown
 
 LINKAGES = {
@@ -52,7 +52,7 @@ def suggest(X, *, method="spearman", linkage="average", features=None, most=MOST
     if linkage not in LINKAGES:
         raise InputError(f"The linkage {linkage!r} is not known; choose one of {', '.join(LINKAGES)}.")
     values, names = numbers_of(X)
-    names = names or tuple(f"f{i + 1}" for i in range(values.shape[1]))
+    names = names or default_names(values.shape[1])
     index = np.arange(len(names)) if features is None else np.unique(finder(names, len(names))(features, "The choice"))
     d = len(index)
     if d > most:
@@ -85,6 +85,18 @@ def cut(tree, threshold) -> dict[str, list[str]]:
     found = sorted((members for members in clusters if len(members) > 1), key=lambda members: (-len(members), members[0]))
     centres = [members[np.argmax(tree.similarity[np.ix_(members, members)].sum(axis=1))] for members in found]
     return {f"like {tree.features[centre]}": [tree.features[i] for i in members] for centre, members in zip(centres, found)}
+
+
+def suggest_groups(X, threshold=0.7, *, method="spearman", linkage="average", features=None) -> dict[str, list[str]]:
+    """{group: features} that correlate, by hierarchical clustering on 1 − |ρ|: for Relation.from_groups, after a person looked.
+
+    X: Dataset, DataFrame or (n, d) array; threshold: |ρ| in [0, 1] from which clusters join, as `linkage` counts it: on average
+    over the pairs of their members (average), in every pair (complete), or in one (single). features: only these, by name or
+    0-based number. Groups have two members or more, the largest first; each is called after the member most like the others.
+    Raises InputError for an unknown linkage or method, a threshold outside [0, 1], or too many features. Source: Sechidis et al.,
+    ECML-PKDD 2019, take such groups from the field; to suggest them is ours.
+    """
+    return cut(suggest(X, method=method, linkage=linkage, features=features), threshold)
 
 
 def families(features, pattern) -> dict[str, list[str]]:

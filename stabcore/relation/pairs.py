@@ -27,7 +27,7 @@ def related_pairs(relation, most=100_000):
         value = np.append(value, np.ones(np.count_nonzero(plain)))
     order = np.lexsort((j, i, -value))
     order = order[value[order] > 0][:most]
-    names = np.array(relation.names or [f"f{n + 1}" for n in range(d)], dtype=object)
+    names = np.array(relation.features, dtype=object)
     frame = pd.DataFrame({"feature_a": names[i[order]], "feature_b": names[j[order]], "value": value[order]})
     frame.attrs["total"] = relation.n_related
     return frame

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.data.reading.cells import MISSING_MARKS, number
-from stabcore.data.reading.files import WORKBOOKS, load, parquet_frame, refuse_many_cells, workbook_rows
-from stabcore.data.reading.frame import texts_of
+from stabcore.data.reading.files import WORKBOOKS, load, parquet_rows, refuse_many_cells, workbook_rows
 from stabcore.data.reading.tables import clean_paste
 from stabcore.data.reading.text import decode, find_separator, records
 from stabcore.errors import InputError
@@ -59,9 +58,7 @@ def _rows(source, name):
         return list(records(text, find_separator(text, spaces=True))), []
     data, name, ending = load(source, name)
     if ending == ".parquet":
-        frame = parquet_frame(data, name)
-        columns = [["" if cell is None else cell for cell in texts_of(frame.iloc[:, j])] for j in range(frame.shape[1])]
-        return list(enumerate([[str(column) for column in frame.columns], *map(list, zip(*columns, strict=True))], 1)), []
+        return parquet_rows(data, name), []
     if ending in WORKBOOKS:
         rows, first, notes = workbook_rows(data, name)
         return list(enumerate(rows, first)), notes

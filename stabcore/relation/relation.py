@@ -14,8 +14,8 @@ import numpy as np
 from stabcore.errors import InputError
 from stabcore.relation.sparse import ones, only, replaced
 from stabcore.relation.threshold import check_threshold, smallest_value_rounding_to
-from stabcore.validation import differences, finder, relation_table, universe
-from stabcore.wording import listed, nearest, shown
+from stabcore.validation import default_names, differences, finder, group_labels, relation_table, universe
+from stabcore.wording import listed, nearest, several, shown
 
 DENSE = 512         # features up to which dense arithmetic may be faster
 
@@ -35,6 +35,11 @@ class Relation:
     group_names: tuple[str, ...] = ()
     extra: object = None
 
+    def __str__(self):
+        amounts = ((len(self.group_names), "group"), (0 if self.extra is None else self.extra.nnz // 2, "single pair"))
+        held = " and ".join(several(many, what) for many, what in amounts if many)
+        return f"C of {several(self.n_features, 'feature')}: {held or 'none stands for another'}"
+
     # ---- constructors ----
 
     @classmethod
@@ -51,17 +56,7 @@ class Relation:
         Raises InputError for an unknown member or a feature in two groups.
         """
         names, d = universe(features, n_features, "Relation.from_groups(groups, features=all_names)")
-        find, labels = finder(names, d), np.full(d, -1, dtype=np.int64)
-        for g, (group, members) in enumerate(groups.items()):
-            index = np.unique(find(members, f"Group {str(group)!r}"))
-            taken = index[labels[index] >= 0]
-            if len(taken):
-                other = list(groups)[labels[taken[0]]]
-                who = names[taken[0]] if names else int(taken[0])
-                raise InputError(f"Feature {who!r} is in two groups, {str(other)!r} and {str(group)!r}; a feature can be in "
-                                 "one. Take it out of one of them, or set single pairs of C instead.")
-            labels[index] = g
-        return cls(d, names, labels, tuple(str(group) for group in groups))
+        return cls(d, names, group_labels(groups, names, d), tuple(str(group) for group in groups))
 
     @classmethod
     def from_matrix(cls, A, features=None, threshold=0.0) -> Relation:
@@ -255,13 +250,17 @@ class Relation:
 
         return related_pairs(self, most)
 
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """The d names; f1 … fd where none were given."""
+        return self.names or default_names(self.n_features)
+
     @property
     def groups(self) -> dict[str, list[str]]:
         """{group name: members by name}."""
         if self.labels is None:
             return {}
-        names = self.names or tuple(f"f{i + 1}" for i in range(self.n_features))
-        return {group: [names[i] for i in np.flatnonzero(self.labels == g)] for g, group in enumerate(self.group_names)}
+        return {group: [self.features[i] for i in np.flatnonzero(self.labels == g)] for g, group in enumerate(self.group_names)}
 
     @cached_property
     def memo(self) -> dict:

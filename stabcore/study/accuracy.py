@@ -9,8 +9,8 @@ import numpy as np
 from stabcore.errors import InputError
 from stabcore.inference.comparison import Comparison
 from stabcore.inference.estimate import deviate
+from stabcore.inference.predictions import SCORES
 
-SCORES = ("accuracy", "balanced_accuracy", "auc")
 SCORE_COLUMNS = [*(f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")), "mean_size", "runs", "scored_runs",
                  "auc_runs", "seconds"]
 ROUNDING = 1e-12        # a standard error up to this is none

@@ -283,7 +283,8 @@ class StudyResult(Controlled):
                            raw_importances=csr_array(np.stack([one.importances for one in done])),
                            scores=np.stack([one.scores for one in done]), ranks=np.stack([one.ranking for one in done]),
                            weighs=entry is None or entry.build.weighs, paths=self._paths(label, done),
-                           raw_importances_for=self.n_selected if self._importances_of_one_k(label) else None
+                           raw_importances_for=self.n_selected if self._importances_of_one_k(label) else None,
+                           k=self.n_selected
                            ).in_units(*together(self.plan, done))
 
     def _importances_of_one_k(self, label) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.inference.estimate import deviate, stability
+from stabcore.inference.estimate import FEWEST, deviate, jackknife_variance, stability
 from stabcore.measures.effective import Chance, reasons, varying
 from stabcore.preferences import Preferences
 from stabcore.whatif.swaps import by_random_sets
@@ -117,10 +117,10 @@ def _inside_products(relation, x):
 def _half_width(runs, relation, level):
     """(G + 3,) how far the interval of swaps beyond random sets reaches: leaving out one unit of runs at a time. NaN below 3."""
     n, units = runs.n_units, np.arange(runs.n_runs) if runs.units is None else runs.units
-    if n < 3:
+    if n < FEWEST:
         return np.nan
     without = np.array([np.subtract(*_swaps(runs.take(np.flatnonzero(units != one)), relation)) for one in range(n)])
-    return deviate(level, n - 1) * np.sqrt((n - 1) / n * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
+    return deviate(level, n - 1) * np.sqrt(jackknife_variance(without))
 
 
 def _sizes(relation):

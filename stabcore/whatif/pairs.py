@@ -12,10 +12,11 @@ BLOCK = 512
 
 
 def influence(runs, relation, *, most=None):
-    """DataFrame(feature_a, feature_b, derivative, value, together): by how much Φ_C moves with each entry of C.
+    """DataFrame(feature_a, feature_b, derivative, change, value, together): by how much Φ_C moves with each entry of C.
 
     derivative  ∂Φ_C/∂c_ff' = −2(S_ff'·tr(CΣ⁰) − tr(CS)·Σ⁰_ff')/tr(CΣ⁰)², both mirror entries moving together; above 0 where
                 letting the two stand for each other raises the stability, mostly because runs select one or the other
+    change      of Φ_C, about, if the two stood fully for each other, or, where they do already, if they did not
     value       C of the pair
     together    how many runs select both
     One row a pair of ever-selected features, the largest |derivative| first, equal ones in order of the features. most: only so
@@ -48,9 +49,9 @@ def influence(runs, relation, *, most=None):
         i, j = np.nonzero(size >= _smallest(kept, most))        # what is certainly too small is not even listed
         kept = _largest(np.hstack([kept, [i + start, j + start, derivative[i, j], together[i, j]]]), most)
     a, b = ever[kept[:2].astype(int)]
-    names = np.array(runs.features, dtype=object)
-    return pd.DataFrame({"feature_a": names[a], "feature_b": names[b], "derivative": kept[2], "value": relation.values(a, b),
-                         "together": kept[3].astype(int)})
+    names, value = np.array(runs.features, dtype=object), relation.values(a, b)
+    return pd.DataFrame({"feature_a": names[a], "feature_b": names[b], "derivative": kept[2],
+                         "change": kept[2] * np.where(value < 1, 1 - value, -1.0), "value": value, "together": kept[3].astype(int)})
 
 
 def _smallest(kept, most):

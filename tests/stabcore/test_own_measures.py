@@ -9,9 +9,10 @@ from study_support import study
 from support import random_selection
 
 import stabcore as sc
+from stabcore.analysis.convergence import runs_ahead
 from stabcore.analysis.pairs import stability_pairs
 from stabcore.figures.comparisons import frame_comparisons
-from stabcore.figures.convergence import frame_convergence, runs_ahead
+from stabcore.figures.convergence import frame_convergence
 from stabcore.figures.estimates import finding_estimates, frame_estimates
 from stabcore.inference.precision import convergence, runs_needed
 from stabcore.measures import Entry, overlap

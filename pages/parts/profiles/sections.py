@@ -4,7 +4,8 @@ import streamlit as st
 
 from pages.parts import cache, figures, session, text
 from pages.parts.controls import measure_name
-from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence, runs_ahead, sentence_ahead
+from stabcore.analysis.convergence import runs_ahead
+from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence, sentence_ahead
 from stabcore.figures.curves import DRAWN, EVERY, draw_curves, finding_curves, profiled
 from stabcore.figures.floor import sentences_floor
 from stabcore.figures.knots import (
@@ -122,7 +123,8 @@ def convergence(view):
     def runs():
         return {label: view.results.preferences(label, view.k if label in view.rankers else None) for label in view.results.ready}
 
-    ahead = cache.cached(lambda: runs_ahead(runs(), measure, relation, half), "runs ahead", measure, view.k, half, key)
+    ahead = cache.cached(lambda: runs_ahead(runs(), measure, relation=relation, half=half),
+                         "runs ahead", measure, view.k, half, key)
     frame = cache.cached(lambda: frame_convergence(runs(), measure, relation), "convergence", measure, view.k, key)
     with view.top:
         figures.figure(draw_convergence(frame, labels), finding_convergence(ahead, half), frame, "convergence")

@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from pathlib import Path
 
+from stabcore.data.reading.frame import texts_of
 from stabcore.errors import InputError
 from stabcore.wording import listed, several, shown
 
@@ -198,6 +199,13 @@ def parquet_frame(data: bytes, name: str):
     if nested:
         raise InputError(f"A cell must hold one value; these columns hold lists: {listed(nested)}. Leave them out.")
     return table.to_pandas(ignore_metadata=True)
+
+
+def parquet_rows(data: bytes, name: str) -> list:
+    """Rows of (line, cells) of a Parquet file as text, its column names the first, "" where a cell is empty."""
+    frame = parquet_frame(data, name)
+    columns = [["" if cell is None else cell for cell in texts_of(frame.iloc[:, j])] for j in range(frame.shape[1])]
+    return list(enumerate([[str(column) for column in frame.columns], *map(list, zip(*columns, strict=True))], 1))
 
 
 def refuse_many_cells(rows: int, columns: int):

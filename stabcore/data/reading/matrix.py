@@ -7,6 +7,7 @@ import numpy as np
 from stabcore.data.reading.cells import number
 from stabcore.data.reading.rows import check_names
 from stabcore.errors import InputError
+from stabcore.validation import default_names
 from stabcore.wording import listed, several, shown
 
 _RUN_WORDS = {"", "run", "runs", "fold", "resample", "iteration", "repeat", "repetition", "split", "bootstrap", "seed",
@@ -121,7 +122,7 @@ def _names(header, width, features, notes):
                              "be one a feature.")
         if not features:
             notes.append("The columns have no names, so the features are called f1, f2, and so on.")
-        return features or tuple(f"f{i + 1}" for i in range(width))
+        return features or default_names(width)
     names = tuple(check_names(header))
     if features and set(features) != set(names):
         wrong = sorted(set(features) ^ set(names))

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.data.reading.files import WORKBOOKS, load, parquet_frame, workbook_rows
-from stabcore.data.reading.frame import texts_of
+from stabcore.data.reading.files import WORKBOOKS, load, parquet_rows, workbook_rows
 from stabcore.data.reading.matrix import looks_like_matrix, read_matrix
 from stabcore.data.reading.rows import check_names
 from stabcore.data.reading.tables import clean_paste, note_on_separator
@@ -85,10 +84,7 @@ def _open(source, name):
         return clean_paste(source), None, []
     data, name, ending = load(source, name)
     if ending == ".parquet":
-        frame = parquet_frame(data, name)
-        columns = [["" if cell is None else cell for cell in texts_of(frame.iloc[:, j])] for j in range(frame.shape[1])]
-        rows = [[str(column) for column in frame.columns], *map(list, zip(*columns, strict=True))]
-        return None, list(enumerate(rows, 1)), []
+        return None, parquet_rows(data, name), []
     if ending in WORKBOOKS:
         rows, first, notes = workbook_rows(data, name)
         if max(map(len, rows)) == 1:

@@ -6,6 +6,7 @@ import pytest
 from knot_support import fading, headed, shifted
 
 import stabcore as sc
+from stabcore.analysis.convergence import runs_ahead
 from stabcore.analysis.knots import knot, marginal_stability
 from stabcore.figures import convergence, curves, knots
 from stabcore.inference.estimate import stability
@@ -126,11 +127,11 @@ def test_convergence_ends_at_the_stability_of_all_runs():
 def test_the_sentence_says_whether_the_runs_are_enough():
     one = ranked(noise=4).top(8)
     found = stability(one)
-    ahead = convergence.runs_ahead({"a": one, "b": one.take([0, 1])}, half=0.5)
+    ahead = runs_ahead({"a": one, "b": one.take([0, 1])}, half=0.5)
     row = next(ahead.itertuples())
     assert row.half_width == pytest.approx((found.high - found.low) / 2) and row.needed <= 12
     assert convergence.sentence_ahead(row, 0.5).endswith("which is enough for ± 0.5.")
-    tight = next(convergence.runs_ahead({"a": one}, half=0.001).itertuples())
+    tight = next(runs_ahead({"a": one}, half=0.001).itertuples())
     assert tight.with_more == pytest.approx(tight.half_width / np.sqrt(2), rel=0.2) and tight.needed > 24
     assert f"24 runs would give about ± {tight.with_more:.2f}" in convergence.sentence_ahead(tight, 0.001)
     assert f"would take about {tight.needed:,.0f}" in convergence.sentence_ahead(tight, 0.001)
@@ -146,6 +147,6 @@ def test_the_finding_counts_for_whom_the_runs_are_enough(needed, word):
 
 def test_what_has_no_interval_says_why():
     nothing = sc.Preferences.from_selection_matrix(np.zeros((5, 4)))
-    ahead = convergence.runs_ahead({"a": nothing})
+    ahead = runs_ahead({"a": nothing})
     said = convergence.sentence_ahead(next(ahead.itertuples()))
     assert said.startswith("a: not known, because ") and ahead["needed"].isna().all()

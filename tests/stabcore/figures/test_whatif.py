@@ -128,22 +128,22 @@ def test_the_change_is_that_of_a_small_step_scaled_up():
     some, C, step = runs(), groups(), 1e-6
     all_pairs = sc.whatif.influence(some, C)
     now = effective(some, C)
-    for one, change in zip(all_pairs.itertuples(), pairs_module.change_of(all_pairs)):
+    for one, change in zip(all_pairs.itertuples(), all_pairs["change"]):
         related = one.value == 1
         moved = effective(some, C.edited({(one.feature_a, one.feature_b): 1 - step if related else step}))
         assert (moved - now) / step == pytest.approx(change, rel=1e-3, abs=1e-5)
 
 
 def test_pairs_in_words():
-    row = {"feature_a": "a", "feature_b": "b", "derivative": 0.024, "value": 0.5}
+    row = {"feature_a": "a", "feature_b": "b", "change": 0.012, "value": 0.5}
 
     def said(**other):
         return pairs_module.sentence_pair(pd.Series(row | other))
 
     assert said() == "If a and b stood for each other, stability would rise by about 0.012."
-    assert said(value=1.0) == "If a and b no longer stood for each other, stability would fall by about 0.024."
-    assert said(derivative=1e-6).endswith("would hardly move.")
-    assert "undefined" in said(derivative=np.nan)
+    assert said(value=1.0, change=-0.024) == "If a and b no longer stood for each other, stability would fall by about 0.024."
+    assert said(change=1e-6).endswith("would hardly move.")
+    assert "undefined" in said(change=np.nan)
 
 
 def test_no_pair_with_an_influence_can_be_drawn():

@@ -10,8 +10,9 @@ from measure_support import everything, with_sets
 from scipy.stats import binomtest
 
 import stabcore as sc
+from stabcore.analysis.convergence import runs_ahead
 from stabcore.analysis.profiles import profile
-from stabcore.figures.convergence import runs_ahead, sentence_ahead
+from stabcore.figures.convergence import sentence_ahead
 from stabcore.figures.estimates import written
 from stabcore.inference.estimate import by_luck
 from stabcore.inference.steady import most_alike, steady

@@ -1,0 +1,57 @@
+"""Are the runs enough? Of every selector: its stability against the number of runs, and how many runs a precision would take."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.analysis.each import by_selector, is_alone
+from stabcore.errors import InputError
+from stabcore.inference import precision
+from stabcore.inference.estimate import stability
+
+COLUMNS = ("selector", "runs", "value", "low", "high", "spread_low", "spread_high")
+AHEAD = ("selector", "runs", "value", "half_width", "with_more", "needed", "reason")
+
+
+def convergence(runs, measure="nogueira", *, relation=None, k=None, **how):
+    """DataFrame(selector, runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs, m = 2 … M.
+
+    runs: a result, {selector: Preferences}, or Preferences (then without the column selector). k: as if every run had selected its
+    k best. value: the mean over random orders of the runs, the first m of each taken; low, high: the interval to expect with m
+    runs, the standard error of all M times √(M/m); spread: what choosing other m of these runs would have given. In the range of
+    the measure. how: at, orders, level, seed, see stabcore.inference.precision.convergence.
+    Of several selectors those are left out whose runs do not allow the measure, which `runs_ahead` explains. Raises InputError for
+    an unknown measure, an m outside 2 … M, or Preferences alone that do not allow the measure.
+    """
+    import pandas as pd
+
+    if is_alone(runs):
+        return precision.convergence(by_selector(runs, k)[""], measure, relation=relation, **how)
+    parts = []
+    for label, one in by_selector(runs, k).items():
+        try:
+            parts.append(precision.convergence(one, measure, relation=relation, **how).assign(selector=label))
+        except InputError:
+            continue
+    return pd.concat(parts, ignore_index=True)[list(COLUMNS)] if parts else pd.DataFrame(columns=list(COLUMNS))
+
+
+def runs_ahead(runs, measure="nogueira", *, relation=None, k=None, half=0.05, more=2):
+    """DataFrame(selector, runs, value, half_width, with_more, needed, reason): how many runs an interval of ± half would take.
+
+    runs, k: as in `convergence`. half_width: of the 95 % interval now, t·se; with_more: with `more` times the runs, where
+    se² falls as 1/M; needed: the smallest number of runs with a half width of `half` or less (inf: a million are too few). reason:
+    why there is no value or no interval, the others then being missing; "" where there is one.
+    Raises InputError for an unknown measure or unless half > 0.
+    """
+    import pandas as pd
+
+    rows = []
+    for label, one in by_selector(runs, k).items():
+        found, = stability(one, [measure], relation=relation).values()
+        known = np.isfinite(found.se)
+        rows.append([label, one.n_runs, found.value, precision.half_width(found, one.n_runs) if known else np.nan,
+                     precision.half_width(found, more * one.n_runs) if known else np.nan, precision.runs_needed(found, half),
+                     found.reason or found.no_interval])
+    frame = pd.DataFrame(rows, columns=list(AHEAD))
+    return frame.drop(columns="selector") if is_alone(runs) else frame

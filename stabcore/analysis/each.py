@@ -1,0 +1,19 @@
+"""The runs that an analysis is asked about: of one selector, of several by name, or of a whole result."""
+
+from __future__ import annotations
+
+
+def by_selector(runs, k=None) -> dict:
+    """{selector: Preferences} of a result (its selectors with two runs or more) or of such a dict; {"": runs} of Preferences alone.
+
+    k: as if every run had selected its k best features; None: as they were selected. Raises InputError as Preferences.top does.
+    """
+    if hasattr(runs, "ready"):
+        return {label: runs.preferences(label, k) for label in runs.ready}
+    named = {"": runs} if is_alone(runs) else runs
+    return {label: one if k is None else one.top(k) for label, one in named.items()}
+
+
+def is_alone(runs) -> bool:
+    """Are these the runs of one selector, whose table needs no column that names it?"""
+    return not hasattr(runs, "ready") and not isinstance(runs, dict)
