@@ -274,7 +274,7 @@ def test_a_stand_in_costs_nothing_only_if_claimed(key, claimed):
         dense = np.vstack([part.toarray() if hasattr(part, "toarray") else part for part in parts])
         return csr_array(dense) if hasattr(parts[0], "toarray") else dense
 
-    swapped = replace(same, **{name: stacked(name) for name in ("selection", "given", "scores", "ranks")})
+    swapped = replace(same, **{name: stacked(name) for name in ("selection", "raw_importances", "scores", "ranks")})
     assert swapped.sizes.tolist() == same.sizes.tolist() and (swapped.selected != same.selected).any()
     if key == "kuncheva":
         assert same.sizes.min() == same.sizes.max()
