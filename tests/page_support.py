@@ -17,6 +17,9 @@ from stabcore.app.workspace import Workspace
 
 PAGES = tuple(re.findall(r'st\.Page\("pages/(\w+)\.py"', (ROOT / "app.py").read_text(encoding="utf-8")))       # in their order
 COLUMNS = ("ALT", "AST", "EGFR", "age")
+APP = (ROOT / "app.py").read_text(encoding="utf-8")
+TITLES = dict(re.findall(r'st\.Page\("pages/(\w+)\.py", title="([^"]+)"', APP))    # as app.py lists them
+PAGES = tuple(TITLES)
 
 
 # ---- work ----

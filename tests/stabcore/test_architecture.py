@@ -15,8 +15,7 @@ CORE = sorted((ROOT / "stabcore").rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 FIGURES = sorted((ROOT / "stabcore" / "figures").glob("*.py"))
 TOP = {"app.py", "pages", "stabcore", "tests", "sample_data", "requirements.txt", "README.md", "pyproject.toml", "Makefile",
-       "LICENSE",
-       "CHANGELOG.md", ".streamlit", ".ci", ".gitignore"}
+       "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", ".streamlit", ".ci", ".gitignore", ".pre-commit-config.yaml"}
 HEAVY = ("numpy", "pandas", "scipy", "sklearn", "plotly", "streamlit", "pyarrow")
 IMPORTED_AS = {"scikit-learn": "sklearn", "tomli-w": "tomli_w", "python-calamine": "python_calamine"}
 STATISTICS = {"std", "var", "median", "quantile", "percentile", "cov", "corr", "corrcoef", "histogram", "bincount", "polyfit",
@@ -26,8 +25,11 @@ MEASURING = {"mean", "nanmean", "average", "cumsum", "profile", "random_profile"
 
 
 def imported(text):
-    """Modules that a source imports, wherever in the file and however."""
-    for node in ast.walk(ast.parse(text)):
+    """Modules that a source imports, wherever in the file and however; not those for type checkers alone, which never run."""
+    tree = ast.parse(text)
+    for block in [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]:
+        block.body = [ast.Pass()]
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -52,7 +54,8 @@ def where(paths):
 
 
 def test_the_finder_of_imports_finds_them():
-    text = "import a.b, c as d\nfrom e.f import g\ndef h():\n    import i\n    importlib.import_module('j.k')\n    __import__('l')"
+    text = "if TYPE_CHECKING:\n    import m\n" + (
+        "import a.b, c as d\nfrom e.f import g\ndef h():\n    import i\n    importlib.import_module('j.k')\n    __import__('l')")
     assert set(imported(text)) == {"a.b", "c", "e.f.g", "i", "j.k", "l"}
     assert called(ast.parse("np.mean(x); y.std(); sum(z); w.T; q()()")) == {"mean", "std", "sum", "q", ""}
     assert len(CORE) > 30 and len(PAGES) > 8 and len(FIGURES) >= 5
@@ -127,6 +130,46 @@ def test_every_room_imports_the_rooms_that_its_line_names_and_no_other():
 def test_no_import_runs_back_up():
     order = list(ROOMS)
     assert all(order.index(below) < order.index(own) for own, allowed in ROOMS.items() for below in allowed)
+
+
+def test_tests_lie_in_the_rooms_of_what_they_test():
+    """A room has its folder of tests; what is beside the folders is about several rooms, or about a module that is a room."""
+    folders = {path.name for path in (ROOT / "tests" / "stabcore").iterdir() if path.is_dir() and any(path.glob("*.py"))}
+    rooms = {path.parent.name for path in (ROOT / "stabcore").glob("*/__init__.py")}
+    assert folders == rooms - {"contracts"}             # whose objects are those of the rooms that adopt them
+
+
+# ---- what nobody uses ----
+
+def used(paths):
+    """Names that are read: by themselves, of an object, or as a text that is looked up or stands for a type."""
+    for path in paths:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                yield node.id
+            elif isinstance(node, ast.Attribute):
+                yield node.attr
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Constant):
+                yield from re.findall(r"\w+", str(node.value.value))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"[\w.:]+", node.value):
+                yield from re.findall(r"\w+", node.value)
+
+
+def defined(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, ast.Assign) and node in tree.body:
+            yield from (one.id for one in node.targets if isinstance(one, ast.Name))
+
+
+def test_nothing_lies_about_that_nobody_uses():
+    """Neither the app nor the public face, an example of its use, a benchmark, or people who call sc.importance."""
+    users = [*CORE, *PAGES, *(ROOT / "tests" / "typing").glob("*.py"), *(ROOT / "tests" / "benchmarks").glob("*.py")]
+    known = {*used(users), *vars(sc.importance)}
+    assert {(str(path.relative_to(ROOT)), name) for path in [*CORE, *PAGES] for name in defined(path)
+            if name not in known and not name.startswith("__")} == set()
 
 
 # ---- what importing costs and gives ----
