@@ -16,6 +16,7 @@ page = st.navigation([
     st.Page("pages/profiles.py", title="Profiles", icon=":material/show_chart:"),
     st.Page("pages/whatif.py", title="What if", icon=":material/tune:"),
     st.Page("pages/passport.py", title="Passport", icon=":material/badge:"),
+    st.Page("pages/panel.py", title="Panel", icon=":material/checklist:"),
     st.Page("pages/pareto.py", title="Pareto", icon=":material/scatter_plot:"),
 ])
 with layout.inside_app(page.title):

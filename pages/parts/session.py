@@ -65,6 +65,11 @@ INFLUENCE_FEATURES = "influence_features"       # how many are in the picture
 GROUPS_OFF = "groups_off"               # names of the groups that are switched off on What if only
 GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"             # the buttons, the list for them
 
+# Panel.
+PANEL = "panel"                         # which section is open
+PANEL_OF, PANEL_THRESHOLD = "panel-of", "panel-threshold"       # whose it is; the least share of the runs, in per cent
+PANEL_GROUPED = "panel-grouped"         # do members of a group count as one feature?
+
 # Pareto.
 PARETO = "pareto"                       # which section is open
 PARETO_MEASURE, PARETO_CHOSEN = "pareto-measure", "pareto-chosen"       # of stability; selectors that are compared in the table

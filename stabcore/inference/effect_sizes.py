@@ -105,26 +105,6 @@ def rank_correlation(X, y):
     return value, np.tanh(at - half), np.tanh(at + half)
 
 
-def share_difference(hits1, n1, hits0, n0):
-    """Difference of two shares, hits₁/n₁ − hits₀/n₀, with the interval that puts Wilson's intervals of both together.
-
-    Source: Newcombe 1998, Statistics in Medicine 17:873-890 (method 10).
-    """
-    (p1, low1, high1), (p0, low0, high0) = wilson(hits1, n1), wilson(hits0, n0)
-    value = p1 - p0
-    return value, value - np.hypot(p1 - low1, high0 - p0), value + np.hypot(high1 - p1, p0 - low0)
-
-
-def wilson(hits, n):
-    """(share, low, high) of hits in n. Source: Wilson 1927, JASA 22:209-212."""
-    z = _z()
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share = hits / n
-        wider = 1 + z * z / n
-        middle, half = (share + z * z / (2 * n)) / wider, z * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / wider
-    return share, middle - half, middle + half
-
-
 def _z():
     from scipy.special import ndtri
 

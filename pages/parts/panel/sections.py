@@ -1,0 +1,152 @@
+"""The sections of Panel: who stays, which choice parts best, paths, selectors together, direction and size."""
+
+import streamlit as st
+
+from pages.parts import cache, controls, figures, highlights, session, text
+from pages.parts.panel.taken import take
+from stabcore.analysis.consensus import consensus, same_sets, shared_panels
+from stabcore.analysis.panel import chosen_selectors, no_bound
+from stabcore.analysis.panel_map import panel_map, stability_paths
+from stabcore.figures.panel import (
+    draw_choices,
+    draw_panel,
+    draw_paths,
+    draw_shared,
+    finding_choices,
+    finding_panel,
+    finding_paths,
+    finding_shared,
+    frame_choices,
+    frame_panel,
+    frame_paths,
+    frame_shared,
+)
+from stabcore.inference.error_control import BOUNDS
+
+BOUND = {"meinshausen_buhlmann": "The simplest bound: noise features have to be exchangeable",
+         "unimodal": "Needs a single peak in how often both halves of a pair select a feature",
+         "r_concave": "The sharpest: that distribution has to fall off smoothly"}
+SHARE = {"format": "percent"}
+COLUMNS = {
+    "stays": st.column_config.CheckboxColumn("in the panel"),
+    "frequency": st.column_config.NumberColumn("selected in", help="Share of the runs, mean over the selectors", **SHARE),
+    "low": st.column_config.NumberColumn("from", help="2.5 % of where more such runs would put it", **SHARE),
+    "high": st.column_config.NumberColumn("to", help="97.5 % of where more such runs would put it", **SHARE),
+    "approval": st.column_config.NumberColumn("selectors for it", help="In how many selectors it passes the threshold"),
+    "selectors": st.column_config.NumberColumn("of"),
+    "rank": st.column_config.NumberColumn("median rank", format="%.1f"),
+    "any_related": st.column_config.NumberColumn("it or a stand-in", help="Share of the runs with it or any feature that "
+                                                 "stands for it", **SHARE),
+    "line": st.column_config.NumberColumn("without any signal", help="The most that any feature came with the outcome shuffled",
+                                          **SHARE)}
+EFFECTS = {
+    "direction": st.column_config.TextColumn("which way"),
+    "effect": st.column_config.NumberColumn("by how much", format="%.2f"),
+    "low": st.column_config.NumberColumn("from", format="%.2f"), "high": st.column_config.NumberColumn("to", format="%.2f"),
+    "auc": st.column_config.NumberColumn("AUC", format="%.2f"),
+    "median": st.column_config.NumberColumn("difference of medians", format="%.3g"),
+    "same_sign": st.column_config.NumberColumn("same way in", help="Share of the runs in whose rows it goes the same way", **SHARE),
+    "exaggeration": st.column_config.NumberColumn("flattered by", help="How much larger it looks in the runs that selected it",
+                                                  **SHARE)}
+
+
+def who_stays(view):
+    """The panel itself: picture, table, false ones, what to take along."""
+    table, false = view.panel(), view.false_features().set_index("selector")
+    alone = false.loc[view.selectors[0]] if len(view.selectors) == 1 and view.selectors[0] in false.index else None
+    frame = frame_panel(table, view.threshold)
+
+    def pick(places):
+        highlights.toggle([table["feature"][place] for place in dict.fromkeys(places) if place is not None])
+
+    with view.top:
+        figures.figure(draw_panel(frame), finding_panel(table, view.threshold, alone), table, "panel-picture", pick=pick)
+    st.caption("Intervals: where the share would be if more such runs were made of this table, with 95 of 100. They do not speak "
+               "of other patients.")
+    st.dataframe(table.dropna(axis="columns", how="all"), hide_index=True, column_config=COLUMNS,
+                 alt="Every feature that any run selected: how often, how sure, where")
+    st.subheader("How many of them are false?", divider="gray")
+    why = no_bound(view.results, view.threshold)
+    if why:
+        st.info(text.plain(why), icon=":material/info:")
+    else:
+        st.caption("At most so many of the features that stay are expected to be false, selector by selector. The bounds are of "
+                   "theorems about separate halves; they speak of features that are selected no more often than by lot.")
+        st.dataframe(false.drop(columns="reason").reset_index(), hide_index=True, alt="Bounds on false features of each selector",
+                     column_config={key: st.column_config.NumberColumn(label, help=BOUND[key], format="%.2f")
+                                    for key, label in BOUNDS.items()} | {"q": st.column_config.NumberColumn("features a run",
+                                                                                                           format="%.1f")})
+    take(view, table)
+
+
+def choices(view):
+    """Every number of features and threshold at once."""
+    label = _of_one(view)
+    table = cache.cached(lambda: panel_map(view.results, label), "panel map", label)
+    with view.top:
+        figures.figure(draw_choices(table, view.k or view.results.n_selected, view.threshold), finding_choices(table),
+                       frame_choices(table),
+                       "choices")
+    st.caption("The cross: what is chosen now. A choice parts best where the numbers of features that come often, seldom and "
+               "between are least likely if all came alike (Bodinier et al. 2023). It says where features part, not that they are true.")
+
+
+def paths(view):
+    """Each feature's share of the runs against the number of features a run."""
+    label = _of_one(view)
+    table = cache.cached(lambda: stability_paths(view.results, label), "paths", label)
+    with view.top:
+        figures.figure(draw_paths(table, view.threshold, view.k or view.results.n_selected, view.highlighted),
+                       finding_paths(table, view.threshold), frame_paths(table), "panel-paths")
+
+
+def together(view):
+    """What the panels of all selectors share, their common order, and how often one very set came back."""
+    labels = chosen_selectors(view.results)
+    grouped = session.kept(session.PANEL_GROUPED, lambda **at: st.toggle("Members of a group count as one", **at), default=False)
+    relation, key = (view.relation, view.relation_key) if grouped else (None, None)
+    table = cache.cached(lambda: shared_panels(view.results, view.threshold, view.k, relation), "shared", view.threshold, view.k,
+                         key)
+    frame = frame_shared(table, labels)
+    with view.top:
+        figures.figure(draw_shared(frame, labels), finding_shared(table, len(labels)), frame, "panel-shared")
+    st.subheader("What all selectors put first", divider="gray")
+    order = cache.cached(lambda: consensus(view.results, view.threshold, view.k), "consensus", view.threshold, view.k)
+    st.caption("Mean place over selectors and runs (Borda: 1 always first, 0 last), with its interval over runs; and in how many "
+               "selectors a feature passes the threshold, with how many would be left at either end of the intervals.")
+    st.dataframe(order.head(figures.MOST_SHOWN), hide_index=True, alt="Features by the consensus of the selectors", column_config={
+        one: st.column_config.NumberColumn(format="%.3f") for one in ("borda", "borda_low", "borda_high")})
+    st.subheader("How often did the very same set come back?", divider="gray")
+    st.dataframe(same_sets(view.results, view.k), hide_index=True, alt="Different sets among the runs of each selector")
+
+
+def direction(view):
+    """Which way the features go and by how much, in the table and in the runs."""
+    table = view.effects()
+    with view.top:
+        if table is None:
+            st.info("Which way features go needs the table that the study was made of. Selections that were brought alone say "
+                    "nothing about it.", icon=":material/info:")
+            return
+        own = view.panel()[["feature", "stays", "frequency"]].merge(table, on="feature", how="left")
+        measure = table["measure"].iloc[0]
+        st.markdown(f"**Which way each feature goes with the outcome: {text.plain(measure)}, with its interval for new patients.**")
+        st.dataframe(own.drop(columns="measure").dropna(axis="columns", how="all"), hide_index=True,
+                     column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature")
+    st.caption(text.plain("On all rows. Features were chosen because they looked large, so all of this flatters; how much in "
+                          f"the runs of {view.selectors[0]} stands in the last column. Of a category the level is shown that "
+                          "differs most."))
+
+
+def _of_one(view):
+    """The selector of a section that looks at one alone."""
+    rankers = [label for label in view.results.ready if view.results.can_rank(label)]
+    return view.who if view.who in rankers else controls.selector_choice(view.results, session.EXPLORED, "Selector")
+
+
+def offered(results) -> dict:
+    """{section: (title, what draws it)} that these results allow."""
+    ranked = all(results.can_rank(label) for label in results.ready)
+    sections = {"panel": ("Who stays", who_stays), "choices": ("Number and threshold", choices), "paths": ("Paths", paths),
+                "together": ("Selectors together", together), "direction": ("Which way", direction)}
+    return {key: one for key, one in sections.items() if ranked or key not in ("choices", "paths")}

@@ -1,0 +1,31 @@
+"""Panels that a person takes along: kept with the work under a name, as a file, as a list to paste."""
+
+import streamlit as st
+
+from pages.parts import figures, session, text
+from pages.parts.panel.view import TOGETHER
+
+
+def take(view, table):
+    """Take the panel as it is now, and those that were taken before."""
+    st.subheader("Take this panel", divider="gray")
+    stay = table.loc[table["stays"], "feature"].tolist()
+    if not stay:
+        st.caption("There is nothing to take: no feature passes the threshold.")
+        return
+    here = session.workspace()
+    st.download_button("Download as CSV", lambda: figures.csv_bytes(table[table["stays"]]), "panel.csv", "text/csv",
+                       key="panel-csv",
+                       on_click="ignore", icon=":material/download:")
+    st.caption("To paste elsewhere:")
+    st.code("\n".join(stay), language=None)
+    with st.form("take-panel", clear_on_submit=True):
+        name = st.text_input("Name of the panel", placeholder="for example: first draft")
+        if st.form_submit_button("Keep it with this work") and name.strip():
+            who = "all selectors together" if view.who == TOGETHER else view.who
+            about = {"features": stay, "threshold": view.threshold, "k": view.k, "selector": who}
+            here.save(panels={**(here.settings.get("panels") or {}), name.strip(): about})
+    for name, about in (here.settings.get("panels") or {}).items():
+        st.markdown(f"- **{text.plain(name)}**: {len(about['features'])} of {text.plain(about['selector'])}, at least "
+                    f"{about['threshold']:.0%} of the runs: {text.plain(', '.join(about['features'][:12]))}"
+                    f"{' …' if len(about['features']) > 12 else ''}")

@@ -1,0 +1,55 @@
+"""What the sections of Panel share: whose panel, from which threshold on, and what is computed of that once."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.parts import cache, session
+from pages.parts.view import View
+from stabcore.analysis.effects import effects
+from stabcore.analysis.panel import THRESHOLD, chosen_selectors, false_features, panel
+
+TOGETHER = "All selectors together"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PanelView(View):
+    """Whose panel it is (a label, or TOGETHER), and the share of the runs in which a feature has to come."""
+
+    who: str
+    threshold: float
+
+    @property
+    def selectors(self):
+        """Labels of the selectors that make the panel."""
+        return chosen_selectors(self.results) if self.who == TOGETHER else [self.who]
+
+    def panel(self):
+        """The panel of these selectors, computed once."""
+        return cache.cached(lambda: panel(self.results, self.threshold, self.k, self.relation, self.selectors),
+                            "panel", self.threshold, self.k, self.relation_key, self.selectors)
+
+    def false_features(self):
+        """How many stay and may be false, for every selector."""
+        return cache.cached(lambda: false_features(self.results, self.threshold, self.k), "false features", self.threshold, self.k)
+
+    def effects(self):
+        """Which way each feature goes and by how much, of the table; None where it is not at hand, or another one."""
+        data = cache.dataset()
+        if data is None or self.results.plan is None or self.results.settings["data"]["fingerprint"] != data.fingerprint:
+            return None
+        label = self.selectors[0]
+        return cache.cached(lambda: effects(data, self.results, label, self.k), "effects", label, self.k, data.fingerprint)
+
+
+def ask_whose(results):
+    """(Whose panel it is, the least share of the runs)."""
+    first, second = st.columns(2)
+    offered = [TOGETHER, *results.ready]
+    if st.session_state.get(session.PANEL_OF) not in offered:
+        st.session_state[session.PANEL_OF] = TOGETHER if len(chosen_selectors(results)) > 1 else results.ready[0]
+    with first:
+        who = session.kept(session.PANEL_OF, lambda **at: st.selectbox("Whose panel", offered, **at))
+    with second:
+        percent = session.kept_slider(session.PANEL_THRESHOLD, "Least share of the runs (%)", 5, 100, int(100 * THRESHOLD), 5)
+    return who, percent / 100

@@ -1,0 +1,63 @@
+"""Panel: the sentence follows the threshold, false ones are told where a theorem holds, panels can be taken along."""
+
+import pandas as pd
+from page_support import brought, fine, fine_page, patients, said, sample, studied, study_file, text_of
+
+import stabcore as sc
+from stabcore.analysis.panel import panel
+from stabcore.app.workspace import Workspace
+
+
+def test_the_panel_is_that_of_the_core_and_follows_the_threshold():
+    app = fine_page("panel", sample())
+    result = sc.open_study(Workspace.find(app.session_state["id"]).store, named=True)
+    many = int(panel(result)["stays"].sum())
+    assert many == 1 and "1 feature comes back in at least 75% of the runs" in said(app)
+    assert app.dataframe[0].value["stays"].sum() == many
+    app.slider(key="panel-threshold__widget").set_value(100).run()
+    assert "in at least 100% of the runs" in said(fine(app))
+
+
+def test_one_selector_has_its_bound_and_all_together_have_none():
+    app = fine_page("panel", sample())
+    assert "expected to be false" not in text_of(app.markdown)
+    app.selectbox(key="panel-of__widget").select("Lasso").run()
+    assert "false" in next(one.value for one in fine(app).markdown if "come back" in one.value or "comes back" in one.value)
+    assert any("unimodal" in one.value for one in app.dataframe)
+
+
+def test_other_plans_are_refused_with_the_reason(tmp_path):
+    few = studied(study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim", "random"], sc.Subsample(6, 0.05)))
+    app = fine_page("panel", few)
+    assert "complementary halves" in said(app) and not any("unimodal" in one.value for one in app.dataframe)
+
+
+def test_every_section_opens_and_says_something():
+    for section, words in (("choices", "part best"), ("paths", "of the runs at some number"), ("together", "in the panel of all"),
+                           ("direction", "Which way each feature goes")):
+        assert words in said(fine_page("panel", sample(), panel=section)), section
+    one = fine_page("panel", sample(), **{"panel": "choices", "panel-of": "mRMR"})
+    assert not any("Selector" == box.label for box in one.selectbox)
+
+
+def test_effects_are_those_of_the_table():
+    app = fine_page("panel", sample(), panel="direction")
+    table = app.dataframe[0].value
+    assert {"effect", "exaggeration"} <= set(table)
+    assert len(table) == len(set(table["feature"]))
+
+
+def test_brought_selections_have_a_panel_without_bounds_and_ways():
+    app = fine_page("panel", brought(pd.DataFrame([[1, 1, 0], [1, 0, 1], [1, 1, 0]], columns=["a", "b", "c"])))
+    assert "1 feature comes back in at least 75% of the runs" in said(app) and "is not known" in said(app)
+    way = fine_page("panel", brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=["a", "b", "c"])), panel="direction")
+    assert "needs the table" in said(way)
+
+
+def test_a_panel_is_kept_under_its_name():
+    app = fine_page("panel", sample())
+    app.text_input[0].set_value("first <b>draft</b>")
+    next(one for one in app.button if "Keep" in one.label).click()
+    fine(app.run())
+    kept = Workspace.find(app.session_state["id"]).settings["panels"]
+    assert set(kept) == {"first <b>draft</b>"} and kept["first <b>draft</b>"]["threshold"] == 0.75
