@@ -4,19 +4,80 @@
     runs = sc.Preferences.from_selection_matrix(Z)
     print(sc.stability(runs))
 
-Names load when they are first used, so that importing the package costs next to nothing.
+What goes in     Dataset (a table with its outcome), Preferences (what runs selected), Relation (what stands for what)
+A study          Study, open_study, Results; the plans Subsample, Bootstrap, KFold, Nested, Half; selector
+One number       stability, compare, noise_floor, convergence; Estimate
+Many numbers     profile, knot, front, compromise, averaged_ranks, passport, cautions, suggest_groups; whatif, importance
+What there is    measures(), selectors(), classifiers(), plans(): catalogues, and modules with the contract for one's own
+When it fails    InputError: a sentence to show as it stands
+
+Symbols, the same in every docstring:
+    M          runs: how often features were selected, each time on another resample; runs i and j
+    d          features to choose from; features f and f'
+    k          cardinality: how many features a run selects; kᵢ where runs differ, k̄ their mean
+    n          rows of the table; y (n,) its outcome
+    Z          selection matrix (M, d): 1 where a run selected a feature
+    p̂_f        frequency: the share of the runs that selected feature f
+    S          covariance matrix (d, d) of the columns of Z; Σ⁰ what it is of random sets of these sizes
+    C          relation (d, d): how far two features stand for each other, 1 on the diagonal
+    w          importances (M, d) ≥ 0: how much a selected feature counts in the model of its run
+    r, a, b    what two runs share (zᵢ · zⱼ, or zᵢ C zⱼᵀ), and the sizes of the two
+    Φ          stability; Φ_C effective stability, 1 − tr(CS)/tr(CΣ⁰); φ₍g₎ a value without unit g
+    G          units: runs that belong together count as one where an interval leaves one out at a time
+    ρ          correlation of two features; of two runs, the share of their rows that they have in common
+    γ          what the first of two criteria counts, 0 … 1; the second counts 1 − γ
+
+Names load when they are first used, so that importing the package costs next to nothing. Words: see
+CONTRIBUTING.md.
 """
 
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:       # the same names for editors and type checkers
+    from stabcore import whatif as whatif
+    from stabcore.analysis.cautions import cautions as cautions
+    from stabcore.analysis.knots import knot as knot
+    from stabcore.analysis.pareto import averaged_ranks as averaged_ranks
+    from stabcore.analysis.pareto import compromise as compromise
+    from stabcore.analysis.pareto import front as front
+    from stabcore.analysis.passport import passport as passport
+    from stabcore.analysis.profiles import profile as profile
+    from stabcore.contracts.catalogue import Classifiers, Measures, Plans, Selectors
+    from stabcore.data.dataset import Dataset as Dataset
+    from stabcore.errors import InputError as InputError
+    from stabcore.inference.comparison import compare as compare
+    from stabcore.inference.estimate import Estimate as Estimate
+    from stabcore.inference.estimate import stability as stability
+    from stabcore.inference.floor import noise_floor as noise_floor
+    from stabcore.inference.precision import convergence as convergence
+    from stabcore.preferences import Preferences as Preferences
+    from stabcore.relation.grouping import suggest_groups as suggest_groups
+    from stabcore.relation.relation import Relation as Relation
+    from stabcore.selectors import importance as importance
+    from stabcore.selectors.catalog import selector as selector
+    from stabcore.study.resampling import Bootstrap as Bootstrap
+    from stabcore.study.resampling import Half as Half
+    from stabcore.study.resampling import KFold as KFold
+    from stabcore.study.resampling import Nested as Nested
+    from stabcore.study.resampling import Subsample as Subsample
+    from stabcore.study.results import Results as Results
+    from stabcore.study.study import Study as Study
+    from stabcore.study.study_result import open_study as open_study
+
+    measures, selectors, classifiers, plans = Measures(), Selectors(), Classifiers(), Plans()
 
 __version__ = "0.1.0"
 
 _HOME = {
     "Preferences": "preferences",
     "Relation": "relation.relation",
+    "suggest_groups": "relation.grouping",
     "Estimate": "inference.estimate",
     "stability": "inference.estimate",
     "compare": "inference.comparison",
+    "noise_floor": "inference.floor",
+    "convergence": "inference.precision",
     "InputError": "errors",
     "Dataset": "data",
     "selector": "selectors.catalog",
@@ -26,13 +87,18 @@ _HOME = {
     "Nested": "study.resampling",
     "Half": "study.resampling",
     "Study": "study.study",
+    "Results": "study.results",
     "open_study": "study.study_result",
-    "noise_floor": "inference.floor",
     "profile": "analysis.profiles",
+    "knot": "analysis.knots",
     "front": "analysis.pareto",
+    "compromise": "analysis.pareto",
+    "averaged_ranks": "analysis.pareto",
+    "passport": "analysis.passport",
+    "cautions": "analysis.cautions",
 }
 _CATALOGUES = {name: name for name in ("measures", "selectors", "classifiers")} | {"plans": "study.plans"}    # sc.measures() is one
-_MODULES = _CATALOGUES | {"whatif": "whatif"}
+_MODULES = _CATALOGUES | {"whatif": "whatif", "importance": "selectors.importance"}
 __all__ = [*_HOME, *_MODULES]
 
 

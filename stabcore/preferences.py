@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.selectors.model_paths import chosen_at
+from stabcore.selectors.model_paths import ModelPath, chosen_at
 from stabcore.validation import finder, number_table, refuse, universe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import ArrayLike
+
+    from stabcore.contracts.protocols import SparseMatrix, TableLike
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,14 +38,14 @@ class Preferences:
     Built by one of the four constructors, which check the input once; nothing checks it again.
     """
 
-    selection: object
+    selection: SparseMatrix | None
     n_features: int
     names: tuple[str, ...] | None = None
-    raw_importances: object = None
+    raw_importances: SparseMatrix | None = None
     scores: np.ndarray | None = None
     ranks: np.ndarray | None = None
     weighs: bool = True
-    paths: tuple | None = None
+    paths: tuple[ModelPath, ...] | None = None
     raw_importances_for: int | None = None
     units: np.ndarray | None = None
     counted: str = ""
@@ -45,7 +53,7 @@ class Preferences:
     # ---- constructors: one for each thing a person can bring ----
 
     @classmethod
-    def from_selection_matrix(cls, Z, features=None) -> Preferences:
+    def from_selection_matrix(cls, Z: TableLike, features: Iterable[str] | None = None) -> Preferences:
         """From a 0/1 matrix (M, d): array, scipy.sparse or DataFrame, one row a run.
 
         Raises InputError for fewer than two runs, no features, an entry that is not 0 or 1 (with its row and column).
@@ -56,7 +64,7 @@ class Preferences:
         return cls(_sparse(matrix), matrix.shape[1], names)
 
     @classmethod
-    def from_importances(cls, importances, features=None) -> Preferences:
+    def from_importances(cls, importances: TableLike, features: Iterable[str] | None = None) -> Preferences:
         """From importances (M, d) ≥ 0, where 0 means not selected. They may be on any scale, another in each run.
 
         Raises InputError for a negative or missing entry (with its row and column).
@@ -70,7 +78,7 @@ class Preferences:
         return cls(chosen, matrix.shape[1], names, raw_importances=weights)
 
     @classmethod
-    def from_scores(cls, scores, features=None) -> Preferences:
+    def from_scores(cls, scores: TableLike, features: Iterable[str] | None = None) -> Preferences:
         """From scores (M, d), higher is better, NaN where a run did not rank a feature; `.top(k)` then selects.
 
         Raises InputError for an infinite score, or a run that ranks nothing.
@@ -84,7 +92,8 @@ class Preferences:
         return cls(None, matrix.shape[1], names, scores=matrix)
 
     @classmethod
-    def from_sets(cls, sets, features=None, n_features=None) -> Preferences:
+    def from_sets(cls, sets: Iterable[Iterable[str | int]], features: Iterable[str] | None = None,
+                  n_features: int | None = None) -> Preferences:
         """From M sets of feature names (with `features`, all d names) or of 0-based indices (with `n_features` = d).
 
         Raises InputError for an unknown name, an index outside 0 … d−1, or when d is not given: chance depends on d.
@@ -111,7 +120,7 @@ class Preferences:
         return self.n_runs if self.units is None else int(self.units.max()) + 1
 
     @cached_property
-    def unit_counts(self):
+    def unit_counts(self) -> SparseMatrix:
         """Sparse (G, d): in how many runs of each unit each feature was selected."""
         from scipy.sparse import csr_array
 
@@ -126,7 +135,7 @@ class Preferences:
         return self.names or tuple(f"f{i + 1}" for i in range(self.n_features))
 
     @property
-    def selection_matrix(self):
+    def selection_matrix(self) -> SparseMatrix:
         """Sparse (M, d) selection; raises InputError while the runs only rank."""
         if self.selection is None:
             raise InputError("These runs rank the features but select none. Say how many count as selected: .top(k).")
@@ -158,7 +167,7 @@ class Preferences:
         return self.selection_matrix.toarray() > 0
 
     @cached_property
-    def weights(self):
+    def weights(self) -> SparseMatrix | None:
         """Sparse (M, d) importances of the selected features; None when the runs carry none."""
         if self.raw_importances is None or self.selection is None:
             return self.raw_importances
@@ -177,7 +186,7 @@ class Preferences:
         return (f"the importances of this selector are those of a model on the features selected, and are known for the "
                 f"{self.raw_importances_for} that the study selected. Run the study with another number to have them for that")
 
-    def ranking(self, seed=0) -> np.ndarray:
+    def ranking(self, seed: int = 0) -> np.ndarray:
         """(M, d) ranks, 1 = best: those the runs carry, else from the scores with ties in seeded random order."""
         if self.ranks is not None:
             return self.ranks
@@ -193,7 +202,7 @@ class Preferences:
         ranked = self.scores if self.ranks is None else self.ranks
         return 0 if ranked is None else int(np.count_nonzero(~np.isnan(ranked), axis=1).min())
 
-    def take(self, runs) -> Preferences:
+    def take(self, runs: ArrayLike) -> Preferences:
         """Some of the runs, by 0-based number."""
         index = np.asarray(runs, dtype=int)
         _refuse_shape(len(index), self.n_features)
@@ -205,7 +214,7 @@ class Preferences:
                        ranks=of(self.ranks),
                        paths=None if self.paths is None else tuple(self.paths[i] for i in index), units=_numbered(of(self.units)))
 
-    def in_units(self, units, counted="") -> Preferences:
+    def in_units(self, units: ArrayLike | None, counted: str = "") -> Preferences:
         """The same runs, those of one unit to be left out together by the jackknife; units None: each by itself.
 
         units: (M,) any labels, equal for runs that were made together (the two halves of a pair) or learned from the same rows.
@@ -216,7 +225,7 @@ class Preferences:
                              f"for {self.n_runs} runs.")
         return replace(self, units=_numbered(units), counted=counted)
 
-    def top(self, k, seed=0) -> Preferences:
+    def top(self, k: int, seed: int = 0) -> Preferences:
         """The same runs, each selecting its k best features (fewer where a run ranks fewer), or what its path has at k.
 
         Importances that belong to another k are left out; `no_importances` then says why. Ties are broken at random with `seed`.

@@ -94,9 +94,9 @@ def _relation(scenario, fingerprint, matrix, _features, _data, _path):
 
 @st.cache_resource(max_entries=8, show_spinner="Comparing every two features …")
 def _tree(fingerprint, method, linkage, features, _data):
-    from stabcore.relation.grouping import suggest
+    from stabcore.relation.grouping import suggest_groups
 
-    return suggest(_data, method=method, linkage=linkage, features=json.loads(features))
+    return suggest_groups(_data, method=method, linkage=linkage, features=json.loads(features))
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from stabcore.wording import listed, shown
+
+if TYPE_CHECKING:
+
+    from stabcore.data.dataset import Dataset
+    from stabcore.preferences import Preferences
+    from stabcore.relation.relation import Relation
 
 MOST_CHECKED = 500          # features among which C is tested; the eigenvalues of more would take seconds
 ALMOST_ALL = 0.05           # of what chance varies without C, the share below which dividing by it says little
 LARGE = 1 / 3               # of all features
 
 
-def cautions(relation, preferences=None) -> list[str]:
+def cautions(relation: Relation, preferences: Preferences | None = None) -> list[str]:
     """Sentences on what makes the effective stability hard to read with this C; none when there is nothing to say.
 
     preferences: the runs that it is about; C is tested among the features that they selected most often.
@@ -20,7 +28,7 @@ def cautions(relation, preferences=None) -> list[str]:
     return [sentence for sentence in found if sentence]
 
 
-def smallest_eigenvalue(relation, preferences=None, most=MOST_CHECKED) -> float:
+def smallest_eigenvalue(relation: Relation, preferences: Preferences | None = None, most: int = MOST_CHECKED) -> float:
     """The smallest eigenvalue of C among up to `most` features, those selected most often; below 0: C is not positive
     semi-definite. Of groups alone it is never negative.
     """
@@ -34,7 +42,7 @@ def smallest_eigenvalue(relation, preferences=None, most=MOST_CHECKED) -> float:
     return float(np.linalg.eigvalsh(relation.block(index))[0]) if len(index) else 0.0
 
 
-def chance_share(relation, sizes=None) -> float:
+def chance_share(relation: Relation, sizes: np.ndarray | None = None) -> float:
     """tr(CΣ⁰)/tr(Σ⁰): what random selections of these sizes vary when related features count as the same, as a share of what
     they vary when none are related. 1 for C = I; near 0 nothing is left to compare with. NaN when selections cannot vary.
 
@@ -51,12 +59,12 @@ def chance_share(relation, sizes=None) -> float:
     return float(1 + covariance * beside / (variance * d)) if variance > 0 else float("nan")
 
 
-def without_correlation(data) -> list[str]:
+def without_correlation(data: Dataset) -> list[str]:
     """Names of the features of a Dataset that no rank correlation is defined for: categories of three or more levels."""
     return [name for name in data.features if len(data.levels.get(name, ())) > 2]
 
 
-def on_categories(data) -> str:
+def on_categories(data: Dataset) -> str:
     """A sentence on them, or nothing."""
     names = without_correlation(data)
     if not names:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,10 @@ from stabcore.errors import InputError
 from stabcore.inference.estimate import deviate, jackknife_error
 from stabcore.measures.statistic import PairStatistic, inside_units, ratio
 from stabcore.selectors.model_paths import sizes_at
+
+if TYPE_CHECKING:
+    from stabcore.preferences import Preferences
+    from stabcore.relation.relation import Relation
 
 FEWEST, FEWEST_RUNS = 8, 5      # ranked features, below which there is no curve; runs, below which they may agree by accident
 STEEP = 0.5         # of the features just before a knot, the share that comes back beyond chance; below, agreement only fades
@@ -34,7 +39,7 @@ class Knot:
     reason: str = ""
 
 
-def knot(runs, *, relation=None, level=0.95, seed=0) -> Knot:
+def knot(runs: Preferences, *, relation: Relation | None = None, level: float = 0.95, seed: int = 0) -> Knot:
     """Where a ranking comes to its end: the k that maximises g(k) = mean |V_i ∩ V_j| − k²/d over pairs of runs at every k.
 
     Features of a head that all runs rank first, in one order or any, raise g with every step; features added at random lower it.

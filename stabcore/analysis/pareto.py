@@ -6,6 +6,7 @@ Points are DataFrames with one row a candidate. More is better in every criterio
 from __future__ import annotations
 
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,12 +15,17 @@ from stabcore.inference.comparison import holm
 from stabcore.inference.sign_flip import sign_flip
 from stabcore.wording import listed
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
 CRITERIA = ("accuracy", "stability")
 EQUAL = 1e-12           # differences up to this are rounding
 ON, OPEN, BEATEN = "on the front", "open", "beaten"
 
 
-def front(points, criteria=CRITERIA, *, smaller=()):
+def front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()) -> pd.DataFrame:
     """The points with two more columns: beaten_by (how many others dominate each) and on_front.
 
     criteria: columns in which more is better, but for those also named in `smaller`. A point is dominated when another is
@@ -35,7 +41,8 @@ def front(points, criteria=CRITERIA, *, smaller=()):
     return result
 
 
-def standings(points, above, criteria=CRITERIA, *, smaller=()):
+def standings(points: pd.DataFrame, above: Sequence[np.ndarray], criteria: Sequence[str] = CRITERIA, *,
+              smaller: Sequence[str] = ()) -> pd.DataFrame:
     """The points as `front` returns them, with one more column, standing: what is clear about each beyond what may be chance.
 
     above: for every criterion (n, n) bool, [a, b] where a is clearly better than b (see analysis.pairs.above). ON: every other
@@ -60,7 +67,8 @@ def _dominates(values):
     return at_least & ~at_least.T
 
 
-def averaged_ranks(points, criteria=CRITERIA, *, of="selector", by="dataset", smaller=()):
+def averaged_ranks(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, of: str = "selector", by: str = "dataset",
+                   smaller: Sequence[str] = ()) -> pd.DataFrame:
     """DataFrame(of, rank, beaten_by, on_front, counted, missing, p_holm), best first: non-dominated ranks over datasets.
 
     points: one row for each candidate (`of`) on each dataset (`by`), candidates competing within a dataset. beaten_by: how many
@@ -100,7 +108,8 @@ def _apart_from(best, beaten_by):
     return found
 
 
-def compromise(points, gamma=None, criteria=CRITERIA, *, smaller=()):
+def compromise(points: pd.DataFrame, gamma: float | None = None, criteria: Sequence[str] = CRITERIA, *,
+               smaller: Sequence[str] = ()) -> pd.DataFrame:
     """The points with beaten_by, on_front, gamma_low, gamma_high and, for a gamma, score and chosen.
 
     A point of the front is chosen where γ·first + (1−γ)·second is largest, γ in [0, 1]; gamma_low and gamma_high bound the γ
@@ -142,7 +151,7 @@ def _reach(first, second):
     return np.where(low <= high, low, np.nan), np.where(low <= high, high, np.nan)
 
 
-def within(points, score="accuracy", margin=0.05, *, smaller=()):
+def within(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05, *, smaller: Sequence[str] = ()) -> pd.DataFrame:
     """Only the points whose score lies within `margin` of the best; then for example their front of stability and size.
 
     Name the score in `smaller` when it is an error. Points without a score are left out. Source: Bommert et al. 2017, .5.
@@ -154,7 +163,8 @@ def within(points, score="accuracy", margin=0.05, *, smaller=()):
     return points[values >= best - margin - EQUAL]
 
 
-def changes(points, before, after, criterion="accuracy", *, smaller=()):
+def changes(points: pd.DataFrame, before: str, after: str, criterion: str = "accuracy", *,
+            smaller: Sequence[str] = ()) -> pd.DataFrame:
     """DataFrame(criterion, before, after, on_front_before, on_front_after, change): how the front moves with another stability.
 
     points: one row a candidate with the columns `criterion` and, for the same candidates, two kinds of stability, `before` and

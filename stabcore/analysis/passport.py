@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.inference.comparison import holm
 from stabcore.whatif.swaps import by_random_sets
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
-def passport(runs_of, feature):
+    import pandas as pd
+
+    from stabcore.preferences import Preferences
+    from stabcore.relation.relation import Relation
+
+
+def passport(runs_of: Mapping[str, Preferences], feature: str) -> pd.DataFrame:
     """DataFrame(selector, frequency, runs, rank_low, rank_middle, rank_high, ranked, importance): one row a selector.
 
     runs_of: {label: Preferences}; feature: its name. frequency: share of the runs that select it. rank_low … rank_high: lower
@@ -41,7 +51,8 @@ def ranks_of(runs_of, feature):
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["selector", "run", "rank"])
 
 
-def partners(runs, feature, relation=None, most=10, level=0.05):
+def partners(runs: Preferences, feature: str, relation: Relation | None = None, most: int = 10,
+             level: float = 0.05) -> pd.DataFrame:
     """DataFrame(partner, related, both, only_this, only_partner, association, p_holm): features that it swaps with, surest first.
 
     A pair swaps when it is selected together less often than in random sets in which every feature comes as often (see

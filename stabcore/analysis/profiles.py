@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from stabcore.analysis.effective_profiles import effective_along, effective_at, effective_spread
@@ -13,11 +15,20 @@ from stabcore.measures.random_sets import random_pair
 from stabcore.measures.statistic import PairStatistic, inside_units, linear, pair_formula
 from stabcore.selectors.model_paths import shared_pairs, sizes_at
 
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.preferences import Preferences
+    from stabcore.relation.relation import Relation
+
 AT_ONCE = 200_000           # pairs of runs × sizes that are counted together, few enough to stay in a processor's cache
 LOOKED_AT = 100             # sizes at most at which the few deviating runs of a steady ranking are looked at one by one
 
 
-def profile(preferences, measure="nogueira", *, relation=None, sizes=None, level=0.95, baseline=True):
+def profile(preferences: Preferences, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+            sizes: ArrayLike | None = None, level: float = 0.95, baseline: bool = True) -> pd.DataFrame:
     """DataFrame(k, value, low, high, random, random_low, random_high): the measure if every run selected its k best, every k.
 
     measure: a pair measure (jaccard, kuncheva, phi, …), nogueira, or effective with a relation. sizes: which k (default: all).
@@ -77,7 +88,8 @@ def profile_terms(preferences, measure="nogueira", *, relation=None, sizes=None)
     return _pair_terms(ranks, ks, pair_formula(one), preferences.units), ks
 
 
-def random_profile(n_runs, n_features, sizes, measure="nogueira", *, relation=None, level=0.95):
+def random_profile(n_runs: int, n_features: int, sizes: ArrayLike, measure: MeasureLike = "nogueira", *,
+                   relation: Relation | None = None, level: float = 0.95) -> pd.DataFrame:
     """DataFrame(k, value, low, high): what M runs that rank at random give on average, and the band they stay in.
 
     Mean and standard deviation are exact: for pair measures the overlap is hypergeometric and, for random sets of one size,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,15 @@ from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
 from stabcore.errors import InputError
 from stabcore.wording import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Self
+
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from stabcore.contracts.protocols import Seed
 
 
 class Classifier:
@@ -21,7 +31,7 @@ class Classifier:
     the classes in y are predicted. rng: seed or numpy Generator, for classifiers that draw.
     """
 
-    def fit(self, table: FeatureTable, y, rng=None, n_classes=None):
+    def fit(self, table: FeatureTable, y: ArrayLike, rng: Seed | None = None, n_classes: int | None = None) -> Self:
         """Learn from rows that all have a class; n_classes also counts classes that these rows lack."""
         y = np.asarray(y)
         self._design, columns = Design.of(table)
@@ -142,7 +152,7 @@ class SupportVectors(Classifier):
         return self._model.predict(columns), scores / scores.sum(axis=1, keepdims=True)
 
 
-def pressed(decided) -> np.ndarray:
+def pressed(decided: np.ndarray) -> np.ndarray:
     """(n, C) scores in 0 … 1, in the order of decision values (n, C), or (n,) of the second of two classes."""
     if decided.ndim == 1:
         decided = np.column_stack([-decided, decided])
@@ -187,7 +197,7 @@ OWN = Entry(key="own", label="The selector's own final model", build=None,
             reference="as in Hamer & Dupont 2021, section 7.1")
 
 
-def of_own_model(selector, table, labels, n_classes) -> tuple[np.ndarray, np.ndarray | None]:
+def of_own_model(selector: Any, table: FeatureTable, labels: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray | None]:
     """What the final model of a fitted selector says of the rows of a table, in the form of `Classifier.predict`.
 
     labels: class numbers it was fitted to. None instead of probabilities where it has none. Raises InputError for predictions
@@ -208,14 +218,14 @@ def of_own_model(selector, table, labels, n_classes) -> tuple[np.ndarray, np.nda
     return predicted, spread
 
 
-def classifier(key) -> Classifier:
+def classifier(key: str) -> Classifier:
     """A new classifier by its key. Raises InputError for an unknown key."""
     if key not in CLASSIFIERS:
         raise InputError(f"There is no classifier {key!r}. Choose one of: {', '.join(CLASSIFIERS)}.")
     return CLASSIFIERS[key].build()
 
 
-def learner_name(setting) -> str:
+def learner_name(setting: str | Mapping[str, str]) -> str:
     """How the classifier of a study's settings stands in a sentence."""
     if not isinstance(setting, str):
         return f"classifier {setting['own'].partition('(')[0]}"
@@ -223,7 +233,7 @@ def learner_name(setting) -> str:
     return f"classifier: {known[setting]}" if setting in known else "without a classifier"
 
 
-def classifiers():
+def classifiers() -> pd.DataFrame:
     """The catalogue as DataFrame by key: label, plain sentence, and where the classifier comes from."""
     import pandas as pd
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 import inspect
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.classifiers.catalog import Classifier, pressed
 from stabcore.contracts.own import failure, fresh
 from stabcore.errors import InputError
+
+if TYPE_CHECKING:
+    from typing import Any
 
 CONTRACT = "An own classifier is an object with fit(X, y) and predict(X), such as a scikit-learn classifier"
 TRIED_ON = 5        # features that an own classifier is tried on when a study is made
@@ -24,7 +28,7 @@ class OwnClassifier(Classifier):
     any other gets standardised columns (n, p) without gaps, as a scikit-learn classifier does.
     """
 
-    own: object
+    own: Any
 
     def fit(self, table, y, rng=None, n_classes=None):
         """Learn from rows that all have a class; see Classifier."""

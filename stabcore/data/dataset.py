@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +17,12 @@ from stabcore.data.reading.tables import read_table
 from stabcore.data.roles import assign, patient_codes
 from stabcore.errors import InputError
 from stabcore.wording import listed, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,14 +42,15 @@ class Dataset:
     target: np.ndarray
     classes: tuple[str, ...]
     target_name: str
-    columns: object
+    columns: pd.DataFrame
     levels: dict[str, tuple[str, ...]]
     patients: np.ndarray | None = None
     name: str = ""
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def from_frame(cls, frame, *, target, exclude=(), same_patient=None, name="", target_as=None) -> Dataset:
+    def from_frame(cls, frame: pd.DataFrame, *, target: str, exclude: Iterable[str] = (), same_patient: str | None = None,
+                   name: str = "", target_as: str | None = None) -> Dataset:
         """From a DataFrame; target, exclude and same_patient name its columns.
 
         target_as: "classes", "number", or None: a column of more than 20 different numbers is a number, all else classes.
@@ -69,7 +77,8 @@ class Dataset:
                    (*roles.notes, *_notes_on_dropped(dropped)))
 
     @classmethod
-    def from_file(cls, path, *, target, exclude=(), same_patient=None, name=None, target_as=None) -> Dataset:
+    def from_file(cls, path: str | PathLike[str], *, target: str, exclude: Iterable[str] = (), same_patient: str | None = None,
+                  name: str | None = None, target_as: str | None = None) -> Dataset:
         """From a file that read_table understands, under its name unless one is given. Raises InputError as both do."""
         reading = read_table(path)
         data = cls.from_frame(reading.frame, target=target, exclude=exclude, same_patient=same_patient, target_as=target_as,

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.wording import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from stabcore.contracts.protocols import TableLike
 
 _BLOCK = 1 << 16  # values at a time: what was read for the lowest is still in the cache for the highest
 _MOST_DRAWN = 12  # times that a bootstrap draws one row: more happens to one row in 10¹⁰
@@ -51,7 +57,8 @@ class FeatureTable:
     @cached_property
     def extremes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Lowest and highest recorded value of each feature (NaN where there is none), and whether any is missing; (d,) each."""
-        return tuple(map(read_only, self._extremes()))
+        low, high, gaps = map(read_only, self._extremes())
+        return low, high, gaps
 
     @cached_property
     def originals(self) -> np.ndarray:
@@ -63,11 +70,12 @@ class FeatureTable:
         """
         if self.drawn is not None:
             return self.drawn
-        values, number = np.ascontiguousarray(self.values), {}
+        values: np.ndarray = np.ascontiguousarray(self.values)
+        number: dict[bytes, int] = {}
         found = np.array([number.setdefault(row.tobytes(), len(number)) for row in values], dtype=int)
         return found if np.bincount(found).max(initial=0) <= _MOST_DRAWN else np.arange(self.n_rows)
 
-    def distinct(self, codes) -> tuple[FeatureTable, np.ndarray, np.ndarray]:
+    def distinct(self, codes: np.ndarray) -> tuple[FeatureTable, np.ndarray, np.ndarray]:
         """This table with one row in place of several copies in one class, their classes (m,), and how often each comes (m,)."""
         _, first, times = np.unique(self.originals * (codes.max() + 1) + codes, return_index=True, return_counts=True)
         if len(first) == self.n_rows:
@@ -76,12 +84,12 @@ class FeatureTable:
         first = first[order]
         return self.rows(first), codes[first], times[order]
 
-    def rows(self, index) -> FeatureTable:
+    def rows(self, index: np.ndarray | Sequence[int]) -> FeatureTable:
         """The same features on some rows (a row may come twice: bootstrap)."""
         drawn = np.arange(self.n_rows) if self.drawn is None else self.drawn
         return FeatureTable(np.asarray(self.values)[index], self.categorical, self.features, drawn[index])
 
-    def columns(self, index) -> FeatureTable:
+    def columns(self, index: Iterable[int]) -> FeatureTable:
         """Some of the features, on all rows."""
         index = np.asarray(index, dtype=int)
         return FeatureTable(np.asarray(self.values)[:, index], self.categorical[index],
@@ -102,14 +110,14 @@ class FeatureTable:
         return low, high, gaps
 
 
-def read_only(array) -> np.ndarray:
+def read_only(array: np.ndarray) -> np.ndarray:
     """The same numbers, through which nobody can change them."""
     view = np.asarray(array).view()
     view.flags.writeable = False
     return view
 
 
-def as_table(X) -> FeatureTable:
+def as_table(X: TableLike) -> FeatureTable:
     """A FeatureTable of what a person has: one already, an (n, d) array of numbers, or a DataFrame of numbers and categories.
 
     Text, boolean and category columns of a DataFrame become categories, their levels in sorted order.

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.figures.style import GREY, PALETTE, channels, safe
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ORDERS = {"frequency": "how often selected", "name": "name", "group": "group", "coselection": "selected together"}
 MOST_COLOURS = 7
@@ -31,7 +35,7 @@ class Map:
     folds      (M,) number of the outer fold of each run, from 1; None when there are none
     """
 
-    columns: object
+    columns: pd.DataFrame
     groups: list
     column_of: np.ndarray
     counts: np.ndarray

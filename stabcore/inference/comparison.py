@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +12,13 @@ from stabcore.errors import InputError
 from stabcore.inference.estimate import NOTHING, deviate, jackknife_variance, reach, refuse_interval, terms_of, too_few
 from stabcore.measures.catalog import entry
 from stabcore.measures.statistic import PairStatistic
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.preferences import Preferences
+    from stabcore.relation.relation import Relation
 
 NEVER_DIFFER = "neither selector ever selects anything else in these runs, so how much the difference varies cannot be told"
 ALIKE = "whichever runs are left out the difference is the same, so how much it varies cannot be told"
@@ -41,8 +49,8 @@ class Comparison:
     reason: str = ""
 
 
-def compare(first, second, measure="nogueira", *, relation=None, level=0.95, paired=True, interval="jackknife",
-            **options) -> Comparison:
+def compare(first: Preferences, second: Preferences, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+            level: float = 0.95, paired: bool = True, interval: str = "jackknife", **options: Any) -> Comparison:
     """Difference of a measure between two selectors, with its interval and p-value by the jackknife.
 
     paired: run i of both was made on the same resample (a study's selectors are); leaving out run i of both together keeps what
@@ -133,7 +141,8 @@ def _p_value(difference, side, level, freedom):
     return float(2 * stdtr(freedom, -distance))
 
 
-def change(runs, before="nogueira", after="effective", *, relation=None, level=0.95) -> Comparison:
+def change(runs: Preferences, before: MeasureLike = "nogueira", after: MeasureLike = "effective", *,
+           relation: Relation | None = None, level: float = 0.95) -> Comparison:
     """How much more one measure gives than another one of the same runs: after − before, by the jackknife of their difference.
 
     Units are left out of both together, as in `compare`: what a run does to both does not count, one that nobody saw neither, so
@@ -155,7 +164,7 @@ def change(runs, before="nogueira", after="effective", *, relation=None, level=0
                 p_value=_p_value(difference, half, level, freedom))
 
 
-def compare_sizes(first, second, *, level=0.95, paired=True) -> Comparison:
+def compare_sizes(first: Preferences, second: Preferences, *, level: float = 0.95, paired: bool = True) -> Comparison:
     """How many more features the first runs select than the second, on average: jackknife of the means, as in `compare`.
 
     Sizes that never vary were asked for: their difference is known, its interval has no width and p is 0 (1 if they are the same).

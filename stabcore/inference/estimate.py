@@ -8,12 +8,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from statistics import NormalDist
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.inference.steady import steady
 from stabcore.measures.catalog import ENTRIES, entries, entry, is_one
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.preferences import Preferences
+    from stabcore.relation.relation import Relation
 
 ENOUGH = 50         # runs; with fewer, the published interval of nogueira is too narrow and the jackknife's is not
 FEWEST = 3          # units without which there is no interval
@@ -49,7 +58,7 @@ class Estimate:
     no_interval: str = ""
     warnings: tuple[str, ...] = ()
 
-    def p_above(self, value) -> float:
+    def p_above(self, value: float) -> float:
         """One-sided p-value of H₀: stability ≤ value; normal with the published variance, Student's t with the jackknife."""
         if not self.se > 0:
             return np.nan
@@ -60,7 +69,7 @@ class Estimate:
 
         return float(stdtr(self.n_units - 1, distance))
 
-    def __str__(self):
+    def __str__(self) -> str:
         if self.reason:
             return f"{self.measure}: undefined, {self.reason}"
         if np.isnan(self.high):
@@ -68,7 +77,20 @@ class Estimate:
         return f"{self.measure}: {self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
 
-def stability(preferences, measure="nogueira", *, relation=None, level=0.95, interval=None, **options):
+@overload
+def stability(preferences: Preferences, measure: MeasureLike = ..., *, relation: Relation | None = ..., level: float = ...,
+              interval: str | None = ..., **options: Any) -> Estimate: ...
+
+
+@overload       # a text is a list of texts too, but one key here
+def stability(preferences: Preferences, measure: Iterable[MeasureLike], *,
+              relation: Relation | None = ..., level: float = ..., interval: str | None = ..., **options: Any
+              ) -> dict[str, Estimate]: ...
+
+
+def stability(preferences: Preferences, measure: MeasureLike | Iterable[MeasureLike] = "nogueira", *,
+              relation: Relation | None = None, level: float = 0.95, interval: str | None = None,
+              **options: Any) -> Estimate | dict[str, Estimate]:
     """Estimate of one measure, or a dict of Estimates for a list of measures.
 
     measure: a key of `sc.measures()`, a measure of one's own (see stabcore.measures), or a list of these. relation: a Relation for

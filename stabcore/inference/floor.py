@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from stabcore.errors import InputError
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from stabcore.contracts.protocols import SharesRows
+
 NODES = 48          # of Gauss and Legendre; 24 already give ten digits for every ρ below 0.999
 
 
-def noise_floor(plan, k, d):
+def noise_floor(plan: SharesRows, k: ArrayLike, d: int) -> float | np.ndarray:
     """Stability to expect of a study without any signal: its runs agree because they share rows.
 
     Of a filter that ranks |z_f|, d independent features, none related to the outcome, k selected. The scores of two runs are

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from stabcore.errors import InputError
@@ -9,10 +11,20 @@ from stabcore.inference.estimate import FEWEST, deviate, stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.measures.statistic import pair_values
 
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.inference.estimate import Estimate
+    from stabcore.preferences import Preferences
+    from stabcore.relation.relation import Relation
+
 MOST_SIZES, MOST_RUNS = 30, 1_000_000
 
 
-def convergence(preferences, measure="nogueira", *, relation=None, at=None, orders=200, level=0.95, seed=0):
+def convergence(preferences: Preferences, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+                at: ArrayLike | None = None, orders: int = 200, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
     """DataFrame(runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs.
 
     at: which m, 2 … M (default: up to 30 of them). value: average over `orders` random orders of the runs, the first m of each
@@ -38,7 +50,7 @@ def convergence(preferences, measure="nogueira", *, relation=None, at=None, orde
     return pd.DataFrame({"runs": sizes, "value": value, "low": low, "high": high, "spread_low": tails[0], "spread_high": tails[1]})
 
 
-def half_width(estimate, n_runs):
+def half_width(estimate: Estimate, n_runs: float) -> float:
     """How far the interval of an Estimate would reach to each side with n runs: t·√(se²·M/n); missing below 3 units.
 
     The part of the standard error that comes from drawing chance (chance_error) does not fall with the runs. t has as many degrees
@@ -52,7 +64,7 @@ def half_width(estimate, n_runs):
     return float(deviate(estimate.level, units - 1 if estimate.method == "jackknife" else None) * se)
 
 
-def runs_needed(estimate, half):
+def runs_needed(estimate: Estimate, half: float) -> float:
     """The smallest number of runs for which the interval of an Estimate is expected to reach no further than `half` to each side.
 
     inf where no number up to a million is enough; NaN where the estimate has no interval, as where the runs never differ: nothing

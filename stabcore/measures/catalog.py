@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from stabcore.errors import InputError
 from stabcore.measures.entries import ENTRIES
 from stabcore.measures.entry import FAMILIES, Entry, Properties
 from stabcore.measures.own import adopt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pandas as pd
+    from typing_extensions import TypeIs  # known to every type checker; nothing is installed for it
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.preferences import Preferences
 
 __all__ = ["BY_KEY", "ENTRIES", "FAMILIES", "WISHES", "Entry", "Properties", "available", "entries", "entry", "fitting",
            "is_one", "measures"]
@@ -16,7 +26,7 @@ SHOWN = ("key", "label", "family", "plain", "formula", "range", "corrected", "ne
 BY_KEY = {entry.key: entry for entry in ENTRIES}
 
 
-def entry(measure) -> Entry:
+def entry(measure: MeasureLike) -> Entry:
     """The entry of a measure: of a key, of a function of the catalogue, or of one's own function or Entry.
 
     Raises InputError that lists the keys, or says what an own measure lacks (see stabcore.measures).
@@ -32,12 +42,12 @@ def entry(measure) -> Entry:
     return made
 
 
-def is_one(measures) -> bool:
+def is_one(measures: MeasureLike | Iterable[MeasureLike]) -> TypeIs[MeasureLike]:
     """Is this one measure, and not several?"""
     return isinstance(measures, str) or callable(measures) or not hasattr(measures, "__iter__")
 
 
-def entries(measures) -> list[Entry]:
+def entries(measures: MeasureLike | Iterable[MeasureLike]) -> list[Entry]:
     """The entries of one measure, or of several. Raises InputError also for two different ones of the same name."""
     found = {}
     for measure in [measures] if is_one(measures) else measures:
@@ -47,7 +57,7 @@ def entries(measures) -> list[Entry]:
     return [made for _, made in found.values()]
 
 
-def available(preferences) -> list[Entry]:
+def available(preferences: Preferences) -> list[Entry]:
     """The measures that these runs carry enough for, a relation aside; or would at another k, which the measure then says."""
     importances = preferences.weights is not None or bool(preferences.no_importances)
     carries = {
@@ -61,7 +71,7 @@ def available(preferences) -> list[Entry]:
     return [one for one in ENTRIES if all(carries[need] for need in one.needs)]
 
 
-def measures():
+def measures() -> pd.DataFrame:
     """DataFrame of all measures: key, label, family, plain sentence, formula, range, needs, options, reference, properties."""
     import pandas as pd
 
@@ -82,7 +92,7 @@ WISHES = {
 }
 
 
-def fitting(wishes):
+def fitting(wishes: Iterable[str]) -> pd.DataFrame:
     """DataFrame of the measures that have all these properties (keys of WISHES): name, plain sentence, and every property."""
     import pandas as pd
 

@@ -6,8 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import Parameter, signature
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
 
 FAMILIES = {
     "overlap": "Overlap of the selected sets (what random sets share is left in)",
@@ -95,12 +101,13 @@ class Entry:
         """Can it be had at every number of features at once?"""
         return self.of_related or (self.at_equal_sizes or self.pair) is not None
 
-    def limits(self, options=None):
+    def limits(self, options: Mapping[str, Any] | None = None) -> tuple[float, float]:
         """(low, high) that the measure can reach with these options."""
         usual = (options or {}).get("corrected", self.corrected) == self.corrected
         return (self.low, self.high) if usual or self.otherwise is None else self.otherwise
 
-    def interval(self, value, half, options=None):
+    def interval(self, value: float | np.ndarray, half: float | np.ndarray,
+                 options: Mapping[str, Any] | None = None) -> tuple[np.ndarray, np.ndarray]:
         """(low, high): value ± half, as far as the measure can reach with these options; arrays too."""
         low, high = self.limits(options)
         return np.maximum(value - half, np.minimum(low, value)), np.minimum(value + half, np.maximum(high, value))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from inspect import Parameter, Signature, signature
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,12 +12,15 @@ from stabcore.errors import InputError
 from stabcore.measures.entry import Entry
 from stabcore.measures.statistic import PairStatistic
 
+if TYPE_CHECKING:
+    from stabcore.contracts.protocols import MeasureLike
+
 _FREE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 CONTRACT = "An own measure is a function f(preferences, relation=None, **options) that returns one number, or an Entry with one"
 
 
-def adopt(own) -> Entry:
+def adopt(own: MeasureLike) -> Entry:
     """An Entry whose function gives `terms`, of one's own function or Entry. Raises InputError for what keeps no contract."""
     if not isinstance(own, Entry):
         if not callable(own):

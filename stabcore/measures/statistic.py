@@ -40,9 +40,9 @@ class PairStatistic:
     runs: tuple[np.ndarray, ...] = ()
     totals: tuple[tuple[float, np.ndarray], ...] = ()
     units: np.ndarray | None = None
-    inside: tuple[np.ndarray, ...] = ()
+    inside: tuple[np.ndarray | float, ...] = ()
     partners: np.ndarray | None = None
-    partners_inside: np.ndarray | None = None
+    partners_inside: np.ndarray | float | None = None
     skipped: int = 0
     reason: str = ""
     warn: Callable = lambda value: []
@@ -69,8 +69,10 @@ class PairStatistic:
         """
         size = self._by_unit(np.ones(self.n_runs))
         left = self.n_runs - size
+        inside: tuple[np.ndarray | float, ...]
+        partners_inside: np.ndarray | float
         if self.units is None:
-            inside, partners_inside = [0.0] * len(self.pairs), 0.0
+            inside, partners_inside = (0.0,) * len(self.pairs), 0.0
         else:
             inside = self.inside
             partners_inside = size * (size - 1) if self.partners_inside is None else self.partners_inside
@@ -140,7 +142,8 @@ def mean_of_pairs(pair_values, reason, undefined=None, units=None) -> PairStatis
         i, j = np.argwhere(gaps)[0]
         reason = (f"{int(gaps.sum()) // 2} of {n_runs * (n_runs - 1) // 2} pairs of runs have no value, "
                   f"the first is run {i + 1} with run {j + 1}: {reason}")
-    inside, partners_inside = (), None
+    inside: tuple[np.ndarray, ...] = ()
+    partners_inside = None
     if units is not None:
         together = units[:, None] == units
         inside = (summed((values * together).sum(axis=1), units),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,11 @@ from stabcore.errors import InputError
 from stabcore.relation.correlation import Correlations, numbers_of
 from stabcore.validation import finder
 from stabcore.wording import listed, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from stabcore.contracts.protocols import TableLike
 
 LINKAGES = {
     "average": "Average: members are alike on average",
@@ -38,7 +44,8 @@ class Tree:
     similarity: np.ndarray
 
 
-def suggest(X, *, method="spearman", linkage="average", features=None, most=MOST) -> Tree:
+def suggest_groups(X: TableLike, *, method: str = "spearman", linkage: str = "average", features: Iterable[str] | None = None,
+            most: int = MOST) -> Tree:
     """Hierarchical clustering of features by 1 − |ρ|, to be cut at a threshold.
 
     X: Dataset, DataFrame or (n, d) array; features: only these, by name or 0-based number. linkage: one of LINKAGES. A column
@@ -67,7 +74,7 @@ def suggest(X, *, method="spearman", linkage="average", features=None, most=MOST
     return Tree(tree, leaves_list(tree) if d > 1 else np.arange(d), tuple(names[i] for i in index), similarity)
 
 
-def cut(tree, threshold) -> dict[str, list[str]]:
+def cut(tree: Tree, threshold: float) -> dict[str, list[str]]:
     """{group: features} of the clusters that join at |ρ| ≥ threshold, those of two or more; the largest first.
 
     A group is called after the member that is most like the others: "like ALT". Raises InputError for a threshold outside [0, 1].
@@ -87,7 +94,7 @@ def cut(tree, threshold) -> dict[str, list[str]]:
     return {f"like {tree.features[centre]}": [tree.features[i] for i in members] for centre, members in zip(centres, found)}
 
 
-def families(features, pattern) -> dict[str, list[str]]:
+def families(features: Iterable[str], pattern: str) -> dict[str, list[str]]:
     """{group: features} of the features that a pattern fits: IL_* is IL_6, il_8, …; * is anything, ? one character, [68] either.
 
     Capitals do not matter. Raises InputError when fewer than two fit.
@@ -99,7 +106,7 @@ def families(features, pattern) -> dict[str, list[str]]:
     return {re.sub(r"[*?]", "", str(pattern)).strip(" _.:/|-") or str(pattern): members}
 
 
-def name_families(features) -> dict[str, list[str]]:
+def name_families(features: Iterable[str]) -> dict[str, list[str]]:
     """{group: features} of the features that begin alike up to a separator: IL_6 and IL_8 are IL; capitals do not matter.
 
     Separators are _ . : / | - and spaces. A family has two members or more, and not all features.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +17,15 @@ from stabcore.relation.sparse import ones, only, replaced
 from stabcore.relation.threshold import check_threshold, smallest_value_rounding_to
 from stabcore.validation import differences, finder, relation_table, universe
 from stabcore.wording import listed, nearest, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from stabcore.contracts.protocols import SparseMatrix, TableLike
+    from stabcore.preferences import Preferences
 
 DENSE = 512         # features up to which dense arithmetic may be faster
 
@@ -33,18 +43,19 @@ class Relation:
     names: tuple[str, ...] | None = None
     labels: np.ndarray | None = None
     group_names: tuple[str, ...] = ()
-    extra: object = None
+    extra: SparseMatrix | None = None
 
     # ---- constructors ----
 
     @classmethod
-    def identity(cls, n_features, features=None) -> Relation:
+    def identity(cls, n_features: int | None, features: Iterable[str] | None = None) -> Relation:
         """Nothing stands for anything else: C = I."""
         names, d = universe(features, n_features, "Relation.identity(d)")
         return cls(d, names)
 
     @classmethod
-    def from_groups(cls, groups, features=None, n_features=None) -> Relation:
+    def from_groups(cls, groups: Mapping[str, Iterable[str | int]], features: Iterable[str] | None = None,
+                    n_features: int | None = None) -> Relation:
         """Members of a group stand fully for each other (1), others not at all (0).
 
         groups: {name: members}, members being names (with `features`) or 0-based indices (with `n_features`).
@@ -64,7 +75,7 @@ class Relation:
         return cls(d, names, labels, tuple(str(group) for group in groups))
 
     @classmethod
-    def from_matrix(cls, A, features=None, threshold=0.0) -> Relation:
+    def from_matrix(cls, A: TableLike, features: Iterable[str] | None = None, threshold: float = 0.0) -> Relation:
         """From a full matrix (dense, scipy.sparse or DataFrame); entries below `threshold` count as 0.
 
         Raises InputError when A is not square, not symmetric, outside [0, 1] or its diagonal is not 1 (with the place).
@@ -73,7 +84,8 @@ class Relation:
         return cls(extra.shape[0], names, extra=extra).thresholded(threshold)
 
     @classmethod
-    def from_correlation(cls, X, method="spearman", threshold=0.5, binary=True, features=None) -> Relation:
+    def from_correlation(cls, X: TableLike, method: str = "spearman", threshold: float = 0.5, binary: bool = True,
+                         features: Iterable[str] | None = None) -> Relation:
         """Features whose |ρ| is `threshold` or more stand for each other: fully (binary) or by |ρ|.
 
         X: Dataset, DataFrame or array (n, d). `threshold` in [0, 1]; equal to it counts. Computed in blocks of columns, so
@@ -89,7 +101,7 @@ class Relation:
         relation = cls(d, names, extra=extra)
         return relation.thresholded(threshold, binary=True) if binary else relation
 
-    def edited(self, edits) -> Relation:
+    def edited(self, edits: Mapping[tuple[str | int, str | int], float]) -> Relation:
         """C with single pairs set by hand: {(a, b): value}, names or indices; both mirror entries move, the last word counts.
 
         Raises InputError for an unknown feature, the diagonal, or a value outside [0, 1].
@@ -111,7 +123,7 @@ class Relation:
         extra = csr_array((self.n_features,) * 2) if self.extra is None else self.extra
         return self._with(replaced(extra, np.append(i, j), np.append(j, i), np.tile(values, 2)))
 
-    def thresholded(self, threshold, binary=False) -> Relation:
+    def thresholded(self, threshold: float, binary: bool = False) -> Relation:
         """C with entries below `threshold` at 0; `binary` lifts the others to 1. A 0 never counts as related."""
         check_threshold(threshold)
         if self.extra is None or (threshold == 0 and not binary):
@@ -128,7 +140,7 @@ class Relation:
             values = np.compress(keep, values)
         return self._with(only(self.extra, keep, values))
 
-    def with_groups(self, on) -> Relation:
+    def with_groups(self, on: Iterable[str]) -> Relation:
         """C with only some of its groups, by name; what else is set, between features of different groups or of none, stays.
 
         Raises InputError for a group that is not there.
@@ -150,7 +162,7 @@ class Relation:
 
     # ---- what measures read ----
 
-    def check_covers(self, preferences) -> None:
+    def check_covers(self, preferences: Preferences) -> None:
         """Raise InputError unless the relation is about the same features, in the same order, as the runs."""
         differ = ""
         if self.names is not None and preferences.names is not None and self.names != preferences.names:
@@ -173,7 +185,7 @@ class Relation:
         """(G,) members of each group."""
         return np.bincount(self.labels[self.labels >= 0], minlength=len(self.group_names))
 
-    def times(self, A):
+    def times(self, A: ArrayLike) -> np.ndarray:
         """C A for a dense (d, …) array."""
         A = np.asarray(A, dtype=float)
         if self._dense is not None:
@@ -185,7 +197,7 @@ class Relation:
             result[grouped] = sums[self.labels[grouped]]
         return result if self.extra is None else result + self.extra @ A
 
-    def self_products(self, Z, W=None) -> np.ndarray:
+    def self_products(self, Z: SparseMatrix, W: SparseMatrix | None = None) -> np.ndarray:
         """(M,) z C wᵀ of the rows of two sparse (M, d) 0/1 matrices, pair by pair; of z with itself, its effective size."""
         W = Z if W is None else W
         amount = Z.multiply(W).sum(axis=1)
@@ -197,13 +209,13 @@ class Relation:
             amount = amount + (Z @ self.extra).multiply(W).sum(axis=1)
         return np.asarray(amount, dtype=float).ravel()
 
-    def among(self, index) -> Relation:
+    def among(self, index: np.ndarray) -> Relation:
         """C of some of the features only (0-based numbers), nameless."""
         labels = None if self.labels is None else self.labels[index]
         extra = None if self.extra is None else self.extra[index][:, index].tocsr()
         return Relation(len(index), None, labels, self.group_names, extra)
 
-    def cross_products(self, Z) -> np.ndarray:
+    def cross_products(self, Z: SparseMatrix) -> np.ndarray:
         """(M, M) z_i C z_jᵀ: the effective intersections of the rows of a sparse (M, d) matrix."""
         result = (Z @ Z.T).toarray()
         if self.labels is not None:
@@ -213,23 +225,23 @@ class Relation:
             result = result + (per_group @ per_group.T).toarray() - (inside @ inside.T).toarray()
         return result if self.extra is None else result + (Z @ self.extra @ Z.T).toarray()
 
-    def value(self, i, j) -> float:
+    def value(self, i: int, j: int) -> float:
         """C_ij of two 0-based feature numbers."""
         return 1.0 if i == j else float(self.values([i], [j])[0])
 
-    def values(self, i, j) -> np.ndarray:
+    def values(self, i: ArrayLike, j: ArrayLike) -> np.ndarray:
         """(P,) C_ij of P pairs of different features, by 0-based number."""
         i, j = np.asarray(i, dtype=int), np.asarray(j, dtype=int)
         beside = 0.0 if self.extra is None or not len(i) else np.asarray(self.extra.tocsr()[i[:, None], j[:, None]].toarray())[:, 0]
         return self.same_group(i, j) + beside
 
-    def same_group(self, i, j):
+    def same_group(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
         """For feature numbers i and j, elementwise: do they share a group?"""
         if self.labels is None:
             return np.zeros(np.shape(i), dtype=bool)
         return (self.labels[i] == self.labels[j]) & (self.labels[i] >= 0)
 
-    def block(self, index) -> np.ndarray:
+    def block(self, index: ArrayLike) -> np.ndarray:
         """Dense C of a few features (0-based numbers): for a grid or a picture."""
         index = np.asarray(index, dtype=int)
         result = np.eye(len(index))
@@ -249,7 +261,7 @@ class Relation:
         added, removed = np.count_nonzero(~within & (self.extra.data > 0)), np.count_nonzero(within & (self.extra.data <= -1))
         return int(inside + (added - removed) // 2)
 
-    def pairs(self, most=100_000):
+    def pairs(self, most: int = 100_000) -> pd.DataFrame:
         """DataFrame(feature_a, feature_b, value) of the `most` largest pairs with C > 0; see stabcore.relation.pairs."""
         from stabcore.relation.pairs import related_pairs
 

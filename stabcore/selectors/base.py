@@ -7,12 +7,21 @@ import sys
 from collections.abc import Mapping
 from dataclasses import field, fields
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.errors import InputError
 from stabcore.wording import listed
+
+if TYPE_CHECKING:
+    from dataclasses import Field
+    from typing import Any, Self
+
+    from numpy.typing import ArrayLike
+
+    from stabcore.contracts.protocols import Seed, TableLike
 
 TWO, MORE, NUMBER = "two classes", "more classes", "a number"
 
@@ -32,7 +41,7 @@ class Selector:
     words, where something would. `looks_at_outcome`: would it select otherwise if the outcome were another one?
     """
 
-    targets = (TWO, MORE)
+    targets: tuple[str, ...] = (TWO, MORE)
     weighs = True
     looks_at_outcome = True
     places_constant = False
@@ -44,7 +53,7 @@ class Selector:
         for one in fields(self):
             check_option(one, getattr(self, one.name))
 
-    def fit(self, X, y, *, rng=None, k=None):
+    def fit(self, X: TableLike, y: ArrayLike, *, rng: Seed | None = None, k: int | None = None) -> Self:
         """Score the features of X (FeatureTable, array or DataFrame, n × d) for the target y (n,).
 
         y: class labels; floating-point numbers with more than two different values are a target that is a number.
@@ -67,12 +76,12 @@ class Selector:
         self.ranking_ = ranking(self.scores_, rng, last)
         return self
 
-    def select(self, k):
+    def select(self, k: int) -> np.ndarray:
         """Sorted indices of the k best features; fewer when fewer are ranked. Raises InputError for k below 1."""
         k = whole(k, "k")
         return np.flatnonzero(self.ranking_ <= k)
 
-    def remark(self, k) -> str:
+    def remark(self, k: int) -> str:
         """What to know before k features are selected with these options; empty when nothing."""
         return ""
 
@@ -81,7 +90,7 @@ class Selector:
         raise NotImplementedError
 
 
-def one_thread():
+def one_thread() -> Any:
     """A context in which linear algebra keeps to one thread."""
     return _thread_pools(len(sys.modules)).limit(limits=1)
 
@@ -95,14 +104,14 @@ def _thread_pools(n_modules):
     return ThreadpoolController()
 
 
-def kind_of_target(y) -> str:
+def kind_of_target(y: np.ndarray) -> str:
     """TWO, MORE or NUMBER, of class numbers or floats as `known_target` gives them."""
     if y.dtype.kind == "f":
         return NUMBER
     return TWO if y.max() == 1 else MORE
 
 
-def refuse_target(selector, y):
+def refuse_target(selector: Selector, y: np.ndarray) -> None:
     """Raise InputError unless the selector is defined for a target such as y."""
     kind = kind_of_target(y)
     if kind not in selector.targets:
@@ -111,7 +120,8 @@ def refuse_target(selector, y):
                          "another selector.")
 
 
-def option(default, meaning, *, low=None, high=None, choices=None, kind=None):
+def option(default: Any, meaning: str, *, low: Any | None = None, high: Any | None = None, choices: Any | None = None,
+           kind: str | None = None) -> Any:
     """A field of a selector's dataclass: an option with its default, its meaning in plain words, and what is allowed.
 
     kind: "whole", "number", "switch", "choice", "text", "table" (values by name), or "groups" (a table of names); by the default
@@ -125,7 +135,7 @@ def option(default, meaning, *, low=None, high=None, choices=None, kind=None):
     return field(default=default, metadata={"meaning": meaning, "kind": kind, "low": low, "high": high, "choices": choices})
 
 
-def check_option(one, value):
+def check_option(one: Field[Any], value: Any) -> None:
     """Raise InputError unless `value` is allowed for the option field `one`."""
     allowed = one.metadata
     if not allowed or allowed["kind"] == "groups" or (value is None and one.default is None):
@@ -150,14 +160,14 @@ def constant(table: FeatureTable) -> np.ndarray:
     return np.isnan(low) | ((low == high) & ~gaps)
 
 
-def constant_last(scores, last) -> np.ndarray:
+def constant_last(scores: np.ndarray, last: np.ndarray) -> np.ndarray:
     """The scores (d,), those of the `last` features (d,) no higher than any other's, and NaN where another is not ranked."""
     if not last.any() or last.all():
         return scores
     return np.where(last, np.minimum(scores, scores[~last].min()), scores)      # a minimum with NaN is NaN
 
 
-def ranking(scores, rng, last=False) -> np.ndarray:
+def ranking(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | bool = False) -> np.ndarray:
     """Ranks (d,) of scores, 1 = highest, equal scores in an order drawn from rng, `last` ones (d,) behind; NaN stays NaN."""
     ranks = np.empty(len(scores))
     ranks[best_first(scores, rng, last)] = np.arange(1, len(scores) + 1)
@@ -165,7 +175,7 @@ def ranking(scores, rng, last=False) -> np.ndarray:
     return ranks
 
 
-def best_first(scores, rng, last=False) -> np.ndarray:
+def best_first(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | bool = False) -> np.ndarray:
     """Indices (d,) by falling score, equal scores in an order drawn from rng, of these the `last` ones (d,) behind; NaN last."""
     lots = rng.permutation(len(scores))     # drawn in any case: what is drawn later does not depend on ties here
     order = np.argsort(-scores)
@@ -175,7 +185,7 @@ def best_first(scores, rng, last=False) -> np.ndarray:
     return order
 
 
-def known_target(y, n_rows) -> np.ndarray:
+def known_target(y: ArrayLike, n_rows: int) -> np.ndarray:
     """The target as a selector computes with it: class numbers (n,) in 0 … C − 1, or (n,) floats for a number.
 
     Floating-point values of more than two kinds are a number; anything else names classes. Raises InputError for a wrong
@@ -189,7 +199,7 @@ def known_target(y, n_rows) -> np.ndarray:
     return class_codes(labels, n_rows)[0]
 
 
-def class_codes(y, n_rows) -> tuple[np.ndarray, np.ndarray]:
+def class_codes(y: ArrayLike, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
     """Class numbers (n,) in 0 … C − 1 of any labels, and the labels (C,) in sorted order.
 
     Raises InputError for a wrong length, gaps, or fewer than two classes.
@@ -215,7 +225,7 @@ def _gaps(labels):
     return np.isnan(labels) if labels.dtype.kind in "fcmM" else np.zeros(labels.shape, dtype=bool)
 
 
-def whole(value, name, low=1, high=None) -> int:
+def whole(value: Any, name: str, low: int = 1, high: int | None = None) -> int:
     """The value as an int; InputError unless it is a whole number of at least `low` and at most `high`."""
     try:
         number = operator.index(value)
@@ -227,7 +237,7 @@ def whole(value, name, low=1, high=None) -> int:
     return number
 
 
-def real(value, name, low=None, high=None) -> float:
+def real(value: Any, name: str, low: float | None = None, high: float | None = None) -> float:
     """The value as a float; InputError unless it is a number from `low` to `high`."""
     number = None if isinstance(value, (bool, str)) or value is None else float(value)
     if number is None or not np.isfinite(number) or (low is not None and number < low) or (high is not None and number > high):
@@ -236,7 +246,7 @@ def real(value, name, low=None, high=None) -> float:
     return number
 
 
-def prefix_length(length, k, n_features) -> int:
+def prefix_length(length: int | None, k: int | None, n_features: int) -> int:
     """How many features a prefix builder ranks: `length` (by default 200), at least k, at most all."""
     return min(max(length or 200, k or 1), n_features)
 

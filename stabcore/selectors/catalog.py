@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from stabcore.errors import InputError
 from stabcore.selectors.baseline import SIGN, Random
@@ -20,11 +20,18 @@ from stabcore.selectors.relief import ReliefF
 from stabcore.selectors.trees import PermutedForest, RandomForest
 from stabcore.selectors.univariate import AUC, AnovaF, SeparationMRMR, Variance, WelchT
 
+if TYPE_CHECKING:
+    from typing import Any
+
+    import pandas as pd
+
+    from stabcore.selectors.base import Selector
+
 
 class Option(NamedTuple):
     """An option of a selector: what it is unless one says otherwise, what it means, and what is allowed (see base.option)."""
 
-    default: object
+    default: Any
     meaning: str
     kind: str
     low: float | None
@@ -67,7 +74,7 @@ class Entry:
     label: str
     plain: str
     family: str
-    build: type
+    build: type[Selector]
     ranks: str  # "all", or "prefix" when only the top of the ranking gets built
     encoding: str  # key of ENCODINGS
     importance: str
@@ -105,7 +112,7 @@ class Entry:
 
     @property
     def options(self) -> dict[str, Option]:
-        return {field.name: Option(field.default, **field.metadata) for field in fields(self.build)}
+        return {field.name: Option(field.default, **field.metadata) for field in fields(self.build)}       # type: ignore[arg-type]
 
 
 _BOMMERT = "Bommert, Rahnenführer & Lang 2017, Computational and Mathematical Methods in Medicine 7907163"
@@ -230,14 +237,14 @@ ENTRIES = (
 BY_KEY = {entry.key: entry for entry in ENTRIES}
 
 
-def entry(key) -> Entry:
+def entry(key: str) -> Entry:
     """The catalogue entry of a selector key. Raises InputError that lists the keys."""
     if key not in BY_KEY:
         raise InputError(f"There is no selector {key!r}. Choose one of: {', '.join(BY_KEY)}.")
     return BY_KEY[key]
 
 
-def selector(key, **options):
+def selector(key: str, **options: Any) -> Selector:
     """A new selector by its key, with its options. Raises InputError for an unknown key or option."""
     known = entry(key).options
     for name in options:
@@ -247,7 +254,7 @@ def selector(key, **options):
     return entry(key).build(**options)
 
 
-def selectors():
+def selectors() -> pd.DataFrame:
     """The catalogue as DataFrame by key: label, plain sentence, family, options, and where they apply."""
     import pandas
 

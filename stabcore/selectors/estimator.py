@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,12 +20,15 @@ from stabcore.errors import InputError
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, class_codes, kind_of_target, known_target, option
 from stabcore.selectors.final_model import FinalModel
 
+if TYPE_CHECKING:
+    from typing import Any
+
 
 @dataclass
 class Trained(Classifier):
     """A fresh clone of a scikit-learn model; no probabilities where it gives none."""
 
-    estimator: object
+    estimator: Any
 
     def _fit(self, columns, y, rng):
         self._model = _trained(self.estimator, columns, y, rng)
@@ -55,7 +59,7 @@ class _Predicts(FinalModel):
 
 
 @dataclass
-class FromEstimator(_Predicts, Selector):
+class FromEstimator(_Predicts, Selector):       # type: ignore[override]
     """Score and importance: Σ over the columns of a feature of |coef_| (over classes too), or of feature_importances_.
 
     estimator: any unfitted or fitted scikit-learn model, in a Pipeline or a search such as GridSearchCV if one likes. Every fit
@@ -65,7 +69,7 @@ class FromEstimator(_Predicts, Selector):
 
     targets = (TWO, MORE, NUMBER)
 
-    estimator: object
+    estimator: Any
 
     def _unfitted(self):
         return self.estimator
@@ -76,7 +80,7 @@ class FromEstimator(_Predicts, Selector):
 
 
 @dataclass
-class Estimator(_Predicts, Selector):
+class Estimator(_Predicts, Selector):           # type: ignore[override]
     """A scikit-learn model by its full name, with its parameters: see `FromEstimator`.
 
     A name that ends in Classifier stands for the Regressor of that name when the target is a number.
@@ -122,7 +126,7 @@ class Own(Selector):
     targets = (TWO, MORE, NUMBER)
     places_constant = True
 
-    own: object
+    own: Any
 
     @property
     def importances_of_one_k(self):

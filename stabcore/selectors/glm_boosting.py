@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from stabcore.selectors.fair import usual_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel, Restricted
 from stabcore.selectors.linear import losses
 from stabcore.wording import several
+
+if TYPE_CHECKING:
+    from typing import Any
 
 _EQUAL = 1e-9  # columns that fit equally well up to this share are equal: the lot decides
 
@@ -58,7 +62,7 @@ class GLMBoosting(FinalModel, Selector):
 def boosted(columns, target, loss, rounds, step, rng, learner=None) -> np.ndarray:
     """Weights (p,) after some rounds; columns (p, n) of mean square 1; learner (p,): number of the feature of each, from 0."""
     alone = learner is None or np.array_equal(learner, np.arange(len(columns)))
-    width = 1 if alone else np.bincount(learner)
+    width: Any = 1 if alone else np.bincount(learner)
     weights, margin = np.zeros(len(columns)), np.full(len(target), loss.intercept(target))
     for _ in range(rounds):
         fits = columns @ -loss.residual(margin, target) / len(target)

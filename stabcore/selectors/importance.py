@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from stabcore.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from numpy.typing import ArrayLike
+
+    from stabcore.contracts.protocols import Seed
 
 _FIRST = 0.05       # first change tried, in standard deviations
 _GROWTH = 1.25      # each further change is so many times the last
@@ -12,7 +22,7 @@ _HALVINGS = 40      # of the stretch between the last change that did not flip a
 _CELLS = 10_000_000  # most numbers handed to a model at once
 
 
-def linear_importance(weights) -> np.ndarray:
+def linear_importance(weights: ArrayLike) -> np.ndarray:
     """Importances of a linear model on features of unit variance: ‖w‖₀ |w_f| / ‖w‖₁.
 
     weights: (d,). Gives (d,), at least 0, summing to the number of features with a weight: 1 is an average one of them.
@@ -27,7 +37,7 @@ def linear_importance(weights) -> np.ndarray:
     return np.count_nonzero(size) * size / size.sum()
 
 
-def kernel_importance(svm, X) -> np.ndarray:
+def kernel_importance(svm: Any, X: ArrayLike) -> np.ndarray:
     """Importances in a support vector machine: |W²(α) − W²₍₋f₎(α)|, W²(α) = Σ_ij α_i α_j y_i y_j K(x_i, x_j).
 
     The multipliers α and the kernel's parameters stay as fitted; K alone is computed without feature f. svm: fitted
@@ -71,7 +81,7 @@ def _named_kernel(svm, X, rows, signed):
     return np.array([abs(signed @ (whole - shape(total - part(x))) @ signed) for x in rows.T])
 
 
-def permutation_importance(forest, X, y, rng) -> np.ndarray:
+def permutation_importance(forest: Any, X: ArrayLike, y: ArrayLike, rng: Seed) -> np.ndarray:
     """Importances in a random forest: the mean over trees of the fall in out-of-bag accuracy when a feature is shuffled.
 
     forest: fitted sklearn RandomForestClassifier with bootstrap=True; X: (n, d) and y: (n,) the rows it was fitted on; rng:
@@ -124,7 +134,8 @@ def _leaves(tree, X, row, feature, other):
     return node
 
 
-def sensitivity_importance(predict, X, *, used=None, reach=1000.0) -> np.ndarray:
+def sensitivity_importance(predict: Callable[[np.ndarray], ArrayLike], X: ArrayLike, *, used: ArrayLike | None = None,
+                           reach: float = 1000.0) -> np.ndarray:
     """Importances in anything that predicts classes: how small a change of a feature flips a prediction, beside the others.
 
     Mean over rows of k (σ_f/δ_f) / Σ_f' (σ_f'/δ_f'), δ_f the least amount that, added to or taken from feature f of the row,

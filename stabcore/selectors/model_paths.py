@@ -59,7 +59,7 @@ class ModelPath:
     @classmethod
     def of_ranking(cls, ranking) -> ModelPath:
         """The first k of a ranking (d,), k up to ASKED or as many as are ranked."""
-        ranked = np.count_nonzero(~np.isnan(ranking))
+        ranked = int(np.count_nonzero(~np.isnan(ranking)))
         return cls.of({k: np.flatnonzero(ranking <= k) for k in range(1, min(ranked, ASKED) + 1)})
 
     @cached_property

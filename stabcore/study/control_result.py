@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from stabcore.errors import InputError
 from stabcore.inference.control import COLUMNS, NO_CONTROL, against
@@ -11,16 +12,28 @@ from stabcore.inference.dice import NO_REPEATS, own_share
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.results import Results
 
+if TYPE_CHECKING:
+    from typing import Any
+
+    import pandas as pd
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.relation.relation import Relation
+    from stabcore.study.store import Store
+
 
 class Controlled(Results):
     """Of a StudyResult: what rests on its shuffles (stabcore.inference.control) and repeats (stabcore.inference.dice)."""
+
+    store: Store
+    settings: dict[str, Any]
 
     @property
     def has_control(self) -> bool:
         """Was the outcome shuffled too, and is a shuffle done, so that `floor` and `frequency_line` have an answer?"""
         return any(self._whole.get((label, "shuffle")) for label in self.selectors)
 
-    def floor(self, measure="nogueira", relation=None, k=None):
+    def floor(self, measure: MeasureLike = "nogueira", relation: Relation | None = None, k: int | None = None) -> pd.DataFrame:
         """DataFrame, one row a selector: a measure beside what it gives without any signal; see inference.control.against.
 
         Columns value, floor, floor_low, floor_high, beyond, p, shuffles, note. Of the shuffles whose runs have all ended, so that
@@ -34,7 +47,7 @@ class Controlled(Results):
                 for label in self.ready]
         return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
 
-    def frequency_line(self, label, k=None) -> float:
+    def frequency_line(self, label: str, k: int | None = None) -> float:
         """The largest share of the runs in which any feature was selected in any shuffle: a marker's frequency has to pass it.
 
         NaN while no shuffle of this selector is done. Raises InputError for a study without a control.
@@ -47,7 +60,7 @@ class Controlled(Results):
         """Were runs fitted again with other dice on the same rows, so that `own_dice` has an answer?"""
         return any(self._whole.get((label, "repeat")) for label in self.ready)
 
-    def own_dice(self, k=None):
+    def own_dice(self, k: int | None = None) -> pd.DataFrame:
         """DataFrame, one row a selector with chance inside: how much of the disagreement is its own; see inference.dice.own_share.
 
         Columns share, low, high, own, total, runs, note; steadied_by, what would make it differ less from itself. Raises InputError

@@ -12,8 +12,10 @@ import sys
 from pathlib import Path
 
 # How a process is started that what ends its parent does not end.
-APART = ({"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS} if os.name == "nt" else
-         {"start_new_session": True})
+if sys.platform == "win32":
+    APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS}
+else:
+    APART = {"start_new_session": True}
 DONE = b"done"
 
 

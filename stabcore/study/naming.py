@@ -32,7 +32,7 @@ class Named(Store):
             return {self._name(label): told for label, told in found.items()}
         return found
 
-    def finished(self) -> set[tuple[str, int]]:
+    def finished(self) -> set[tuple[str, int, int, int]]:
         """See Store."""
         return {(self._name(label), *rest) for label, *rest in super().finished()}
 

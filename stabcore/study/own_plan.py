@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.contracts.own import described, failure
 from stabcore.errors import InputError
 from stabcore.study.resampling import Plan, Resample
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from stabcore.contracts.protocols import PlanLike
 
 CONTRACT = "An own plan is an object with `runs` and resample(run, target, seed, patients=None) that gives (rows, held_out)"
 _OF_RUNS = {"measures_stability": bool, "block": int, "unit": int}
@@ -25,11 +31,11 @@ class OwnPlan(Plan):
     """
 
     told: dict
-    own: object = None
+    own: Any = None
     unit_name = "unit"
 
     @classmethod
-    def of(cls, own, target, seed, patients=None) -> OwnPlan:
+    def of(cls, own: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> OwnPlan:
         """Check an own plan by its first resample of these rows. Raises InputError that says what the contract asks for."""
         if isinstance(own, type) or not callable(getattr(own, "resample", None)):
             found = f"the class {own.__name__}" if isinstance(own, type) else f"an object of type {type(own).__name__}"
@@ -46,14 +52,14 @@ class OwnPlan(Plan):
         return self.told["runs"]
 
     @property
-    def parts_rows(self) -> bool:
+    def parts_rows(self) -> bool:       # type: ignore[override]
         return self.told["parts_rows"]
 
     @property
-    def separate_halves(self) -> bool:
+    def separate_halves(self) -> bool:      # type: ignore[override]
         return self.told["separate_halves"]
 
-    def resample(self, run, target, seed, patients=None) -> Resample:
+    def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Resample:
         if self.own is None:
             raise InputError(f"The rows of run {run + 1} are drawn by the own plan {self.told['own']}, which a study file does not "
                              "hold.")
@@ -63,13 +69,13 @@ class OwnPlan(Plan):
             raise failure(f"own plan {type(self.own).__name__} in run {run + 1}", error) from error
         return _checked(found, f"run {run + 1} of the own plan {type(self.own).__name__}", len(target), patients, self.parts_rows)
 
-    def measures_stability(self, run) -> bool:
+    def measures_stability(self, run: int) -> bool:
         return self.told["measures_stability"][run]
 
-    def block(self, run) -> int:
+    def block(self, run: int) -> int:
         return self.told["block"][run]
 
-    def unit(self, run) -> int:
+    def unit(self, run: int) -> int:
         return self.told["unit"][run]
 
     def shared_rows(self) -> list[tuple[float, float]]:

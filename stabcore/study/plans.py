@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from stabcore.contracts.catalogue import callable_as
 from stabcore.errors import InputError
 from stabcore.study.own_plan import OwnPlan
 from stabcore.study.resampling import Bootstrap, Half, KFold, Nested, Plan, Subsample
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    import numpy as np
+    import pandas as pd
+
+    from stabcore.contracts.protocols import PlanLike
 
 
 class Option(NamedTuple):
@@ -18,12 +27,12 @@ class Option(NamedTuple):
     offered: what a form starts from where that is not the default.
     """
 
-    default: object
+    default: Any
     meaning: str
     kind: str
     low: float | None = None
     high: float | None = None
-    offered: object = None
+    offered: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,8 +42,8 @@ class Entry:
     key: str
     label: str
     learns_from: str
-    build: type
-    about: dict[str, dict]
+    build: type[Plan]
+    about: dict[str, dict[str, Any]]
     reference: str
 
     @property
@@ -45,7 +54,7 @@ class Entry:
     @property
     def options(self) -> dict[str, Option]:
         return {one.name: Option(one.default, **(_STRATIFIED if one.name == "stratified" else self.about[one.name]))
-                for one in fields(self.build)}
+                for one in fields(self.build)}      # type: ignore[arg-type]
 
 
 _STRATIFIED = {"meaning": "Same share of every class in each run", "kind": "switch"}
@@ -72,10 +81,11 @@ ENTRIES = (
           reference="Shah & Samworth 2013, JRSS B 75:55-80"),
 )
 
-PLANS = {entry.key: entry for entry in ENTRIES}
+PLANS: dict[str, Entry] = {entry.key: entry for entry in ENTRIES}
+KINDS = tuple(entry.build for entry in ENTRIES)
 
 
-def plans():
+def plans() -> pd.DataFrame:
     """The catalogue as DataFrame by key: label, plain sentence, options, and where the plan comes from."""
     import pandas as pd
 
@@ -84,19 +94,19 @@ def plans():
     return pd.DataFrame(rows, columns=["key", "label", "plain", "options", "reference"]).set_index("key")
 
 
-def adopted(plan, target, seed, patients=None) -> Plan:
+def adopted(plan: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Plan:
     """A plan of the catalogue as it is, and one's own tried on these rows. Raises InputError for what keeps no contract."""
-    if type(plan) in (entry.build for entry in ENTRIES) or isinstance(plan, OwnPlan) and plan.own is not None:
+    if isinstance(plan, Plan) and (type(plan) in KINDS or isinstance(plan, OwnPlan) and plan.own is not None):
         return plan
     return OwnPlan.of(plan, target, seed, patients)
 
 
-def plan_settings(plan) -> dict:
+def plan_settings(plan: Plan) -> dict:
     """A plan as plain settings: its kind and options, or what an own one says of its runs."""
-    return plan.told if isinstance(plan, OwnPlan) else {"kind": plan.kind, **asdict(plan)}
+    return plan.told if isinstance(plan, OwnPlan) else {"kind": plan.kind, **asdict(plan)}      # type: ignore[call-overload]
 
 
-def plan_from(settings) -> Plan:
+def plan_from(settings: Mapping[str, Any]) -> Plan:
     """The plan of plain settings. Raises InputError for an unknown kind or option."""
     options = dict(settings)
     if "own" in options:

@@ -18,7 +18,7 @@ class Preset:
     plain: str
     selectors: tuple
     plan: dict
-    k: object
+    k: float | str
     classifier: str
     reference: str = ""
 

@@ -20,6 +20,7 @@ the plan says of its runs, and is continued only with a plan of the same class a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,6 +28,9 @@ from stabcore.errors import InputError
 from stabcore.study.lots import leave_out, lots, ways, without_repetition
 from stabcore.study.sampling_units import SamplingUnits, fold_parts, in_folds
 from stabcore.wording import several
+
+if TYPE_CHECKING:
+    from typing import Any
 
 FEW = 10 ** 6           # possible draws, up to which each is compared with those before it, so that none comes too often
 COUNTED = 10 ** 6       # rows times runs up to which equal runs are looked for
@@ -49,11 +53,18 @@ class Plan:
     unit_name        what runs that were made together are called; see `unit`
     """
 
+    if TYPE_CHECKING:       # what each plan says of itself, as a field or a property
+        stratified: bool
+        kind: str
+
+        @property
+        def runs(self) -> int: ...
+
     parts_rows = False
     separate_halves = False
     unit_name = "run"
 
-    def resample(self, run, target, seed, patients=None) -> Resample:
+    def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Resample:
         """Resample number `run` (from 0) of rows with classes `target` (n,); rows of one patient stay together.
 
         A draw that loses a class is drawn again. Raises InputError when a class is too small for that to end.
@@ -62,7 +73,7 @@ class Plan:
         (kept, left), redrawn = self._units(run, units, seed)
         return Resample(units.rows(kept), units.rows(left), redrawn)
 
-    def different(self, target, seed, patients=None) -> int:
+    def different(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> int:
         """How many different resamples there are among the runs that the stability rests on.
 
         With more than a million rows times runs none are compared, and all are taken to differ. Errors as in `resample`.
@@ -72,7 +83,7 @@ class Plan:
             return len(asked)
         return len({self.resample(run, target, seed, patients).rows.tobytes() for run in asked})
 
-    def repetition(self, target, seed, patients=None) -> str:
+    def repetition(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> str:
         """That some runs learn from the same rows as others, as a sentence to read before they start; empty when none do."""
         many = sum(self.measures_stability(run) for run in range(self.runs))
         different = self.different(target, seed, patients)
@@ -82,15 +93,15 @@ class Plan:
         return (f"{many} runs, {different} different ones: {of} can be resampled in few ways. The other runs learn from the same "
                 "rows again and tell nothing new.")
 
-    def most(self, many) -> dict[str, tuple[str, int]]:
+    def most(self, many: int) -> dict[str, tuple[str, int]]:
         """{option: (what it counts, the most of them that so many rows, or patients, can give)}"""
         return {}
 
-    def measures_stability(self, run) -> bool:
+    def measures_stability(self, run: int) -> bool:
         """Does the agreement of the selectors rest on this run?"""
         return True
 
-    def block(self, run) -> int:
+    def block(self, run: int) -> int:
         """Number of the outer fold that a run belongs to; 0 where there is none."""
         return 0
 
@@ -101,7 +112,7 @@ class Plan:
         """
         raise NotImplementedError
 
-    def unit(self, run) -> int:
+    def unit(self, run: int) -> int:
         """Number of the unit that a run belongs to: runs of one unit were made together and hold out different rows, so that they
         vary less together than runs made one by one, and intervals leave them out as a whole.
         """
@@ -132,7 +143,7 @@ class Drawn(Plan):
             raise parts
         return parts[part], redrawn
 
-    def split(self, strata, rng):
+    def split(self, strata: list[np.ndarray], rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
         """[(units to learn from, units held out)] of one draw."""
         raise NotImplementedError
 
@@ -140,7 +151,7 @@ class Drawn(Plan):
         """How many different draws there are."""
         raise NotImplementedError
 
-    def kind_of(self, strata, parts):
+    def kind_of(self, strata: list[np.ndarray], parts: list[Any]) -> tuple[tuple, float, float]:
         """(what kind of draw this is, the chance of its kind, how many of its kind there are, all equally likely)."""
         raise NotImplementedError
 
@@ -168,7 +179,7 @@ class Subsample(Drawn):
     def sentence(self) -> str:
         return f"{self.runs} runs, each leaving out {self.leave_out:.0%} of the rows"
 
-    def split(self, strata, rng):
+    def split(self, strata: list[np.ndarray], rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
         kept, left = [], []
         for members, count in zip(strata, leave_out([len(c) for c in strata], self.leave_out, rng)):
             shuffled = rng.permutation(members)
@@ -180,7 +191,7 @@ class Subsample(Drawn):
         sizes = [len(members) for members in strata]
         return sum(ways(sizes, counts) for counts in lots(sizes, self.leave_out))
 
-    def kind_of(self, strata, parts):
+    def kind_of(self, strata: list[np.ndarray], parts: list[Any]) -> tuple[tuple, float, float]:
         sizes = [len(members) for members in strata]
         counts = tuple(int(np.isin(members, parts[0][1]).sum()) for members in strata)
         return counts, lots(sizes, self.leave_out).get(counts, 0.0), ways(sizes, counts)
@@ -237,10 +248,10 @@ class KFold(Plan):
     def runs(self) -> int:
         return self.folds * self.repeats
 
-    def most(self, many):
+    def most(self, many: int) -> dict[str, tuple[str, int]]:
         return {"folds": ("folds", many)}
 
-    def unit(self, run) -> int:
+    def unit(self, run: int) -> int:
         return run // self.folds
 
     def shared_rows(self) -> list[tuple[float, float]]:
@@ -279,13 +290,13 @@ class Nested(Plan):
     def runs(self) -> int:
         return self.folds * (self.inner + 1)
 
-    def most(self, many):
+    def most(self, many: int) -> dict[str, tuple[str, int]]:
         return {"folds": ("folds", many), "inner": ("inner folds", many - -(-many // self.folds))}  # in the smallest training part
 
-    def measures_stability(self, run) -> bool:
+    def measures_stability(self, run: int) -> bool:
         return run < self.folds * self.inner
 
-    def block(self, run) -> int:
+    def block(self, run: int) -> int:
         return run // self.inner if self.measures_stability(run) else run - self.folds * self.inner
 
     def shared_rows(self) -> list[tuple[float, float]]:
@@ -327,7 +338,7 @@ class Half(Drawn):
     def runs(self) -> int:
         return 2 * self.pairs
 
-    def unit(self, run) -> int:
+    def unit(self, run: int) -> int:
         return run // 2
 
     def shared_rows(self) -> list[tuple[float, float]]:
@@ -337,14 +348,14 @@ class Half(Drawn):
     def sentence(self) -> str:
         return f"{self.runs} runs, each on one half of the rows, the other half held out"
 
-    def split(self, strata, rng):
+    def split(self, strata: list[np.ndarray], rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
         return fold_parts(strata, 2, rng)
 
     def _ways(self, strata):
         odd = any(len(members) % 2 for members in strata)       # then either half can be the larger one; else swapping is nothing
         return ways([len(members) for members in strata], [len(members) // 2 for members in strata]) / (1 if odd else 2)
 
-    def kind_of(self, strata, parts):
+    def kind_of(self, strata: list[np.ndarray], parts: list[Any]) -> tuple[tuple, float, float]:
         return (), 1.0, self._ways(strata)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +16,18 @@ from stabcore.preferences import Preferences
 from stabcore.study.accuracy import SCORE_COLUMNS, SCORES
 from stabcore.study.missing_runs import missing_runs
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    import pandas as pd
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.inference.comparison import Comparison
+    from stabcore.relation.relation import Relation
+    from stabcore.selectors.catalog import Entry as SelectorEntry
+    from stabcore.study.resampling import Plan
+
 QUARTER = 0.25          # what counts as selected when only an order was given (Sechidis et al. 2019)
 
 
@@ -24,7 +37,7 @@ class Results:
     Here: selections that somebody brought. StudyResult adds what only a study knows: accuracy, rankings, progress.
     """
 
-    def __init__(self, preferences: dict[str, Preferences]):
+    def __init__(self, preferences: dict[str, Preferences]) -> None:
         first = next(iter(preferences.values()))
         for label, one in preferences.items():
             if one.n_features != first.n_features or one.features != first.features:
@@ -35,7 +48,7 @@ class Results:
         self.notes = []
 
     @classmethod
-    def from_files(cls, files) -> Results:
+    def from_files(cls, files: Iterable[tuple[Any, Mapping[str, Any]]]) -> Results:
         """Of files that people bring: (source, options) each, source a path, bytes or text, options label, name, kind, n_features.
 
         The attribute `notes` says what was assumed. Raises InputError for a file that cannot be read as selections, or when
@@ -64,16 +77,16 @@ class Results:
         """Labels of the selectors."""
         return list(self._preferences)
 
-    def called(self, label) -> str:
+    def called(self, label: str) -> str:
         """What a selector is called here."""
         return label
 
-    def entry_of(self, label):
+    def entry_of(self, label: str) -> SelectorEntry | None:
         """The catalogue entry of a selector: of selections that were brought nobody knows it."""
         return None
 
     @property
-    def plan(self):
+    def plan(self) -> Plan | None:
         """The resampling plan; None: nobody knows how the runs came about, so what they share without any signal is not known."""
         return None
 
@@ -92,21 +105,21 @@ class Results:
         """Runs of the selector that has most."""
         return max(one.n_runs for one in self._preferences.values())
 
-    def preferences(self, label, k=None) -> Preferences:
+    def preferences(self, label: str, k: int | None = None) -> Preferences:
         """Preferences of one selector; with `k`, its k best features in every run (needs a ranking)."""
         runs = self._preferences[label]
         return runs if k is None else runs.top(k)
 
-    def paired(self, first, second, k=None):
+    def paired(self, first: str, second: str, k: int | None = None) -> tuple[Preferences, Preferences, bool]:
         """(Preferences of both, on the runs that both have; whether these rest on the same resamples, one by one)."""
         return self.preferences(first, k), self.preferences(second, k), False
 
-    def compare_scores(self, first, second, score="accuracy"):
+    def compare_scores(self, first: str, second: str, score: str = "accuracy") -> Comparison:
         """Comparison of how well two selectors predict new patients: here nobody knows. Raises InputError."""
         raise InputError("Selections that were brought along have no accuracy.")
 
     @property
-    def n_selected(self):
+    def n_selected(self) -> int | None:
         """How many features each run was asked to select; None when nobody knows."""
         return None
 
@@ -115,24 +128,24 @@ class Results:
         """Were rows predicted, so that errors can be compared?"""
         return False
 
-    def run_numbers(self, label) -> list[int]:
+    def run_numbers(self, label: str) -> list[int]:
         """What the runs in `preferences(label)` are called, from 1."""
         return list(range(1, self.preferences(label).n_runs + 1))
 
-    def folds(self, label):
+    def folds(self, label: str) -> list[int] | None:
         """Number of the outer fold, from 1, of each run in `preferences(label)`; None unless there are several."""
         return None
 
-    def can_rank(self, label) -> bool:
+    def can_rank(self, label: str) -> bool:
         """Do its runs rank the features, so that other cardinalities can be asked for?"""
         runs = self._preferences[label]
         return runs.ranks is not None or runs.scores is not None
 
-    def longest(self, labels) -> int:
+    def longest(self, labels: Iterable[str]) -> int:
         """The most features that any of these selectors ranks in all its runs."""
         return max(self.preferences(label).n_ranked for label in labels)
 
-    def accuracy(self):
+    def accuracy(self) -> pd.DataFrame:
         """DataFrame, one row a selector, of what is known about its predictions: here only sizes and runs."""
         import pandas as pd
 
@@ -145,11 +158,11 @@ class Results:
         """Was the outcome shuffled too, and is a shuffle done, so that `floor` and `frequency_line` have an answer?"""
         return False
 
-    def floor(self, measure="nogueira", relation=None, k=None):
+    def floor(self, measure: MeasureLike = "nogueira", relation: Relation | None = None, k: int | None = None) -> pd.DataFrame:
         """What each selector gives without any signal: here nobody knows. Raises InputError; see StudyResult.floor."""
         raise InputError(NO_CONTROL)
 
-    def frequency_line(self, label, k=None) -> float:
+    def frequency_line(self, label: str, k: int | None = None) -> float:
         """The frequency that a feature has to pass: here nobody knows. Raises InputError; see StudyResult.frequency_line."""
         raise InputError(NO_CONTROL)
 
@@ -158,15 +171,16 @@ class Results:
         """Were runs fitted again with other dice on the same rows, so that `own_dice` has an answer?"""
         return False
 
-    def own_dice(self, k=None):
+    def own_dice(self, k: int | None = None) -> pd.DataFrame:
         """Whose the disagreement is: here nobody knows. Raises InputError; see StudyResult.own_dice."""
         raise InputError(NO_REPEATS)
 
-    def missing_runs(self):
+    def missing_runs(self) -> pd.DataFrame:
         """DataFrame of the selectors of which runs are missing: of selections that were brought nobody knows."""
         return missing_runs({})
 
-    def table(self, measures=("nogueira",), relation=None, k=None):
+    def table(self, measures: MeasureLike | Iterable[MeasureLike] = ("nogueira",), relation: Relation | None = None,
+              k: int | None = None) -> pd.DataFrame:
         """DataFrame, one row a selector: each measure with its _low, _high and _note; mean size and accuracy beside it.
 
         measures: keys, and measures of one's own, whose columns are called as they are.

@@ -58,7 +58,7 @@ class SamplingUnits:
 
     def _present(self, units) -> int:
         """How many classes the rows of some units have."""
-        return np.count_nonzero(self._classes[units].any(axis=0))
+        return int(np.count_nonzero(self._classes[units].any(axis=0)))
 
 
 @lru_cache(maxsize=4)

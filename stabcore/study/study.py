@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN
 from stabcore.classifiers.own import OwnClassifier
@@ -30,6 +31,14 @@ from stabcore.study.store import Store, StudyLock
 from stabcore.study.study_result import StudyResult
 from stabcore.study.tasks import Choice, Task, Work
 from stabcore.wording import listed, verb_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from os import PathLike
+    from typing import Any
+
+    from stabcore.contracts.protocols import ClassifierLike, PlanLike, SelectorLike
+    from stabcore.study.resampling import Plan
 
 
 @dataclass(frozen=True)
@@ -52,13 +61,18 @@ class Study:
     """
 
     data: Dataset
-    selectors: object
-    plan: object = field(default_factory=Subsample)
-    k: object = 0.25
-    classifier: str | None = None
+    selectors: tuple[Choice, ...]
+    plan: Plan = field(default_factory=Subsample)
+    k: float | str = 0.25
+    classifier: str | OwnClassifier = None
     seed: int = 0
     control: int = 0
     repeat_seeds: int = 1
+
+    if TYPE_CHECKING:       # what may be given; the fields are what it is made
+        def __init__(self, data: Dataset, selectors: SelectorLike | Iterable[SelectorLike] | Mapping[str, SelectorLike],
+                     plan: PlanLike = ..., k: float | str = 0.25, classifier: ClassifierLike | None = None, seed: int = 0,
+                     control: int = 0, repeat_seeds: int = 1) -> None: ...
 
     def __post_init__(self):
         object.__setattr__(self, "selectors", _choices(self.selectors, self.data.target))
@@ -80,7 +94,8 @@ class Study:
             "plan": plan_settings(self.plan),
             "k": self.k,
             "n_selected": how_many(self.k, self.data.n_features),
-            "classifier": {"own": described(self.classifier.own)} if self._own_classifier else self.classifier,
+            "classifier": ({"own": described(self.classifier.own)} if isinstance(self.classifier, OwnClassifier) else
+                           self.classifier),
             "seed": int(self.seed),
             "control": self.control,
             "repeat_seeds": self.repeat_seeds,
@@ -107,8 +122,9 @@ class Study:
         except InputError:
             return ""
 
-    def run(self, executor: Executor | None = None, store=None, progress: Callable | None = None,
-            workers: int | None = None, pilot: bool = False) -> StudyResult:
+    def run(self, executor: Executor | None = None, store: str | PathLike[str] | None = None,
+            progress: Callable[[int, int], bool | None] | None = None, workers: int | None = None,
+            pilot: bool = False) -> StudyResult:
         """Run what is missing and return the StudyResult.
 
         executor  any concurrent.futures.Executor; None: a pool of `workers` processes (default: all cores) on this machine.
@@ -152,14 +168,10 @@ class Study:
 
         work_through(missing, folder, keep, go_on, executor, workers)
 
-    @property
-    def _own_classifier(self) -> bool:
-        return isinstance(self.classifier, OwnClassifier)
-
     def _own(self) -> bytes:
         """The plan and the classifier for the workers, as far as they are one's own."""
-        own = {"plan": self.plan} if isinstance(self.plan, OwnPlan) else {}
-        own |= {"classifier": self.classifier} if self._own_classifier else {}
+        own: dict[str, Any] = {"plan": self.plan} if isinstance(self.plan, OwnPlan) else {}
+        own |= {"classifier": self.classifier} if isinstance(self.classifier, OwnClassifier) else {}
         return portable(own, " and the ".join(f"own {name}" for name in own)) if own else b""
 
     def _about(self) -> dict:
@@ -183,7 +195,7 @@ def others_compute() -> bool:
     return hasattr(os, "getloadavg") and os.getloadavg()[0] > 1.5 * usual_workers() + 1
 
 
-def how_many(k, n_features) -> int:
+def how_many(k: float | str, n_features: int) -> int:
     """The cardinality in features: of a number, a share of all features, or "sqrt" for min(20, √d)."""
     if k == "sqrt":
         return max(1, min(20, int(n_features ** 0.5)))
@@ -196,7 +208,7 @@ def how_many(k, n_features) -> int:
     return int(count)
 
 
-def study_from(settings, data) -> Study:
+def study_from(settings: Mapping[str, Any], data: Dataset) -> Study:
     """The Study of plain settings (a TOML file's tables `study`, `plan` and `selector`) on a dataset.
 
     A selector has a key of the catalogue, or own = "module:Class" for a class of one's own; the other entries are its options. So
@@ -267,7 +279,7 @@ def _choice(label, one) -> Choice:
     return Choice(label, own=one)
 
 
-def classifiers_for(keys, numeric=False) -> dict:
+def classifiers_for(keys: Iterable[str], numeric: bool = False) -> dict:
     """{key: Entry} of what can score these selectors, by their keys: first their own final models, where all have one."""
     own = {OWN.key: OWN} if keys and all(entry(key).has_model for key in keys) else {}
     return {} if numeric else own | CLASSIFIERS
@@ -300,7 +312,7 @@ def _versions() -> dict:
             **{name: version(name) for name in ("numpy", "scipy", "pandas", "scikit-learn")}}
 
 
-def load_study(path, **changed):
+def load_study(path: str | PathLike[str], **changed: Any) -> Study:
     """The Study that a TOML file describes, with some entries of its table [study] changed; its data file lies relative to it."""
     from stabcore.data import Dataset
     from stabcore.study.settings import brings_own, read_settings

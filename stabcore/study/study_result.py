@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from stabcore.classifiers.catalog import learner_name
 from stabcore.errors import InputError
 from stabcore.inference.estimate import stability
 from stabcore.inference.halves import COLUMNS, agreement_of_halves
+from stabcore.measures.catalog import entry
 from stabcore.preferences import Preferences
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.model_paths import ModelPath
@@ -23,6 +25,17 @@ from stabcore.study.runs_together import together
 from stabcore.study.store import ARRAYS, GROWING, Store
 from stabcore.wording import listed, several
 
+if TYPE_CHECKING:
+    from os import PathLike
+
+    import pandas as pd
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.inference.comparison import Comparison
+    from stabcore.relation.relation import Relation
+    from stabcore.selectors.catalog import Entry as SelectorEntry
+    from stabcore.study.resampling import Plan
+
 MOST_KEPT = 24          # Preferences held at a time
 MOST_HELD = 10 ** 7     # or runs times features of them, as a control has many
 
@@ -30,7 +43,7 @@ MOST_HELD = 10 ** 7     # or runs times features of them, as a control has many
 class StudyResult(Controlled):
     """A study file, open for reading. Everything it returns rests on the tasks that are done so far."""
 
-    def __init__(self, path, *, named=False):
+    def __init__(self, path: str | PathLike[str], *, named: bool = False) -> None:
         self.store = Named(path) if named else Store(path)
         self.path = Path(path)
         self.settings = GROWING | self.store.meta("settings")
@@ -43,7 +56,7 @@ class StudyResult(Controlled):
         """Labels of the selectors, in the order of the study."""
         return [one["label"] for one in self.settings["selectors"]]
 
-    def called(self, label) -> str:
+    def called(self, label: str) -> str:
         """What a selector is called here, which may be told by the key it is stored under."""
         return getattr(self.store, "names", {}).get(label, label)
 
@@ -64,7 +77,7 @@ class StudyResult(Controlled):
             yield f" Selectors with chance inside were fitted {several(self.settings['repeat_seeds'], 'time')} in each run."
 
     @cached_property
-    def plan(self):
+    def plan(self) -> Plan:
         """The resampling plan."""
         return plan_from(self.settings["plan"])
 
@@ -80,7 +93,7 @@ class StudyResult(Controlled):
         different = len(set(held_out.values()))
         return different if different < len(held_out) else None
 
-    def missing_runs(self):
+    def missing_runs(self) -> pd.DataFrame:
         """DataFrame of the selectors of which runs failed or are not finished; see stabcore.study.missing_runs.missing_runs."""
         ended = {(one.selector, one.run): one.status for one in self.store.outcomes(columns=())}
         runs = {True: [], False: []}
@@ -98,19 +111,20 @@ class StudyResult(Controlled):
         """Selectors with at least two finished runs, so that there is agreement to measure."""
         return [label for label in self.selectors if len(self._agreeing(label)) >= 2]
 
-    def can_rank(self, label) -> bool:
+    def can_rank(self, label: str) -> bool:
         """Do its runs rank the features, so that other cardinalities can be asked for?"""
         return True
 
-    def paired(self, first, second, k=None):
+    def paired(self, first: str, second: str, k: int | None = None) -> tuple[Preferences, Preferences, bool]:
         """(Preferences of both, on the runs that both finished; True: every selector sees the same resamples)."""
         done = [self.run_numbers(label) for label in (first, second)]
         both = set(done[0]) & set(done[1])
         if len(both) < 2:
             raise InputError(f"{first} and {second} have finished {len(both)} runs in common; a comparison needs at least two.")
         units = together(self.plan, [one for one in self._agreeing(first) if one.run + 1 in both])
-        return *(self.preferences(label, k).take([i for i, run in enumerate(runs) if run in both]).in_units(*units)
-                 for label, runs in zip((first, second), done)), True
+        one, other = (self.preferences(label, k).take([i for i, run in enumerate(runs) if run in both]).in_units(*units)
+                      for label, runs in zip((first, second), done))
+        return one, other, True
 
     @property
     def total(self) -> int:
@@ -132,7 +146,7 @@ class StudyResult(Controlled):
         """Is the first run of every selector all that is finished, as after a trial?"""
         return self.store.finished() == {(label, 0, 0, 0) for label in self.selectors}
 
-    def seconds_left(self, workers=1) -> float | None:
+    def seconds_left(self, workers: int = 1) -> float | None:
         """Estimate, on so many workers, from what the tasks of each selector took so far; None while one has none done.
 
         Shuffles and repeats train no classifier: until some are done, they are taken to last as long as the fits of the runs.
@@ -147,7 +161,7 @@ class StudyResult(Controlled):
             left += (self._more(label) - len(more)) * each
         return float(left / workers)
 
-    def progress(self):
+    def progress(self) -> pd.DataFrame:
         """DataFrame, one row a selector: tasks done, failed and planned (its runs, shuffles and repeats), mean seconds a run."""
         import pandas as pd
 
@@ -168,7 +182,7 @@ class StudyResult(Controlled):
             parts[one.shuffle == one.repeat == 0].append(one)
         return parts[True], parts[False]
 
-    def messages(self):
+    def messages(self) -> pd.DataFrame:
         """DataFrame of failures and warnings: selector, kind, message, in how many runs, the first of them."""
         import pandas as pd
 
@@ -190,7 +204,9 @@ class StudyResult(Controlled):
         """Why most runs failed, as a sentence; empty when none did."""
         messages = self.messages()
         failed = messages[messages["kind"].str.startswith("failed")].groupby("message")["runs"].sum()
-        return "" if failed.empty else f"The most frequent reason: {' '.join(failed.idxmax().removeprefix('InputError: ').split())}"
+        if failed.empty:
+            return ""
+        return f"The most frequent reason: {' '.join(str(failed.idxmax()).removeprefix('InputError: ').split())}"
 
     @property
     def n_selected(self) -> int:
@@ -202,16 +218,17 @@ class StudyResult(Controlled):
         """Were rows predicted, so that errors can be compared?"""
         return self.settings["classifier"] != "none"
 
-    def run_numbers(self, label, repeat=0) -> list[int]:
+    def run_numbers(self, label: str, repeat: int = 0) -> list[int]:
         """Numbers, from 1, of the finished runs that the stability of a selector rests on; of those fitted again for a repeat."""
         return [one.run + 1 for one in self._agreeing(label, repeat=repeat)]
 
-    def folds(self, label):
+    def folds(self, label: str) -> list[int] | None:
         """Number of the outer fold, from 1, of each run in `preferences(label)`; None unless there are several."""
         found = [self.plan.block(run - 1) + 1 for run in self.run_numbers(label)]
         return found if len(set(found)) > 1 else None
 
-    def within_folds(self, measure="nogueira", relation=None, k=None):
+    def within_folds(self, measure: MeasureLike = "nogueira", relation: Relation | None = None,
+                     k: int | None = None) -> pd.DataFrame:
         """DataFrame(selector, measure, average, lowest, highest, folds, planned, note): a measure inside each outer fold, averaged.
 
         Of a nested plan; runs of one outer fold share more rows than runs of two, so this is usually above the value over all
@@ -220,19 +237,19 @@ class StudyResult(Controlled):
         """
         import pandas as pd
 
-        rows, planned = [], len({self.plan.block(run) for run in range(self.plan.runs)})
+        key, rows, planned = entry(measure).key, [], len({self.plan.block(run) for run in range(self.plan.runs)})
         for label in self.ready:
             runs, folds = self.preferences(label, k), np.array(self.folds(label) or np.ones(len(self.run_numbers(label))))
             inside = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
-            found = [stability(runs.take(index), [measure], relation=relation)[measure] for index in inside if len(index) > 1]
+            found = [stability(runs.take(index), [measure], relation=relation)[key] for index in inside if len(index) > 1]
             values = np.array([one.value for one in found if not np.isnan(one.value)])
             summary = (values.mean(), values.min(), values.max()) if len(values) else [np.nan] * 3
             why = list(dict.fromkeys(one.reason for one in found if one.reason))
             why += ["fewer than two finished runs"] * (len(found) < planned)
-            rows.append([label, measure, *summary, len(values), planned, "; ".join(why)])
+            rows.append([label, key, *summary, len(values), planned, "; ".join(why)])
         return pd.DataFrame(rows, columns=["selector", "measure", "average", "lowest", "highest", "folds", "planned", "note"])
 
-    def split_half(self, measure="kappa", relation=None, k=None):
+    def split_half(self, measure: MeasureLike = "kappa", relation: Relation | None = None, k: int | None = None) -> pd.DataFrame:
         """DataFrame, one row a selector: what two separate halves of the patients agree on; see stabcore.inference.halves.
 
         Of a plan of complementary halves. Columns shared, by_luck, size, value, low, high, pairs, note. value: 0 is what halves
@@ -251,7 +268,7 @@ class StudyResult(Controlled):
     def _pairs(self, label):
         return [(run - 1) // 2 for run in self.run_numbers(label)]
 
-    def preferences(self, label, k=None, shuffle=0, repeat=0) -> Preferences:
+    def preferences(self, label: str, k: int | None = None, shuffle: int = 0, repeat: int = 0) -> Preferences:
         """Preferences of one selector over its finished runs; with `k`, what it would have selected at another k.
 
         That is the first k of its ranking, or the model of its path at k. Importances are left out where those of another k are
@@ -292,7 +309,7 @@ class StudyResult(Controlled):
         entry = self.entry_of(label)
         return said[label] if said else entry is None or entry.importances_of_one_k
 
-    def entry_of(self, label):
+    def entry_of(self, label: str) -> SelectorEntry | None:
         """The catalogue entry of a selector of this study; None for somebody's own."""
         return BY_KEY.get(next(one.get("key") for one in self.settings["selectors"] if one["label"] == label))
 
@@ -311,7 +328,7 @@ class StudyResult(Controlled):
         return [label for label, entry in entries.items() if entry is not None and entry.has_path]
 
     @cached_property
-    def notes(self) -> list[str]:
+    def notes(self) -> list[str]:        # type: ignore[override]
         """What the reader of any number must know of this file."""
         without = self._without_paths
         if not without:
@@ -342,7 +359,7 @@ class StudyResult(Controlled):
             kept.setdefault(one.selector, []).append(one)
         return kept
 
-    def accuracy(self):
+    def accuracy(self) -> pd.DataFrame:
         """DataFrame, one row a selector: accuracy, balanced_accuracy, auc (two classes), each with _low and _high (95 %),
         mean number of features, runs, seconds; scored_runs that predicted rows, auc_runs that held out both classes;
         accuracy_note, which classes were (almost) never held out.
@@ -362,11 +379,11 @@ class StudyResult(Controlled):
                              "mean_size": float(np.mean([len(one.selected) for one in agreeing]))})
         return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS, "accuracy_note"]).set_index("selector")
 
-    def compare_scores(self, first, second, score="accuracy"):
+    def compare_scores(self, first: str, second: str, score: str = "accuracy") -> Comparison:
         """Comparison of how well two selectors predict new patients; see stabcore.study.accuracy.compare_scores."""
         return compare_scores(self._done(first), self._done(second), self.target, len(self.classes), score)
 
-    def indistinguishable(self, level=0.05):
+    def indistinguishable(self, level: float = 0.05) -> tuple[pd.DataFrame, list[list[str]]]:
         """(DataFrame of every two selectors, list of groups) whose accuracies on held-out rows cannot be told apart.
 
         A sign-flip test in which every row (or patient) counts once, McNemar's where it was predicted once; see
@@ -393,7 +410,7 @@ class StudyResult(Controlled):
         return told.hexdigest()
 
 
-def open_study(path, *, named=False) -> StudyResult:
+def open_study(path: str | PathLike[str], *, named: bool = False) -> StudyResult:
     """Open a study file, finished or not. named: selectors go by their names in the catalogue, as on screens, not by their keys.
 
     Raises InputError when it is not one.

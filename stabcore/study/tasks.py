@@ -11,6 +11,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,6 +27,9 @@ from stabcore.study.store import Outcome
 from stabcore.study.turns import alone
 from stabcore.study.warm_up import load
 
+if TYPE_CHECKING:
+    from typing import Any
+
 OWN_FILE = "own.pickle"     # in the folder of a running study
 
 
@@ -35,10 +39,10 @@ class Choice:
 
     label: str
     key: str = ""
-    options: tuple[tuple[str, object], ...] = ()
-    own: object = None
+    options: tuple[tuple[str, Any], ...] = ()
+    own: Any = None
 
-    def make(self):
+    def make(self) -> Selector:
         """A fresh selector."""
         if self.own is None:
             return selector(self.key, **dict(self.options))

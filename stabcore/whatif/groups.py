@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from stabcore.inference.estimate import deviate, stability
@@ -9,12 +11,17 @@ from stabcore.measures.effective import Chance, reasons, varying
 from stabcore.preferences import Preferences
 from stabcore.whatif.swaps import by_random_sets
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.relation.relation import Relation
+
 NO_GROUP = "(in no group)"
 ACROSS = "(between groups)"
 ALL = "(all)"
 
 
-def groups(runs, relation):
+def groups(runs: Preferences, relation: Relation) -> pd.DataFrame:
     """DataFrame(group, features, alone, effect_alone, without, effect_last, reason): each group of C switched on and off.
 
     features  how many members
@@ -41,7 +48,7 @@ def groups(runs, relation):
     return frame
 
 
-def within_between(runs, relation, level=0.95):
+def within_between(runs: Preferences, relation: Relation, level: float = 0.95) -> pd.DataFrame:
     """DataFrame(group, features, stability, low, high, reason, variance, effective_variance, swaps, by_random_sets, beyond,
     beyond_low, beyond_high): where instability comes from.
 

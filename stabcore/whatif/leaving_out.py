@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from stabcore.inference.estimate import stability, terms_of
@@ -9,8 +11,17 @@ from stabcore.measures.catalog import entry
 from stabcore.measures.effective import Chance, reasons, varying
 from stabcore.relation.relation import Relation
 
+if TYPE_CHECKING:
+    from typing import Any
 
-def without_features(runs, relation=None):
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.preferences import Preferences
+
+
+def without_features(runs: Preferences, relation: Relation | None = None) -> pd.DataFrame:
     """DataFrame(feature, frequency, value, change, reason): Φ_C if a feature had not been there to choose from, one row each.
 
     Only features that were ever selected; the runs keep what else they selected. change: value − Φ_C with all; above 0 where
@@ -37,7 +48,8 @@ def without_features(runs, relation=None):
     return frame.iloc[order].reset_index(drop=True)
 
 
-def without_runs(runs, measure="nogueira", *, relation=None, **options):
+def without_runs(runs: Preferences, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+                 **options: Any) -> pd.DataFrame:
     """DataFrame(run, value, change, reason): a measure without each run in turn; runs counted from 1, in their order.
 
     change: value − the measure of all runs; above 0 where the run disagrees with the others more than most. NaN with the reason
@@ -52,7 +64,8 @@ def without_runs(runs, measure="nogueira", *, relation=None, **options):
                          "reason": np.where(np.isnan(value), why, "")})
 
 
-def without_blocks(runs, blocks, measure="nogueira", *, relation=None, **options):
+def without_blocks(runs: Preferences, blocks: ArrayLike, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+                   **options: Any) -> pd.DataFrame:
     """DataFrame(block, value, change, reason): a measure without each block of runs in turn, in order of first appearance.
 
     blocks: (M,) which block, as an outer fold, each run belongs to; change, options and errors as in `without_runs`.

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.measures.effective import Chance, varying
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.preferences import Preferences
+    from stabcore.relation.relation import Relation
+
 MOST_ROWS = 2_000_000
 BLOCK = 512
 
 
-def influence(runs, relation, *, most=None):
+def influence(runs: Preferences, relation: Relation, *, most: int | None = None) -> pd.DataFrame:
     """DataFrame(feature_a, feature_b, derivative, value, together): by how much Φ_C moves with each entry of C.
 
     derivative  ∂Φ_C/∂c_ff' = −2(S_ff'·tr(CΣ⁰) − tr(CS)·Σ⁰_ff')/tr(CΣ⁰)², both mirror entries moving together; above 0 where

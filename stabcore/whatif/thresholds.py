@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +16,15 @@ from stabcore.measures.statistic import summed
 from stabcore.relation.correlation import Correlations
 from stabcore.relation.relation import Relation
 from stabcore.relation.threshold import smallest_value_rounding_to
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from stabcore.contracts.protocols import TableLike
+    from stabcore.preferences import Preferences
 
 GRID = np.arange(1001) / 1000
 CELLS = 2 ** 14             # of a table that tells the bin of most |ρ| without a search
@@ -37,7 +47,8 @@ class CorrelationBins:
     _kept: dict = field(default_factory=dict)
 
     @classmethod
-    def of(cls, X, method="spearman", thresholds=None, binary=True) -> CorrelationBins:
+    def of(cls, X: TableLike, method: str = "spearman", thresholds: ArrayLike | None = None,
+           binary: bool = True) -> CorrelationBins:
         """From a Dataset, DataFrame or (n, d) array; every pair is correlated once, in blocks, and only counted.
 
         thresholds: in [0, 1], default 0, 0.001, …, 1. Raises InputError for others, and as Correlations.of does.
@@ -56,7 +67,7 @@ class CorrelationBins:
         none = np.flatnonzero(self.amount == 0)
         return float(self.thresholds[none[0]]) if len(none) else None
 
-    def blocks(self, index):
+    def blocks(self, index: np.ndarray) -> Iterable[tuple]:
         """Yield (rows, columns, how many thresholds |ρ| reaches, C at those) of every pair rows < columns of some features.
 
         index: (f,) rising feature numbers; rows, columns: places in it. Where they are not too many, the pairs are kept, and the
@@ -71,7 +82,7 @@ class CorrelationBins:
         self._kept["last"] = index, found
         return found
 
-    def at_least(self, reached, weight):
+    def at_least(self, reached: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
         """(T,) sum of the weights (None: 1 each) of those that reach each threshold."""
         weight = None if weight is None else np.broadcast_to(weight, reached.shape).ravel()
         sums = np.bincount(reached.ravel(), weights=weight, minlength=len(self.thresholds) + 1)
@@ -102,7 +113,8 @@ def _among(blocks, features, index):
             yield place[rows[i]], place[columns[j]], reached[at], None if weight is None else weight[at]
 
 
-def threshold_curve(runs, X, *, method="spearman", thresholds=None, binary=True, level=None):
+def threshold_curve(runs: Preferences | dict[str, Preferences], X: TableLike | CorrelationBins, *, method: str = "spearman",
+                    thresholds: ArrayLike | None = None, binary: bool = True, level: float | None = None) -> pd.DataFrame:
     """DataFrame(threshold, value, reason): effective stability with C = 1 where |ρ| ≥ threshold (binary) or |ρ| there, else 0.
 
     runs: Preferences, or {selector: Preferences}, then with a column `selector` in front. X: the data (Dataset, DataFrame or
@@ -205,7 +217,7 @@ class _Total:
     total: np.ndarray
 
 
-def crossings(curves):
+def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     """DataFrame(threshold_low, threshold_high, above, below, until, then): where one selector's curve passes another's.
 
     curves: as threshold_curve gives for several selectors. `above` is behind `below` at threshold_low (the last threshold where it

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.measures.effective import Chance, varying
 from stabcore.relation.relation import Relation
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+    from stabcore.contracts.protocols import TableLike
+    from stabcore.preferences import Preferences
+
 FEWEST = 20         # draws, below which two percentiles say nothing
 
 
-def relation_uncertainty(runs, X, *, method="spearman", threshold=0.5, binary=True, edits=None, draws=200, seed=0, level=0.95):
+def relation_uncertainty(runs: Preferences | dict[str, Preferences], X: TableLike, *, method: str = "spearman",
+                         threshold: float = 0.5, binary: bool = True,
+                         edits: Mapping[tuple[str | int, str | int], float] | None = None, draws: int = 200, seed: int = 0,
+                         level: float = 0.95) -> pd.DataFrame:
     """DataFrame(selector, value, low, high, draws): effective stability when C is estimated from other patients like these.
 
     The rows of X are drawn with replacement `draws` times, C is made of each draw's correlations, and the same runs are measured

@@ -15,8 +15,7 @@ CORE = sorted((ROOT / "stabcore").rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 FIGURES = sorted((ROOT / "stabcore" / "figures").glob("*.py"))
 TOP = {"app.py", "pages", "stabcore", "tests", "sample_data", "requirements.txt", "README.md", "pyproject.toml", "Makefile",
-       "LICENSE",
-       "CHANGELOG.md", ".streamlit", ".ci", ".gitignore"}
+       "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", ".streamlit", ".ci", ".gitignore", ".pre-commit-config.yaml"}
 HEAVY = ("numpy", "pandas", "scipy", "sklearn", "plotly", "streamlit", "pyarrow")
 IMPORTED_AS = {"scikit-learn": "sklearn", "tomli-w": "tomli_w", "python-calamine": "python_calamine"}
 STATISTICS = {"std", "var", "median", "quantile", "percentile", "cov", "corr", "corrcoef", "histogram", "bincount", "polyfit",
@@ -26,8 +25,11 @@ MEASURING = {"mean", "nanmean", "average", "cumsum", "profile", "random_profile"
 
 
 def imported(text):
-    """Modules that a source imports, wherever in the file and however."""
-    for node in ast.walk(ast.parse(text)):
+    """Modules that a source imports, wherever in the file and however; not those for type checkers alone, which never run."""
+    tree = ast.parse(text)
+    for block in [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]:
+        block.body = [ast.Pass()]
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -52,7 +54,8 @@ def where(paths):
 
 
 def test_the_finder_of_imports_finds_them():
-    text = "import a.b, c as d\nfrom e.f import g\ndef h():\n    import i\n    importlib.import_module('j.k')\n    __import__('l')"
+    text = "if TYPE_CHECKING:\n    import m\n" + (
+        "import a.b, c as d\nfrom e.f import g\ndef h():\n    import i\n    importlib.import_module('j.k')\n    __import__('l')")
     assert set(imported(text)) == {"a.b", "c", "e.f.g", "i", "j.k", "l"}
     assert called(ast.parse("np.mean(x); y.std(); sum(z); w.T; q()()")) == {"mean", "std", "sum", "q", ""}
     assert len(CORE) > 30 and len(PAGES) > 8 and len(FIGURES) >= 5

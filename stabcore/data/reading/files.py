@@ -11,9 +11,13 @@ import sys
 import zipfile
 import zlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from stabcore.errors import InputError
 from stabcore.wording import listed, several, shown
+
+if TYPE_CHECKING:
+    from typing import Any
 
 MAX_BYTES = 200 * 2 ** 20
 MAX_CELLS = 50_000_000
@@ -145,7 +149,7 @@ def workbook_rows(data: bytes, name: str) -> tuple[list[list[str]], int, list[st
                               timeout=WORKBOOK_SECONDS, check=False)
     except subprocess.TimeoutExpired:
         raise InputError(_PROBLEMS["slow"].format(file=_named(name))) from None
-    answer = json.loads(done.stdout) if done.returncode == 0 else {"problem": "large"}
+    answer: Any = json.loads(done.stdout) if done.returncode == 0 else {"problem": "large"}
     if "problem" in answer:
         raise InputError(_PROBLEMS[answer["problem"]].format(file=_named(name)))
     others = [sheet for sheet in answer["sheets"] if sheet != answer["sheet"]]

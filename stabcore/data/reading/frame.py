@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.data.reading.cells import LONGEST_EXACT_INTEGER, Cells, read_cells
 from stabcore.wording import listed, several
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +22,7 @@ class Reading:
     The index of the frame is called "line" and counts as an editor or a spreadsheet does (a Parquet file has no lines).
     """
 
-    frame: object
+    frame: pd.DataFrame
     notes: tuple[str, ...]
 
 
