@@ -8,12 +8,12 @@ BIN := $(VENV)/bin
 app: $(VENV)/app.done
 	$(BIN)/streamlit run app.py
 
-test: $(VENV)/test.done chromium
-	$(BIN)/ruff check .
+test: lint chromium
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 lint: $(VENV)/test.done
 	$(BIN)/ruff check .
+	$(BIN)/mypy
 
 bench: $(VENV)/test.done
 	for script in tests/benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done

@@ -102,14 +102,15 @@ _MODULES = _CATALOGUES | {"whatif": "whatif", "importance": "selectors.importanc
 __all__ = [*_HOME, *_MODULES]
 
 
-def __getattr__(name):
-    if name in _MODULES:
-        return import_module(f"stabcore.{_MODULES[name]}")
-    if name in _HOME:
-        value = getattr(import_module(f"stabcore.{_HOME[name]}"), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'stabcore' has no attribute {name!r}")
+if not TYPE_CHECKING:       # or a misspelt name would be one that this might know
+    def __getattr__(name):
+        if name in _MODULES:
+            return import_module(f"stabcore.{_MODULES[name]}")
+        if name in _HOME:
+            value = getattr(import_module(f"stabcore.{_HOME[name]}"), name)
+            globals()[name] = value
+            return value
+        raise AttributeError(f"module 'stabcore' has no attribute {name!r}")
 
 
 def __dir__():

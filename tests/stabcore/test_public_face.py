@@ -1,0 +1,125 @@
+"""The public face as tools see it: every name typed, in __all__ and for type checkers alike, used once, and run."""
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from support import ROOT
+
+import stabcore as sc
+
+FACE = ROOT / "tests" / "typing" / "public_face.py"
+WRONG = {       # each line is one mistake that a type checker has to see
+    "sc.stability(3)": "call-overload",
+    "sc.stability(runs, 3)": "call-overload",
+    "sc.stability(runs, lambda: 1.0)": "arg-type",
+    "sc.Relation.from_groups(['a'])": "arg-type",
+    "sc.Study(data, object())": "arg-type",
+    "sc.Study(data, 'lasso', plan='half')": "arg-type",
+    "sc.Study(data, 'lasso', classifier=object())": "arg-type",
+    "sc.selctors()": "attr-defined",
+    "sc.measures(1)": "call-arg",
+    "sc.Estimate('nogueira', 0.5).lo": "attr-defined",
+}
+
+
+@pytest.fixture(scope="module")
+def mypy(tmp_path_factory):
+    """What mypy says, in one go, of what `make lint` checks and of the mistakes."""
+    wrong = tmp_path_factory.mktemp("typing") / "wrong.py"
+    wrong.write_text("import stabcore as sc\ndef use(runs: sc.Preferences, data: sc.Dataset) -> None:\n"
+                     + "".join(f"    {line}\n" for line in WRONG), encoding="utf-8")
+    done = subprocess.run([sys.executable, "-m", "mypy", "stabcore", "tests/typing", str(wrong)], cwd=ROOT, capture_output=True,
+                          text=True, timeout=300, check=False)
+    assert not done.stderr, done.stderr
+    return [line for line in done.stdout.splitlines() if ": error: " in line]
+
+
+def functions():
+    """(name, function) of everything that can be reached from sc: functions, and public methods of classes."""
+    for name in sc.__all__:
+        thing = getattr(sc, name)
+        if inspect.ismodule(thing):
+            inside = {one: getattr(thing, one) for one in getattr(thing, "__all__", vars(thing)) if not one.startswith("_")}
+            found = {f"{name}.{one}": value for one, value in inside.items()
+                     if getattr(value, "__module__", "").startswith(thing.__name__)}
+        else:
+            found = {name: thing}
+        for label, value in found.items():
+            if inspect.isfunction(value):
+                yield label, value
+            elif inspect.isclass(value):
+                yield from methods(label, value)
+
+
+def methods(label, of):
+    for name, kind in inspect.getmembers_static(of):
+        if name.startswith("_") and name != "__init__":
+            continue
+        function = getattr(kind, "__func__", getattr(kind, "fget", getattr(kind, "func", kind)))
+        if inspect.isfunction(function) and function.__module__.startswith("stabcore"):
+            yield f"{label}.{name}", function
+
+
+def lacking(function):
+    known = inspect.signature(function)
+    bare = [name for name, one in known.parameters.items() if one.annotation is one.empty and name not in ("self", "cls")]
+    return bare + ["what it returns"] * (known.return_annotation is known.empty)
+
+
+def test_everything_that_is_public_says_its_types():
+    found = dict(functions())
+    assert len(found) > 100
+    assert {"stability", "Preferences.top", "Results.table", "whatif.influence", "Estimate.p_above"} <= set(found)
+    assert {name: lacking(function) for name, function in found.items() if lacking(function)} == {}
+
+
+def test_type_checkers_are_told_the_names_that_python_resolves():
+    tree = ast.parse((ROOT / "stabcore" / "__init__.py").read_text(encoding="utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+    told = {one.asname for node in block.body if isinstance(node, ast.ImportFrom) for one in node.names if one.asname}
+    told |= {name.id for node in block.body if isinstance(node, ast.Assign) for name in ast.walk(node.targets[0])
+             if isinstance(name, ast.Name)}
+    assert told == set(sc.__all__)
+    assert (ROOT / "stabcore" / "py.typed").exists()
+
+
+def test_every_public_name_is_used_by_the_file_that_is_checked():
+    used = set(re.findall(r"\bsc\.(\w+)", FACE.read_text(encoding="utf-8")))
+    assert set(sc.__all__) <= used
+
+
+def test_mypy_finds_nothing_to_say(mypy):
+    assert [line for line in mypy if "wrong.py" not in line] == []
+
+
+def test_mypy_sees_what_is_wrong(mypy):
+    found = [re.search(r"wrong\.py:(\d+): error: .*\[([\w-]+)\]$", line) for line in mypy]
+    assert {int(one[1]) - 3: one[2] for one in found if one} == dict(enumerate(WRONG.values())), mypy
+
+
+def test_what_is_checked_also_runs(tmp_path, load_file):
+    rng = np.random.default_rng(0)
+    outcome = np.repeat([0, 1], 20)
+    frame = pd.DataFrame(rng.normal(size=(40, 9)) + 0.5 * outcome[:, None], columns=list("abcdefghi"))
+    load_file(FACE).everything(frame.assign(outcome=np.where(outcome, "ill", "well"), id=range(40)), tmp_path)
+
+
+@pytest.fixture
+def load_file():
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    def load(path):
+        spec = spec_from_file_location(path.stem, path)
+        module = module_from_spec(spec)
+        sys.modules[path.stem] = module         # so that its classes can be sent to other processes
+        spec.loader.exec_module(module)
+        return module
+
+    yield load
+    sys.modules.pop(FACE.stem, None)

@@ -1,0 +1,167 @@
+"""Every public name, used as people use it: mypy checks it strictly, and a test runs it (see tests/stabcore/test_public_face.py).
+
+`assert_type` does nothing at run time; to a type checker it says what an expression must be.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import assert_type
+
+import numpy as np
+import pandas as pd
+
+import stabcore as sc
+from stabcore.classifiers.catalog import Classifier
+from stabcore.inference.comparison import Comparison
+from stabcore.measures import Entry
+from stabcore.selectors import Selector
+from stabcore.study.resampling import Plan
+from stabcore.study.study_result import StudyResult
+from stabcore.whatif import CorrelationBins
+
+# ---- of one's own: nothing is inherited, a checker sees from the shape that it fits ----
+
+
+def mean_size(preferences: sc.Preferences, *, share: bool = True) -> float:
+    """A measure of one's own."""
+    return float(preferences.sizes.mean()) / (preferences.n_features if share else 1)
+
+
+class ByMean:
+    """A selector of one's own."""
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> ByMean:
+        self.scores_ = np.abs(X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0))
+        return self
+
+
+@dataclass
+class ByRange(Selector):
+    """A selector of one's own that inherits from those of the house."""
+
+    def fit_twice(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:
+        return self.fit(X, y, rng=0).fit(X, y, rng=1).select(2)
+
+
+class Always:
+    """A classifier of one's own."""
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> None:
+        self.most = np.bincount(y).argmax()
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        return np.full(len(X), self.most)
+
+
+class Thirds:
+    """A plan of one's own."""
+
+    runs = 3
+
+    def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None
+                 ) -> tuple[np.ndarray, np.ndarray]:
+        rows = np.arange(len(target))
+        return rows[rows % 3 != run], rows[rows % 3 == run]
+
+
+# ---- what is used ----
+
+
+def ways_in(frame: pd.DataFrame, folder: Path) -> tuple[sc.Dataset, sc.Preferences, sc.Relation]:
+    """What a person can bring."""
+    data = assert_type(sc.Dataset.from_frame(frame, target="outcome", exclude=["id"]), sc.Dataset)
+    frame.to_csv(folder / "table.csv", index=False)
+    again = assert_type(sc.Dataset.from_file(folder / "table.csv", target="outcome", exclude=["id"]), sc.Dataset)
+    assert assert_type(data.features, tuple[str, ...]) == again.features
+    assert_type(data.columns, pd.DataFrame)
+    Z = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0], [0, 1, 1, 0]])
+    runs = assert_type(sc.Preferences.from_selection_matrix(Z, list("abcd")), sc.Preferences)
+    sc.Preferences.from_selection_matrix(pd.DataFrame(Z))
+    sc.Preferences.from_selection_matrix([[1, 0], [0, 1]])
+    sc.Preferences.from_sets([{"a", "b"}, {"a"}], features=["a", "b", "c"])
+    sc.Preferences.from_sets([[0, 1], [0]], n_features=3)
+    sc.Preferences.from_importances(0.5 * Z).take([0, 1])
+    assert_type(sc.Preferences.from_scores(Z + 0.1 * np.arange(4)).top(2).frequencies, np.ndarray)
+    C = assert_type(sc.Relation.from_groups({"ab": ["a", "b"]}, features=runs.features), sc.Relation)
+    sc.Relation.from_matrix(np.eye(4))
+    assert_type(sc.Relation.from_correlation(data, threshold=0.5).pairs(), pd.DataFrame)
+    assert_type(sc.Relation.identity(4).edited({(0, 1): 0.5}).n_related, int)
+    sc.suggest_groups(data, method="spearman")
+    return data, runs, C
+
+
+def numbers(runs: sc.Preferences, C: sc.Relation) -> None:
+    """One number, and many."""
+    one = assert_type(sc.stability(runs), sc.Estimate)
+    assert_type((one.value, one.low, one.high), tuple[float, float, float])
+    assert_type(one.p_above(0.1), float)
+    assert_type(sc.stability(runs, "effective", relation=C), sc.Estimate)
+    assert_type(sc.stability(runs, mean_size, share=False), sc.Estimate)
+    assert_type(sc.stability(runs, Entry(key="mine", label="Mine", function=mean_size)), sc.Estimate)
+    assert_type(sc.stability(runs, ["nogueira", mean_size]), dict[str, sc.Estimate])
+    difference = assert_type(sc.compare(runs, runs.take([1, 0, 3, 2]), "kappa"), Comparison)
+    assert_type(difference.p_value, float)
+    assert_type(sc.noise_floor(sc.Half(10), 2, 10), float | np.ndarray)
+    assert_type(sc.convergence(runs, "jaccard"), pd.DataFrame)
+    assert_type(sc.cautions(C, runs), list[str])
+    assert_type(sc.whatif.groups(runs, C), pd.DataFrame)
+    assert_type(sc.whatif.influence(runs, C, most=3), pd.DataFrame)
+    assert_type(sc.importance.linear_importance(np.array([1.0, 2.0])), np.ndarray)
+
+
+def studies(data: sc.Dataset, folder: Path) -> StudyResult:
+    """A study, with what is of the house and of one's own."""
+    for plan in (sc.Subsample(4, leave_out=0.2), sc.Bootstrap(4), sc.KFold(3), sc.Nested(3, 3), sc.Half(2), Thirds()):
+        sc.Study(data, "mim", plan=plan)
+    sc.Study(data, ["mim", ("lasso", {})], classifier=Always())
+    study = sc.Study(data, {"mine": ByMean(), "gain": "mim"}, plan=sc.Subsample(6), k=2, classifier="3nn", seed=1)
+    with ThreadPoolExecutor(1) as executor:
+        result = assert_type(study.run(executor, store=folder / "study.stab"), StudyResult)
+    return result
+
+
+def results(result: sc.Results, data: sc.Dataset, folder: Path) -> None:
+    """What a study tells."""
+    opened = assert_type(sc.open_study(folder / "study.stab"), StudyResult)
+    assert_type(opened.progress(), pd.DataFrame)
+    assert_type(opened.digest(), str)
+    assert_type(result.selectors, list[str])
+    assert_type(result.sentence(), str)
+    assert_type(result.plan, Plan | None)
+    runs = assert_type(result.preferences("gain", k=3), sc.Preferences)
+    points = assert_type(result.table(["nogueira", mean_size]), pd.DataFrame)
+    assert_type(result.accuracy(), pd.DataFrame)
+    assert_type(result.compare_scores("mine", "gain"), Comparison)
+    assert_type(sc.profile(runs), pd.DataFrame)
+    assert_type(sc.knot(runs).k, float)
+    criteria = ("accuracy", "nogueira")
+    assert_type(sc.front(points, criteria), pd.DataFrame)
+    assert_type(sc.compromise(points, 0.5, criteria), pd.DataFrame)
+    assert_type(sc.averaged_ranks(points.reset_index().assign(dataset="one"), criteria), pd.DataFrame)
+    assert_type(sc.passport({label: result.preferences(label) for label in result.selectors}, result.features[0]), pd.DataFrame)
+    bins = assert_type(CorrelationBins.of(data), CorrelationBins)
+    assert_type(sc.whatif.threshold_curve({"gain": runs}, bins), pd.DataFrame)
+
+
+def catalogues() -> None:
+    """What there is; each is a function to call and a module to look into."""
+    for table in (sc.measures(), sc.selectors(), sc.classifiers(), sc.plans()):
+        assert_type(table, pd.DataFrame)
+    assert_type(sc.selector("lasso"), Selector)
+    assert_type(sc.selectors.selector("lasso"), Selector)
+    assert_type(sc.classifiers.classifier("3nn"), Classifier)
+    assert_type(sc.measures.Entry(key="mine", label="Mine", function=mean_size), Entry)
+    assert_type(sc.plans.plan_from({"kind": "half"}), Plan)
+    assert isinstance(sc.whatif, ModuleType) and issubclass(sc.InputError, ValueError)
+
+
+def everything(frame: pd.DataFrame, folder: Path) -> None:
+    """All of it, on a small table with the columns id and outcome."""
+    data, runs, C = ways_in(frame, folder)
+    numbers(runs, C)
+    results(studies(data, folder), data, folder)
+    catalogues()
