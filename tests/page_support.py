@@ -1,6 +1,7 @@
 """What tests of pages share: work to open, a page of it, and what is to be seen there."""
 
 import json
+import re
 import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,9 @@ from stabcore.app.samples import samples
 from stabcore.app.workspace import Workspace
 
 COLUMNS = ("ALT", "AST", "EGFR", "age")
+APP = (ROOT / "app.py").read_text(encoding="utf-8")
+TITLES = dict(re.findall(r'st\.Page\("pages/(\w+)\.py", title="([^"]+)"', APP))    # as app.py lists them
+PAGES = tuple(TITLES)
 
 
 # ---- work ----

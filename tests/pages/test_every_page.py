@@ -1,11 +1,22 @@
 """Every page without a browser: empty, loaded, reached by an address, forgotten, with hostile names."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import brought, fine, fine_page, new_app, open_page, patients, sample, table
+from page_support import PAGES, TITLES, brought, fine, fine_page, new_app, open_page, patients, sample, table
+from support import ROOT
 
-PAGES = ("start", "data", "groups", "study", "stability", "maps", "profiles", "whatif", "passport", "pareto")
+# ---- known ----
+
+def test_every_screen_is_listed_described_and_tried():
+    assert {path.stem for path in (ROOT / "pages").glob("*.py")} == set(PAGES), "app.py lists the screens that lie in pages/"
+    rows = set(re.findall(r"^\| ([^|]+) \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE))
+    assert set(TITLES.values()) <= rows, "the table of README.md says what each screen is for"
+    tests = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("*/*page*.py") if path.name != "test_every_page.py"]
+    untried = [page for page in PAGES if not any(re.search(rf"[\"'/]{page}(\.py)?[\"']", text) for text in tests)]
+    assert not untried, f"tests/pages/test_{untried[0]}_page.py: what the screen says of a study that is known"
 
 
 # ---- empty ----

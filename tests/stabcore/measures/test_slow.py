@@ -85,6 +85,15 @@ def test_measures_of_all_sets_at_once(matrix, penalty):
     assert same(chance.nogueira(runs), slow_nogueira(matrix))
 
 
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 5), st.integers(2, 7), SEED)
+def test_kuncheva(runs, d, seed):
+    k = 1 + seed % (d - 1)
+    matrix = random_selection(np.random.default_rng(seed), runs, d, k, k)
+    slow = of_pairs(matrix, lambda V, W: (len(V & W) * d - k * k) / (k * (d - k)))
+    assert same(chance.kuncheva(runs_of(matrix)), slow)
+
+
 # ---- chance of sets: every selection listed ----
 
 @pytest.mark.parametrize("key", ["jaccard", "dice", "ochiai", "hamming", "pog"])

@@ -1,7 +1,9 @@
 """The catalogue of selectors: complete, refusing what it does not know, and cheap to import."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +20,18 @@ def test_every_entry_says_everything():
     assert frame["plain"].str.endswith(".").all()
     assert frame.loc["mim", "options"] == "bins = 5: how many equal-width intervals a number is cut into"
     assert frame["label"].is_unique
+
+
+EVERYONE = ("test_selector_catalog.py", "test_selector_contract.py", "test_own_selectors.py")      # not the test of one of them
+
+
+def test_every_selector_has_tests_of_its_own():
+    texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py") if path.name not in EVERYONE]
+    untried = [one.key for one in ENTRIES if not any(re.search(rf"[\"']{one.key}[\"']|\b{one.build.__name__}\b", text)
+                                                     for text in texts)]
+    assert not untried, f"a test against a slow version or another program, in tests/stabcore/selectors/: {untried}"
+    unsourced = [one.key for one in ENTRIES if not re.search(r"\b(1[89]|20)\d\d\b", one.reference)]
+    assert not unsourced, f"reference= with a year: {unsourced}"
 
 
 def other(option):

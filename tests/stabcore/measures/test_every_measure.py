@@ -1,0 +1,56 @@
+"""What a measure needs before it is one of the catalogue: a second, slow version, its degenerate rows, and where it comes from."""
+
+import ast
+import re
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+from stabcore.measures.catalog import ENTRIES
+
+HERE = Path(__file__).parent
+SLOW = {        # the test that computes a measure a second time, from its definition: file::test
+    "test_slow.py::test_measures_of_pairs_of_sets": (
+        "jaccard", "dice", "ochiai", "hamming", "pog", "lustgarten", "wald", "kappa", "phi", "unadjusted", "npog"),
+    "test_slow.py::test_measures_of_all_sets_at_once": ("novovicova", "davis", "somol", "nogueira"),
+    "test_slow.py::test_kuncheva": ("kuncheva",),
+    "test_slow.py::test_rank_and_weight_measures": ("pearson_weights", "pearson_scores", "spearman_ranks", "canberra"),
+    "test_slow.py::test_importance_weighted": ("importance_weighted",),
+    "test_slow.py::test_uncorrected_shared_information": ("shared_information",),
+    "test_related.py::test_amounts_shared_through_related_features": (
+        "intersection_count", "intersection_mean", "intersection_mbm", "intersection_greedy", "yu"),
+    "test_related.py::test_pogr_npogr_and_zucknick_and_their_chance": ("pogr", "npogr", "zucknick"),
+    "test_related.py::test_effective_of_matrix_groups_and_edits": ("effective",),
+}
+
+
+def source(place):
+    """What a test says, and the tables of its file that it is parametrised with."""
+    file, name = place.split("::")
+    tree = ast.parse((HERE / file).read_text(encoding="utf-8"))
+    test = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
+    named = {one.id for one in ast.walk(test) if isinstance(one, ast.Name)}
+    tables = [node for node in tree.body if isinstance(node, ast.Assign) and {one.id for one in node.targets if
+                                                                              isinstance(one, ast.Name)} & named]
+    return " ".join(map(ast.unparse, [test, *tables]))
+
+
+def test_every_measure_is_computed_a_second_time():
+    known = [key for keys in SLOW.values() for key in keys]
+    lacking = {entry.key for entry in ENTRIES} ^ set(known)
+    assert not lacking, f"write a slow version from the definition, in test_slow.py, and name its test in SLOW: {lacking}"
+    for place, keys in SLOW.items():
+        assert [key for key in keys if not re.search(rf"\b{key}\b", source(place))] == [], place
+
+
+def test_every_measure_says_where_it_is_undefined():
+    spec = spec_from_file_location("degenerate", HERE / "test_degenerate.py")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    lacking = {entry.key for entry in ENTRIES} ^ set(module.UNDEFINED)
+    assert not lacking, f"say in UNDEFINED of test_degenerate.py where the formula is 0/0: {lacking}"
+
+
+def test_every_measure_says_where_it_comes_from():
+    for entry in ENTRIES:
+        assert re.search(r"\b(1[89]|20)\d\d\b|ours", entry.reference), f"{entry.key}: reference= with a year (or that it is ours)"
+        assert entry.formula and entry.range and entry.plain and entry.label, entry.key
