@@ -42,7 +42,7 @@ def _chunk(left, right, C):
     whole = (np.bincount(of_edge, value == 1, n) == n_left * n_right)
     star = ~whole & ((n_left == 1) | (n_right == 1))
     on = star[of_edge]
-    best[star] = _stars(of_edge[on], value[on], supply[a[on]], demand[b[on]], n_left, n_right, n)[star]
+    best[star] = _stars(of_edge[on], value[on], supply[a[on]], demand[b[on]], n_left, n)[star]
     on = ~(whole | star)[of_edge]
     if on.any():
         best = _programs(best, of_edge[on], a[on], b[on], value[on], supply, demand)
@@ -73,7 +73,7 @@ def _edges(left, right, C):
             np.r_[np.ones(same.sum()), C.data[at[hit]]])
 
 
-def _stars(component, value, supply, demand, n_left, n_right, n):
+def _stars(component, value, supply, demand, n_left, n):
     """(n,) best of components with one feature on one side: it carries along its strongest relations first."""
     hub_left = n_left[component] == 1
     hub, leaf = np.where(hub_left, supply, demand), np.where(hub_left, demand, supply)

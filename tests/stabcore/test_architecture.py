@@ -132,6 +132,46 @@ def test_no_import_runs_back_up():
     assert all(order.index(below) < order.index(own) for own, allowed in ROOMS.items() for below in allowed)
 
 
+def test_tests_lie_in_the_rooms_of_what_they_test():
+    """A room has its folder of tests; what is beside the folders is about several rooms, or about a module that is a room."""
+    folders = {path.name for path in (ROOT / "tests" / "stabcore").iterdir() if path.is_dir() and any(path.glob("*.py"))}
+    rooms = {path.parent.name for path in (ROOT / "stabcore").glob("*/__init__.py")}
+    assert folders == rooms - {"contracts"}             # whose objects are those of the rooms that adopt them
+
+
+# ---- what nobody uses ----
+
+def used(paths):
+    """Names that are read: by themselves, of an object, or as a text that is looked up or stands for a type."""
+    for path in paths:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                yield node.id
+            elif isinstance(node, ast.Attribute):
+                yield node.attr
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Constant):
+                yield from re.findall(r"\w+", str(node.value.value))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"[\w.:]+", node.value):
+                yield from re.findall(r"\w+", node.value)
+
+
+def defined(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, ast.Assign) and node in tree.body:
+            yield from (one.id for one in node.targets if isinstance(one, ast.Name))
+
+
+def test_nothing_lies_about_that_nobody_uses():
+    """Neither the app nor the public face, an example of its use, a benchmark, or people who call sc.importance."""
+    users = [*CORE, *PAGES, *(ROOT / "tests" / "typing").glob("*.py"), *(ROOT / "tests" / "benchmarks").glob("*.py")]
+    known = {*used(users), *vars(sc.importance)}
+    assert {(str(path.relative_to(ROOT)), name) for path in [*CORE, *PAGES] for name in defined(path)
+            if name not in known and not name.startswith("__")} == set()
+
+
 # ---- what importing costs and gives ----
 
 def fresh(code):
