@@ -1,1 +1,5 @@
-"""What only the app needs: the work of a person, the bundled studies, the process of a study."""
+"""What only the app needs.
+
+workspace    the work of a person as a folder, and the process of a study
+samples      the bundled studies
+"""

@@ -1,4 +1,10 @@
-"""Datasets: an uploaded table with its outcome and features, what was understood of each column, and what to check."""
+"""Datasets: an uploaded table with its outcome and features, what was understood of each column, and what to check.
+
+dataset         Dataset; roles: which column is what; columns: what each of them is, and why
+describe, checks, leaks   what to know about a table before a study
+feature_table   the features as numbers, as selectors and workers get them; encoding: as columns to compute with
+reading         files, bytes and pasted text as tables, selections and groups
+"""
 
 from stabcore.data.checks import Finding, check
 from stabcore.data.dataset import Dataset

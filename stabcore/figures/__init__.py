@@ -1,1 +1,10 @@
-"""Pictures: frame_x, a table with every number shown, draw_x, the picture of such a table, and often finding_x, its sentence."""
+"""Pictures: frame_x, a table with every number shown, draw_x, the picture of such a table, and often finding_x, its sentence.
+
+one selector    estimates, standing, halves, floor, dice, uncertainty: values with intervals, beside what they are held against
+every k         curves, knots, convergence
+what was chosen columns, maps, rectangles: runs × features; passport: one feature
+two criteria    pareto, sizes, compromise, changes, alike, studies: accuracy beside stability
+two selectors   comparisons
+C               relations, whatif, influence
+shared          style, labels, image: how figures look; ties: who is level by the numbers that are shown
+"""

@@ -1,5 +1,10 @@
 """Stability measures, one file a family; calling the package, `sc.measures()`, gives their catalogue.
 
+overlap, chance, information, weights      sets; less what random sets share; importances; weights and ranks
+similarity, related, transport, effective   where features stand for each other
+statistic     what a measure is made of; random_sets, random_related: what random sets give
+entries       the catalogue, entry by entry; entry: what an entry says; catalog reads it; own: one's own measure
+
 A measure of one's own goes wherever a key of the catalogue does: sc.stability(runs, mine), sc.compare(a, b, mine),
 result.table([mine, "nogueira"]). It is a function
 

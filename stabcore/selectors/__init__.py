@@ -1,5 +1,12 @@
 """Feature selectors, one file a family; calling the package, `sc.selectors()`, gives their catalogue.
 
+mutual_information, information_gain, univariate, relief    filters: features alone, or beside those already chosen
+linear, elastic_net, group_lasso, glm_boosting, recursive   linear models
+trees, boosting, estimator     forests, boosting, any scikit-learn model and one's own; baseline: by lot
+base, catalog                  what every selector does; the only list; answers: what one's own gives, checked
+fair, model_paths, final_model, importance   columns of categories, what is selected at every k, predictions, weights
+solvers                        numerical engines
+
 A selector of one's own, Study(…, {"mine": mine}), is any object with
 
     mine.fit(X, y)      X (n, p) standardised columns without gaps, y (n,) class numbers from 0 on, or floats where the target is a

@@ -1,5 +1,10 @@
 """What if? Effective stability under other assumptions about what stands for what, or without a feature or a run.
 
+thresholds    every threshold of the correlation at once; uncertainty: C estimated from other patients
+groups        each group on and off; swaps: one feature in place of another, beyond what random sets do
+pairs         how much each entry of C matters
+leaving_out   without a feature, a run, or an outer fold
+
 Nothing here runs a study again: tr(CS) and tr(CΣ⁰) are sums over pairs of features, so that each question is one pass over pairs.
 """
 

@@ -1,4 +1,9 @@
-"""Reading what people bring: tables, selections and feature groups, as files, bytes or pasted text, with clear sentences."""
+"""Reading what people bring: tables, selections and feature groups, as files, bytes or pasted text, with clear sentences.
+
+tables, selections, matrix   what is read: a table or groups; runs that somebody has; runs × features as numbers
+files, text, workbook        bytes, in any format, as rows of cells, within limits
+rows, cells, frame           rows of cells as named columns, each with its type
+"""
 
 from stabcore.data.reading.files import UPLOADS
 from stabcore.data.reading.frame import Reading

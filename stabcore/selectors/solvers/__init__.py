@@ -1,1 +1,6 @@
-"""Numerical engines that selectors share: they know columns and outcomes, and no selector."""
+"""Numerical engines that selectors share: they know columns and outcomes, and no selector.
+
+lasso_path, dual_linear, interior_point_svm   linear models; loss, penalised: what they minimise
+column_statistics, contingency                columns one by one: numbers, and binned ones
+stumps                                        boosting with trees of one split
+"""

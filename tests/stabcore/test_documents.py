@@ -1,0 +1,70 @@
+"""What the documents say of the repository is so: rooms, files, tests, names, versions."""
+
+import ast
+import re
+import tomllib
+
+from support import ROOT
+
+import stabcore as sc
+
+GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+QUOTED = set(re.findall(r"`([^`\n]+)`", GUIDE))
+PLACEHOLDERS = {"pages/x.py", "stabcore/figures/x.py", "tests/stabcore/figures/test_x.py", "tests/pages/test_x_page.py"}
+
+
+def table(name):
+    """A table of the architecture test."""
+    tree = ast.parse((ROOT / "tests" / "stabcore" / "test_architecture.py").read_text(encoding="utf-8"))
+    return next(node.value for node in tree.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name)
+
+
+def test_the_guide_names_the_rooms_in_their_order():
+    rooms = [key.value for key in table("ROOMS").keys]
+    part = GUIDE.split("## The rooms")[1].split("\n## ")[0]
+    listed = [re.findall(r"`(\w+)`", row.split("|")[1]) for row in part.splitlines() if row.startswith("| `")]
+    assert [one[0] for one in listed[:-1]] == rooms
+    assert set(listed[-1]) == {one.value for one in table("HALL").elts}
+
+
+def test_files_and_tests_that_the_guide_names_exist():
+    files = {one for one in QUOTED if re.fullmatch(r"[\w./]+\.(py|md|toml|cff)|[\w]+(/[\w]+)+", one)} - PLACEHOLDERS
+    places = [ROOT, ROOT / "stabcore"]
+    assert [one for one in files if not any((place / one).exists() for place in places)] == [] and len(files) > 15
+    written = " ".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    tests = {one for one in QUOTED if re.fullmatch(r"test_\w+", one)}
+    assert [one for one in tests if f"def {one}(" not in written] == [] and len(tests) > 10
+
+
+def test_names_that_the_guide_calls_exist():
+    files = [path for part in ("stabcore", "pages", "tests") for path in (ROOT / part).rglob("*.py")]
+    code = " ".join(path.read_text(encoding="utf-8") for path in files)
+    names = {name for one in QUOTED for name in re.findall(r"^(?:[\w.]+\.)?(\w{4,})(?:\(.*\))?$", one)}
+    missing = [name for name in names if not re.search(rf"\b{name}\b", code) and not (ROOT / name).exists()]
+    assert set(missing) <= {"frame_x", "finding_x", "draw_x", "test_x"}
+
+
+def test_the_docstring_of_the_package_names_all_that_is_public():
+    assert [name for name in sc.__all__ if not re.search(rf"\b{name}\b", sc.__doc__)] == []
+
+
+def test_packages_say_what_is_in_them():
+    for path in (ROOT / "stabcore").rglob("__init__.py"):
+        doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+        unnamed = [one.stem for one in path.parent.glob("*.py") if one.stem[0] != "_" and not re.search(rf"\b{one.stem}\b", doc)]
+        assert path.parent.name == "stabcore" or unnamed == [], (path.parent.name, unnamed)
+
+
+def test_the_citation_is_of_this_version():
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f"\nversion: {sc.__version__}\n" in cited and f"\ntitle: {project['name']}\n" in cited
+    assert f"\nlicense: {project['license']['text']}\n" in cited and project["description"] in cited
+
+
+def test_a_commit_is_checked_as_make_lint_does():
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    assert re.findall(r"entry: (.*)", hooks) == ["make lint"] and re.findall(r"- repo: (.*)", hooks) == ["local"]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.search(r"^lint: .*\n(\t.*\n)*?\t\$\(BIN\)/ruff check \.\n\t\$\(BIN\)/mypy\n", makefile, re.MULTILINE)
+    assert re.search(r"^test: .*\blint\b", makefile, re.MULTILINE)
