@@ -25,12 +25,12 @@ class Preferences:
     """M runs × d features: what each run selected, and where known its scores, ranks and importances.
 
     selection    sparse (M, d), 1 where a run selected a feature; None while the runs only rank
-    given        sparse (M, d) importances ≥ 0 as they came, also of features that are not selected, or None
+    raw_importances      sparse (M, d) ≥ 0 as they came, also of features that are not selected, or None
     scores       (M, d) higher is better, NaN not ranked, or None
     ranks        (M, d) 1 = best, NaN not ranked, or None
     weighs       do the scores say how much a feature weighs, or only in which order features come?
     paths        M ModelPaths: what each run selects at every k, where that is not its k best; or None
-    given_for    the k that `given` belongs to, where the selector's importances depend on it; None: they do not
+    raw_importances_for  the k that they belong to, where the selector's importances depend on it; None: they do not
     units        (M,) which unit, 0 … G − 1, each run belongs to; None: each run is its own. Runs of one unit were made together,
                  or learned from the same rows: intervals leave them out as a whole (see in_units)
     counted      what a reader of intervals must know about how the runs count there, as a sentence; mostly nothing
