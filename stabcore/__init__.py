@@ -34,8 +34,8 @@ CONTRIBUTING.md.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False   # type checkers take a variable of this name for true; importing typing would take longer than all the rest
 if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore import whatif as whatif
     from stabcore.analysis.agreement import agreement_of_measures as agreement_of_measures

@@ -52,7 +52,7 @@ def test_packages_say_what_is_in_them():
     for path in (ROOT / "stabcore").rglob("__init__.py"):
         doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
         unnamed = [one.stem for one in path.parent.glob("*.py") if one.stem[0] != "_" and not re.search(rf"\b{one.stem}\b", doc)]
-        assert path.parent.name == "stabcore" or unnamed == [], (path.parent.name, unnamed)
+        assert path.parent.name == "stabcore" or unnamed == [], f"name in the docstring of {path.parent.name}: {unnamed}"
 
 
 def test_the_citation_is_of_this_version():

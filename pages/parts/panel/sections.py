@@ -88,7 +88,8 @@ def choices(view):
                        frame_choices(table),
                        "choices")
     st.caption("The cross: what is chosen now. A choice parts best where the numbers of features that come often, seldom and "
-               "between are least likely if all came alike (Bodinier et al. 2023). It says where features part, not that they are true.")
+               "between are least likely if all came alike (Bodinier et al. 2023). It says where features part, not that they "
+               "are true.")
 
 
 def paths(view):

@@ -15,7 +15,8 @@ from stabcore.selectors.catalog import ENTRIES
 def test_every_entry_says_everything():
     frame = selectors()
     assert {"mim", "mrmr", "jmi", "cmim", "lasso", "random_forest", "gbm", "random"} <= set(frame.index)
-    assert (frame.drop(columns="options") != "").all(axis=None)
+    said = frame.drop(columns="options").ne("")
+    assert said.all(axis=None), {key: list(said.columns[~row]) for key, row in zip(said.index, said.to_numpy()) if not row.all()}
     assert set(frame["ranks"]) == {"all", "prefix"}
     assert frame["plain"].str.endswith(".").all()
     assert frame.loc["mim", "options"] == "bins = 5: how many equal-width intervals a number is cut into"

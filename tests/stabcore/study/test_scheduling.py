@@ -115,6 +115,8 @@ def test_inside_the_folds_the_measure_is_named_and_missing_folds_are_counted(tmp
         rows = made.within_folds(measure).set_index("selector")
         assert (rows["measure"] == measure).all() and rows["folds"].tolist() == [3, 3] and (rows["note"] == "").all()
     assert made.within_folds("jaccard")["average"][0] != made.within_folds("spearman_ranks")["average"][0]
+    own = made.within_folds(lambda preferences: float(preferences.sizes.mean()))            # a measure of one's own
+    assert own["measure"].tolist() == ["<lambda>"] * len(own) and (own["average"] == 2).all()
     assert made.missing_runs().empty
     fewer = without(tmp_path / "n.stab", *(("mim", at) for at in (4, 5, 6, 13)))
     row = fewer.within_folds("jaccard").set_index("selector").loc["mim"]
