@@ -15,7 +15,16 @@ from stabcore.figures.comparisons import (
     frame_comparisons,
     table_agreement,
 )
-from stabcore.figures.estimates import JUDGED, draw_estimates, finding_estimates, frame_estimates, judged, sentence, wide_estimates
+from stabcore.figures.estimates import (
+    JUDGED,
+    draw_estimates,
+    finding_estimates,
+    frame_estimates,
+    judged,
+    notes,
+    sentence,
+    wide_estimates,
+)
 from stabcore.figures.halves import COST, draw_halves, finding_halves, frame_halves, sentence_halves
 from stabcore.measures.catalog import FAMILIES, WISHES, available, entry, fitting
 
@@ -48,7 +57,7 @@ def measures_section():
     if missing:
         wide["runs"] = controls.of_planned(found, headline.index)
     st.dataframe(wide, alt="Stability of each selector by each measure")
-    for note in dict.fromkeys(shown["note"][shown["note"] != ""]):
+    for note in notes(shown):
         st.caption(text.plain(note))
     figures.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
     for one in map(entry, chosen):

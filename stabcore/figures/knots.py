@@ -10,6 +10,7 @@ from stabcore.figures.curves import KNOT, band, see_through, thinned
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, brief, channels, mark_at, safe
 from stabcore.inference.estimate import deviate
 from stabcore.inference.floor import marginal_floor, marginal_spread
+from stabcore.selectors.baseline import rivals
 from stabcore.wording import join_tied, several, verb_for
 
 DIM = "#7F7F7F"             # what is no finding, on white and on black
@@ -125,6 +126,7 @@ def finding_marginal(frame, k) -> str:
     """Of which selectors the features after the k best (or the nearest k computed) come back more than without any signal."""
     at = k if frame.empty else min(k, frame["k"].max())
     here = frame[(frame["k"] == at) & (frame["selector"] != FLOOR)].dropna(subset=["value", "low"])
+    here = rivals(here)
     if here.empty:
         return f"After {several(at, 'feature')}, the rankings leave too few features to say how stable the next ones are."
     floor = frame.loc[(frame["k"] == at) & (frame["selector"] == FLOOR), "high"]

@@ -6,7 +6,7 @@ from pages.parts import cache, figures, session, text
 from stabcore.analysis.floors import closed_form
 from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence, runs_ahead, sentence_ahead
 from stabcore.figures.curves import DRAWN, EVERY, draw_curves, finding_curves, frame_curves, profiled
-from stabcore.figures.floor import sentences_floor
+from stabcore.figures.floor import sentence_floor, sentences_floor
 from stabcore.figures.knots import (
     draw_knots,
     draw_marginal,
@@ -147,9 +147,11 @@ def convergence(found, rankers, k, top):
     ahead = cache.cached(lambda: runs_ahead(runs(), measure, relation, half), "runs ahead", measure, k, half, key)
     frame = cache.cached(lambda: frame_convergence(runs(), measure, relation), "convergence", measure, k, key)
     with top:
-        figures.figure(draw_convergence(frame, labels), finding_convergence(ahead, half), frame, "convergence")
+        floor = cache.floor(measure, relation, k if rankers else None)
+        figures.figure(draw_convergence(frame, labels, floor), finding_convergence(ahead, half), frame, "convergence")
     for row in ahead.itertuples():
         st.markdown(f"- {text.plain(sentence_ahead(row, half))}")
+    st.caption(text.plain(sentence_floor(floor, found, k if rankers else None)))
     figures.table(lambda: ahead, "runs-needed", f"How many runs it would take ({several(len(ahead), 'selector')})")
     st.caption(("Selectors that rank are taken at the number of features chosen above. " if rankers else "")
                + "Each curve averages over random orders of the runs; the band is the interval to expect with so many runs, the "

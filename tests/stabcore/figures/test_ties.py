@@ -78,7 +78,7 @@ def test_curves_at_one_threshold():
 def test_pairs_of_selectors():
     def said(*rows):
         frame = pd.DataFrame(rows, columns=["first", "second", "difference", "p_holm"])
-        return comparisons.finding_comparisons(frame.assign(low=0.1, high=0.9, note="why"))
+        return comparisons.finding_comparisons(frame.assign(low=0.1, high=0.9, note="why", baseline=False))
 
     a, b, c = ("x", "y", 0.5, 0.01), ("x", "z", 0.501, 0.01), ("y", "z", -0.001, 0.9)
     assert said(a, b, c) == (
