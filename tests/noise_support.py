@@ -274,7 +274,7 @@ def _dice(of):
     """Of selectors each of which has the same share of dice in its disagreement, drawn; with a best one, all of that is its own."""
     rng, rows = np.random.default_rng([of.found.lots, 6]), []
     for label, own in of.found.shares.items():
-        rows.append({"selector": label, **own_share(drawn(rng, of.found.plan.runs, own=own)[0]), "steadied_by": "more trees"})
+        rows.append({"selector": label, **own_share(drawn(rng, of.found.plan.runs, own=own)[0]), "steadied_by": "nothing" if label == "random" else "more trees"})
     frame = dice.frame_dice(pd.DataFrame(rows).set_index("selector"))
     return [dice.finding_dice(frame), *(dice.sentence_dice({**one, "steadied_by": ""}) for one in frame.to_dict("records"))]
 
@@ -329,7 +329,7 @@ def _judged_halves(found):
 
 def _ends(found):
     frame = knots.frame_knots({label: found.preferences(label) for label in found.ready})
-    return [knots.finding_knots(frame), *knots.sentences_knots(frame).values()]
+    return [knots.finding_knots(frame, found.plan)]
 
 
 def _next(found):
@@ -341,7 +341,7 @@ def _next(found):
 OF_ITSELF = [
     Maker("judged", _judged, "which comes? back (well|moderately|poorly|hardly)"),
     Maker("judged by halves", _judged_halves, "They come back (well|moderately|poorly|hardly)"),
-    Maker("ends", _ends, "comes to an end|as if at random"),
+    Maker("ends", _ends, "comes to an end(?!.*without any signal too)"),
     Maker("next", _next, "still add"),
 ]
 
@@ -355,5 +355,6 @@ CLAIM_NOTHING = {
     "finding_parts": _EXACT, "sentence_pair": _EXACT, "finding_influence": _EXACT, "finding_uncertainty": "says how far C moves",
     "sentence_floor": "says what noise gives", "sentences_floor": "says what noise gives", "sentence_floors": "says what noise gives",
     "finding_relation": "is about features, not about selectors", "finding_tree": "is about features, not about selectors",
+    "sentences_knots": "stand below finding_knots, and compare with random sets in so many words",
     "sentence_ends": "is part of finding_curves and finding_thresholds", "sentence_standing": "is part of finding_fronts",
 }

@@ -50,13 +50,16 @@ def between(low, high) -> str:
     return f"with {low:.0f} to {high:.0f} features" if high > low else f"with {several(round(low), 'feature')}"
 
 
-def finding_knots(frame) -> str:
-    """How many selectors come to an end, and where, in one sentence."""
+def finding_knots(frame, plan=None) -> str:
+    """How many selectors come to an end, and where; of a plan whose runs share rows, that this needs no signal."""
     known, total = frame.dropna(subset="k"), len(frame)
     if known.empty:
         return f"No end of agreement can be seen in {several(total, 'selector')}."
     first, last = round(known["low"].min()), round(known["high"].max())
-    return f"In {len(known)} of {several(total, 'selector')} agreement beyond random sets comes to an end, {between(first, last)}."
+    needless = "" if plan is None or plan.separate_halves else (" Runs that share rows agree beyond random sets, and come to such an "
+                                                                "end, without any signal too.")
+    return (f"In {len(known)} of {several(total, 'selector')} agreement beyond random sets comes to an end, {between(first, last)}."
+            f"{needless}")
 
 
 def draw_knots(frame, k=None):

@@ -104,7 +104,7 @@ def knots(found, rankers, k, top):
         return
     frame = knots_of(found, labels, related)
     with top:
-        figures.figure(draw_knots(frame, k), finding_knots(frame), frame, "knots")
+        figures.figure(draw_knots(frame, k), finding_knots(frame, found.plan), frame, "knots")
     for said in sentences_knots(frame).values():
         st.markdown(f"- {text.plain(said)}")
     st.caption("The end (knot) is the number of features at which two runs share most beyond what random sets would: up to there "
