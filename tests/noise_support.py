@@ -274,7 +274,8 @@ def _dice(of):
     """Of selectors each of which has the same share of dice in its disagreement, drawn; with a best one, all of that is its own."""
     rng, rows = np.random.default_rng([of.found.lots, 6]), []
     for label, own in of.found.shares.items():
-        rows.append({"selector": label, **own_share(drawn(rng, of.found.plan.runs, own=own)[0]), "steadied_by": "nothing" if label == "random" else "more trees"})
+        fits, helps = drawn(rng, of.found.plan.runs, own=own)[0], "nothing" if label == "random" else "more trees"
+        rows.append({"selector": label, **own_share(fits), "steadied_by": helps})
     frame = dice.frame_dice(pd.DataFrame(rows).set_index("selector"))
     return [dice.finding_dice(frame), *(dice.sentence_dice({**one, "steadied_by": ""}) for one in frame.to_dict("records"))]
 
@@ -353,7 +354,7 @@ CLAIM_NOTHING = {
     "sentence_line": f"{_COUNTED}, beside the most of any feature with the outcome shuffled",
     "sentences_crossings": "says of every crossing: as measured", "finding_effects": _EXACT, "finding_movers": _EXACT,
     "finding_parts": _EXACT, "sentence_pair": _EXACT, "finding_influence": _EXACT, "finding_uncertainty": "says how far C moves",
-    "sentence_floor": "says what noise gives", "sentences_floor": "says what noise gives", "sentence_floors": "says what noise gives",
+    "sentence_floor": "says what noise gives", "sentences_floor": "as sentence_floor", "sentence_floors": "as sentence_floor",
     "finding_relation": "is about features, not about selectors", "finding_tree": "is about features, not about selectors",
     "sentences_knots": "stand below finding_knots, and compare with random sets in so many words",
     "sentence_ends": "is part of finding_curves and finding_thresholds", "sentence_standing": "is part of finding_fronts",

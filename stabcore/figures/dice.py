@@ -64,10 +64,11 @@ def finding_dice(frame) -> str:
         return f"Fitted again to the same patients, {join_tied(known['selector'].tolist())} always selected the same."
     first, others = known.iloc[0], known.iloc[1:]
     if first["low"] > others["high"].max():
-        return f"With the same patients and other dice, {first['selector']} keeps the largest share of its disagreement ({first['text']})."
+        return (f"With the same patients and other dice, {first['selector']} keeps the largest share of its disagreement "
+                f"({first['text']}).")
     low, high = f"{known['share'].min():.0%}", f"{known['share'].max():.0%}"
-    return (f"With the same patients and other dice, {len(known)} selectors keep {low if low == high else f'{low} to {high}'} of their "
-            "disagreement; whose share is largest, these runs cannot tell.")
+    return (f"With the same patients and other dice, {len(known)} selectors keep "
+            f"{low if low == high else f'{low} to {high}'} of their disagreement; whose share is largest, these runs cannot tell.")
 
 
 def draw_dice(frame):

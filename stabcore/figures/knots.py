@@ -56,8 +56,8 @@ def finding_knots(frame, plan=None) -> str:
     if known.empty:
         return f"No end of agreement can be seen in {several(total, 'selector')}."
     first, last = round(known["low"].min()), round(known["high"].max())
-    needless = "" if plan is None or plan.separate_halves else (" Runs that share rows agree beyond random sets, and come to such an "
-                                                                "end, without any signal too.")
+    shared = plan is not None and not plan.separate_halves
+    needless = " Runs that share rows agree beyond random sets, and come to such an end, without any signal too." if shared else ""
     return (f"In {len(known)} of {several(total, 'selector')} agreement beyond random sets comes to an end, {between(first, last)}."
             f"{needless}")
 
