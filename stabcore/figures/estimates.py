@@ -115,15 +115,15 @@ def judged(floors) -> list[str]:
 
 
 def notes(frame) -> list[str]:
-    """What is to be known of some values of a frame_estimates: whose by which measure, then the note; each note once."""
+    """What is to be known of values of a frame_estimates, each note once: whose by which measure, unless it is about all, and it."""
     everybody, said = frame["selector"].nunique(), []
     for note, own in frame[frame["note"] != ""].groupby("note", sort=False):
         alike = {}
         for label, named in own.groupby("label", sort=False):
             alike.setdefault(tuple(named["selector"]), []).append(label)
-        of = [f"{joined(labels)} of {'every selector' if len(who) == everybody > 1 else join_tied(list(who), 5)}"
-              for who, labels in alike.items()]
-        said.append(f"{'; '.join(of)}: {note.rstrip('.')}.")
+        of = "; ".join(f"{joined(labels)} of {'every selector' if len(who) == everybody > 1 else join_tied(list(who), 5)}"
+                       for who, labels in alike.items())
+        said.append(f"{note.rstrip('.')}." if len(own) == len(frame) > 1 else f"{of}: {note.rstrip('.')}.")
     return said
 
 
