@@ -115,7 +115,7 @@ def judged(floors) -> list[str]:
 
 
 def notes(frame) -> list[str]:
-    """What is to be known of values of a frame_estimates, each note once: whose by which measure, unless it is about all, and it."""
+    """What is to be known of values of a frame_estimates, each note once: whose by which measure, unless it is about all."""
     everybody, said = frame["selector"].nunique(), []
     for note, own in frame[frame["note"] != ""].groupby("note", sort=False):
         alike = {}

@@ -87,7 +87,7 @@ def _floors(figure, own, floors):
 
     line, named = {"color": FLOOR_COLOUR, "dash": "dot", "width": 2}, False
     for study, floor in floors.items():
-        high = own.loc[own["study"] == study, "accuracy"]
+        floor, high = rivals(floor), own.loc[own["study"] == study, "accuracy"]
         for value in dict.fromkeys([floor["floor"].min(), floor["floor"].max()] if len(floor) and len(high) else []):
             figure.add_trace(go.Scatter(
                 x=[value, value], y=[high.min(), high.max()], mode="lines", name=FLOOR, legendgroup=FLOOR,
@@ -99,6 +99,7 @@ def sentence_floors(floors) -> str:
     """What each study would show without any signal, in one sentence, of {study: its frame_floor}."""
     said = []
     for study, floor in floors.items():
+        floor = rivals(floor)
         low, high = (rounded(floor["floor"].min()), rounded(floor["floor"].max())) if len(floor) else ("not known", "")
         said.append(f"{study}: {low}{f' to {high}' if high not in ('', low) else ''}")
     return f"Without any signal: {'; '.join(said)}. Random sets give 0." if said else ""

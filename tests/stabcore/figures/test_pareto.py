@@ -298,36 +298,3 @@ def test_studies_are_laid_over_each_other_and_ranks_are_averaged():
     assert sum(t.showlegend for t in points) == 3, "a selector is named once"
     nothing = studies.frame_studies({"one": table([np.nan], [0.5])}, "nogueira")
     assert studies.finding_studies(nothing).startswith("No selector has both")
-
-
-# ---- a baseline is drawn and competes with nobody; the floor stands in every section ----
-
-def with_baseline():
-    return table([0.9, 0.8, 0.99], [0.5, 0.6, 0.99]).rename({"c": "random"})
-
-
-def test_a_baseline_is_drawn_and_on_no_front():
-    frame = pareto.frame_fronts(with_baseline(), ["nogueira"])
-    assert frame["beaten_by"].tolist()[:2] == [0, 0] and np.isnan(frame["beaten_by"][2]) and not frame["on_front"][2]
-    assert pareto.missing(frame) == "" and "random" in [trace["name"] for trace in drawn(pareto.draw_fronts(frame))["data"]]
-    weighed = compromise.frame_compromise(with_baseline(), "nogueira", gamma=0.9)
-    assert weighed["chosen"].sum() == 1 and not weighed["chosen"][2] and np.isnan(weighed["score"][2])
-    assert sizes.frame_sizes(with_baseline(), "nogueira", margin=0.2)["selector"].tolist() == ["a", "b", "random"]
-    ranks = studies.table_ranks(studies.frame_studies({"one": with_baseline()}, "nogueira"))
-    assert ranks["selector"].tolist() == ["a", "b"]
-
-
-def test_the_floor_is_drawn_in_every_section():
-    floor = pd.DataFrame({"selector": [""], "floor": [0.3], "low": [0.2], "high": [0.4], "shuffles": [0]})
-    one = table([0.9, 0.8], [0.5, 0.6])
-    moved = changes.frame_changes(one.assign(effective=one["nogueira"]), "nogueira", "effective")
-    both = studies.frame_studies({"one": one, "two": one}, "nogueira")
-    made = [compromise.draw_compromise(compromise.frame_compromise(one, "nogueira"), floor=floor),
-            sizes.draw_sizes(sizes.frame_sizes(one, "nogueira"), floor=floor),
-            sizes.draw_space(sizes.frame_space(one, "nogueira"), floor=floor),
-            changes.draw_changes(moved, "nogueira", "effective", floor=floor), studies.draw_studies(both, floors={"one": floor})]
-    for figure in map(drawn, made):
-        named = [one.get("name", "") for one in (*figure["data"], *figure["layout"].get("shapes", ()))]
-        assert any(one.startswith("without any signal") for one in named)
-    assert studies.sentence_floors({"one": floor, "two": floor[:0]}) == (
-        "Without any signal: one: 0.30; two: not known. Random sets give 0.")
