@@ -12,6 +12,10 @@ def table(labels, accuracy, nogueira):
     return pd.DataFrame(columns, index=pd.Index(labels, name="selector"))
 
 
+def with_baseline():
+    return table(["a", "b", "random"], [0.9, 0.8, 0.99], [0.5, 0.6, 0.99])
+
+
 def test_a_baseline_is_drawn_and_on_no_front():
     frame = pareto.frame_fronts(with_baseline(), ["nogueira"])
     assert frame["beaten_by"].tolist()[:2] == [0, 0] and np.isnan(frame["beaten_by"][2]) and not frame["on_front"][2]
