@@ -1,7 +1,8 @@
 """Results and tables in which there is nothing to find, or only what is known, and every maker of sentences that is tried on them.
 
-A sentence claims something when it says that a selector is better, clearer or other than another. `MAKERS` lists who makes
-sentences from a result: add yours there, and tests/stabcore/test_claims_on_noise.py and tests/benchmarks/bench_claims.py try it.
+A sentence claims something when it says that a selector is better, clearer or other than another (`MAKERS`), or more than noise is
+(`OF_ITSELF`). Add your function that makes sentences there, and tests/stabcore/test_claims_on_noise.py and
+tests/benchmarks/bench_claims.py try it, or to `CLAIM_NOTHING` with the reason; a test fails on one that is in neither.
 """
 
 import re
@@ -13,11 +14,28 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+from dice_support import drawn
 
 import stabcore as sc
+from stabcore.analysis.floors import floors
 from stabcore.analysis.pairs import score_pairs, size_pairs, stability_pairs
 from stabcore.analysis.passport import partners
-from stabcore.figures import alike, changes, comparisons, compromise, curves, estimates, pareto, sizes, studies, whatif
+from stabcore.figures import (
+    alike,
+    changes,
+    comparisons,
+    compromise,
+    curves,
+    dice,
+    estimates,
+    halves,
+    knots,
+    pareto,
+    sizes,
+    studies,
+    whatif,
+)
+from stabcore.inference.dice import own_share
 from stabcore.study.plans import plan_settings
 from stabcore.study.store import GROWING, Outcome
 from stabcore.study.study_result import StudyResult
@@ -75,6 +93,7 @@ class Simulated(StudyResult):
         self.settings = {"selectors": [{"label": label} for label in dict.fromkeys(one.selector for one in outcomes)],
                          "plan": plan_settings(plan), "n_selected": k, "classifier": "3nn", "seed": 0, **GROWING}
         self.features, self.classes, self.target, self.notes = features, ("well", "sick"), target, []
+        self.lots, self.shares = 0, {}
         self.store = SimpleNamespace(meta=lambda key, default=None: default, outcomes=lambda columns=None, **_: outcomes)
 
 
@@ -96,7 +115,7 @@ REGIMES = {"usual": Regime(), "few runs": Regime(runs=5), "three runs": Regime(r
 EQUAL_RESULTS = ("usual", "few runs", "three runs", "few patients", "own sizes")       # the cheap ones, in tests
 
 
-def simulated(seed, regime=Regime(), best=False):
+def simulated(seed, regime=Regime(), best=False, labels=LABELS):
     """A StudyResult of selectors with one and the same chance of everything; with `best`, the first is truly better in all.
 
     The runs are independent given what each selector prefers, as intervals take them to be: what is the same for this dataset alone
@@ -109,7 +128,8 @@ def simulated(seed, regime=Regime(), best=False):
     held_out = [plan.resample(run, target, seed).held_out for run in range(regime.runs)]
     shared = rng.normal(size=(regime.runs, regime.features))
     made = []
-    for number, label in enumerate(LABELS[:regime.selectors]):
+    labels = labels[:regime.selectors]
+    for number, label in enumerate(labels):
         better = best and number == 0
         noise = regime.noise * (0.2 if better else 1)
         scores = np.linspace(2, -2, regime.features) + noise * (0.6 * shared + 0.8 * rng.normal(size=shared.shape))
@@ -119,7 +139,9 @@ def simulated(seed, regime=Regime(), best=False):
         for run in range(regime.runs):
             k = regime.k or (3 if better else int(rng.integers(3, 9)))
             made.append(_outcome(label, run, scores[run], k, held_out[run], target, chance, rng))
-    return Simulated(made, plan, target, tuple(f"f{i}" for i in range(regime.features)), regime.k or 5)
+    found = Simulated(made, plan, target, tuple(f"f{i}" for i in range(regime.features)), regime.k or 5)
+    found.lots, found.shares = seed, {label: 1.0 if best and label == labels[0] else 0.5 for label in labels}
+    return found
 
 
 def _outcome(label, run, scores, k, held_out, target, chance, rng):
@@ -233,7 +255,7 @@ def _alike(of):
 
 def _at_five(of):
     """The sentence of Profiles with five features."""
-    runs = {label: of.found.preferences(label) for label in LABELS}
+    runs = {label: of.found.preferences(label) for label in of.found.ready}
     return [curves.finding_curves(curves.frame_curves(runs, "nogueira", sizes=[5]), 5, "nogueira",
                                   stability_pairs(of.found, "nogueira", None, 5))]
 
@@ -245,12 +267,22 @@ def _at_threshold(of):
 
 
 def _swaps(of):
-    return [whatif.sentence_swaps(within_between(of.found.preferences(label), of.relation)) for label in LABELS[:1]]
+    return [whatif.sentence_swaps(within_between(of.found.preferences(label), of.relation)) for label in of.found.ready[:1]]
+
+
+def _dice(of):
+    """Of selectors each of which has the same share of dice in its disagreement, drawn; with a best one, all of that is its own."""
+    rng, rows = np.random.default_rng([of.found.lots, 6]), []
+    for label, own in of.found.shares.items():
+        fits, helps = drawn(rng, of.found.plan.runs, own=own)[0], "nothing" if label == "random" else "more trees"
+        rows.append({"selector": label, **own_share(fits), "steadied_by": helps})
+    frame = dice.frame_dice(pd.DataFrame(rows).set_index("selector"))
+    return [dice.finding_dice(frame), *(dice.sentence_dice({**one, "steadied_by": ""}) for one in frame.to_dict("records"))]
 
 
 def _partners(of):
     """What Passport says a feature swaps with, of one that comes in about half of the runs."""
-    runs = of.found.preferences(LABELS[1])
+    runs = of.found.preferences(of.found.ready[1])
     often = runs.features[int(np.argmin(np.abs(runs.frequencies - 0.5)))]
     return partners(runs, often)["partner"].tolist()
 
@@ -279,4 +311,51 @@ MAKERS = [
     Maker("thresholds", _at_threshold, "most|least"),
     Maker("swaps", _swaps, "is swapping", finds=False),
     Maker("partners", _partners, ".", finds=False),
+    Maker("dice", _dice, "Nearly all|Little|largest share (?!is)"),
 ]
+
+
+def _judged(found):
+    """The sentences of Stability about each selector."""
+    rows = found.table(["nogueira", "effective"]).join(floors(found))
+    return [estimates.sentence(label, rows.loc[label]) for label in found.ready]
+
+
+def _judged_halves(found):
+    if not found.plan.separate_halves:
+        return []
+    frame = halves.frame_halves({"kappa": found.split_half("kappa")}, len(found.features))
+    return [halves.finding_halves(frame), *(halves.sentence_halves(own) for _, own in frame.groupby("selector"))]
+
+
+def _ends(found):
+    frame = knots.frame_knots({label: found.preferences(label) for label in found.ready})
+    return [knots.finding_knots(frame, found.plan)]
+
+
+def _next(found):
+    frame = knots.frame_marginal({label: found.preferences(label) for label in found.ready}, plan=found.plan)
+    return [knots.finding_marginal(frame, 3)]
+
+
+# What is said of one selector by itself, tried on studies of tables without any signal
+OF_ITSELF = [
+    Maker("judged", _judged, "which comes? back (well|moderately|poorly|hardly)"),
+    Maker("judged by halves", _judged_halves, "They come back (well|moderately|poorly|hardly)"),
+    Maker("ends", _ends, "comes to an end(?!.*without any signal too)"),
+    Maker("next", _next, "still add"),
+]
+
+_COUNTED, _EXACT = "counts what is in these runs", "computes what these very runs would give"
+CLAIM_NOTHING = {
+    "sentence_ahead": "says how wide an interval is, of one selector by itself", "finding_convergence": "as sentence_ahead",
+    "finding_agreement": "is about measures, not about selectors", "finding_grid": _COUNTED, "finding_rectangles": _COUNTED,
+    "finding_frequency": _COUNTED, "finding_ranks": _COUNTED, "sentence_often": f"{_COUNTED}, beside how many noise would give",
+    "sentence_line": f"{_COUNTED}, beside the most of any feature with the outcome shuffled",
+    "sentences_crossings": "says of every crossing: as measured", "finding_effects": _EXACT, "finding_movers": _EXACT,
+    "finding_parts": _EXACT, "sentence_pair": _EXACT, "finding_influence": _EXACT, "finding_uncertainty": "says how far C moves",
+    "sentence_floor": "says what noise gives", "sentences_floor": "as sentence_floor", "sentence_floors": "as sentence_floor",
+    "finding_relation": "is about features, not about selectors", "finding_tree": "is about features, not about selectors",
+    "sentences_knots": "stand below finding_knots, and compare with random sets in so many words",
+    "sentence_ends": "is part of finding_curves and finding_thresholds", "sentence_standing": "is part of finding_fronts",
+}

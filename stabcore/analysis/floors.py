@@ -138,20 +138,23 @@ def _spread(of, density, share, d):
 
 
 def floors(found, measure="nogueira", relation=None, k=None):
-    """DataFrame(floor, floor_low, floor_high, shuffles, note), one row a selector: what a result would show without any signal.
+    """DataFrame(floor, floor_low, floor_high, shuffles, note, blind), a row a selector: what there would be without any signal.
 
     Of its control by shuffling where it has one, the mean and range over `shuffles`; else, of nogueira and kappa, the closed form
     of `noise_floor` at the mean number of features selected, with the range of 95 of 100 tables without any signal. What does not
-    look at the outcome has its own value for a floor, a baseline that of random sets. NaN with a `note` where nothing is known.
+    look at the outcome (`blind`) has its own value for a floor, a baseline that of random sets. NaN with a `note` where nothing is
+    known.
     """
     import pandas as pd
 
     one = entry(measure)
     if getattr(found, "has_control", False):
-        return found.floor(one.key, relation=relation, k=k).reindex(found.ready)[list(COLUMNS)]
+        made = found.floor(one.key, relation=relation, k=k).reindex(found.ready)[list(COLUMNS)]
+        return made.assign(blind=made.index.isin(blind(found)))
     rows = [_without_control(found, label, one, relation, k) for label in found.ready]
-    return pd.DataFrame([(floor, max(floor - reach, -1.0), min(floor + reach, 1.0), 0, note) for floor, reach, note in rows],
+    made = pd.DataFrame([(floor, max(floor - reach, -1.0), min(floor + reach, 1.0), 0, note) for floor, reach, note in rows],
                         index=pd.Index(found.ready, name="selector"), columns=list(COLUMNS))
+    return made.assign(blind=made.index.isin(blind(found)))
 
 
 def _without_control(found, label, one, relation, k):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stabcore.analysis.pairs import above
+from stabcore.selectors.baseline import is_baseline
 from stabcore.wording import joined, rounded
 
 
@@ -11,14 +12,16 @@ def table_alike(groups, predictions, table, key, stabilities=None):
 
     groups, predictions: as `indistinguishable` gives them; stabilities: the differences of every two selectors by the measure
     `key`, see analysis.pairs. most_stable: none of the group is clearly more stable. reach: how large a difference the intervals
-    of the group leave possible; detectable: from where on each two of them would have differed in 8 of 10 such studies.
+    of the group leave possible; detectable: from where on each two of them would have differed in 8 of 10 such studies. A baseline
+    can be as accurate as others, but is not compared in stability.
     """
     import pandas as pd
 
     rows = []
     for number, group in enumerate(groups, start=1):
         own = table.reindex(list(group))
-        beaten = above(stabilities, list(group)).any(axis=0) | own[key].isna().to_numpy()
+        no_rival = own[key].isna().to_numpy() | own.index.map(is_baseline).to_numpy(dtype=bool)
+        beaten = above(stabilities, list(group)).any(axis=0) | no_rival
         inside = predictions[predictions["first"].isin(group) & predictions["second"].isin(group)]
         reach = inside[["low", "high"]].abs().max().max()
         rows += [[number, label, row["accuracy"], row[key], not below, reach, inside["detectable"].max()]
@@ -35,9 +38,12 @@ def sentence_alike(own) -> str:
             if first["detectable"] < 1 else "on so few patients no difference would be seen, however large")
     reach = rounded(first["reach"])
     alike = f"The accuracies of {joined(names)} cannot be told apart: they may differ by up to {reach}, and {seen}"
+    rivals = sum(not is_baseline(name) for name in names)
+    if rivals < 2:
+        return f"{alike}."
     if best.empty:
         return f"{alike}. None of them has a stability that is defined."
     if len(best) == 1:
         return f"{alike}. The most stable of them is {best['selector'].iloc[0]} ({rounded(best['stability'].iloc[0])})."
-    than = "another" if len(best) == len(names) else joined(best["selector"].tolist(), "or")
+    than = "another" if len(best) == rivals else joined(best["selector"].tolist(), "or")
     return f"{alike}. None of them is clearly more stable than {than}."

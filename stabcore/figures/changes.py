@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from stabcore.analysis.pareto import BEATEN, ON, changes
+from stabcore.figures.floor import draw_floor
 from stabcore.figures.labels import places
 from stabcore.figures.pareto import by_criterion, movement, placed, points
-from stabcore.figures.style import blank, channels, safe
+from stabcore.figures.style import GREY, blank, channels, safe
 from stabcore.measures.catalog import entry
+from stabcore.selectors.baseline import is_baseline, rivals
 
 MOVED = ("enters", "leaves")
+FRONTS = ("on_front_before", "on_front_after")
 
 
 def frame_changes(table, before, after, accuracy="accuracy", pairs=None):
     """DataFrame(selector, accuracy, before, after, on_front_before, on_front_after, change, standing_before, standing_after) of a
     result table: change follows the numbers as measured, standing is what is clear by pairs, as in frame_fronts."""
-    frame = changes(table.rename_axis("selector"), before, after, accuracy).reset_index()
+    every = table.rename_axis("selector").reset_index()
+    frame = changes(rivals(every), before, after, accuracy).reindex(every.index)
+    frame = frame.assign(change=frame["change"].fillna(""), **{one: frame[one].eq(True) for one in FRONTS})
+    frame = frame.assign(selector=every["selector"], **{accuracy: every[accuracy], "before": every[before], "after": every[after]})
+    frame = frame[["selector", accuracy, "before", "after", *FRONTS, "change"]]
     for part, key in (("before", before), ("after", after)):
         own = placed(points(table, key, accuracy), by_criterion(pairs, key, accuracy))
         frame[f"standing_{part}"] = own["standing"].to_numpy()
@@ -42,8 +49,11 @@ def _moved(row):
     return row["change"] + ("" if clear else "?")
 
 
-def draw_changes(frame, before, after, score="Accuracy"):
-    """Hollow: before; full: after; an arrow between. Large with a name: on the front after. customdata: rows of the frame."""
+def draw_changes(frame, before, after, score="Accuracy", floor=None):
+    """Hollow: before; full: after; an arrow between. Large with a name: on the front after. customdata: rows of the frame.
+
+    floor: a frame_floor of the measure before.
+    """
     import plotly.graph_objects as go
 
     figure = blank(x=f"{entry(before).label}<br>→ {entry(after).label}", y=f"{score} on held-out rows", height=500)
@@ -53,10 +63,13 @@ def draw_changes(frame, before, after, score="Accuracy"):
         edge = known[known[f"on_front_{column}"]].sort_values(column)
         figure.add_trace(go.Scatter(x=edge[column], y=edge["accuracy"], mode="lines", name=f"front {column}", hoverinfo="skip",
                                     line={"color": "grey", "dash": dash, "shape": "vh", "width": 1.5}))
+    if floor is not None:
+        draw_floor(floor, figure, axis="x", at=known.set_index("selector")["accuracy"].to_dict(), styles=styles)
     names = [_name(row) for row in known.to_dict("records")]
     words, at = places(known[["after", "before"]].to_numpy().T.ravel(), [*known["accuracy"]] * 2, names + [""] * len(names))
     for number, row, word, place in zip(known.index, known.to_dict("records"), words, at, strict=False):
         colour, symbol, _ = styles[row["selector"]]
+        colour = GREY if is_baseline(row["selector"]) else colour
         name, moved = safe(row["selector"]), _moved(row)
         figure.add_trace(go.Scatter(
             x=[row["before"], row["after"]], y=[row["accuracy"]] * 2, mode="markers+text", name=name,

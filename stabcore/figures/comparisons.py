@@ -10,6 +10,7 @@ from stabcore.figures.style import PALETTE, blank, safe
 from stabcore.figures.ties import ends, top
 from stabcore.inference.comparison import rank_correlations
 from stabcore.measures.catalog import entry
+from stabcore.selectors.baseline import is_baseline
 from stabcore.wording import all_of, join_tied, rounded, several, verb_for
 
 MORE_RUNS = ("Read the intervals first: p is about drawing from this dataset again, not about other patients, and with more runs "
@@ -18,18 +19,25 @@ MORE_RUNS = ("Read the intervals first: p is about drawing from this dataset aga
 
 
 def frame_comparisons(pairs):
-    """Every two selectors (a DataFrame of analysis.pairs or .predictions) as shown: largest difference first, none below 0."""
+    """Every two selectors (a DataFrame of analysis.pairs or .predictions) as shown: largest difference first, none below 0.
+
+    baseline: is one of the two a yardstick and no rival? Then no sentence names the pair.
+    """
     frame, turn = pairs.copy(), pairs["difference"] < 0
     for one, other in (("first", "second"), ("first_ahead", "second_ahead")):
         if one in frame:
             frame.loc[turn, [one, other]] = frame.loc[turn, [other, one]].to_numpy()
     frame.loc[turn, ["difference", "low", "high"]] = -frame.loc[turn, ["difference", "high", "low"]].to_numpy(dtype=float)
+    frame["baseline"] = frame["first"].map(is_baseline) | frame["second"].map(is_baseline)
     return frame.sort_values("difference", ascending=False, ignore_index=True)
 
 
 def finding_comparisons(frame, what="stability") -> str:
-    """How far apart selectors are, how many pairs of them clearly are, and of how many nobody can tell."""
-    return _how_far(frame, what) + _untold(frame)
+    """How far apart selectors are, how many pairs of them clearly are, and of how many nobody can tell; without baselines."""
+    rivals = frame[~frame["baseline"]]
+    if rivals.empty and len(frame):
+        return "There are no two selectors to compare: beside one, there is only the random ranking, which is no rival."
+    return _how_far(rivals, what) + _untold(rivals)
 
 
 def _untold(frame):
@@ -65,15 +73,18 @@ def _interval(row):
 
 
 def draw_comparisons(frame, what="stability"):
-    """The difference of every two selectors with its interval; grey where it may be nothing."""
+    """The difference of every two selectors with its interval; grey where it may be nothing, and where one is a baseline."""
     import plotly.graph_objects as go
 
     shown = frame.dropna(subset="difference").iloc[::-1]
     figure = blank(x=f"Difference in {what}<br>(first minus second)", height=100 + 24 * max(len(shown), 4))
     at = np.arange(len(shown))
-    kinds = ((True, "differs", PALETTE[0], "circle"), (False, "may be nothing", "#8A8A8A", "circle-open"))
-    for clear, name, colour, symbol in kinds:
-        which = ((shown["p_holm"] < LEVEL) == clear).to_numpy()
+    kind = np.where(shown["baseline"], "from a baseline", np.where(shown["p_holm"] < LEVEL, "differs", "may be nothing"))
+    for name, colour, symbol in (("differs", PALETTE[0], "circle"), ("may be nothing", "#8A8A8A", "circle-open"),
+                                 ("from a baseline", "#8A8A8A", "x-thin-open")):
+        which = kind == name
+        if name == "from a baseline" and not which.any():
+            continue
         own = shown[which]
         figure.add_trace(go.Scatter(
             x=own["difference"], y=at[which], mode="markers", name=name, marker={"color": colour, "symbol": symbol, "size": 9},

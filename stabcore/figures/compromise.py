@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from stabcore.analysis.pairs import weighed_above
 from stabcore.analysis.pareto import OPEN, compromise
+from stabcore.figures.floor import draw_floor
 from stabcore.figures.pareto import add_points, by_criterion, placed, points
 from stabcore.figures.style import GREY, blank, channels, safe
 from stabcore.measures.catalog import entry
+from stabcore.selectors.baseline import rivals
 from stabcore.wording import be, join_tied, joined, plural, rounded
 
 
@@ -16,7 +18,9 @@ def frame_compromise(table, key, accuracy="accuracy", gamma=0.5, pairs=None):
     pairs: as in frame_fronts. level: its score cannot be told apart from that of the first that is chosen.
     """
     own = by_criterion(pairs, key, accuracy)
-    made = compromise(placed(points(table, key, accuracy), own), gamma)
+    every = placed(points(table, key, accuracy), own)
+    weighed = compromise(rivals(every), gamma).reindex(every.index)[["gamma_low", "gamma_high", "score", "chosen"]]
+    made = every.assign(**weighed).assign(chosen=weighed["chosen"].eq(True))
     best = made.index[made["chosen"]]
     if not len(best):
         return made.assign(level=False)
@@ -60,8 +64,11 @@ def sentences_reach(frame) -> list[str]:
     return said
 
 
-def draw_compromise(frame, score="Accuracy"):
-    """The points, the hull that choices come from, and a ring around what is chosen now. customdata: rows of the frame."""
+def draw_compromise(frame, score="Accuracy", floor=None):
+    """The points, the hull that choices come from, and a ring around what is chosen now. customdata: rows of the frame.
+
+    floor: a frame_floor of this measure.
+    """
     import plotly.graph_objects as go
 
     key = frame["measure"].iloc[0]
@@ -72,9 +79,12 @@ def draw_compromise(frame, score="Accuracy"):
     now = frame[frame["chosen"]]
     figure.add_trace(go.Scatter(x=now["stability"], y=now["accuracy"], mode="markers", name="chosen", hoverinfo="skip",
                                 marker={"symbol": "circle-open", "size": 28, "color": GREY, "line": {"width": 4}}))
-    add_points(figure, frame[frame["beaten_by"].notna()], "stability", "accuracy", channels(frame["selector"].unique()))
+    known, styles = frame[frame["standing"] != ""], channels(frame["selector"].unique())
+    add_points(figure, known, "stability", "accuracy", styles)
     for trace in figure.data[2:]:
         trace.update(error_x=None, error_y=None)
+    if floor is not None:
+        draw_floor(floor, figure, axis="x", at=known.set_index("selector")["accuracy"].to_dict(), styles=styles)
     return figure
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from stabcore.analysis.convergence import convergence
 from stabcore.figures.curves import band, see_through
+from stabcore.figures.floor import draw_floor
 from stabcore.figures.style import blank, channels, safe
 from stabcore.wording import rounded
 
@@ -42,8 +43,11 @@ def finding_convergence(ahead, half=0.05) -> str:
     return f"{runs} are enough to know the stability of {enough} of {len(known)} selectors to ± {half:g}."
 
 
-def draw_convergence(frame, intervals=()):
-    """A curve a selector over the number of runs, with the interval to expect; for `intervals` also where other runs would lie."""
+def draw_convergence(frame, intervals=(), floor=None):
+    """A curve a selector over the number of runs, with the interval to expect; for `intervals` also where other runs would lie.
+
+    floor: a frame_floor of the measure: a line, or a tick for each selector at all of its runs.
+    """
     import plotly.graph_objects as go
 
     styles = channels(frame["selector"].unique())
@@ -60,4 +64,6 @@ def draw_convergence(frame, intervals=()):
         for edge in ("spread_low", "spread_high"):
             figure.add_trace(go.Scatter(x=own["runs"], y=own[edge], mode="lines", showlegend=False, hoverinfo="skip",
                                         line={"color": styles[name][0], "dash": "dot", "width": 1}))
+    if floor is not None:
+        draw_floor(floor, figure, at=frame.groupby("selector")["runs"].max().to_dict(), styles=styles)
     return figure

@@ -49,7 +49,7 @@ def sentence_dice(row) -> str:
 
 
 def finding_dice(frame) -> str:
-    """Whose disagreement is nearly all its own; else whose most."""
+    """Whose disagreement is nearly all its own; else whose most, where that is clear."""
     known = frame.dropna(subset="share")
     if known.empty:
         return "No two fits of any selector disagree."
@@ -62,8 +62,13 @@ def finding_dice(frame) -> str:
         return f"Nearly all of the disagreement of {join_tied(own)} is their own: it would come with the same patients as well."
     if not known["share"].any():
         return f"Fitted again to the same patients, {join_tied(known['selector'].tolist())} always selected the same."
-    return (f"With the same patients and other dice, {known['selector'].iloc[0]} keeps the largest share of its disagreement "
-            f"({known['text'].iloc[0]}).")
+    first, others = known.iloc[0], known.iloc[1:]
+    if first["low"] > others["high"].max():
+        return (f"With the same patients and other dice, {first['selector']} keeps the largest share of its disagreement "
+                f"({first['text']}).")
+    low, high = f"{known['share'].min():.0%}", f"{known['share'].max():.0%}"
+    return (f"With the same patients and other dice, {len(known)} selectors keep "
+            f"{low if low == high else f'{low} to {high}'} of their disagreement; whose share is largest, these runs cannot tell.")
 
 
 def draw_dice(frame):

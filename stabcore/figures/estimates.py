@@ -12,7 +12,7 @@ from stabcore.figures.standing import ends_of_all, range_of
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, LONGEST, blank, channels, safe
 from stabcore.measures.catalog import entries
 from stabcore.selectors.baseline import is_baseline
-from stabcore.wording import all_of, join_tied, rounded, several
+from stabcore.wording import all_of, join_tied, joined, rounded, several
 
 PARTS = {"value": "", "low": "_low", "high": "_high", "note": "_note"}
 AT_FLOOR = ("floor", "floor_low", "floor_high")
@@ -30,10 +30,10 @@ NO_PLAN = ("How these runs were made is not known, and so is what they would sho
 
 
 def frame_estimates(table, keys, floors=None):
-    """DataFrame(selector, measure, label, value, low, high, floor, floor_low, floor_high, note, text) of a result table.
+    """DataFrame(selector, measure, label, value, low, high, floor, floor_low, floor_high, blind, note, text) of a result table.
 
     One row a selector and measure. keys: the measures (keys, or one's own) that the table was asked for. floors: {key: DataFrame as
-    stabcore.analysis.floors gives it} of those whose floor is known.
+    stabcore.analysis.floors gives it} of those whose floor is known. blind: it does not look at the outcome.
     """
     import pandas as pd
 
@@ -43,6 +43,7 @@ def frame_estimates(table, keys, floors=None):
         columns |= {name: table[f"{one.key}{end}"].to_numpy() for name, end in PARTS.items()}
         floor = (floors or {}).get(one.key)
         columns |= {name: np.nan if floor is None else floor[name].reindex(table.index).to_numpy() for name in AT_FLOOR}
+        columns["blind"] = floor is not None and "blind" in floor and floor["blind"].reindex(table.index).eq(True).to_numpy()
         parts.append(pd.DataFrame(columns))
     frame = pd.concat(parts, ignore_index=True)
     frame["text"] = [written(*row) for row in frame[["value", "low", "high"]].itertuples(index=False)]
@@ -114,6 +115,19 @@ def judged(floors) -> list[str]:
     return [*said, SHUFFLED.format(shuffles=shuffles) if shuffles else NEVER_SHUFFLED]
 
 
+def notes(frame) -> list[str]:
+    """What is to be known of values of a frame_estimates, each note once: whose by which measure, unless it is about all."""
+    everybody, said = frame["selector"].nunique(), []
+    for note, own in frame[frame["note"] != ""].groupby("note", sort=False):
+        alike = {}
+        for label, named in own.groupby("label", sort=False):
+            alike.setdefault(tuple(named["selector"]), []).append(label)
+        of = "; ".join(f"{joined(labels)} of {'every selector' if len(who) == everybody > 1 else join_tied(list(who), 5)}"
+                       for who, labels in alike.items())
+        said.append(f"{note.rstrip('.')}." if len(own) == len(frame) > 1 else f"{of}: {note.rstrip('.')}.")
+    return said
+
+
 def finding_estimates(frame, pairs=None) -> str:
     """Who brings its own list back more often than the others, in one sentence, and what there would be without any signal.
 
@@ -123,7 +137,7 @@ def finding_estimates(frame, pairs=None) -> str:
     if first.empty:
         return "No selector has a stability that is defined."
     first = first.sort_values("value", ascending=False, kind="stable")
-    zero = f"random sets would give 0{_floor_in_words(first['floor'].dropna())}"
+    zero = f"random sets would give 0{_floor_in_words(first.loc[~first['blind'], 'floor'].dropna())}"
     names, values = first["selector"].tolist(), dict(zip(first["selector"], first["value"], strict=True))
     if len(names) == 1:
         return f"{names[0]} brings its own list back to {rounded(values[names[0]])} (1: always the same list); {zero}."

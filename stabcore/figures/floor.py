@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.floors import closed_form, expected_often, floors
+from stabcore.analysis.floors import blind, closed_form, expected_often, floors
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, channels, safe
 from stabcore.wording import plural, rounded, verb_for
 
@@ -29,7 +29,9 @@ def frame_floor(found, k=None, measure="nogueira", relation=None, known=None):
 
 
 def sentence_floor(frame, found, k=None) -> str:
-    """The floor in one sentence, or why it is not known."""
+    """The floor in one sentence, or why it is not known; the range leaves out what does not look at the outcome."""
+    looking = frame[~frame["selector"].isin(blind(found))]
+    frame = looking if len(looking) else frame
     if len(frame) and frame["shuffles"].max() > 0:
         low, high = rounded(frame["floor"].min()), rounded(frame["floor"].max())
         times = int(frame["shuffles"].max())

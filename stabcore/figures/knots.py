@@ -8,6 +8,7 @@ from stabcore.analysis.floors import marginal_without_signal
 from stabcore.analysis.knots import GOES_ON, knots, marginal_stabilities
 from stabcore.figures.curves import KNOT, band, see_through, thinned
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, brief, channels, mark_at, safe
+from stabcore.selectors.baseline import rivals
 from stabcore.wording import join_tied, several, verb_for
 
 DIM = "#7F7F7F"             # what is no finding, on white and on black
@@ -37,13 +38,16 @@ def between(low, high) -> str:
     return f"with {low:.0f} to {high:.0f} features" if high > low else f"with {several(round(low), 'feature')}"
 
 
-def finding_knots(frame) -> str:
-    """How many selectors come to an end, and where, in one sentence."""
+def finding_knots(frame, plan=None) -> str:
+    """How many selectors come to an end, and where; of a plan whose runs share rows, that this needs no signal."""
     known, total = frame.dropna(subset="k"), len(frame)
     if known.empty:
         return f"No end of agreement can be seen in {several(total, 'selector')}."
     first, last = round(known["low"].min()), round(known["high"].max())
-    return f"In {len(known)} of {several(total, 'selector')} agreement beyond random sets comes to an end, {between(first, last)}."
+    shared = plan is not None and not plan.separate_halves
+    needless = " Runs that share rows agree beyond random sets, and come to such an end, without any signal too." if shared else ""
+    return (f"In {len(known)} of {several(total, 'selector')} agreement beyond random sets comes to an end, {between(first, last)}."
+            f"{needless}")
 
 
 def draw_knots(frame, k=None):
@@ -100,6 +104,7 @@ def finding_marginal(frame, k) -> str:
     """Of which selectors the features after the k best (or the nearest k computed) come back more than without any signal."""
     at = k if frame.empty else min(k, frame["k"].max())
     here = frame[(frame["k"] == at) & (frame["selector"] != FLOOR)].dropna(subset=["value", "low"])
+    here = rivals(here)
     if here.empty:
         return f"After {several(at, 'feature')}, the rankings leave too few features to say how stable the next ones are."
     floor = frame.loc[(frame["k"] == at) & (frame["selector"] == FLOOR), "high"]

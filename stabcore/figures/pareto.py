@@ -11,11 +11,13 @@ from stabcore.figures.floor import draw_floor
 from stabcore.figures.labels import places
 from stabcore.figures.style import GREY, blank, brief, channels, safe
 from stabcore.measures.catalog import entry
+from stabcore.selectors.baseline import is_baseline, rivals
 from stabcore.wording import be, join_tied, joined
 
 AROUND = 48         # corners of an ellipse
-FILLS = {ON: "", OPEN: "-open-dot", BEATEN: "-open"}           # how the symbol of a point says what is clear about it
-SAID = {ON: "on the front", OPEN: "open: on the front or not", BEATEN: "beaten"}
+BASELINE = "a yardstick"        # the standing of what is drawn beside the front and competes with nobody
+FILLS = {ON: "", OPEN: "-open-dot", BEATEN: "-open", BASELINE: "-open"}    # how a symbol says what is clear about its point
+SAID = {ON: "on the front", OPEN: "open: on the front or not", BEATEN: "beaten", BASELINE: "no rival: chosen by lot"}
 FOR_NEW = "bars: for new patients"
 FOR_RESAMPLES = "bars: for other resamples"
 
@@ -51,9 +53,13 @@ def by_criterion(pairs, key, accuracy):
 
 
 def placed(made, pairs, criteria=CRITERIA, smaller=()):
-    """The points with beaten_by, on_front and standing; pairs as by_criterion gives them."""
-    clear = [above(pairs[one], made["selector"], smaller=one in smaller) for one in criteria]
-    return standings(made, clear, criteria, smaller=smaller)
+    """The points with beaten_by, on_front and standing; pairs as by_criterion gives them. Baselines do not compete."""
+    own = rivals(made)
+    clear = [above(pairs[one], own["selector"], smaller=one in smaller) for one in criteria]
+    found = standings(own, clear, criteria, smaller=smaller)[["beaten_by", "on_front", "standing"]].reindex(made.index)
+    yardstick = made["selector"].map(is_baseline) & made[list(criteria)].notna().all(axis=1)
+    return made.assign(beaten_by=found["beaten_by"].astype(float), on_front=found["on_front"].eq(True),
+                       standing=found["standing"].fillna("").mask(yardstick, BASELINE))
 
 
 def finding_fronts(frame) -> str:
@@ -98,7 +104,7 @@ def movement(before, after) -> str:
 
 def missing(frame) -> str:
     """Which selectors cannot be placed, or nothing."""
-    lost = list(dict.fromkeys(frame[frame["beaten_by"].isna()]["selector"]))
+    lost = list(dict.fromkeys(frame[frame["standing"] == ""]["selector"]))
     return f"Not drawn, because a criterion is missing: {joined(lost)}." if lost else ""
 
 
@@ -113,7 +119,7 @@ def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=
     import plotly.graph_objects as go
 
     key = key or frame["measure"].iloc[0]
-    own = frame[(frame["measure"] == key) & frame["beaten_by"].notna()]
+    own = frame[(frame["measure"] == key) & (frame["standing"] != "")]
     figure = blank(x=f"{entry(key).label}<br>({FOR_RESAMPLES})", y=f"{score} on held-out rows<br>({FOR_NEW})", height=480)
     edge = own[own["on_front"]].sort_values("stability")
     figure.add_trace(go.Scatter(x=edge["stability"], y=edge["accuracy"], mode="lines", name="front", hoverinfo="skip",
@@ -139,6 +145,7 @@ def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False):
     words, at = places(own[x], own[y], [called[row.selector] if row.on_front else "" for row in own.itertuples()], *ends)
     for number, row, word, place in zip(own.index, own.to_dict("records"), words, at, strict=True):
         colour, symbol, _ = styles[row["selector"]]
+        colour = GREY if row["standing"] == BASELINE else colour
         name = safe(row["selector"])
         said = "<br>".join(f"{axis} {written(row[axis], *_ends(row, axis))}" for axis in (x, y))
         if ellipses:

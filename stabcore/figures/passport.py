@@ -8,11 +8,15 @@ from stabcore.analysis.floors import expected_often
 from stabcore.analysis.passport import ranks_of
 from stabcore.figures.style import FLOOR_COLOUR, blank, channels, safe
 from stabcore.figures.ties import top
+from stabcore.selectors.baseline import rivals
 from stabcore.wording import all_of, join_tied
 
 
 def finding_frequency(table, feature) -> str:
-    """Which selectors take the feature most often, of a stabcore.analysis.passport.passport, in one sentence."""
+    """Which selectors take the feature most often, of a stabcore.analysis.passport.passport, in one sentence; without baselines."""
+    table = rivals(table)
+    if table.empty:
+        return f"Nobody but the random ranking was asked for {feature}."
     often = table["frequency"].max()
     if often == 0:
         return f"No selector takes {feature} in any run."
@@ -34,6 +38,7 @@ def frame_frequency(table, found, k=None):
 
 def sentence_line(frame, found, feature, k=None) -> str:
     """What the frequencies of a feature are worth beside those without any signal, in one sentence; "" where nobody knows."""
+    frame = rivals(frame)
     known = frame.dropna(subset="line")
     if len(known):
         above = known[known["frequency"] > known["line"]]["selector"].tolist()
@@ -73,7 +78,8 @@ def frame_ranks(runs_of, feature):
 
 
 def finding_ranks(frame, feature) -> str:
-    """Where the feature stands in one sentence."""
+    """Where the feature stands in one sentence; ranks drawn by lot are no news."""
+    frame = rivals(frame)
     if frame.empty:
         return f"No selector here ranks {feature}."
     spread = frame.groupby("selector", sort=False)["rank"].agg(["min", "max"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stabcore.analysis.pareto import within
+from stabcore.figures.floor import draw_floor
 from stabcore.figures.pareto import (
     FILLS,
     FOR_NEW,
@@ -15,6 +16,7 @@ from stabcore.figures.pareto import (
     sentence_standing,
 )
 from stabcore.figures.style import blank, channels, safe
+from stabcore.selectors.baseline import rivals
 from stabcore.wording import rounded, several
 
 AXES = {"size": "Mean number of selected features<br>(fewer is better)", "stability": f"Stability<br>({FOR_RESAMPLES})",
@@ -38,13 +40,22 @@ def finding_space(frame) -> str:
     return sentence_standing(frame, f"at once {words}")
 
 
-def draw_space(frame, axes=("size", "stability"), chosen=()):
-    """A projection on two criteria, or all three in space. Symbols as in draw_fronts. customdata: rows of the frame."""
-    own, styles = frame[frame["beaten_by"].notna()], channels(frame["selector"].unique())
+def draw_space(frame, axes=("size", "stability"), chosen=(), floor=None):
+    """A projection on two criteria, or all three in space. Symbols as in draw_fronts. customdata: rows of the frame.
+
+    floor: a frame_floor of this measure, drawn where stability is the second axis.
+    """
+    own, styles = frame[frame["standing"] != ""], channels(frame["selector"].unique())
     if len(axes) == 3:
         return _in_space(own, axes, styles)
     figure = blank(x=AXES[axes[0]], y=AXES[axes[1]], height=420)
     add_points(figure, own, *axes, styles, chosen=chosen)
+    return _with_floor(figure, own, floor, styles) if axes[1] == "stability" else figure
+
+
+def _with_floor(figure, own, floor, styles):
+    if floor is not None:
+        draw_floor(floor, figure, at=own.set_index("selector")["size"].to_dict(), styles=styles)
     return figure
 
 
@@ -71,8 +82,9 @@ def frame_sizes(table, key, accuracy="accuracy", margin=0.05, pairs=None):
     """DataFrame: only the points measured within `margin` of the best accuracy, with beaten_by, on_front and standing by stability
     and fewer features; without any accuracy, all points. pairs: as in frame_space."""
     made = points(table, key, accuracy)
-    if made["accuracy"].notna().any():
-        made = within(made, "accuracy", margin)
+    if rivals(made)["accuracy"].notna().any():          # a baseline sets no standard, but is drawn where it meets it
+        least = within(rivals(made), "accuracy", margin)["accuracy"].min()
+        made = made[made["accuracy"] >= least]
     return placed(made, by_criterion(pairs, key, accuracy), ("stability", "size"), ["size"])
 
 
@@ -80,19 +92,19 @@ def finding_sizes(frame, margin, total) -> str:
     """Who is small and stable among those that are accurate enough, in one sentence."""
     if frame["beaten_by"].isna().all():
         return "No selector has all of the criteria yet."
-    accurate = f"{len(frame)} of " if frame["accuracy"].notna().any() else ""
+    accurate = f"{len(rivals(frame))} of " if frame["accuracy"].notna().any() else ""
     within = f" measured within {margin:g} of the best accuracy" if accurate else ""
     return sentence_standing(frame, "both smaller and more stable", f"Of {accurate}{several(total, 'selector')}{within}, ")
 
 
-def draw_sizes(frame, chosen=()):
-    """Number of features against stability with the front. customdata: rows of the frame."""
+def draw_sizes(frame, chosen=(), floor=None):
+    """Number of features against stability with the front. customdata: rows of the frame. floor: a frame_floor of this measure."""
     import plotly.graph_objects as go
 
     figure = blank(x=AXES["size"], y=AXES["stability"], height=420)
     edge = frame[frame["on_front"]].sort_values("size")
     figure.add_trace(go.Scatter(x=edge["size"], y=edge["stability"], mode="lines", name="front", hoverinfo="skip",
                                 line={"color": "grey", "dash": "dot", "shape": "hv"}))
-    add_points(figure, frame[frame["beaten_by"].notna()], "size", "stability", channels(frame["selector"].unique()),
-               chosen=chosen)
-    return figure
+    own, styles = frame[frame["standing"] != ""], channels(frame["selector"].unique())
+    add_points(figure, own, "size", "stability", styles, chosen=chosen)
+    return _with_floor(figure, own, floor, styles)

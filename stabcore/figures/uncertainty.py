@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stabcore.figures.style import PALETTE, blank, safe
+from stabcore.selectors.baseline import rivals
 from stabcore.whatif import relation_uncertainty
 from stabcore.wording import rounded
 
@@ -14,7 +15,7 @@ def frame_uncertainty(runs, X, **how):
 
 def finding_uncertainty(frame) -> str:
     """How far the effective stability moves through C alone, in one sentence."""
-    known = frame.dropna(subset=["low", "high"])
+    known = rivals(frame).dropna(subset=["low", "high"])
     if known.empty:
         return "Nobody can tell how far the effective stability moves through C: it has no value in most draws of the rows."
     one = known.loc[(known["high"] - known["low"]).idxmax()]

@@ -38,7 +38,8 @@ def pearson_scores(preferences, relation=None, *, undefined=None):
 
     The same whatever is selected. Range [−1, 1]: 0 no agreement, 1 proportional weights. Undefined where not every feature has a
     weight: for selectors that say in which order they take or drop features (SVM-RFE, mRMR, Lasso), and for a run whose
-    weights are all equal. Source: S_W of Kalousis et al. 2005; of a linear SVM they take the squared weights.
+    weights are all equal. A feature that does not vary in the rows of a run has no more than the lowest weight of that run.
+    Source: S_W of Kalousis et al. 2005; of a linear SVM they take the squared weights.
     """
     if preferences.scores is None:
         raise InputError("pearson_scores needs a weight of every feature, selected or not, and these runs carry none. Give them "

@@ -16,6 +16,11 @@ def is_baseline(label) -> bool:
     return label == "random" or label.endswith(SIGN)
 
 
+def rivals(frame):
+    """The rows of a DataFrame with a column `selector` that are no baselines."""
+    return frame[~frame["selector"].map(is_baseline).astype(bool)]
+
+
 @dataclass
 class Random(Selector):
     """A random ranking; importances are the same for every feature, 1/k for the k given to fit (or d)."""

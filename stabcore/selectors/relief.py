@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.selectors.base import Selector, option
+from stabcore.selectors.base import Selector, constant_last, option
 from stabcore.wording import several
 
 _BLOCK = 1 << 18  # differences held at a time
@@ -27,7 +27,8 @@ class ReliefF(Selector):
     mean standard deviation of diff of the numbers over its own, over the pairs that are compared, where its own is larger.
     Copies of a row, as a bootstrap draws them, are one row, and no neighbours of each other: at no distance and in the same class
     they would speak for any feature. As probe and in the means over neighbours a row counts as often as it was drawn.
-    Scores are in −1 … 1, and −1 for a feature that differs nowhere; importances are scores below 0 raised to 0.
+    Scores are in −1 … 1; a feature that differs nowhere has the lowest of the others, at most 0, as no difference speaks for it or
+    against it. Importances are scores below 0 raised to 0.
     Source: Kononenko 1994 (ECML), all rows as probes.
     """
 
@@ -36,16 +37,16 @@ class ReliefF(Selector):
     def _score(self, table, codes, rng, k):
         table, codes, times = table.distinct(codes)
         parts = [part for part in (Numbers.of(table), Levels.of(table)) if part.values.shape[1]]
-        scores = np.full(table.n_features, -1.0)
+        scores, differs = np.zeros(table.n_features), np.zeros(table.n_features, dtype=bool)
         if parts:
             self._warn_of_small_classes(codes)
             pairs = _weighted_pairs(_distances(parts), codes, times, self.neighbours)
             for part in parts:
-                scores[part.features] = part.weigh(*pairs)
+                scores[part.features], differs[part.features] = part.weigh(*pairs), True
             if len(parts) == 2:
                 numbers, levels = (part.spread(*pairs) for part in parts)
                 scores[parts[1].features] *= numbers.mean() / np.maximum(levels, numbers.mean())
-        return scores, np.maximum(scores, 0)
+        return constant_last(scores, ~differs), np.maximum(scores, 0)
 
     def _warn_of_small_classes(self, codes):
         smallest = int(np.bincount(codes).min())

@@ -33,7 +33,8 @@ def by_plan(tmp_path_factory):
 
 
 @pytest.mark.parametrize("page, session", [
-    ("profiles", {}), ("profiles", {"profile": "marginal"}), ("whatif", {}), ("whatif", {"what_if": "parts"}), ("pareto", {})])
+    ("profiles", {}), ("profiles", {"profile": "marginal"}), ("whatif", {}), ("whatif", {"what_if": "parts"}),
+    ("profiles", {"profile": "runs"}), ("pareto", {}), *(("pareto", {"": one}) for one in ("weigh", "change", "size", "studies"))])
 def test_it_is_drawn_and_named(page, session):
     assert named(fine_page(page, alone(), **session))
 

@@ -103,7 +103,7 @@ def test_measures_are_chosen_by_family():
 
 def test_selectors_are_compared_in_pairs():
     app = press(fine_page("stability", sample()), "section__widget", "selectors")
-    assert any("of 28 pairs of selectors differ clearly" in one.value for one in app.markdown)
+    assert any("of 21 pairs of selectors differ clearly" in one.value for one in app.markdown)
     assert any("with more runs any difference becomes clear" in one.value for one in app.caption)
     app.selectbox(key="compared_by__widget").select("importance_weighted").run()
     fine(app)

@@ -1,10 +1,23 @@
 """No maker of sentences finds a difference where there is none, and each finds a large one. Tried are noise_support.MAKERS."""
 
+import ast
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
-from noise_support import EQUAL_RESULTS, MAKERS, REGIMES, Compared, noise_study, simulated
+from noise_support import (
+    CLAIM_NOTHING,
+    EQUAL_RESULTS,
+    LABELS,
+    MAKERS,
+    OF_ITSELF,
+    REGIMES,
+    Compared,
+    Regime,
+    noise_study,
+    simulated,
+)
 
 import stabcore as sc
 from stabcore.analysis import pairs
@@ -45,11 +58,66 @@ def test_no_selector_predicts_noise_better_than_another(tmp_path):
     maker = next(one for one in MAKERS if one.name == "accuracies")
     kinds = ("plain", "few patients", "rare class", "categories", "gaps", "ties", "three classes")
     claimed = [said for seed in range(5) for kind in kinds
-               for said in maker.claimed(Compared(noise_study(seed, kind, ("mim", "random"), folder=tmp_path)))]
+               for said in maker.claimed(Compared(noise_study(seed, kind, ("mim", "variance", "random"), folder=tmp_path)))]
     assert len(claimed) <= MOST * 5 * len(kinds) / 100, claimed[:3]
 
 
+# ---- nobody is left out ----
+
+def makers_of_sentences():
+    """The names of all functions of figures and analysis that make sentences."""
+    rooms = [Path(sc.__file__).parent / room for room in ("figures", "analysis")]
+    return {node.name for room in rooms for file in room.glob("*.py") for node in ast.parse(file.read_text("utf-8")).body
+            if isinstance(node, ast.FunctionDef) and re.match("(finding|sentences?)(_|$)", node.name)}
+
+
+def test_everything_that_makes_sentences_is_tried_or_says_why_not():
+    tree = ast.parse((Path(__file__).parents[1] / "noise_support.py").read_text("utf-8"))
+    tried = {getattr(node, "attr", getattr(node, "id", "")) for node in ast.walk(tree)}
+    every = makers_of_sentences()
+    assert len(every) > 35 and every - tried - set(CLAIM_NOTHING) == set(), "give it a Maker, or a reason in CLAIM_NOTHING"
+    assert set(CLAIM_NOTHING) <= every - tried, "gone, or tried after all"
+
+
+# ---- a baseline is no rival ----
+
+@pytest.fixture(scope="module")
+def with_baselines():
+    """The baseline is better than three others in everything; it is worse than one other."""
+    return [Compared(simulated(1, best=True, labels=("random", *LABELS[1:]))),
+            Compared(simulated(1, Regime(selectors=2), best=True, labels=(LABELS[0], "random")))]
+
+
+@pytest.mark.parametrize("maker", [one for one in MAKERS if one.name not in ("swaps", "partners")], ids=lambda one: one.name)
+def test_no_sentence_names_a_baseline_as_an_extreme(with_baselines, maker):
+    """That its accuracy cannot be told apart from others, or differs from all, may be said, and that it picks by lot."""
+    allowed = "cannot be told apart: they may|^The accuracy of|picks by lot|random (sets|ranking)"
+    assert [said for one in with_baselines for said in maker.say(one) if "random" in re.sub(allowed, "", said)
+            and not re.search(allowed, said)] == []
+
+
 # ---- one selector: what it says of itself ----
+
+@pytest.fixture(scope="module")
+def on_noise(tmp_path_factory):
+    """Studies of tables without any signal: halves, and with few rows left out."""
+    folder = tmp_path_factory.mktemp("noise")
+    kinds = ("plain", "few patients", "rare class", "categories", "gaps", "ties", "three classes")
+    plans = (sc.Half(5), sc.Subsample(10, 0.05))
+    return [noise_study(seed, kinds[seed % len(kinds)], ("mim", "relieff"), plan=plans[seed % 2], folder=folder)
+            for seed in range(70)]
+
+
+@pytest.mark.parametrize("maker", OF_ITSELF, ids=lambda one: one.name)
+def test_nobody_is_more_than_noise_on_noise(on_noise, maker):
+    claimed = [said for one in on_noise for said in maker.claimed(one)[:1]]
+    assert len(claimed) <= MOST * len(on_noise) / 100, claimed[:4]
+
+
+@pytest.mark.parametrize("maker", [one for one in OF_ITSELF if "judged" in one.name], ids=lambda one: one.name)
+def test_what_is_there_is_found(maker, tmp_path):
+    assert maker.claimed(noise_study(1, "known", ("mim", "welch_t"), plan=sc.Half(25), folder=tmp_path))
+
 
 def by_lot(seed):
     """The sentences of a selector that chooses by lot, of features that stand for each other at random as well: nothing is so."""

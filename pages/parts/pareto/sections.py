@@ -20,6 +20,7 @@ from stabcore.figures.floor import with_floor
 from stabcore.figures.pareto import draw_fronts, finding_fronts, frame_fronts, missing, table_chosen
 from stabcore.figures.sizes import draw_sizes, draw_space, finding_sizes, finding_space, frame_sizes, frame_space
 from stabcore.measures.catalog import entry
+from stabcore.selectors.baseline import rivals
 
 FILLED = ("Filled: on the front, every other selector is clearly worse in something. Hollow: beaten, another is at least as good "
           "in everything and clearly better in one. Hollow with a dot: open, it may be the one or the other. Clear is what lies "
@@ -63,9 +64,10 @@ def weigh(view):
     gamma = session.kept_slider(session.PARETO_GAMMA, "γ: how much accuracy counts against stability", 0.0, 1.0,
                                 default=0.5, step=0.01)
     frame = frame_compromise(view.table, view.measure, view.score, gamma, view.pairs(view.measure))
+    floor = view.drawn_floor(view.measure)
     with view.top:
-        figures.figure(draw_compromise(frame, view.score_label), finding_compromise(frame, gamma), frame, "compromise",
-                        pick=choose_on_click(frame))
+        figures.figure(draw_compromise(frame, view.score_label, floor), finding_compromise(frame, gamma),
+                        with_floor(frame, floor), "compromise", pick=choose_on_click(frame))
     reach = frame_reach(frame)
     if len(reach):
         drawn = draw_reach(reach, gamma, frame["selector"])
@@ -83,15 +85,15 @@ def change(view):
     before = "nogueira" if entry(view.measure).of_related else view.measure
     frame = frame_changes(view.table, before, "effective", view.score, view.pairs(before, "effective"))
     with view.top:
-        figures.figure(draw_changes(frame, before, "effective", view.score_label), finding_changes(frame, before, "effective"),
-                        frame, "changes", pick=choose_on_click(frame), lasso=True)
+        figures.figure(draw_changes(frame, before, "effective", view.score_label, view.drawn_floor(before)),
+                        finding_changes(frame, before, "effective"), frame, "changes", pick=choose_on_click(frame), lasso=True)
     st.dataframe(frame.rename(columns={"before": measure_name(before), "after": measure_name("effective"),
                                        "on_front_before": "on its front", "on_front_after": "on its front too",
                                        "standing_before": "clearly", "standing_after": "clearly too"}).round(3),
                  hide_index=True, alt="Who enters and who leaves the front")
     st.caption("Hollow: the first measure, full: effective stability; the accuracy is the same. Dotted and solid lines join the "
                "two fronts as measured; a question mark is where that may be chance. Without features that stand for each other "
-               "nothing moves.")
+               "nothing moves. “Without any signal” is that of the first measure.")
 
 
 def size(view):
@@ -99,14 +101,14 @@ def size(view):
     pairs = view.pairs(view.measure, sizes=True)
     frame = frame_space(view.table, view.measure, view.score, pairs)
     known = frame["accuracy"].notna().any()
-    chosen = chosen_selectors(view.results)
+    chosen, floor = chosen_selectors(view.results), view.drawn_floor(view.measure)
     if known:
         margin = session.kept_slider(session.PARETO_MARGIN, "Accuracy that may be lost on the best", 0.0, 0.5,
                                      default=0.05, step=0.01)
         few = frame_sizes(view.table, view.measure, view.score, margin, pairs)
         with view.top:
-            figures.figure(draw_sizes(few, chosen), finding_sizes(few, margin, len(frame)), few, "sizes", pick=choose_on_click(few),
-                            lasso=True)
+            figures.figure(draw_sizes(few, chosen, floor), finding_sizes(few, margin, len(rivals(frame))),
+                            with_floor(few, floor), "sizes", pick=choose_on_click(few), lasso=True)
         st.markdown("##### All three criteria")
     if known and session.kept(session.PARETO_SPACE, lambda **at: st.toggle("In space", **at), default=False):
         figures.figure(draw_space(frame, ("size", "stability", "accuracy")), finding_space(frame), frame, "space")
@@ -115,8 +117,8 @@ def size(view):
         axes = [("size", "stability"), ("size", "accuracy")] if known else [("size", "stability")]
         for place, pair in zip(st.columns(len(axes)), axes):
             with place:
-                figures.figure(draw_space(frame, pair, chosen), finding_space(frame), frame, f"space-{pair[1]}",
-                                pick=choose_on_click(frame), lasso=True)
+                figures.figure(draw_space(frame, pair, chosen, floor), finding_space(frame), with_floor(frame, floor),
+                                f"space-{pair[1]}", pick=choose_on_click(frame), lasso=True)
     say_missing(frame)
     if len(frame) > 1 and frame["size"].nunique() == 1:
         st.caption("Every selector selects the same number of features in this study, so size decides nothing here.")

@@ -5,7 +5,8 @@ import streamlit as st
 from pages.parts import cache, controls, figures, session, text
 from stabcore.app.samples import samples
 from stabcore.errors import InputError
-from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, table_ranks
+from stabcore.figures.floor import frame_floor
+from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, sentence_floors, table_ranks
 from stabcore.measures.catalog import entry
 
 COMPARED = "compared"           # in the workspace's settings: what is laid over its results
@@ -15,12 +16,12 @@ def studies(view):
     """All studies in one picture, and how often each selector is dominated on average."""
     here = session.workspace()
     _add(here)
-    tables, absent = {_own_name(here): view.table}, []
+    tables, absent, floors = {_own_name(here): view.table}, [], {_own_name(here): view.drawn_floor(view.measure)}
     for one in _compared(here):
-        label, table = _table_of(here, one, view)
+        label, table, floor = _table_of(here, one, view)
         while label in tables:
             label += " (again)"
-        tables[label] = table
+        tables[label], floors[label] = table, floor
         if view.measure not in table:
             absent.append(label)
             tables[label] = table.assign(**{view.measure + part: float("nan") for part in ("", "_low", "_high")})
@@ -34,7 +35,8 @@ def studies(view):
         st.info(finding_studies(frame), icon=":material/info:")
         return
     with view.top:
-        figures.figure(draw_studies(frame, view.score_label), finding_studies(frame), frame, "studies")
+        figures.figure(draw_studies(frame, view.score_label, floors), finding_studies(frame), frame, "studies")
+    st.caption(text.plain(sentence_floors(floors)))
     ranks = table_ranks(frame)
     st.markdown("**Non-dominated ranks, averaged over the studies**")
     st.dataframe(ranks.round(2), hide_index=True, alt="Averaged non-dominated ranks", column_config={
@@ -44,7 +46,7 @@ def studies(view):
         "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is dominated as often as the best")})
     figures.table(lambda: ranks, "averaged-ranks", f"These ranks ({len(ranks)} rows)")
     st.caption("Colour: selector, symbol: study. Filled: on the front of its own study as measured; selectors only compete "
-               "within a study. Selectors are the same when their names are.")
+               "within a study, and a random ranking with nobody. Selectors are the same when their names are.")
 
 
 def _own_name(here):
@@ -97,11 +99,13 @@ def _keep(here, name, content):
 
 
 def _table_of(here, one, view):
-    """(name, result table) of a study that is laid over, by the same measures as far as they are known for its features."""
+    """(name, result table, floor) of a study that is laid over, by the same measures as far as they are known for its features."""
     path = here.folder / one["file"] if "file" in one else next(s.store for s in samples() if s.key == one["sample"])
     study = cache.study_at(path)
     same = study.features == view.results.features
     keys = [key for key in view.keys if same or not entry(key).needs_relation]
     table = cache.cached(lambda: study.table(keys, relation=view.relation if same else None), "compared", one, keys,
                           view.relation_key if same else None)
-    return one["name"], table
+    floor = cache.cached(lambda: frame_floor(study, None, view.measure, view.relation if same else None), "compared floor",
+                          one, view.measure, view.relation_key if same else None)
+    return one["name"], table, floor

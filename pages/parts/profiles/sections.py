@@ -7,7 +7,7 @@ from pages.parts.controls import measure_name
 from stabcore.analysis.convergence import runs_ahead
 from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence, sentence_ahead
 from stabcore.figures.curves import DRAWN, EVERY, draw_curves, finding_curves, profiled
-from stabcore.figures.floor import sentences_floor
+from stabcore.figures.floor import sentence_floor, sentences_floor
 from stabcore.figures.knots import (
     draw_knots,
     draw_marginal,
@@ -83,7 +83,7 @@ def knots(view):
         return
     frame = view.knots(labels, related)
     with view.top:
-        figures.figure(draw_knots(frame, view.k), finding_knots(frame), frame, "knots")
+        figures.figure(draw_knots(frame, view.k), finding_knots(frame, view.results.plan), frame, "knots")
     for sentence in sentences_knots(frame).values():
         st.markdown(f"- {text.plain(sentence)}")
     st.caption("The end (knot) is the number of features at which two runs share most beyond what random sets would: up to there "
@@ -127,9 +127,11 @@ def convergence(view):
                          "runs ahead", measure, view.k, half, key)
     frame = cache.cached(lambda: frame_convergence(runs(), measure, relation), "convergence", measure, view.k, key)
     with view.top:
-        figures.figure(draw_convergence(frame, labels), finding_convergence(ahead, half), frame, "convergence")
+        floor = cache.drawn_floor(measure, relation, view.k if view.rankers else None)
+        figures.figure(draw_convergence(frame, labels, floor), finding_convergence(ahead, half), frame, "convergence")
     for row in ahead.itertuples():
         st.markdown(f"- {text.plain(sentence_ahead(row, half))}")
+    st.caption(text.plain(sentence_floor(floor, view.results, view.k if view.rankers else None)))
     figures.table(lambda: ahead, "runs-needed", f"How many runs it would take ({several(len(ahead), 'selector')})")
     st.caption(("Selectors that rank are taken at the number of features chosen above. " if view.rankers else "")
                + "Each curve averages over random orders of the runs; the band is the interval to expect with so many runs, the "

@@ -15,7 +15,7 @@ from stabcore.figures.comparisons import (
     table_agreement,
 )
 from stabcore.figures.dice import draw_dice, finding_dice, frame_dice
-from stabcore.figures.estimates import frame_estimates, wide_estimates
+from stabcore.figures.estimates import frame_estimates, notes, wide_estimates
 from stabcore.measures.catalog import FAMILIES, WISHES, entry, fitting
 
 FIRST = ("nogueira", "effective", "jaccard", "importance_weighted")
@@ -39,7 +39,7 @@ def measures(view):
     if view.missing_runs:
         wide["runs"] = controls.of_planned(view.results, table.index)
     st.dataframe(wide, alt="Stability of each selector by each measure")
-    for note in dict.fromkeys(shown["note"][shown["note"] != ""]):
+    for note in notes(shown):
         st.caption(text.plain(note))
     figures.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
     for one in map(entry, chosen):

@@ -89,7 +89,8 @@ def test_brought_selections_have_no_floor():
 def test_a_control_is_believed_before_the_closed_form():
     answer = pd.DataFrame({"value": 0.5, "floor": [0.3, 0.1], "floor_low": 0.05, "floor_high": 0.4, "beyond": 0.2, "p": 0.2,
                            "shuffles": 5, "note": ""}, index=["b", "a"])
-    found = SimpleNamespace(has_control=True, ready=["a", "b"], floor=lambda measure, relation, k: answer)
+    found = SimpleNamespace(has_control=True, ready=["a", "b"], entry_of=lambda label: None,
+                            floor=lambda measure, relation, k: answer)
     assert floors(found)["floor"].tolist() == [0.1, 0.3] and floors(found)["shuffles"].tolist() == [5, 5]
 
 

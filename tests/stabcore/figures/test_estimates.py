@@ -174,3 +174,23 @@ def test_what_the_words_mean_is_said_once():
     unknown = about([np.nan, 0.0], note="how these runs were made is not known")
     assert unknown.count("is not known") == 1 and "what random sets would show" in unknown
     assert "An own plan says nothing." in about([np.nan, np.nan], note="an own plan says nothing")
+
+
+# ---- notes ----
+
+def test_a_note_says_whom_it_is_about_and_is_said_once():
+    def noted(*notes):
+        frame = pd.DataFrame({"selector": ["a", "b", "a", "b"], "label": ["Jaccard", "Jaccard", "Dice", "Dice"], "note": notes})
+        return estimates.notes(frame)
+
+    assert noted("", "", "", "") == [] and noted("why", "why", "why", "why") == ["why."]
+    assert noted("why", "", "why", "") == ["Jaccard and Dice of a: why."]
+    assert noted("why", "why", "", "other") == ["Jaccard of every selector: why.", "Dice of b: other."]
+    assert noted("why", "why", "why", "") == ["Jaccard of every selector; Dice of a: why."]
+
+
+def test_the_range_of_the_floor_leaves_out_who_does_not_look_at_the_outcome():
+    floors = {"nogueira": pd.DataFrame({"floor": [0.2, 0.3, 1.0], "floor_low": np.nan, "floor_high": np.nan, "shuffles": 0,
+                                        "note": "", "blind": [False, False, True]}, index=["a", "b", "variance"])}
+    shown = estimates.frame_estimates(table(["a", "b", "variance"]), ["nogueira"], floors)
+    assert "without any signal 0.20 to 0.30" in estimates.finding_estimates(shown)

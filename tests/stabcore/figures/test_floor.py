@@ -23,6 +23,9 @@ class Controlled:
         return pd.DataFrame({"value": [0.9, 0.8], "floor": [0.5, np.nan], "floor_low": [0.4, np.nan], "floor_high": [0.6, np.nan],
                              "shuffles": [5, 5], "note": ["", "undefined"]}, index=pd.Index(["lasso", "gbm"], name="selector"))
 
+    def entry_of(self, label):
+        return None
+
     def frequency_line(self, label, k=None):
         return 0.6
 

@@ -61,7 +61,7 @@ def test_curves_at_one_size():
 
 def test_the_floor_is_told_beside_the_curves():
     frame = pd.concat([values(0.7, 0.6).assign(k=1), pd.DataFrame([{"selector": curves.FLOOR, "value": 0.51, "k": 1}])])
-    assert curves.finding_curves(frame, 1, "jaccard").endswith("(0.60 to 0.70); without any signal: 0.51.")
+    assert curves.finding_curves(frame, 1, "jaccard").endswith("(0.60 to 0.70); a filter without any signal: 0.51.")
 
 
 def test_curves_at_one_threshold():
@@ -78,7 +78,7 @@ def test_curves_at_one_threshold():
 def test_pairs_of_selectors():
     def said(*rows):
         frame = pd.DataFrame(rows, columns=["first", "second", "difference", "p_holm"])
-        return comparisons.finding_comparisons(frame.assign(low=0.1, high=0.9, note="why"))
+        return comparisons.finding_comparisons(frame.assign(low=0.1, high=0.9, note="why", baseline=False))
 
     a, b, c = ("x", "y", 0.5, 0.01), ("x", "z", 0.501, 0.01), ("y", "z", -0.001, 0.9)
     assert said(a, b, c) == (
