@@ -7,8 +7,8 @@
 What goes in     Dataset (a table with its outcome), Preferences (what runs selected), Relation (what stands for what)
 A study          Study, open_study, Results; the plans Subsample, Bootstrap, KFold, Nested, Half; selector
 One number       stability, compare, noise_floor, expected_false; Estimate
-Many numbers     profile, knots, convergence, runs_ahead, compare_all, agreement_of_measures, front, compromise, averaged_ranks,
-                 passport, cautions, suggest_groups; whatif, importance
+Many numbers     profile, knot, knots, convergence, runs_ahead, compare_all, agreement_of_measures, front, compromise,
+                 averaged_ranks, passport, cautions, suggest_groups; whatif, importance
 In the end       panel, false_features, panel_map, stability_paths, consensus, effects, concordance, replicated
 What there is    measures(), selectors(), classifiers(), plans(): catalogues, and modules with the contract for one's own
 When it fails    InputError: a sentence to show as it stands

@@ -6,6 +6,9 @@ agreement          do the measures tell the same story?
 knots              how far down the rankings runs agree
 pareto             accuracy beside stability: which selectors nobody beats
 pairs              every two selectors compared
+panel              which features stay in the end; panel_map: at every number and threshold; consensus: of several selectors
+effects            which way each feature goes with the outcome, and by how much
+concordance        would it replicate: what two results have in common
 floors             what each selector would show without any signal
 passport           one feature, in all runs of all selectors
 seriation          an order of runs and features in which likeness shows

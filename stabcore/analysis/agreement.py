@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from stabcore.inference.comparison import rank_correlations
 from stabcore.inference.estimate import stability
 from stabcore.measures.catalog import entries
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.relation.relation import Relation
+    from stabcore.study.results import Results
 
 SIZES = 10
 
@@ -29,12 +40,12 @@ def measured_at_sizes(found, measures, relation=None):
     return pd.DataFrame(rows)
 
 
-def agreement_of_measures(found, measures, *, relation=None):
+def agreement_of_measures(result: Results, measures: Sequence[MeasureLike], *, relation: Relation | None = None) -> pd.DataFrame:
     """DataFrame measure × measure: Spearman correlation of their values over all selectors of a result and numbers of features.
 
-    found: a result of a study, or Results of selections that were brought. measures: keys, or measures of one's own; relation: for
+    result: a result of a study, or Results of selections that were brought. measures: keys, or measures of one's own; relation: for
     those that need one. Entries lie in [−1, 1]: 1 where two measures order all selections alike, whatever their scales; missing
     where fewer than two selections have both values, or one measure never changes. Raises InputError for an unknown measure.
     """
-    frame = measured_at_sizes(found, measures, relation)
+    frame = measured_at_sizes(result, measures, relation)
     return rank_correlations(frame.reindex(columns=[one.key for one in entries(measures)]))

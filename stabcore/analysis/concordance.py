@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from stabcore.analysis.panel import THRESHOLD, any_related, chosen_selectors
 from stabcore.errors import InputError
 from stabcore.wording import several
 
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from stabcore.relation.relation import Relation
+    from stabcore.study.results import Results
+
 DRAWS = 400             # random orders for the band of what stands for each other, which has no formula
 SEED = 0
 
 
-def concordance(first, second, relation=None, selector=None, other=None, sizes=None):
+def concordance(first: Results, second: Results, relation: Relation | None = None, selector: str | None = None,
+                other: str | None = None, sizes: ArrayLike | None = None) -> pd.DataFrame:
     """DataFrame(k, common, expected, low, high), one row a cardinality: the first k features of both results that are the same.
 
     common: how many of the first k of one are among the first k of the other; expected, low, high: mean k²/d and 2.5 … 97.5 % of
@@ -47,7 +57,8 @@ def concordance(first, second, relation=None, selector=None, other=None, sizes=N
     return table
 
 
-def replicated(first, second, threshold=THRESHOLD, k=None, relation=None):
+def replicated(first: Results, second: Results, threshold: float = THRESHOLD, k: int | None = None,
+               relation: Relation | None = None) -> pd.DataFrame:
     """DataFrame, one row a feature in the panel of either: is it in that of the other, or something that stands for it?
 
     feature; first, second: share of the runs, mean over the selectors, NaN where a result does not know the feature; in_first,

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.analysis.panel import LEVEL, THRESHOLD, chosen_selectors, panel
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def consensus(result, threshold=THRESHOLD, k=None, selectors=None):
+    import pandas as pd
+
+    from stabcore.study.results import Results
+
+
+def consensus(result: Results, threshold: float = THRESHOLD, k: int | None = None,
+              selectors: Sequence[str] | None = None) -> pd.DataFrame:
     """DataFrame, one row a feature, first by Borda: what all selectors together put first.
 
     borda, borda_low, borda_high           mean over selectors and runs of 1 − (rank − 1)/(d − 1), 1 always first, 0 last or not

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from stabcore.analysis.each import by_selector, is_alone
@@ -9,11 +11,20 @@ from stabcore.errors import InputError
 from stabcore.inference import precision
 from stabcore.inference.estimate import stability
 
+if TYPE_CHECKING:
+    from typing import Any
+
+    import pandas as pd
+
+    from stabcore.contracts.protocols import MeasureLike, RunsLike
+    from stabcore.relation.relation import Relation
+
 COLUMNS = ("selector", "runs", "value", "low", "high", "spread_low", "spread_high")
 AHEAD = ("selector", "runs", "value", "half_width", "with_more", "needed", "reason")
 
 
-def convergence(runs, measure="nogueira", *, relation=None, k=None, **how):
+def convergence(runs: RunsLike, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+                k: int | None = None, **how: Any) -> pd.DataFrame:
     """DataFrame(selector, runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs, m = 2 … M.
 
     runs: a result, {selector: Preferences}, or Preferences (then without the column selector). k: as if every run had selected its
@@ -36,7 +47,8 @@ def convergence(runs, measure="nogueira", *, relation=None, k=None, **how):
     return pd.concat(parts, ignore_index=True)[list(COLUMNS)] if parts else pd.DataFrame(columns=list(COLUMNS))
 
 
-def runs_ahead(runs, measure="nogueira", *, relation=None, k=None, half=0.05, more=2):
+def runs_ahead(runs: RunsLike, measure: MeasureLike = "nogueira", *, relation: Relation | None = None, k: int | None = None,
+               half: float = 0.05, more: float = 2) -> pd.DataFrame:
     """DataFrame(selector, runs, value, half_width, with_more, needed, reason): how many runs an interval of ± half would take.
 
     runs, k: as in `convergence`. half_width: of the 95 % interval now, t·se; with_more: with `more` times the runs, where

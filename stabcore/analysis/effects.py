@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.inference import effect_sizes as sizes
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.data.dataset import Dataset
+    from stabcore.study.results import Results
+
 AUC, DIFFERENCE, MEDIANS = "AUC", "standardised difference", "median difference"
 EXPLAINED, RANK, SHARES = "share explained (η²)", "rank correlation", "difference of shares"
 
 
-def effects(data, result=None, selector=None, k=None):
+def effects(data: Dataset, result: Results | None = None, selector: str | None = None, k: int | None = None) -> pd.DataFrame:
     """DataFrame, one row a feature: which way it goes with the outcome, by how much, and how that held in the runs of a selector.
 
     feature, kind            its name; "number" or "category"

@@ -17,6 +17,9 @@ from stabcore.measures.statistic import PairStatistic, inside_units, ratio
 from stabcore.selectors.model_paths import sizes_at
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.contracts.protocols import RunsLike
     from stabcore.preferences import Preferences
     from stabcore.relation.relation import Relation
 
@@ -77,7 +80,7 @@ def knot(runs: Preferences, *, relation: Relation | None = None, level: float = 
     return Knot(*found)
 
 
-def knots(runs, *, relation=None, level=0.95, seed=0):
+def knots(runs: RunsLike, *, relation: Relation | None = None, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
     """DataFrame(selector, k, low, high, shared, reason): where the rankings of every selector come to their end, see `knot`.
 
     runs: a result, {selector: Preferences}, or Preferences (then without the column selector). k in 1 … d, missing, with a reason,

@@ -6,6 +6,7 @@ Comparisons come as DataFrames with one row a pair; what is said about selectors
 from __future__ import annotations
 
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,15 +15,23 @@ from stabcore.inference.comparison import change, compare, compare_sizes, holm
 from stabcore.inference.predictions import SCORES
 from stabcore.measures.catalog import BY_KEY, entry
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.relation.relation import Relation
+    from stabcore.study.results import Results
+
 COLUMNS = ("first", "second", "difference", "low", "high", "p_value", "p_holm", "paired", "note")
 SIZE = "size"
 LEVEL = 0.05            # of p_holm, below which a difference is called clear
 
 
-def compare_all(found, by="nogueira", *, relation=None, k=None):
+def compare_all(result: Results, by: MeasureLike = "nogueira", *, relation: Relation | None = None,
+                k: int | None = None) -> pd.DataFrame:
     """DataFrame(first, second, difference, low, high, p_value, p_holm, paired, note): every two selectors of a result compared.
 
-    found: a result of a study, or Results of selections that were brought. by: a measure of stability (a key, or one's own), a
+    result: a result of a study, or Results of selections that were brought. by: a measure of stability (a key, or one's own), a
     score of the predictions (accuracy, balanced_accuracy, auc), or "size", the number of selected features. relation: for measures
     that need one; k: stability as if every run had selected its k best. One row a pair of the n (n − 1)/2.
     difference: first − second, with its 95 % interval, one pair by itself; p_value of no difference; p_holm: with Holm's correction
@@ -35,10 +44,10 @@ def compare_all(found, by="nogueira", *, relation=None, k=None):
         if isinstance(by, str) and by not in BY_KEY:
             raise InputError(f"Selectors are compared by a measure ({', '.join(BY_KEY)}), a score ({', '.join(SCORES)}) or their "
                              f"{SIZE}; found {by!r}.")
-        return stability_pairs(found, entry(by), relation, k)
+        return stability_pairs(result, entry(by), relation, k)
     if k is not None:
         raise InputError(f"With another number of features only stability is known, not {by}: leave out k=.")
-    return size_pairs(found) if by == SIZE else score_pairs(found, by)
+    return size_pairs(result) if by == SIZE else score_pairs(result, by)
 
 
 def stability_pairs(found, measure="nogueira", relation=None, k=None):

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.inference.error_control import BOUNDS, expected_false
 from stabcore.selectors.baseline import is_baseline
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+    from stabcore.relation.relation import Relation
+    from stabcore.study.results import Results
+
 THRESHOLD = 0.75        # share of the runs in which a feature of the panel has to be selected
 LEVEL = 0.95
 IN = "in "              # before the label of a selector, in the names of columns
 
 
-def panel(result, threshold=THRESHOLD, k=None, relation=None, selectors=None):
+def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, relation: Relation | None = None,
+          selectors: Sequence[str] | None = None) -> pd.DataFrame:
     """DataFrame, one row a feature that any run selected, most often selected first: is it in the panel, and how sure is that.
 
     feature             its name
@@ -77,7 +88,8 @@ def any_related(runs, relation, index) -> np.ndarray:
     return stands_for.mean(axis=1)[np.searchsorted(ever, index)]
 
 
-def false_features(result, threshold=THRESHOLD, k=None, selectors=None):
+def false_features(result: Results, threshold: float = THRESHOLD, k: int | None = None,
+                   selectors: Sequence[str] | None = None) -> pd.DataFrame:
     """DataFrame, one row a selector: how many features stay, and at most how many of them are expected to be false.
 
     stays: features selected in at least `threshold` of its runs; q: mean number selected; one column a bound of BOUNDS (see

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from stabcore.analysis.panel import no_bound
 from stabcore.inference.error_control import UNIMODAL, expected_false
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from stabcore.study.results import Results
+
 MOST_SIZES = 40
 
 
-def panel_map(result, label, sizes=None, thresholds=None, bound=UNIMODAL):
+def panel_map(result: Results, label: str, sizes: ArrayLike | None = None, thresholds: ArrayLike | None = None,
+              bound: str = UNIMODAL) -> pd.DataFrame:
     """DataFrame(k, threshold, stays, false, score), one row a cardinality and a threshold, of one selector that ranks.
 
     stays: features selected in at least `threshold` of the runs, each selecting its k best; false: the bound on how many of them
@@ -37,7 +48,8 @@ def panel_map(result, label, sizes=None, thresholds=None, bound=UNIMODAL):
                          "score": score.ravel()})
 
 
-def stability_paths(result, label, features=None, sizes=None):
+def stability_paths(result: Results, label: str, features: Sequence[str] | None = None,
+                    sizes: ArrayLike | None = None) -> pd.DataFrame:
     """DataFrame(feature, k, frequency): the share of the runs that select each feature when every run selects its k best.
 
     features: names, by default the twenty most often among the first k of any size. Source: Meinshausen & Bühlmann 2010.
@@ -48,9 +60,8 @@ def stability_paths(result, label, features=None, sizes=None):
     ks = default_sizes(runs) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
     share = counts_along(result, label, ks)[0] / runs.n_runs
     if features is None:
-        index = np.argsort(-share.mean(axis=0), kind="stable")[:20]
-    else:
-        index = [result.features.index(name) for name in features]
+        features = [result.features[f] for f in np.argsort(-share.mean(axis=0), kind="stable")[:20]]
+    index = [result.features.index(name) for name in features]
     return pd.DataFrame({"feature": np.repeat([result.features[f] for f in index], len(ks)), "k": np.tile(ks, len(index)),
                          "frequency": share[:, index].T.ravel()})
 

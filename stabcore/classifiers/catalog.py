@@ -188,7 +188,7 @@ ENTRIES = (
           reference="as in Bommert, Rahnenführer & Lang 2017"),
 )
 
-CLASSIFIERS = {entry.key: entry for entry in ENTRIES}
+CLASSIFIERS: dict[str, Entry] = {entry.key: entry for entry in ENTRIES}
 
 
 OWN = Entry(key="own", label="The selector's own final model", build=None,

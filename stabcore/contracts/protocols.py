@@ -3,6 +3,7 @@
 Nothing here is asked at run time: the doors (`adopt` of each room) look at the object itself and say in a sentence what it lacks.
 
 MeasureLike, SelectorLike, PlanLike, ClassifierLike   a name of the catalogue, or one's own
+RunsLike                                              runs of one selector, of several, or of a whole result
 MeasureFunction, SelectorObject, LearningModel, PlanObject, ClassifierObject   what an own one has, at least
 TableLike, SparseMatrix, Seed                         numbers as people bring them, as they are kept, and where chance begins
 """
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from stabcore.measures.entry import Entry
     from stabcore.preferences import Preferences
     from stabcore.study.resampling import Resample
+    from stabcore.study.results import Results
 
 Seed: TypeAlias = "int | np.random.Generator"
 SparseMatrix: TypeAlias = Any                       # scipy.sparse.csr_array: SciPy brings no types
@@ -78,3 +80,4 @@ class SharesRows(Protocol):
 SelectorLike: TypeAlias = "str | tuple[str, Mapping[str, Any]] | SelectorObject | LearningModel"
 ClassifierLike: TypeAlias = "str | ClassifierObject"
 PlanLike: TypeAlias = PlanObject
+RunsLike: TypeAlias = "Results | Mapping[str, Preferences] | Preferences"

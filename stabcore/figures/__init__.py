@@ -3,6 +3,7 @@
 one selector    estimates, standing, halves, floor, dice, uncertainty: values with intervals, beside what they are held against
 every k         curves, knots, convergence
 what was chosen columns, maps, rectangles: runs × features; passport: one feature
+in the end      panel: who stays, choices of k and threshold, paths, panels that selectors share
 two criteria    pareto, sizes, compromise, changes, alike, studies: accuracy beside stability
 two selectors   comparisons
 C               relations, whatif, influence

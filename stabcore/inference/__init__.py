@@ -5,5 +5,7 @@ comparison    differences on the same runs, Holm; predictions, sign_flip: the sa
 precision     are the runs enough?
 floor         what a study without any signal shows, in closed form; control: the same by shuffled outcomes
 halves        what two separate halves of the patients agree on
+error_control how many of the features that come back often are false
+effect_sizes  direction and size of a feature's relation to the outcome
 dice          how much of the disagreement a selector makes itself
 """

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.wording import joined
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 MEINSHAUSEN_BUHLMANN, UNIMODAL, R_CONCAVE = "meinshausen_buhlmann", "unimodal", "r_concave"
 BOUNDS = {MEINSHAUSEN_BUHLMANN: "Meinshausen & Bühlmann 2010", UNIMODAL: "Shah & Samworth 2013, unimodal",
@@ -15,7 +19,7 @@ BOUNDS = {MEINSHAUSEN_BUHLMANN: "Meinshausen & Bühlmann 2010", UNIMODAL: "Shah 
 LARGEST_SHIFT = 1e5         # of the densities below: nearly level, which is what they tend to
 
 
-def expected_false(q, d, threshold, pairs, bound=UNIMODAL):
+def expected_false(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = UNIMODAL) -> float | np.ndarray:
     """Upper bound on the expected number of features that are selected in a share `threshold` of the runs and should not be.
 
     With θ = q/d and B pairs of complementary halves, whose 2B runs select q features on average, features of which come back

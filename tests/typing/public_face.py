@@ -90,7 +90,7 @@ def ways_in(frame: pd.DataFrame, folder: Path) -> tuple[sc.Dataset, sc.Preferenc
     sc.Relation.from_matrix(np.eye(4))
     assert_type(sc.Relation.from_correlation(data, threshold=0.5).pairs(), pd.DataFrame)
     assert_type(sc.Relation.identity(4).edited({(0, 1): 0.5}).n_related, int)
-    sc.suggest_groups(data, method="spearman")
+    assert_type(sc.suggest_groups(data, method="spearman"), dict[str, list[str]])
     return data, runs, C
 
 
@@ -143,8 +143,21 @@ def results(result: sc.Results, data: sc.Dataset, folder: Path) -> None:
     assert_type(sc.compromise(points, 0.5, criteria), pd.DataFrame)
     assert_type(sc.averaged_ranks(points.reset_index().assign(dataset="one"), criteria), pd.DataFrame)
     assert_type(sc.passport({label: result.preferences(label) for label in result.selectors}, result.features[0]), pd.DataFrame)
+    assert_type(sc.compare_all(result), pd.DataFrame)
+    assert_type(sc.agreement_of_measures(result, ["nogueira", "jaccard"]), pd.DataFrame)
+    assert_type(sc.knots(result), pd.DataFrame)
+    assert_type(sc.runs_ahead(result, half=0.1), pd.DataFrame)
     bins = assert_type(CorrelationBins.of(data), CorrelationBins)
     assert_type(sc.whatif.threshold_curve({"gain": runs}, bins), pd.DataFrame)
+
+
+def in_the_end(result: sc.Results, data: sc.Dataset, C: sc.Relation) -> None:
+    """What stays, how sure, which way, and would it replicate."""
+    for table in (sc.panel(result, 0.6, k=2), sc.false_features(result, 0.6), sc.panel_map(result, "gain"),
+                  sc.stability_paths(result, "gain"), sc.consensus(result), sc.effects(data, result, "gain"),
+                  sc.concordance(result, result), sc.replicated(result, result, 0.6)):
+        assert_type(table, pd.DataFrame)
+    assert_type(sc.expected_false(3, 40, 0.75, 25), float | np.ndarray)
 
 
 def catalogues() -> None:
@@ -163,5 +176,7 @@ def everything(frame: pd.DataFrame, folder: Path) -> None:
     """All of it, on a small table with the columns id and outcome."""
     data, runs, C = ways_in(frame, folder)
     numbers(runs, C)
-    results(studies(data, folder), data, folder)
+    result = studies(data, folder)
+    results(result, data, folder)
+    in_the_end(result, data, C)
     catalogues()
