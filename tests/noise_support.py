@@ -18,8 +18,9 @@ import stabcore as sc
 from stabcore.analysis.pairs import score_pairs, size_pairs, stability_pairs
 from stabcore.analysis.passport import partners
 from stabcore.figures import alike, changes, comparisons, compromise, curves, estimates, pareto, sizes, studies, whatif
+from stabcore.study.outcome import Outcome
 from stabcore.study.plans import plan_settings
-from stabcore.study.store import GROWING, Outcome
+from stabcore.study.store import GROWING
 from stabcore.study.study_result import StudyResult
 from stabcore.whatif import within_between
 

@@ -18,14 +18,18 @@ from stabcore.relation.scenario import Scenario
 
 
 def _stamp(path):
-    found = path.stat()
+    try:
+        found = path.stat()
+    except OSError:
+        raise InputError("A file of this work is not in its folder any more, so this cannot be shown. Bring it again on "
+                         "Start, or open another work there.") from None
     return f"{path}|{found.st_mtime_ns}|{found.st_size}"
 
 
 def _version(store):
-    from stabcore.study.store import Store
+    from stabcore.study.store import version
 
-    return f"{_stamp(store)}|{Store(store).version()}"
+    return f"{_stamp(store)}|{version(store)}"
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …")
