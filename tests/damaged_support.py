@@ -13,9 +13,11 @@ from stabcore.study.outcome import ARRAYS
 
 ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
 NUMBERS = ("run", "shuffle", "repeat", "redrawn", "fit_seconds", "seconds")
-ODD = (None, -1, 0, 1, 10 ** 9, 2 ** 63 - 1, 1.5, -0.5, "", "x" * 3000, b"", b"\0" * 9, "[]", "{}", "[1]", "null", "done", float("inf"))
+ODD = (None, -1, 0, 1, 10 ** 9, 2 ** 63 - 1, 1.5, -0.5, "", "x" * 3000, b"", b"\0" * 9, "[]", "{}", "[1]", "null", "done",
+       float("inf"))
 JSON = (None, True, -1, 0, 10 ** 30, 1.5, "", "x" * 200_000, [], {}, [None], [[]], [{}], {"own": 1}, {"kind": "half"}, ["a", "a"],
-        {"kind": "subsample", "runs": 10 ** 9}, {"kind": "subsample", "runs": [5]}, {"kind": {}, "runs": 5}, [10 ** 30], ["a"] * 9999)
+        {"kind": "subsample", "runs": 10 ** 9}, {"kind": "subsample", "runs": [5]}, {"kind": {}, "runs": 5}, [10 ** 30],
+        ["a"] * 9999)
 SQL = {
     "view-meta": "DROP TABLE meta; CREATE VIEW meta AS SELECT 'format' AS key, '2' AS value",
     "view-meta-endless": f"DROP TABLE meta; CREATE VIEW meta AS {ENDLESS} SELECT 'format' AS key, x AS value FROM c",
@@ -51,8 +53,9 @@ SQL = {
 
 def good(path, runs=6):
     """A small study with everything in its file: paths, predictions, a control."""
-    from study_support import study
     from concurrent.futures import ThreadPoolExecutor
+
+    from study_support import study
 
     with ThreadPoolExecutor(1) as executor:
         study(("mim", "lasso"), runs=runs, control=1).run(executor, store=path)

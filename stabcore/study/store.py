@@ -127,25 +127,27 @@ class Store:
 
     def seal(self):
         """Keep a digest of everything in the file, so that whoever opens it is told when something has changed it since."""
-        self.set_meta(seal=self._digest())
+        with opening.reading(self.path) as (base, there):
+            found = self._digest(base, there)
+        self.set_meta(seal=found)
 
     def intact(self) -> bool | None:
         """Is everything as it was when the study ended? None: it has not ended, or an earlier version made it."""
-        sealed = self.meta("seal")
-        return None if sealed is None else sealed == self._digest()
+        with opening.reading(self.path) as (base, there):
+            sealed = base.execute("SELECT value FROM meta WHERE key = 'seal'").fetchone()
+            return None if sealed is None else opening.parsed(sealed[0]) == self._digest(base, there)
 
-    def _digest(self) -> str:
+    def _digest(self, base, there) -> str:
         """SHA-256 of all that stands in the file, the seal left out: of what is kept, not of how SQLite keeps it."""
         told = hashlib.sha256()
-        with opening.reading(self.path) as (base, there):
-            columns = ", ".join(sorted(there))
-            for question in ("SELECT key, value FROM meta WHERE key <> 'seal' ORDER BY key",
-                             f"SELECT {columns} FROM task ORDER BY {', '.join(name for name in KEY if name in there)}"):
-                for row in opening.rows(base, self.path, question):
-                    for value in row:
-                        content = value if isinstance(value, bytes) else repr(value).encode()
-                        told.update(f"{type(value).__name__} {len(content)} ".encode())
-                        told.update(content)
+        columns, order = ", ".join(sorted(there)), ", ".join(name for name in KEY if name in there)
+        for question in ("SELECT key, value FROM meta WHERE key <> 'seal' ORDER BY key",
+                         f"SELECT {columns} FROM task ORDER BY {order}"):
+            for row in opening.rows(base, self.path, question):
+                for value in row:
+                    content = value if isinstance(value, bytes) else repr(value).encode()
+                    told.update(f"{type(value).__name__} {len(content)} ".encode())
+                    told.update(content)
         return told.hexdigest()
 
     def _unseal(self):

@@ -316,12 +316,12 @@ class StudyResult(Controlled):
         """What the reader of any number must know of this file."""
         said, without = [], self._without_paths
         if self.store.intact() is False:
-            said.append("This study file is not as it was when the study ended: something has changed it since. Take another copy, or "
-                        "run the study again.")
+            said.append("This study file is not as it was when the study ended: something has changed it since. Take another copy, "
+                        "or run the study again.")
         if without:
-            said.append(f"An earlier version made this study and did not keep what {listed(without)} would select with another number "
-                        "of features: there, the first features to enter the model stand in for it. Run the study again to have it "
-                        "right.")
+            said.append(f"An earlier version made this study and did not keep what {listed(without)} would select with another "
+                        "number of features: there, the first features to enter the model stand in for it. Run the study again to "
+                        "have it right.")
         return said
 
     @cached_property

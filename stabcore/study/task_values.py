@@ -90,15 +90,14 @@ def _fit_together(read, limits):
         if name in read and any(one is None and ended and (original or name != "held_out") for one, ended, original in
                                 zip(read[name], done, first, strict=True)):
             raise Damaged(f"{name} of a task that is done is not there")
-    for name in {"held_out", "selected"} & set(read):
-        _different(read[name], name)
+    _different(read.get("selected", ()))
     _pairs(read, "held_out", "predicted", 1)
     _pairs(read, "predicted", "probability", limits.classes)
     _paths(read)
 
 
-def _different(arrays, name):
-    """Feature or row numbers rise, so that none comes twice."""
+def _different(arrays):
+    """The features that a task selected rise, so that none comes twice."""
     there = [one for one in arrays if one is not None and len(one)]
     if not there:
         return
@@ -106,7 +105,7 @@ def _different(arrays, name):
     rising = np.diff(every) > 0
     rising[ends] = True
     if not rising.all():
-        raise Damaged(f"{name} of a task names one twice")
+        raise Damaged("a task selected a feature twice")
 
 
 def _pairs(read, first, second, times):

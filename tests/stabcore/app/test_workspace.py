@@ -16,7 +16,7 @@ import pytest
 from store_support import done, told
 
 from stabcore.app import samples as bundled
-from stabcore.app import workspace
+from stabcore.app import study_process, workspace
 from stabcore.app.workspace import Workspace, home
 from stabcore.errors import InputError
 from stabcore.study.store import Store, StudyLock, cancel_file
@@ -175,7 +175,8 @@ def samples(tmp_path, monkeypatch):
         (folder / f"{key}.toml").write_text(f'[about]\norder = {order}\ntitle = "T"\ngroups = "g.csv"\n[data]\nfile = "{key}.csv"\n'
                                             'target = "y"\nexclude = ["id"]\nname = "N"\n')
     (folder / "other.toml").write_text("[study]\nk = 1\n")
-    monkeypatch.setattr(bundled, "SAMPLES", folder)
+    for module in (bundled, workspace):
+        monkeypatch.setattr(module, "SAMPLES", folder)
     return folder
 
 
@@ -315,7 +316,7 @@ def test_a_process_that_has_said_nothing_yet_counts_as_running_for_a_while(monke
     (made.folder / "study.log").write_text("0 of 9\nIt broke: ÄÖÜ\n\n", encoding="utf-8")
     assert not made.running and made.last_words == "It broke: ÄÖÜ"
     (made.folder / "study.log").write_bytes(b"")
-    made.save(started=time.time() - workspace.STARTING - 1)
+    made.save(started=time.time() - study_process.STARTING - 1)
     assert not made.running and made.last_words == ""
 
 
@@ -323,7 +324,7 @@ def test_starting_runs_the_same_command_as_anybody_would_apart_from_the_page(mon
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("STABILITY_HOME", "relative")
     made, started = Workspace.create(), []
-    monkeypatch.setattr(workspace.subprocess, "Popen", lambda *args, **options: started.append((args[0], options)))
+    monkeypatch.setattr(study_process.subprocess, "Popen", lambda *args, **options: started.append((args[0], options)))
     cancel_file(made.folder / "study.stab").touch()
     made.start()
     (command, options), = started
