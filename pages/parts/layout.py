@@ -46,8 +46,8 @@ def title(text):
 def sidebar():
     """What is loaded, where it can be found again, and how to get rid of it."""
     if st.session_state.pop(session.UNKNOWN, False):
-        st.warning("The address names a work that is not on this computer: it was forgotten, or made elsewhere. Nothing was changed. "
-                   "The works that are here stand on Start.", icon=":material/search_off:")
+        st.warning("The address names a work that is not on this computer: it was forgotten, or made elsewhere. Nothing was "
+                   "changed. The works that are here stand on Start.", icon=":material/search_off:")
     here = session.workspace()
     if here is None:
         return

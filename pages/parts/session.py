@@ -14,6 +14,7 @@ from stabcore.app.workspace import Workspace
 ID = "id"                               # in the URL and in the session: which workspace
 
 UNKNOWN = "unknown_work"                # was a work asked for that is not here? To be said once
+SAID = "said"                           # what is to be said once, after what was done drew the page anew
 INSIDE = "inside"                       # is this page run by app.py, as it should?
 PAGE = "page"                           # name of the page that is open
 CARDINALITY = "cardinality"             # how many features are selected, in the what-if on that

@@ -268,5 +268,8 @@ class Workspace(StudyProcess):
         """How many tasks of a study are not done; failed: or have failed."""
         from stabcore.study.study_result import open_study
 
-        found = open_study(store)
+        try:
+            found = open_study(store)
+        except InputError:          # damaged: neither to be gone on with, nor finished
+            return int(failed)
         return found.total - (int(found.progress()["done"].sum()) if failed else len(found.store.finished()))

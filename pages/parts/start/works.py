@@ -18,8 +18,8 @@ def section():
     if not found:
         return
     st.subheader("Go on with a work", divider="gray")
-    st.caption("Works on this computer, what was changed last first. Each has an address of its own, and nothing of them leaves this "
-               "computer.")
+    st.caption("Works on this computer, what was changed last first. Each has an address of its own, and nothing of them leaves "
+               "this computer.")
     for one in found[:FIRST]:
         _row(one)
     if len(found) > FIRST:
