@@ -82,7 +82,7 @@ def variants(content, folder, seed=0, many=150):
 
 
 def use(path):
-    """Whatever screens ask of a study file."""
+    """The StudyResult, after whatever screens ask of it."""
     found = sc.open_study(path, named=True)
     answers = [found.sentence(), found.progress(), found.messages(), found.missing_runs(), found.notes, found.seconds_left(2),
                found.most_frequent_failure(), found.tried, found.store.intact(), found.digest(), found.accuracy()]
@@ -95,7 +95,8 @@ def use(path):
         answers += [found.indistinguishable()]
     if found.has_control and found.ready:
         answers += [found.floor(), found.frequency_line(found.ready[0])]
-    return answers
+    assert answers
+    return found
 
 
 def _changed(path, change) -> bool:

@@ -52,7 +52,7 @@ def duplicate(workspace) -> Workspace:
     made, settings = Workspace.create(), dict(workspace.settings)
     try:
         for path in sorted(workspace.folder.iterdir()):
-            if path.is_file() and not path.name.endswith(_LEFT_BEHIND):
+            if path.is_file() and path.name != "workspace.json" and not path.name.endswith(_LEFT_BEHIND):
                 _copy(path, made.folder / path.name, workspace.folder)
         settings.pop("started", None)
         made.save(**settings, **{"title": f"{workspace.title[:LONGEST - 7]} (copy)"})
