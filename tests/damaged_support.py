@@ -42,7 +42,7 @@ SQL = {
     "not-json": "UPDATE meta SET value = '{' WHERE key = 'settings'", "blob-json": "UPDATE meta SET value = x'00ff'",
     "nan-target": "UPDATE meta SET value = replace(value, '0', 'NaN') WHERE key = 'target'",
     "many-meta": f"INSERT INTO meta {ENDLESS} SELECT x, x FROM c LIMIT 5000",
-    "many-tasks": f"INSERT INTO task (selector, run) {ENDLESS} SELECT 'mim', x FROM c LIMIT 50000",
+    "many-tasks": f"INSERT INTO task (selector, run) {ENDLESS} SELECT 'mim', x + 99 FROM c LIMIT 50000",
     "many-selectors": f"INSERT INTO task (selector, run) {ENDLESS} SELECT 's' || x, 0 FROM c LIMIT 5000",
     "status": "UPDATE task SET status = 'perhaps'", "all-failed": "UPDATE task SET status = 'failed', scores = NULL",
     "done-without": "UPDATE task SET selected = NULL", "formats": "UPDATE meta SET value = '99' WHERE key = 'format'",
@@ -147,7 +147,7 @@ def _value(rng, base):
 
 def _array(rng, base):
     name = rng.choice(list(ARRAYS))
-    numbers = rng.choice(([], [0], [-1], [0, 0], [7, 3], list(range(50)), [10 ** 9] * 7, [0] * 30_000_000))
+    numbers = rng.choice(([], [0], [-1], [0, 0], [7, 3], list(range(50)), [10 ** 9] * 7, [0] * 2_000_000))
     with suppress(OverflowError):
         numbers = np.array(numbers).astype(ARRAYS[name])
     if rng.random() < 0.2 and ARRAYS[name].startswith("<f"):

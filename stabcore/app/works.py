@@ -55,7 +55,7 @@ def duplicate(workspace) -> Workspace:
             if path.is_file() and path.name != "workspace.json" and not path.name.endswith(_LEFT_BEHIND):
                 _copy(path, made.folder / path.name, workspace.folder)
         settings.pop("started", None)
-        made.save(**settings, **{"title": f"{workspace.title[:LONGEST - 7]} (copy)"})
+        made.save(**{**settings, "title": f"{workspace.title[:LONGEST - 7]} (copy)"})
     except Exception:
         made.forget()
         raise
