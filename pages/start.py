@@ -70,6 +70,7 @@ def open_study_file(content, name):
     session.take_up(made)
 
 
+works.section()
 first, second, third = st.columns(3, gap="large")
 
 with first:
@@ -118,5 +119,4 @@ with third:
             brought = session.workspace().settings["kind"] == "study"
             st.switch_page("pages/study.py" if brought else "pages/stability.py")
 
-works.section()
 session.warm_up()

@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.classifiers.catalog import learner_name
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.wording import listed, several
+from stabcore.wording import several
 
 SEALED = {True: "yes", False: "no: something has changed it since",
           None: "not known: the study has not ended, or an earlier version made it"}
@@ -24,7 +24,7 @@ def sheet(found):
         "Outcome": f"{data['target']}: {_outcome(found)}",
         "Rows and features": f"{data['n_rows']:,} rows, {data['n_features']:,} features"
                              + (", several rows of one patient" if found.store.meta("patients") else ""),
-        "Selectors": listed(found.selectors, 12),
+        "Selectors": ", ".join(found.selectors),
         "Selected in each run": f"{found.n_selected} features (asked for: {settings['k']})",
         "Runs": found.plan.sentence(),
         "Scored by": learner_name(settings["classifier"]),
@@ -32,7 +32,7 @@ def sheet(found):
                                "not asked for"),
         "Seed": str(settings["seed"]),
         "Tasks": f"{done} done, {failed} failed, of {found.total}",
-        "Warnings and failures": several(len(found.messages()), "kind"),
+        "Warnings and failures": several(len(found.messages()), "kind") if len(found.messages()) else "none",
         "Begun": found.store.meta("begun") or "not told",
         "Made with": ", ".join(f"{name} {version}" for name, version in found.store.meta("versions", {}).items()) or "not told",
         "Fingerprint of the table": data["fingerprint"],

@@ -41,7 +41,7 @@ def test_of_many_works_the_latest_stand_first_and_the_rest_can_be_seen():
         table(patients(), name=f"t{number}.csv")
     app = fine(open_page("start"))
     assert len([one for one in app.button if one.key.startswith("open-work-")]) == 12
-    assert any(one.label == "7 earlier works" for one in app.expander)
+    assert any(one.label == "9 earlier works" for one in app.expander)
 
 
 # ---- addresses ----

@@ -9,7 +9,7 @@ from pages.parts.text import plain, sentences
 from stabcore.app.works import LONGEST, duplicate, rename, works
 from stabcore.wording import several, size_words
 
-FIRST = 5           # are shown at once, the rest when they are asked for
+FIRST = 3           # are shown at once, the rest when they are asked for
 
 
 def section():

@@ -13,7 +13,8 @@ LOGISTIC = "sklearn.linear_model.LogisticRegression"
 @pytest.mark.parametrize("name", [
     "os.system", "sklearn", "sklearn.", "", "sklearn.linear_model", "sklearn.linear_model.lasso_path", "subprocess.Popen",
     "sklearn.datasets.fetch_openml", "sklearn.externals._arff.ArffDecoder", "sklearn.tests.test_base.MyEstimator",
-    "sklearn..X", "x" * 10_000, None, 3, "sklearn.utils._testing.TempMemmap", "sklearn.linear_model.LogisticRegression\n", "sklearn/x.X"])
+    "sklearn..X", "x" * 10_000, None, 3, "sklearn.utils._testing.TempMemmap", LOGISTIC + "\n",
+    "sklearn/x.X"])
 def test_other_names_are_refused(name):
     with pytest.raises(sc.InputError, match="no scikit-learn model"):
         model_class(name)
@@ -29,7 +30,8 @@ def test_models_without_weights_are_refused(name):
 
 @pytest.mark.parametrize("name", ["linear_model.LogisticRegression", "svm.SVC", "ensemble.ExtraTreesClassifier",
                                   "linear_model.Lasso", "ensemble.GradientBoostingRegressor",
-                                  "discriminant_analysis.LinearDiscriminantAnalysis", "tree.DecisionTreeClassifier", "linear_model.SGDClassifier", "cross_decomposition.PLSRegression"])
+                                  "discriminant_analysis.LinearDiscriminantAnalysis", "tree.DecisionTreeClassifier", "linear_model.SGDClassifier",
+                                  "cross_decomposition.PLSRegression"])
 def test_models_with_weights_are_taken(name):
     assert model_class(f"sklearn.{name}").__name__ == name.rpartition(".")[2]
 
