@@ -30,7 +30,8 @@ def test_models_without_weights_are_refused(name):
 
 @pytest.mark.parametrize("name", ["linear_model.LogisticRegression", "svm.SVC", "ensemble.ExtraTreesClassifier",
                                   "linear_model.Lasso", "ensemble.GradientBoostingRegressor",
-                                  "discriminant_analysis.LinearDiscriminantAnalysis", "tree.DecisionTreeClassifier", "linear_model.SGDClassifier",
+                                  "discriminant_analysis.LinearDiscriminantAnalysis", "tree.DecisionTreeClassifier",
+                                  "linear_model.SGDClassifier",
                                   "cross_decomposition.PLSRegression"])
 def test_models_with_weights_are_taken(name):
     assert model_class(f"sklearn.{name}").__name__ == name.rpartition(".")[2]
