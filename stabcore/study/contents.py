@@ -144,7 +144,7 @@ def _besides(told, labels):
         raise Damaged("it does not say of each selector for what its importances hold")
     inside = told.get("chance_inside", [])
     if {type(one) for one in inside} - {bool} or len(inside) not in (0, len(labels)):
-        raise Damaged("what it says of chance inside selectors is no yes or no of each")
+        raise Damaged("whether each of its selectors draws by lot is no yes or no")
     for one in (*told.get("versions", {}).values(), *told.get("scenarios", ())):
         of_type(one, str, "a version or a scenario of it")
 

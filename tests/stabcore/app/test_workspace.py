@@ -16,7 +16,7 @@ import pytest
 from store_support import done, told
 
 from stabcore.app import samples as bundled
-from stabcore.app import study_process, workspace
+from stabcore.app import study_process
 from stabcore.app.workspace import Workspace, home
 from stabcore.errors import InputError
 from stabcore.study.store import Store, StudyLock, cancel_file
@@ -175,8 +175,7 @@ def samples(tmp_path, monkeypatch):
         (folder / f"{key}.toml").write_text(f'[about]\norder = {order}\ntitle = "T"\ngroups = "g.csv"\n[data]\nfile = "{key}.csv"\n'
                                             'target = "y"\nexclude = ["id"]\nname = "N"\n')
     (folder / "other.toml").write_text("[study]\nk = 1\n")
-    for module in (bundled, workspace):
-        monkeypatch.setattr(module, "SAMPLES", folder)
+    monkeypatch.setattr(bundled, "SAMPLES", folder)
     return folder
 
 
