@@ -3,7 +3,10 @@
 import streamlit as st
 
 from pages.parts import cache, layout, scenarios, session, text
+from pages.parts.start import works
+from pages.parts.study import mailed
 from stabcore.app.samples import samples
+from stabcore.app.workspace import Workspace
 from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
 
@@ -55,19 +58,19 @@ def open_selections(files, kind, n_features):
 
 def open_study_file(content, name):
     """A study file that somebody downloaded earlier."""
-    earlier = session.workspace()
-    here = session.begin(kind="study", name=name)
-    kept = here.keep(name, content)
+    made = Workspace.create()
     try:
-        cache.study_at(here.folder / kept)
-    except InputError:
-        here.forget()
-        if earlier:
-            st.session_state[session.ID] = st.query_params[session.ID] = earlier.id
+        kept = made.keep(name, content)
+        mailed.check(made.folder / kept)
+        made.save(kind="study", name=name, store=kept)
+        mailed.take_scenarios(made)
+    except InputError:              # what was open stays open
+        made.forget()
         raise
-    here.save(store=kept)
+    session.take_up(made)
 
 
+works.section()
 first, second, third = st.columns(3, gap="large")
 
 with first:
@@ -113,6 +116,7 @@ with third:
         with text.sentences():
             given = [(one.getvalue(), one.name) for one in files] if files else [(pasted.encode("utf-8"), "pasted.txt")]
             open_selections(given, kind, int(total) or None)
-            st.switch_page("pages/stability.py")
+            brought = session.workspace().settings["kind"] == "study"
+            st.switch_page("pages/study.py" if brought else "pages/stability.py")
 
 session.warm_up()

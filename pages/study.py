@@ -5,6 +5,7 @@ import os
 import streamlit as st
 
 from pages.parts import cache, controls, figures, guards, layout, session, text
+from pages.parts.study import mailed
 from pages.parts.study.form import study_form
 from stabcore.errors import InputError
 from stabcore.study.memory import refuse_what_cannot_fit
@@ -16,6 +17,12 @@ SCHEDULER = "STABILITY_SCHEDULER"       # in the environment: this installation 
 
 layout.title("Run the selectors again and again")
 here = session.workspace()
+if here and here.settings.get("kind") == "study":
+    mailed.section(here)
+    if said := st.session_state.pop(session.SAID, ""):
+        st.warning(text.plain(said), icon=":material/info:")
+    if here.table_file is None:
+        st.stop()
 data = guards.require(cache.dataset(), "A study needs a table and its outcome.", "pages/data.py" if here else "pages/start.py",
                      "Choose the outcome" if here else "Go to Start")
 own = here.folder / "study.stab"
@@ -25,6 +32,12 @@ running = here.running
 @st.fragment(run_every=1.0 if running else None)
 def watch():
     """How far the study is; reads its file and nothing else."""
+    with text.sentences():
+        progress_now()
+
+
+def progress_now():
+    """How far the study is; the page is drawn anew when it ends."""
     if running != here.running:
         st.rerun()
     if own not in here.studies:
@@ -53,7 +66,14 @@ def watch():
         controls.score_notes(first)
 
 
-if running or own in here.studies:
+def opened():
+    """The study that was started last, once it has ended; None, with a sentence above, where its file is damaged."""
+    with text.sentences():
+        return open_study(own, named=True) if not running and own in here.studies else None
+
+
+found = opened()
+if running or found is not None:
     watch()
 
 def go_on(found):
@@ -88,7 +108,11 @@ def earlier():
         return
     with st.expander(f"Earlier studies of this work ({len(before)})"):
         for number, path in enumerate(studies):
-            found = cache.study_at(path)
+            found = None
+            with text.sentences():
+                found = cache.study_at(path)
+            if found is None:
+                continue
             st.caption(text.plain(("The last one: " if path == own else "") + found.sentence()))
             if path == here.store:
                 st.markdown("**The screens show these results.**")
@@ -112,8 +136,7 @@ def start(pilot=False):
     here.start(pilot=pilot, scheduler=st.session_state.get("scheduler"))
 
 
-if not running and own in here.studies:
-    found = open_study(own, named=True)
+if found is not None:
     done = int(found.progress()[["done", "failed"]].to_numpy().sum())
     if done < found.total:
         go_on(found)
@@ -124,10 +147,10 @@ if not running and own in here.studies:
     messages = found.messages()
     if len(messages):
         figures.table(lambda: messages, "messages", f"Warnings and failures of single runs ({len(messages)})")
-    st.download_button("Download the study file", lambda: own.read_bytes(), "study.stab", key="download-study", on_click="ignore",
-                       icon=":material/download:", help="Settings, seed, versions and every run. It holds the outcome of every row "
-                       "and what was predicted, but no measurements.")
-elif not running and here.last_words:
+    st.download_button("Download the study file", mailed.packed(here, own), "study.stab", key="download-study", on_click="ignore",
+                       icon=":material/download:", help="Settings, seed, versions, every run, and the scenarios of C. It holds the "
+                       "outcome of every row and what was predicted, but no measurements.")
+elif not running and own not in here.studies and here.last_words:
     st.error(text.plain(here.last_words), icon=":material/error:")
 
 if not running:

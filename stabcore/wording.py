@@ -68,6 +68,8 @@ def nearest(name, names) -> str:
 
 def size_words(count) -> str:
     """A number of bytes as people say it: 1.5 GB."""
+    if count < 1e6:
+        return f"{max(1, round(count / 1e3))} kB"
     return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.0f} MB"
 
 

@@ -36,8 +36,9 @@ from stabcore.figures import (
     whatif,
 )
 from stabcore.inference.dice import own_share
+from stabcore.study.outcome import Outcome
 from stabcore.study.plans import plan_settings
-from stabcore.study.store import GROWING, Outcome
+from stabcore.study.store import GROWING
 from stabcore.study.study_result import StudyResult
 from stabcore.whatif import within_between
 

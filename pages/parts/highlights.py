@@ -6,6 +6,8 @@ import streamlit as st
 
 from pages.parts import cache, session
 
+MOST, DIGITS = 5000, 10         # numbers that an address may hold, and how long each: anybody can write one
+
 
 def remember():
     """Keep them in the URL when pages change."""
@@ -17,7 +19,8 @@ def picked() -> list[str]:
     """The features that are highlighted everywhere, by name; those that the loaded results do not have are left aside."""
     known = cache.features() or ()
     if session.HIGHLIGHTED not in st.session_state:
-        numbers = [int(one) for one in st.query_params.get(session.PICKED_IN_URL, "").split(".") if one.isdecimal()]
+        told = st.query_params.get(session.PICKED_IN_URL, "").split(".")[:MOST]
+        numbers = [int(one) for one in told if one.isdecimal() and len(one) < DIGITS]
         st.session_state[session.HIGHLIGHTED] = [known[i] for i in dict.fromkeys(numbers) if i < len(known)]
     have = set(known)
     return [name for name in st.session_state[session.HIGHLIGHTED] if name in have]

@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.parts import cache, highlights, scenarios, session
 from pages.parts.text import plain, sentences
+from stabcore.errors import InputError
 
 MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
 
@@ -19,7 +20,8 @@ def inside_app(page):
     """Around every page, which is told its name: its work is found, and what goes wrong becomes a sentence."""
     with session.one_rerun():
         session.remember()
-        highlights.remember()
+        with sentences():
+            highlights.remember()
         st.session_state.pop(session.RERUN_PAGE, None)
         st.session_state[session.INSIDE], st.session_state[session.PAGE] = True, page
         try:
@@ -43,27 +45,37 @@ def title(text):
 
 def sidebar():
     """What is loaded, where it can be found again, and how to get rid of it."""
+    if st.session_state.pop(session.UNKNOWN, False):
+        st.warning("The address names a work that is not on this computer: it was forgotten, or made elsewhere. Nothing was "
+                   "changed. The works that are here stand on Start.", icon=":material/search_off:")
     here = session.workspace()
     if here is None:
         return
     with st.sidebar:
         st.caption("Loaded")
-        st.markdown(f"**{plain(here.settings.get('name') or 'untitled')}**")
-        if here.running:
-            st.caption(":material/play_circle: A study is running.")
-        _scenario_switch()
-        _picked_features()
+        for part in (_name, _scenario_switch, _picked_features):
+            try:
+                part(here)
+            except InputError:          # the page says it; here stays the way out
+                st.caption(":material/warning: A part of this work cannot be read.")
+                break
         st.caption("Everything stays on this computer. Keep the address of this page to come back to it.")
         with st.popover("Forget this work", icon=":material/delete:"):
             st.write("Deletes the uploaded table, the settings and the results from this computer. This cannot be undone.")
             if st.button("Delete for good", key="forget"):
                 here.forget()
-                st.session_state.clear()
-                st.query_params.clear()
+                session.leave()
                 st.switch_page("pages/start.py")
 
 
-def _scenario_switch():
+def _name(here):
+    """What is loaded, and whether something runs."""
+    st.markdown(f"**{plain(here.title)}**")
+    if here.running:
+        st.caption(":material/play_circle: A study is running.")
+
+
+def _scenario_switch(_):
     """Which of the scenarios of C every screen uses now."""
     kept = scenarios.every()
     if len(kept) < 2:
@@ -79,7 +91,7 @@ def offered(results) -> list[str]:
     return list(dict.fromkeys([*highlights.picked(), *(results.features[i] for i in often)]))
 
 
-def _picked_features():
+def _picked_features(_):
     """The features that are highlighted on every screen; few of many thousands are offered, more can be clicked in pictures."""
     results = cache.results()
     if results is None or not results.ready:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import session
+from stabcore.errors import InputError
 from stabcore.relation.scenario import Scenario
 
 NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"        # names of the scenarios that there are to begin with
@@ -23,13 +24,13 @@ def usual(groups) -> dict:
 
 def every() -> dict[str, Scenario]:
     """The scenarios by name, the chosen one among them."""
-    return {name: Scenario.of(one) for name, one in _kept().items()}
+    return {name: _scenario(one) for name, one in _kept().items()}
 
 
 def chosen() -> Scenario:
     """Which features stand for each other, as chosen."""
     here = session.workspace()
-    return Scenario.of(here.settings.get("scenario")) if here else Scenario()
+    return _scenario(here.settings.get("scenario")) if here else Scenario()
 
 
 def chosen_name() -> str:
@@ -99,6 +100,15 @@ def undo():
 def fresh(key):
     """A key for a table to edit: another one after every change from elsewhere, or it would apply its earlier edits again."""
     return f"{key}-{st.session_state.get(session.SCENARIO_REVISION, 0)}"
+
+
+def _scenario(settings) -> Scenario:
+    """The scenario of settings that may be damaged. Raises InputError."""
+    try:
+        return Scenario.of(settings)
+    except (TypeError, ValueError, AttributeError):
+        raise InputError("A scenario of this work cannot be read: its settings are damaged. Open another work on Start, or forget "
+                         "this one.") from None
 
 
 def _kept():

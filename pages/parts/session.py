@@ -13,6 +13,8 @@ from stabcore.app.workspace import Workspace
 
 ID = "id"                               # in the URL and in the session: which workspace
 
+UNKNOWN = "unknown_work"                # was a work asked for that is not here? To be said once
+SAID = "said"                           # what is to be said once, after what was done drew the page anew
 INSIDE = "inside"                       # is this page run by app.py, as it should?
 PAGE = "page"                           # name of the page that is open
 RERUN_PAGE = "everywhere"               # did what was just done in a part of a page change what is beside it?
@@ -88,10 +90,16 @@ def remember():
     for key in list(st.session_state):
         if key in FORM or str(key).startswith("option_"):
             st.session_state[key] = st.session_state[key]       # else Streamlit drops it on a page that does not draw it
-    if ID not in st.session_state:
-        here = Workspace.find(st.query_params.get(ID))
-        if here is not None:
-            st.session_state[ID] = here.id
+    asked = st.query_params.get(ID)
+    if asked and asked != st.session_state.get(ID):         # a link, or Back: the address says which work, as in every tab
+        found = Workspace.find(asked)
+        if found is not None:
+            take_up(found)
+        else:
+            st.session_state[UNKNOWN] = True
+    if ID in st.session_state and Workspace.find(st.session_state[ID]) is None:
+        del st.session_state[ID]                            # forgotten in another tab
+        st.session_state[UNKNOWN] = True
     if ID in st.session_state and st.query_params.get(ID) != st.session_state[ID]:
         st.query_params[ID] = st.session_state[ID]
 
@@ -147,13 +155,25 @@ def workspace() -> Workspace | None:
 
 def begin(**settings) -> Workspace:
     """A new workspace for this session; earlier ones stay on disk, under their own URL."""
-    here = Workspace.create()
-    here.save(**settings)
-    st.session_state.clear()            # choices here for other data may not exist for these
+    made = Workspace.create()
+    made.save(**settings)
+    return take_up(made)
+
+
+def take_up(work) -> Workspace:
+    """Make this the work of the session, and of its address; what was open before stays on disk, under its own address."""
+    kept = {key: st.session_state[key] for key in (INSIDE, PAGE) if key in st.session_state}
+    st.session_state.clear()            # choices made for other data may not exist for these
+    st.session_state.update(kept)
+    st.session_state[ID] = st.query_params[ID] = work.id
+    return work
+
+
+def leave():
+    """No work any more: the session and its address are as new."""
+    st.session_state.clear()
+    st.query_params.clear()
     st.session_state[INSIDE] = True
-    st.session_state[ID] = here.id
-    st.query_params[ID] = here.id
-    return here
 
 
 def setting(screen, field) -> str:

@@ -1,5 +1,6 @@
 """What only the app needs.
 
-workspace    the work of a person as a folder, and the process of a study
-samples      the bundled studies
+workspace       one piece of work: its settings, its files; works: all of them on this computer
+samples         the bundled studies
+study_process   the process in which a study runs
 """

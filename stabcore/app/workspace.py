@@ -10,8 +10,6 @@ import os
 import re
 import secrets
 import shutil
-import subprocess
-import sys
 import threading
 import time
 import tomllib
@@ -21,12 +19,15 @@ from pathlib import Path
 
 from stabcore.app import samples
 from stabcore.app.samples import Sample
+from stabcore.app.study_process import STARTING, StudyProcess
 from stabcore.errors import InputError
-from stabcore.study.guard import APART
 
-STARTING = 20       # seconds in which a process that has said nothing yet counts as running
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _SAVING = threading.Lock()
+_EARLIER = re.compile(r"study-[0-9]{1,9}")
+_KINDS = {"kind": str, "name": str, "title": str, "sample": str, "table": str, "store": str, "roles": dict, "scenarios": dict,
+          "selections": list, "started": (int, float)}
+_FILES = ("table", "store", "sample")       # names in the folder, or of a bundled study: never a way out of it
 _ENDING = re.compile(r"(\.[A-Za-z0-9]{1,8}){0,2}$")
 
 
@@ -37,6 +38,14 @@ def home() -> Path:
 
 def _text(path) -> str:
     return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def _tables(text) -> dict:
+    """Those of a settings file; none where it is damaged."""
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return {}
 
 
 def _holds_anything(path) -> bool:
@@ -52,11 +61,21 @@ def _number(path) -> int:
 @lru_cache(maxsize=32)
 def _settings(path, changed, size, number) -> dict:
     """The settings of a workspace, read once: a page asks for them a hundred times."""
-    return json.loads(path.read_text(encoding="utf-8"))
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        fine = isinstance(found, dict) and not any(name in found and not isinstance(found[name], kind) for name, kind in
+                                                   _KINDS.items())
+        fine = fine and all(Path(found[name]).name == found[name] for name in _FILES if name in found)
+    except (ValueError, RecursionError, OSError):
+        fine = False
+    if not fine:
+        raise InputError("What was chosen in this work cannot be read: its file workspace.json is damaged. What was uploaded and "
+                         f"the studies still lie in the folder {path.parent}. Open another work on Start, or forget this one.")
+    return found
 
 
 @dataclass(frozen=True)
-class Workspace:
+class Workspace(StudyProcess):
     """A folder, and what is in it. Two with the same id are the same."""
 
     id: str
@@ -115,11 +134,16 @@ class Workspace:
         """Delete everything, for good. A study that is running is stopped first."""
         from stabcore.study.store import StudyLock
 
-        self.cancel()
+        self.cancel()       # also where the settings are damaged
         until = time.time() + STARTING
         while StudyLock.held(self.folder / "study.stab") and time.time() < until:
             time.sleep(0.1)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    @property
+    def title(self) -> str:
+        """What a person calls it: a name given here, else that of what was opened."""
+        return self.settings.get("title") or self.settings.get("name") or "untitled"
 
     # ---- the study ----
 
@@ -151,8 +175,13 @@ class Workspace:
 
         Nothing is lost: the study that is there, a mere trial too, is put aside as study-1, study-2, …; and where one with
         these very settings was begun and not finished, or one to which they only add a control or repeats, that one is continued.
-        Raises InputError while a study is running.
+        Raises InputError while a study is running, and for settings that name classes of one's own, which would be imported.
         """
+        from stabcore.study.settings import brings_own
+
+        if brings_own(settings):
+            raise InputError("These settings name a class of somebody's own (own = \"module:Class\"), whose code would run on this "
+                             "computer. That is not done here; from Python or the command line it is: python -m stabcore run.")
         new = self._written(settings)
         begun = next((path for path in self.studies if self._goes_on(path, new)), None)
         if begun:
@@ -183,7 +212,7 @@ class Workspace:
         before = _text(path.with_suffix(".toml"))
         if before == written:
             return bool(self._left(path))
-        old, new = tomllib.loads(before), tomllib.loads(written)
+        old, new = _tables(before), tomllib.loads(written)
         return bool(old) and not differing(new.pop("study"), old.pop("study")) and new == old
 
     def _of_settings(self, written):
@@ -194,7 +223,7 @@ class Workspace:
         if self.running:
             raise InputError("A study of this work is running. Wait until it is finished, or cancel it, before you start another.")
         if _holds_anything(self.folder / "study.stab"):
-            last = max([0, *map(_number, self.folder.glob("study-*.stab"))])
+            last = max([0, *map(_number, (path for path in self.studies if _EARLIER.fullmatch(path.stem)))])
             self._move(self.folder / "study.stab", f"study-{last + 1}")
 
     def _move(self, path, name):
@@ -212,13 +241,21 @@ class Workspace:
     @property
     def last_settings(self) -> dict:
         """Tables study, plan and selector of the study that was started last; empty when none was."""
-        return {key: value for key, value in tomllib.loads(_text(self.folder / "study.toml")).items() if key != "data"}
+        return {key: value for key, value in _tables(_text(self.folder / "study.toml")).items() if key != "data"}
 
     @property
     def studies(self) -> list[Path]:
         """Study files that there are: the one that was started last, then the earlier ones, the latest first."""
-        earlier = sorted(self.folder.glob("study-*.stab"), key=_number, reverse=True)
+        found = [path for path in self.folder.glob("study-*.stab") if _EARLIER.fullmatch(path.stem)]
+        earlier = sorted(found, key=_number, reverse=True)
         return list(filter(_holds_anything, [self.folder / "study.stab", *earlier]))
+
+    def adopt(self, path, settings):
+        """Make a study file that was brought the study of this work, which can then be continued: see write_study."""
+        written = self._written(settings)
+        self._move(path, "study")
+        (self.folder / "study.toml").write_text(written, encoding="utf-8")
+        self.save(store="study.stab")
 
     def _written(self, settings) -> str:
         import tomli_w
@@ -231,46 +268,8 @@ class Workspace:
         """How many tasks of a study are not done; failed: or have failed."""
         from stabcore.study.study_result import open_study
 
-        found = open_study(store)
+        try:
+            found = open_study(store)
+        except InputError:          # damaged: neither to be gone on with, nor finished
+            return int(failed)
         return found.total - (int(found.progress()["done"].sum()) if failed else len(found.store.finished()))
-
-    def start(self, pilot=False, scheduler=None):
-        """Run what is missing of the study, in a process of its own that outlives the page and the server.
-
-        pilot: only the first run of every selector. scheduler: address of a Dask cluster to run on.
-        """
-        from stabcore.study.store import cancel_file
-
-        store = self.folder / "study.stab"
-        cancel_file(store).unlink(missing_ok=True)
-        package = str(Path(__file__).resolve().parents[2])
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))}
-        options = ["--pilot"] * bool(pilot) + (["--scheduler", scheduler] if scheduler else [])
-        with open(self.folder / "study.log", "w", encoding="utf-8") as log:
-            subprocess.Popen(
-                [sys.executable, "-m", "stabcore", "run", str(self.folder / "study.toml"), "--store", str(store), *options],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, env=environment, **APART)
-        self.save(started=time.time())
-
-    def cancel(self):
-        """Ask a running study to stop; what is done is kept."""
-        from stabcore.study.store import cancel_file
-
-        if self.running:
-            cancel_file(self.folder / "study.stab").touch()
-
-    @property
-    def running(self) -> bool:
-        """Is the study being run now, by whichever process, or just about to be?"""
-        from stabcore.study.store import StudyLock
-
-        if StudyLock.held(self.folder / "study.stab"):
-            return True
-        return not self.last_words and time.time() - self.settings.get("started", 0) < STARTING
-
-    @property
-    def last_words(self) -> str:
-        """The last line that the study's process printed: why it ended, when it ended early."""
-        path = self.folder / "study.log"
-        lines = path.read_text(encoding="utf-8", errors="replace").strip().splitlines() if path.exists() else []
-        return lines[-1] if lines else ""

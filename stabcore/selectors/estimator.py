@@ -19,6 +19,7 @@ from stabcore.data.feature_table import as_table
 from stabcore.errors import InputError
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, class_codes, kind_of_target, known_target, option
 from stabcore.selectors.final_model import FinalModel
+from stabcore.selectors.model_names import model_class, refuse_what_reaches_out
 
 if TYPE_CHECKING:
     from typing import Any
@@ -213,22 +214,12 @@ def _keywords(own) -> set[str]:
 
 def _built(name, parameters):
     """The scikit-learn model of a full name. Raises InputError for any other name, and for parameters that it has not."""
-    from importlib import import_module
-
-    module, _, last = name.rpartition(".")
-    try:
-        if module.split(".")[0] != "sklearn":
-            raise ImportError
-        build = getattr(import_module(module), last)
-    except (ImportError, AttributeError):
-        build = None
-    if not (isinstance(build, type) and callable(getattr(build, "fit", None)) and hasattr(build, "get_params")):
-        raise InputError(f"There is no scikit-learn model {name!r}. Give the full name of a class, such as "
-                         "'sklearn.linear_model.LogisticRegression'.")
+    build = model_class(name)
+    refuse_what_reaches_out(parameters or {})
     try:
         return build(**(parameters or {}))
     except TypeError as error:
-        raise InputError(f"{last} cannot be made with these parameters: {error}.") from error
+        raise InputError(f"{build.__name__} cannot be made with these parameters: {error}.") from error
 
 
 def _weight(estimator, table, y, rng) -> np.ndarray:

@@ -2,66 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
-import zlib
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, fields
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
-import numpy as np
-
 from stabcore.errors import InputError
-from stabcore.selectors.model_paths import ModelPath
+from stabcore.study import opening
+from stabcore.study.contents import limits_of
+from stabcore.study.outcome import COLUMNS, KEY, Outcome, packed
+from stabcore.study.task_values import read_tasks
+from stabcore.wording import shown
 
 FORMAT = 2      # columns were added since 1; what an earlier file lacks is what an Outcome has by default
-KEY = ("shuffle", "repeat", "selector", "run")          # of a task; in this order what is read most lies side by side
+MOST_TOLD = 100         # entries of settings and circumstances
 GROWING = {"control": 0, "repeat_seeds": 1}     # settings that only add tasks, and what a file has that does not know them
-ARRAYS = {"scores": "<f8", "ranking": "<f8", "importances": "<f8", "selected": "<i4", "held_out": "<i4",
-           "predicted": "<i2", "probability": "<f8", "path_starts": "<i4", "path_sizes": "<i4", "path_features": "<i4",
-           "path_importances": "<f4"}
-
-
-@dataclass(frozen=True, eq=False)
-class Outcome:
-    """What one task (a selector on one resample) gave; shuffle, repeat: see stabcore.study.tasks.Task.
-
-    scores, ranking, importances  (d,); selected: chosen feature numbers; held_out: row numbers, with the class predicted for
-    each and the probabilities (rows × classes), if any; path_…: see `path`. A failed task has a message and no arrays. What is
-    added here is a column of the file; give an array its type in ARRAYS, and raise FORMAT.
-    """
-
-    selector: str
-    run: int
-    shuffle: int = 0
-    repeat: int = 0
-    status: str = "done"
-    message: str = ""
-    warnings: tuple[str, ...] = ()
-    redrawn: int = 0
-    fit_seconds: float = 0.0
-    seconds: float = 0.0
-    scores: np.ndarray | None = None
-    ranking: np.ndarray | None = None
-    importances: np.ndarray | None = None
-    selected: np.ndarray | None = None
-    held_out: np.ndarray | None = None
-    predicted: np.ndarray | None = None
-    probability: np.ndarray | None = None
-    path_starts: np.ndarray | None = None
-    path_sizes: np.ndarray | None = None
-    path_features: np.ndarray | None = None
-    path_importances: np.ndarray | None = None
-
-    @property
-    def path(self) -> ModelPath | None:
-        """What the selector selects at every k, where that is not the first k of its ranking; else None."""
-        if self.path_starts is None:
-            return None
-        return ModelPath(self.path_starts, self.path_sizes, self.path_features, self.path_importances)
-
-
-_COLUMNS = [f.name for f in fields(Outcome)]
 
 
 class Store:
@@ -71,12 +28,18 @@ class Store:
         self.path = Path(path)
         if not self.path.is_file():
             raise InputError(f"There is no study file at {self.path}.")
-        try:
-            found = self.meta("format")
-        except sqlite3.DatabaseError:
-            raise InputError(f"{self.path.name} is not a study file of this program (or it is damaged).") from None
-        if found not in range(1, FORMAT + 1):
-            raise InputError(f"{self.path.name} was written in study format {found}; this version reads formats 1 to {FORMAT}.")
+        self._read()
+
+    def _read(self):
+        """What the file tells of its study, checked, and what that allows its tasks to be."""
+        with opening.reading(self.path) as (base, _):
+            rows = opening.rows(base, self.path, f"SELECT key, value FROM meta LIMIT {MOST_TOLD}")
+            self._told = {key: opening.parsed(value) for key, value in rows}
+            found = self._told.get("format")
+            if type(found) is not int or found not in range(1, FORMAT + 1):
+                raise InputError(f"{self.path.name} was written in study format {shown(found)}; this version reads formats 1 to "
+                                 f"{FORMAT}.")
+            self.limits = limits_of(self._told, GROWING)
 
     @classmethod
     def create(cls, path, settings, about) -> Store:
@@ -89,9 +52,10 @@ class Store:
         if not path.exists() or path.stat().st_size == 0:
             with closing(sqlite3.connect(path, isolation_level=None)) as base:
                 base.execute("BEGIN EXCLUSIVE")             # tables and settings appear together or not at all
-                base.execute("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
+                base.execute(opening.META)
                 base.execute(_new_table("task"))
-                for key, value in {"format": FORMAT, "settings": settings, **about}.items():
+                begun = datetime.now(UTC).isoformat(timespec="seconds")
+                for key, value in {"format": FORMAT, "settings": settings, "begun": begun, **about}.items():
                     base.execute("INSERT INTO meta VALUES (?, ?)", (key, json.dumps(value)))
                 base.execute("COMMIT")
         store = cls(path)
@@ -100,6 +64,7 @@ class Store:
         if differs:
             raise InputError(f"{path.name} holds a study with other settings ({', '.join(differs)} differ). Choose another "
                              "file name, or run it with the settings it was begun with.")
+        store._unseal()
         store._raise_format()
         told = {key: value for key, value in about.items() if store.meta(key) is None}      # what an earlier version did not tell
         if told or settings != GROWING | held:
@@ -109,10 +74,10 @@ class Store:
     def _raise_format(self):
         """Give a file of an earlier format the columns it lacks, so that it can be continued."""
         with closing(sqlite3.connect(self.path, timeout=60, isolation_level=None)) as base:
-            there = _columns_of(base)
-            if there >= set(_COLUMNS):
+            there = {row[1] for row in base.execute("PRAGMA table_info(task)")}
+            if there >= set(COLUMNS):
                 return
-            common = ", ".join(name for name in _COLUMNS if name in there)
+            common = ", ".join(name for name in COLUMNS if name in there)
             base.execute("BEGIN IMMEDIATE")
             base.execute(_new_table("raised"))              # the key of a table cannot be changed
             base.execute(f"INSERT INTO raised ({common}) SELECT {common} FROM task")
@@ -122,54 +87,90 @@ class Store:
             base.execute("COMMIT")
 
     def meta(self, key, default=None):
-        """One entry of the file's settings and circumstances."""
-        with self._reading() as base:
-            row = base.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        return default if row is None else json.loads(row[0])
+        """One entry of the file's settings and circumstances, as they were when it was opened."""
+        return self._told.get(key, default)
 
     def set_meta(self, **entries):
         with closing(sqlite3.connect(self.path, timeout=60)) as base, base:
             for key, value in entries.items():
                 base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
+        self._told |= entries
 
     def add(self, outcome: Outcome):
         """Keep one finished task, in one transaction."""
-        values = [getattr(outcome, name) for name in _COLUMNS]
-        row = [_packed(name, value) for name, value in zip(_COLUMNS, values)]
+        values = [getattr(outcome, name) for name in COLUMNS]
+        row = [packed(name, value) for name, value in zip(COLUMNS, values)]
         with closing(sqlite3.connect(self.path, timeout=60)) as base, base:
-            base.execute(f"INSERT OR REPLACE INTO task ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(row))})", row)
+            base.execute(f"INSERT OR REPLACE INTO task ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(row))})", row)
 
     def finished(self) -> set[tuple[str, int, int, int]]:
         """(selector, run, shuffle, repeat) of every task that is kept, failed ones included."""
         return {(one.selector, one.run, one.shuffle, one.repeat) for one in self.outcomes(columns=(), shuffle=None, repeat=None)}
-
-    def version(self) -> str:
-        """Changes whenever a task is added: for those who cache what they read."""
-        with self._reading() as base:
-            return str(base.execute("SELECT count(*) FROM task").fetchone()[0])
 
     def outcomes(self, selector=None, columns=None, shuffle=0, repeat=0) -> list[Outcome]:
         """Kept tasks in order of run, of one selector or of all; `columns` limits what is unpacked.
 
         Those of the outcome as it is and of the first dice, unless another shuffle or repeat is asked for; None: of all.
         """
-        names = [name for name in _COLUMNS if columns is None or name in columns or name in (*KEY, "status")]
+        names = [name for name in COLUMNS if columns is None or name in columns or name in (*KEY, "status")]
         asked = {"selector": selector, "shuffle": shuffle, "repeat": repeat}
         asked = {name: value for name, value in asked.items() if value is not None}
         where = " AND ".join(f"{name} = ?" for name in asked) or "1"
-        with self._reading() as base:
-            there = _columns_of(base)
+        with opening.reading(self.path) as (base, there):
             names = [name for name in names if name in there or name in KEY]
             read = ", ".join(name if name in there else f"0 AS {name}" for name in names)
-            rows = base.execute(f"SELECT {read} FROM task WHERE {where} ORDER BY selector, run, shuffle, repeat",
-                                tuple(asked.values())).fetchall()
-        return [Outcome(**{name: _unpacked(name, value) for name, value in zip(names, row)}) for row in rows]
+            found = list(opening.rows(base, self.path, f"SELECT {read} FROM task WHERE {where} ORDER BY selector, run, shuffle, "
+                                      "repeat", tuple(asked.values())))
+            return [Outcome(**one) for one in read_tasks(names, found, self.limits, opening.Inflating(self.path.stat().st_size))]
 
-    @contextmanager
-    def _reading(self):
-        # rw, not ro: only then can a reader undo the half-written transaction of a process that was killed
-        with closing(sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=rw", uri=True, timeout=60)) as base:
-            yield base
+    # ---- is it what it was? ----
+
+    def seal(self):
+        """Keep a digest of everything in the file, so that whoever opens it is told when something has changed it since."""
+        with opening.reading(self.path) as (base, there):
+            found = self._digest(base, there)
+        self.set_meta(seal=found)
+
+    def intact(self) -> bool | None:
+        """Is everything as it was when the study ended? None: it has not ended, or an earlier version made it."""
+        with opening.reading(self.path) as (base, there):
+            sealed = base.execute("SELECT value FROM meta WHERE key = 'seal'").fetchone()
+            return None if sealed is None else opening.parsed(sealed[0]) == self._digest(base, there)
+
+    def _digest(self, base, there) -> str:
+        """SHA-256 of all that stands in the file, the seal left out: of what is kept, not of how SQLite keeps it."""
+        told = hashlib.sha256()
+        columns, order = ", ".join(sorted(there)), ", ".join(name for name in KEY if name in there)
+        for question in ("SELECT key, value FROM meta WHERE key <> 'seal' ORDER BY key",
+                         f"SELECT {columns} FROM task ORDER BY {order}"):
+            for row in opening.rows(base, self.path, question):
+                for value in row:
+                    content = value if isinstance(value, bytes) else repr(value).encode()
+                    told.update(f"{type(value).__name__} {len(content)} ".encode())
+                    told.update(content)
+        return told.hexdigest()
+
+    def _unseal(self):
+        """Before more is added: until the study ends again, nothing says how the file should be."""
+        with closing(sqlite3.connect(self.path, timeout=60)) as base, base:
+            base.execute("DELETE FROM meta WHERE key = 'seal'")
+        self._told.pop("seal", None)
+
+    def copy(self, path, **told):
+        """Copy the file as it is now, also while a study runs, with more circumstances in it."""
+        with closing(sqlite3.connect(self.path, timeout=60)) as base, closing(sqlite3.connect(path)) as other:
+            base.backup(other)
+        made = Store(path)
+        sealed = made.intact()
+        made.set_meta(**told)
+        if sealed:
+            made.seal()
+
+
+def version(path) -> str:
+    """Changes whenever a task is added to a study file: for those who cache what they read."""
+    with opening.reading(Path(path)) as (base, _):
+        return str(base.execute("SELECT count(*) FROM task").fetchone()[0])
 
 
 def differing(asked, held) -> list[str]:
@@ -181,24 +182,8 @@ def differing(asked, held) -> list[str]:
 def _new_table(name):
     """The statement that makes an empty table of tasks."""
     numbers = {"shuffle", "repeat"}         # an earlier file has none of them; for readers it is as if it had
-    columns = ", ".join(f"{one} NOT NULL DEFAULT 0" if one in numbers else one for one in _COLUMNS)
+    columns = ", ".join(f"{one} NOT NULL DEFAULT 0" if one in numbers else one for one in COLUMNS)
     return f"CREATE TABLE {name} ({columns}, PRIMARY KEY ({', '.join(KEY)}))"
-
-
-def _columns_of(base) -> set[str]:
-    return {row[1] for row in base.execute("PRAGMA table_info(task)")}
-
-
-def _packed(name, value):
-    if value is not None and name in ARRAYS:
-        return zlib.compress(np.ascontiguousarray(value, dtype=ARRAYS[name]).tobytes(), 6)
-    return json.dumps(list(value)) if name == "warnings" else value
-
-
-def _unpacked(name, value):
-    if value is not None and name in ARRAYS:
-        return np.frombuffer(zlib.decompress(value), dtype=ARRAYS[name])
-    return tuple(json.loads(value)) if name == "warnings" else value
 
 
 class StudyLock:

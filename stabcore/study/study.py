@@ -153,6 +153,7 @@ class Study:
                 with tempfile.TemporaryDirectory(prefix="stabcore-", ignore_cleanup_errors=True) as folder:
                     Work.write(folder, self.data, self.settings(), self._own())
                     self._work_through(missing, len(done), len(every), folder, kept, executor, progress, workers)
+            kept.seal()
         finally:
             lock.release()
         return StudyResult(store)

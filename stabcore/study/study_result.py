@@ -20,9 +20,10 @@ from stabcore.study.accuracy import SCORE_COLUMNS, compare_scores, scored
 from stabcore.study.control_result import Controlled
 from stabcore.study.missing_runs import missing_runs, seldom_held_out
 from stabcore.study.naming import Named
+from stabcore.study.outcome import ARRAYS
 from stabcore.study.plans import plan_from
 from stabcore.study.runs_together import together
-from stabcore.study.store import ARRAYS, GROWING, Store
+from stabcore.study.store import GROWING, Store
 from stabcore.wording import listed, several
 
 if TYPE_CHECKING:
@@ -331,11 +332,15 @@ class StudyResult(Controlled):
     @cached_property
     def notes(self) -> list[str]:        # type: ignore[override]
         """What the reader of any number must know of this file."""
-        without = self._without_paths
-        if not without:
-            return []
-        return [f"An earlier version made this study and did not keep what {listed(without)} would select with another number of "
-                "features: there, the first features to enter the model stand in for it. Run the study again to have it right."]
+        said, without = [], self._without_paths
+        if self.store.intact() is False:
+            said.append("This study file is not as it was when the study ended: something has changed it since. Take another copy, "
+                        "or run the study again.")
+        if without:
+            said.append(f"An earlier version made this study and did not keep what {listed(without)} would select with another "
+                        "number of features: there, the first features to enter the model stand in for it. Run the study again to "
+                        "have it right.")
+        return said
 
     @cached_property
     def _made(self):

@@ -22,8 +22,8 @@ from stabcore.selectors import answers
 from stabcore.selectors.base import Selector
 from stabcore.selectors.catalog import selector
 from stabcore.selectors.model_paths import ModelPath
+from stabcore.study.outcome import Outcome
 from stabcore.study.plans import plan_from
-from stabcore.study.store import Outcome
 from stabcore.study.turns import alone
 from stabcore.study.warm_up import load
 

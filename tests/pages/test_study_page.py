@@ -330,7 +330,7 @@ def test_what_cannot_be_run_puts_nothing_aside(at_once):
 def test_a_study_whose_runs_all_failed_says_so_on_every_screen(at_once):
     made = workspace()
     settings = small("estimator")
-    settings["selector"][0]["model"] = "sklearn.neighbors.KNeighborsClassifier"
+    settings["selector"][0]["model"] = "sklearn.svm.SVC"
     made.write_study(settings)
     made.start()
     app = open_page("study", made)

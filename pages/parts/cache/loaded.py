@@ -7,18 +7,23 @@ import json
 import streamlit as st
 
 from pages.parts import session
+from stabcore.errors import InputError
 
 
 def stamp(path):
     """A file as text for a key: another one whenever it was written again."""
-    state = path.stat()
+    try:
+        state = path.stat()
+    except OSError:
+        raise InputError("A file of this work is not in its folder any more, so this cannot be shown. Bring it again on "
+                         "Start, or open another work there.") from None
     return f"{path}|{state.st_mtime_ns}|{state.st_size}"
 
 
 def _version(store):
-    from stabcore.study.store import Store
+    from stabcore.study.store import version
 
-    return f"{stamp(store)}|{Store(store).version()}"
+    return f"{stamp(store)}|{version(store)}"
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …")

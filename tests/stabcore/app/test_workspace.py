@@ -13,12 +13,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from store_support import done, told
 
 from stabcore.app import samples as bundled
-from stabcore.app import workspace
+from stabcore.app import study_process
 from stabcore.app.workspace import Workspace, home
 from stabcore.errors import InputError
-from stabcore.study.store import Outcome, Store, StudyLock, cancel_file
+from stabcore.study.store import Store, StudyLock, cancel_file
 
 posix = pytest.mark.skipif(os.name != "posix", reason="file modes are a matter of POSIX systems")
 
@@ -214,12 +215,11 @@ def written(made, number):
     made.write_study({"study": {"k": number}, "selector": [{"key": "mim"}]})
 
 
-def begun(path, runs=4, done=2):
-    """A study file that holds tasks, whatever they are."""
-    store = Store.create(path, {"selectors": [{"label": "mim"}], "plan": {"kind": "subsample", "runs": runs}},
-                         {"features": [], "classes": [], "target": []})
-    for run in range(done):
-        store.add(Outcome("mim", run))
+def begun(path, runs=4, finished=2):
+    """A study file that holds so many tasks."""
+    store = Store.create(path, *told(runs))
+    for run in range(finished):
+        store.add(done(run))
     return store
 
 
@@ -238,13 +238,13 @@ def test_what_was_begun_with_the_same_settings_is_continued_wherever_it_lies():
     made = Workspace.create()
     made.save(roles={}, table="t.csv")
     written(made, 1)
-    begun(made.folder / "study.stab", done=2)
+    begun(made.folder / "study.stab", finished=2)
     written(made, 2)
-    begun(made.folder / "study.stab", done=3)
+    begun(made.folder / "study.stab", finished=3)
     written(made, 1)
     assert [len(Store(path).finished()) for path in made.studies] == [2, 3] and made.last_settings["study"]["k"] == 1
     for run in (2, 3):
-        Store(made.folder / "study.stab").add(Outcome("mim", run))
+        Store(made.folder / "study.stab").add(done(run))
     assert made.finished_study({"study": {"k": 1}, "selector": [{"key": "mim"}]}) == made.folder / "study.stab"
     written(made, 2)
     assert [len(Store(path).finished()) for path in made.studies] == [3, 4] and made.last_settings["study"]["k"] == 2
@@ -315,7 +315,7 @@ def test_a_process_that_has_said_nothing_yet_counts_as_running_for_a_while(monke
     (made.folder / "study.log").write_text("0 of 9\nIt broke: ÄÖÜ\n\n", encoding="utf-8")
     assert not made.running and made.last_words == "It broke: ÄÖÜ"
     (made.folder / "study.log").write_bytes(b"")
-    made.save(started=time.time() - workspace.STARTING - 1)
+    made.save(started=time.time() - study_process.STARTING - 1)
     assert not made.running and made.last_words == ""
 
 
@@ -323,7 +323,7 @@ def test_starting_runs_the_same_command_as_anybody_would_apart_from_the_page(mon
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("STABILITY_HOME", "relative")
     made, started = Workspace.create(), []
-    monkeypatch.setattr(workspace.subprocess, "Popen", lambda *args, **options: started.append((args[0], options)))
+    monkeypatch.setattr(study_process.subprocess, "Popen", lambda *args, **options: started.append((args[0], options)))
     cancel_file(made.folder / "study.stab").touch()
     made.start()
     (command, options), = started

@@ -8,7 +8,7 @@ from page_support import patients
 
 import stabcore as sc
 from stabcore.selectors.baseline import is_baseline
-from stabcore.study.store import Outcome
+from stabcore.study.outcome import Outcome
 
 
 @pytest.fixture(scope="module")

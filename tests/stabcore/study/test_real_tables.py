@@ -7,7 +7,7 @@ from support import shared
 import stabcore as sc
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS
-from stabcore.study.store import Outcome
+from stabcore.study.outcome import Outcome
 from stabcore.study.tasks import Choice, Task, Work, run_task
 
 # file, target, left out, who a row belongs to, share of the rows held out (the largest table mostly, to stay quick)

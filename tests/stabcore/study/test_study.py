@@ -7,11 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from store_support import done, told
 from study_support import data, frame, study
 from support import ROOT
 
 import stabcore as sc
-from stabcore.study.store import Outcome, Store, StudyLock
+from stabcore.study.store import Store, StudyLock
 from stabcore.study.study import how_many
 
 
@@ -227,9 +228,10 @@ def test_wrong_files_get_sentences(tmp_path):
 
 
 def test_store_keeps_arrays_exactly(tmp_path):
-    store = Store.create(tmp_path / "s.stab", {"a": 1}, {"b": [1, 2]})
+    settings, about = told()
+    store = Store.create(tmp_path / "s.stab", settings, about)
     scores = np.array([1 / 3, np.nan, -0.0, 1e-300])
-    store.add(Outcome("x", 0, warnings=("w",), scores=scores, selected=np.array([2, 3])))
+    store.add(done(0, warnings=("w",), scores=scores, selected=np.array([2, 3])))
     back = store.outcomes()[0]
     assert back.scores.tobytes() == scores.tobytes() and back.selected.tolist() == [2, 3] and back.warnings == ("w",)
-    assert store.meta("settings") == {"a": 1} and store.meta("b") == [1, 2]
+    assert store.meta("settings") == settings and store.meta("classes") == ["a", "b"]

@@ -1,0 +1,71 @@
+"""The works on this computer: open, another name, a copy, forget."""
+
+from datetime import datetime
+
+import streamlit as st
+
+from pages.parts import session
+from pages.parts.text import plain, sentences
+from stabcore.app.works import LONGEST, duplicate, rename, works
+from stabcore.wording import several, size_words
+
+FIRST = 3           # are shown at once, the rest when they are asked for
+
+
+def section():
+    """The list, what was changed last first; nothing while there is none."""
+    found = works()
+    if not found:
+        return
+    st.subheader("Go on with a work", divider="gray")
+    st.caption("Works on this computer, what was changed last first. Each has an address of its own, and nothing of them leaves "
+               "this computer.")
+    for one in found[:FIRST]:
+        _row(one)
+    if len(found) > FIRST:
+        with st.expander(f"{several(len(found) - FIRST, 'earlier work')}"):
+            for one in found[FIRST:]:
+                _row(one)
+
+
+def _row(one):
+    open_now = one.id == st.session_state.get(session.ID)
+    name, state, act, more = st.columns([5, 6, 1.5, 1.5], vertical_alignment="center")
+    name.markdown(f"**{plain(one.title)}**{' (open now)' if open_now else ''}")
+    changed = datetime.fromtimestamp(one.changed).strftime("%Y-%m-%d %H:%M")
+    state.caption(plain(f"{one.state}; changed {changed}, {size_words(one.size)}"))
+    if act.button("Open", key=f"open-work-{one.id}", disabled=open_now, width="stretch"):
+        session.take_up(one.workspace)
+        st.switch_page(_first_page(one.workspace))
+    with more.popover("More", width="stretch"):
+        _more(one)
+
+
+def _first_page(here):
+    """Where a work goes on: its results, its study, or its table."""
+    with sentences():
+        if here.settings.get("kind") == "study" or here.running:
+            return "pages/study.py"
+        return "pages/stability.py" if here.store or "selections" in here.settings else "pages/data.py"
+    return "pages/start.py"
+
+
+def _more(one):
+    """Another name, a copy, and the end."""
+    with st.form(f"form-name-{one.id}", border=False):
+        name = st.text_input("Name", one.title, max_chars=LONGEST, key=f"name-{one.id}")
+        if st.form_submit_button("Rename", icon=":material/edit:"):
+            with sentences():
+                rename(one.workspace, name)
+                st.rerun()
+    if st.button("Make a copy", key=f"copy-{one.id}", icon=":material/content_copy:",
+                 help="To try something in, without losing what there is."):
+        with sentences():
+            duplicate(one.workspace)
+            st.rerun()
+    st.caption("Forgetting deletes its table, settings and results from this computer. This cannot be undone.")
+    if st.button("Forget for good", key=f"forget-{one.id}", icon=":material/delete:"):
+        one.workspace.forget()
+        if one.id == st.session_state.get(session.ID):
+            session.leave()
+        st.rerun()

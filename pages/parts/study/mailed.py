@@ -1,0 +1,105 @@
+"""A study file that was brought: what it is, the scenarios in it, and its table, so that it can be gone on with."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import streamlit as st
+
+from pages.parts import cache, figures, scenarios, session
+from pages.parts.text import plain, sentences
+from stabcore.data.reading.files import UPLOADS
+from stabcore.errors import InputError
+from stabcore.relation.scenario_file import read_scenario, write_scenario
+from stabcore.study.again import roles_of, tables_of
+from stabcore.study.sheet import run_sheet, selector_sheet, sheet
+from stabcore.study.store import Store
+from stabcore.study.study_result import open_study
+
+
+def check(path):
+    """Read a study file to its end, task by task, so that what is wrong in it is said at the door. Raises InputError."""
+    store = Store(path)
+    for label in store.limits.selectors:
+        store.outcomes(label, shuffle=None, repeat=None)
+
+
+def take_scenarios(here):
+    """Keep the scenarios of C that came in a study file; the first of them is the one that was chosen."""
+    found = open_study(here.store)
+    kept = {}
+    for text in found.store.meta("scenarios", []):
+        name, scenario, matrix, _ = read_scenario(text.encode("utf-8"), found.features)
+        settings = scenario.settings()
+        if matrix is not None:
+            settings["matrix"] = here.keep("matrix.csv", matrix)
+        kept[" ".join(name.split())[:scenarios.LONGEST] or f"scenario {len(kept) + 1}"] = settings
+    if kept:
+        first = next(iter(kept))
+        here.save(scenarios=kept, scenario=kept[first], scenario_name=first)
+
+
+def packed(here, path):
+    """What makes the study file for a colleague, with the scenarios of this work inside, when it is asked for."""
+    kept, chosen = scenarios.every(), scenarios.chosen_name()
+    readers = {name: cache.matrix_reader(one) for name, one in kept.items() if one.base == "matrix"}
+
+    def content() -> bytes:
+        texts = []
+        for name in sorted(kept, key=lambda one: one != chosen):        # the chosen one first
+            read = readers.get(name)
+            texts.append(write_scenario(name, kept[name], read and read().relation))
+        with TemporaryDirectory(dir=here.folder) as folder:
+            Store(path).copy(Path(folder) / "study.stab", scenarios=texts)
+            return (Path(folder) / "study.stab").read_bytes()
+
+    return content
+
+
+def section(here):
+    """The sheet, and the table as far as it is not here yet."""
+    found = cache.results()
+    st.subheader("What this study file is", divider="gray")
+    st.caption(plain(found.sentence()))
+    told = cache.cached(lambda: sheet(found), "sheet")
+    st.dataframe(told, hide_index=True, height="content", alt="What this study file is",
+                 column_config={"what": st.column_config.TextColumn(width="medium"),
+                                "value": st.column_config.TextColumn(width="large")})
+    figures.table(lambda: selector_sheet(found), "selector-options", "The selectors with all their options")
+    figures.table(lambda: run_sheet(found), "run-progress", "How far each run is")
+    messages = cache.cached(found.messages, "messages")
+    if len(messages):
+        figures.table(lambda: messages, "brought-messages", f"Warnings and failures of single runs ({len(messages)})")
+    kept = found.store.meta("scenarios", [])
+    if kept:
+        st.caption(f"{len(kept)} scenarios of C came with it; they are chosen in the sidebar, and edited on Groups & C.")
+    st.page_link("pages/stability.py", label="See how stable each selector is", icon=":material/arrow_forward:")
+    if here.table_file is None:
+        _ask_for_table(here)
+
+
+def _ask_for_table(here):
+    st.subheader("Add its table", divider="gray")
+    st.caption("A study file holds no measurements. With the table that it was run on it can be continued, changed and run again, "
+               "and features can stand for each other by correlation. Whether it is the same table is told by its fingerprint.")
+    uploaded = st.file_uploader("The table of this study", type=UPLOADS, key="study-table")
+    if st.button("Add the table", key="add-study-table", disabled=uploaded is None):
+        with sentences():
+            add_table(here, uploaded.getvalue(), uploaded.name)
+            st.rerun()
+
+
+def add_table(here, content, name):
+    """Add the table of the study that was brought, and make that study one to go on with. Raises InputError for another table."""
+    from stabcore.data import Dataset
+    from stabcore.data.reading import read_table
+
+    store = Store(here.store)
+    settings, read = open_study(here.store).settings, read_table(content, name)
+    roles = roles_of(read.frame, settings, store.meta("features"), store.meta("patients"))
+    data = Dataset.from_frame(read.frame, **roles, name=settings["data"]["name"])
+    here.save(table=here.keep(name, content), roles=roles, name=settings["data"]["name"], title=here.title)
+    cache.know_table(here, read)
+    try:
+        here.adopt(here.store, tables_of(settings, data))
+    except InputError as error:
+        st.session_state[session.SAID] = str(error)

@@ -1,0 +1,130 @@
+"""The works on this computer: a list of them, other names, copies.
+
+Who may see which works is asked in `works` alone, so that a server for many people has one place to change.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from dataclasses import dataclass
+
+from stabcore.app.workspace import Workspace, home
+from stabcore.errors import InputError
+from stabcore.wording import several
+
+LONGEST = 100           # characters of a name
+_LEFT_BEHIND = (".lock", ".cancel", ".log", ".tmp", "-journal")      # of a process that runs, or has run
+
+
+@dataclass(frozen=True)
+class Work:
+    """One work as the list tells it. changed: seconds since 1970; size: bytes; state: what there is, in plain words."""
+
+    id: str
+    title: str
+    state: str
+    changed: float
+    size: int
+
+    @property
+    def workspace(self) -> Workspace:
+        return Workspace(self.id)
+
+
+def works() -> list[Work]:
+    """The works that this person may open, what was changed last first."""
+    folders = home().iterdir() if home().is_dir() else ()
+    found = filter(None, (Workspace.find(folder.name) for folder in folders))
+    return sorted(map(_told, found), key=lambda one: (-one.changed, one.id))
+
+
+def rename(workspace, title):
+    """Another name on this computer; what the study calls its data stays. Raises InputError for none, and for a long one."""
+    title = " ".join(str(title).split())
+    if not 0 < len(title) <= LONGEST:
+        raise InputError(f"Give the work a name of 1 to {LONGEST} characters; found {len(title)}.")
+    workspace.save(title=title)
+
+
+def duplicate(workspace) -> Workspace:
+    """A copy with everything in it, to try something in without losing what there is; no study runs in the copy."""
+    made, settings = Workspace.create(), dict(workspace.settings)
+    try:
+        for path in sorted(workspace.folder.iterdir()):
+            if path.is_file() and path.name != "workspace.json" and not path.name.endswith(_LEFT_BEHIND):
+                _copy(path, made.folder / path.name, workspace.folder)
+        settings.pop("started", None)
+        made.save(**{**settings, "title": f"{workspace.title[:LONGEST - 7]} (copy)"})
+    except Exception:
+        made.forget()
+        raise
+    return made
+
+
+def _copy(path, to, folder):
+    from stabcore.study.store import Store
+
+    if path.suffix == ".stab" and path.stat().st_size:
+        try:
+            return Store(path).copy(to)         # also while a study writes it
+        except InputError:
+            pass                                # a damaged one is kept as it is
+    if path.suffix == ".toml":
+        return to.write_text(_moved(path, folder, to.parent), encoding="utf-8")
+    return shutil.copy(path, to)
+
+
+def _moved(path, folder, to) -> str:
+    """A settings file whose table lies in the copy."""
+    import tomli_w
+
+    text = path.read_text(encoding="utf-8", errors="replace")
+    try:
+        settings = tomllib.loads(text)
+        table = settings["data"]["file"]
+    except (tomllib.TOMLDecodeError, KeyError, TypeError):
+        return text
+    if not str(table).startswith(str(folder)):
+        return text
+    return tomli_w.dumps({**settings, "data": {**settings["data"], "file": str(to / table[len(str(folder)) + 1:])}})
+
+
+def _told(workspace) -> Work:
+    sizes, changed = 0, workspace.folder.stat().st_mtime
+    for path in workspace.folder.rglob("*"):
+        try:
+            found = path.stat()
+        except OSError:         # gone meanwhile
+            continue
+        sizes, changed = sizes + found.st_size * path.is_file(), max(changed, found.st_mtime * path.is_file())
+    try:
+        return Work(workspace.id, workspace.title, _state(workspace), changed, sizes)
+    except InputError:
+        return Work(workspace.id, "a damaged work", "cannot be read", changed, sizes)
+
+
+def _state(workspace) -> str:
+    """What there is, from the settings and, of an own study, how far it is."""
+    settings = workspace.settings
+    if workspace.running:
+        return "a study is running"
+    own = workspace.store
+    if own is not None and own.parent == workspace.folder:
+        return _progress(own)
+    if "selections" in settings:
+        return f"selections from {several(len(settings['selections']), 'file')}"
+    if workspace.sample:
+        return "a bundled study"
+    return "a table and its outcome" if settings.get("roles") else "a table" if settings.get("table") else "nothing yet"
+
+
+def _progress(path) -> str:
+    from stabcore.study.study_result import open_study
+
+    try:
+        found = open_study(path)
+        done = len(found.store.finished())
+    except InputError:
+        return "its study file is damaged"
+    return "a finished study" if done >= found.total else f"a study, {done} of {found.total} tasks done"

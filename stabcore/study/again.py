@@ -1,0 +1,61 @@
+"""A study that somebody else made, to be gone on with: the roles of its table, and its settings as they are written."""
+
+from __future__ import annotations
+
+from stabcore.data import Dataset
+from stabcore.errors import InputError
+from stabcore.study.settings import brings_own
+from stabcore.study.store import GROWING
+from stabcore.study.study import study_from
+from stabcore.wording import listed, shown
+
+
+def roles_of(frame, settings, features, patients=None) -> dict:
+    """The roles (target, exclude, same_patient, target_as) that make a table the one that a study was run on.
+
+    frame: the table; settings, features, patients: as the study file tells them. Which column told the patients, and whether the
+    outcome was taken as a number, the file does not say: it is tried. Raises InputError, with what differs, for another table.
+    """
+    target, columns = settings["data"]["target"], [str(name) for name in frame.columns]
+    missing = [name for name in (target, *features) if name not in columns]
+    if missing:
+        raise InputError(f"This is not the table of the study: it has no column {listed(missing)}. Bring the file that the study "
+                         "was run on.")
+    rest = [name for name in columns if name != target and name not in set(features)]
+    for same_patient in (rest if patients is not None else [None]):
+        for target_as in (None, "classes", "number"):
+            roles = {"target": target, "exclude": [name for name in rest if name != same_patient]}
+            roles |= ({"same_patient": same_patient} if same_patient else {}) | ({"target_as": target_as} if target_as else {})
+            try:
+                data = Dataset.from_frame(frame, **roles)
+            except InputError:
+                continue
+            if data.fingerprint == settings["data"]["fingerprint"]:
+                return roles
+    raise InputError("This table has the columns of the study, but other values: its fingerprint is not that of the study "
+                     f"({shown(settings['data']['fingerprint'][:12])}). Bring the very file that the study was run on: with one "
+                     f"cell changed it is another table. The study had {settings['data']['n_rows']:,} rows, this one has "
+                     f"{len(frame):,}.")
+
+
+def tables_of(settings, data) -> dict:
+    """The tables study, plan and selector with which the study of these settings is written, and run on, for its Dataset.
+
+    Raises InputError where classes of somebody's own are named, and where this version would run another study.
+    """
+    own = [one["label"] for one in settings["selectors"] if "own" in one]
+    study = {"k": settings["k"], "classifier": settings["classifier"], "seed": settings["seed"]}
+    study |= {name: settings[name] for name, usual in GROWING.items() if settings[name] > usual}
+    selectors = []
+    for one in settings["selectors"]:
+        label = {} if one["label"] == one.get("key") else {"label": one["label"]}
+        selectors.append({"key": one.get("key"), **label, **one.get("options", {})})
+    tables = {"study": study, "plan": settings["plan"], "selector": selectors}
+    if own or isinstance(settings["classifier"], dict) or brings_own(tables):
+        raise InputError("This study names classes of somebody's own, which a study file does not hold and which never run from "
+                         f"one: {listed(own) if own else 'its plan or its classifier'}. Its results can be looked at; it is "
+                         "continued from Python, with these classes.")
+    if GROWING | study_from(tables, data).settings() != GROWING | settings:
+        raise InputError("This version would not run the very same study again, so it cannot be continued here. Its results can be "
+                         "looked at, and a new study of the table can be run.")
+    return tables

@@ -1,0 +1,67 @@
+"""Outcome: what one task of a study gave, and how it lies in a study file."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from stabcore.selectors.model_paths import ModelPath
+
+KEY = ("shuffle", "repeat", "selector", "run")          # of a task; in this order what is read most lies side by side
+ARRAYS = {"scores": "<f8", "ranking": "<f8", "importances": "<f8", "selected": "<i4", "held_out": "<i4",
+           "predicted": "<i2", "probability": "<f8", "path_starts": "<i4", "path_sizes": "<i4", "path_features": "<i4",
+           "path_importances": "<f4"}
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What one task (a selector on one resample) gave; shuffle, repeat: see stabcore.study.tasks.Task.
+
+    scores, ranking, importances  (d,); selected: chosen feature numbers; held_out: row numbers, with the class predicted for
+    each and the probabilities (rows × classes), if any; path_…: see `path`. A failed task has a message and no arrays. What is
+    added here is a column of the file; give an array its type in ARRAYS, say in stabcore.study.contents what it may hold, and
+    raise FORMAT in stabcore.study.store.
+    """
+
+    selector: str
+    run: int
+    shuffle: int = 0
+    repeat: int = 0
+    status: str = "done"
+    message: str = ""
+    warnings: tuple[str, ...] = ()
+    redrawn: int = 0
+    fit_seconds: float = 0.0
+    seconds: float = 0.0
+    scores: np.ndarray | None = None
+    ranking: np.ndarray | None = None
+    importances: np.ndarray | None = None
+    selected: np.ndarray | None = None
+    held_out: np.ndarray | None = None
+    predicted: np.ndarray | None = None
+    probability: np.ndarray | None = None
+    path_starts: np.ndarray | None = None
+    path_sizes: np.ndarray | None = None
+    path_features: np.ndarray | None = None
+    path_importances: np.ndarray | None = None
+
+    @property
+    def path(self) -> ModelPath | None:
+        """What the selector selects at every k, where that is not the first k of its ranking; else None."""
+        if self.path_starts is None:
+            return None
+        return ModelPath(self.path_starts, self.path_sizes, self.path_features, self.path_importances)
+
+
+COLUMNS = tuple(one.name for one in fields(Outcome))
+IN_EVERY_FORMAT = tuple(name for name in COLUMNS if name not in ("shuffle", "repeat") and not name.startswith("path_"))
+
+
+def packed(name, value):
+    """A value of an Outcome as the file keeps it."""
+    if value is not None and name in ARRAYS:
+        return zlib.compress(np.ascontiguousarray(value, dtype=ARRAYS[name]).tobytes(), 6)
+    return json.dumps(list(value)) if name == "warnings" else value

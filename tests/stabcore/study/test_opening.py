@@ -1,0 +1,115 @@
+"""Study files as nobody should send them: one sentence each, quickly, and never wrong values; good ones open as before."""
+
+import sqlite3
+import time
+import warnings
+import zlib
+
+import numpy as np
+import pytest
+from damaged_support import SQL, good, use, variants
+from store_support import done, told
+
+import stabcore as sc
+from stabcore.app.samples import samples
+from stabcore.study import opening
+from stabcore.study.store import Store
+
+EACH = 19           # of every kind of damage by lot; the benchmark tries many more
+HARMLESS = {"many-meta", "all-failed"}      # more entries that nobody reads; tasks that failed are said, and that it was changed
+SLOW = 5.0          # seconds that no file may take
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory):
+    return good(tmp_path_factory.mktemp("good") / "good.stab")
+
+
+def test_no_damaged_file_is_an_error_or_hangs_or_goes_unnoticed(content, tmp_path):
+    """SQL, truncation, flipped bits, zeroed and exchanged pages, headers, values, arrays, entries, settings."""
+    seen, refused, real = 0, set(), digest(content, tmp_path)
+    for name, path in variants(content, tmp_path, seed=1, many=EACH):
+        started = time.perf_counter()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RuntimeWarning)
+                found = use(path)
+            assert found.notes or found.digest() == real, f"{name}: other results, and nothing is said"
+        except sc.InputError as error:
+            refused.add(name)
+            assert "variant.stab" in str(error) and len(str(error)) < 500, (name, error)
+        seen += 1
+        assert time.perf_counter() - started < SLOW, name
+    assert seen >= 200 and len(refused) > seen / 2 and refused >= set(SQL) - HARMLESS
+
+
+def digest(content, folder):
+    (folder / "good.stab").write_bytes(content)
+    return sc.open_study(folder / "good.stab").digest()
+
+
+def test_a_bomb_in_an_array_is_never_unpacked(tmp_path):
+    store = Store.create(tmp_path / "s.stab", *told())
+    store.add(done(0))
+    with sqlite3.connect(store.path) as base:
+        base.execute("UPDATE task SET scores = ?", (zlib.compress(bytes(300_000_000)),))
+    started = time.perf_counter()
+    with pytest.raises(sc.InputError, match="longer than it can be"):
+        store.outcomes()
+    assert time.perf_counter() - started < 1
+
+
+def test_all_arrays_together_are_bounded(monkeypatch, tmp_path):
+    inflate = opening.Inflating(0)
+    monkeypatch.setattr(inflate, "left", 100)
+    assert len(inflate(zlib.compress(bytes(90)), "scores", 90)) == 90
+    with pytest.raises(opening.Damaged):
+        inflate(zlib.compress(bytes(90)), "scores", 90)
+
+
+def test_pages_of_trees_that_point_at_each_other_end(content, tmp_path, monkeypatch):
+    """The work that SQLite may do is bounded by the size of the file, not by what its pages say."""
+    path = tmp_path / "s.stab"
+    path.write_bytes(content)
+    monkeypatch.setattr(opening, "STEPS", -2 * len(content) + 20_000)
+    with pytest.raises(sc.InputError, match="far longer"), opening.reading(path) as (base, _):
+        base.execute("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c").fetchall()
+
+
+def test_nothing_can_be_written_through_the_door(content, tmp_path):
+    path = tmp_path / "s.stab"
+    path.write_bytes(content)
+    with pytest.raises(sc.InputError), opening.reading(path) as (base, _):
+        base.execute("DELETE FROM task")
+    assert path.read_bytes() == content and [one.name for one in tmp_path.iterdir()] == ["s.stab"]
+
+
+# ---- the seal ----
+
+def test_a_study_is_sealed_when_it_ends_and_a_change_is_told(content, tmp_path):
+    path = tmp_path / "s.stab"
+    path.write_bytes(content)
+    assert sc.open_study(path).store.intact() is True and sc.open_study(path).notes == []
+    with sqlite3.connect(path) as base:
+        base.execute("VACUUM")
+    assert sc.open_study(path).store.intact() is True           # another order of pages is no change
+    with sqlite3.connect(path) as base:
+        base.execute("UPDATE task SET message = 'x' WHERE run = 1")
+    assert sc.open_study(path).store.intact() is False and "not as it was" in sc.open_study(path).notes[0]
+
+
+def test_a_study_that_goes_on_has_no_seal_until_it_ends(tmp_path):
+    store = Store.create(tmp_path / "s.stab", *told())
+    assert store.intact() is None
+    store.seal()
+    assert store.intact() and Store.create(tmp_path / "s.stab", *told()).intact() is None
+
+
+# ---- good files ----
+
+@pytest.mark.parametrize("sample", samples(), ids=lambda one: one.key)
+def test_bundled_studies_open_with_all_they_hold(sample):
+    found = sc.open_study(sample.store)
+    assert len(found.store.outcomes(shuffle=None, repeat=None)) == found.total and found.store.intact() is None
+    for one in found.store.outcomes():
+        assert len(one.scores) == len(found.features) and np.isfinite(one.importances).all()
