@@ -18,6 +18,16 @@ STARTING = 20       # seconds in which a process that has said nothing yet count
 class StudyProcess:
     """What a workspace, which has `folder`, `settings` and `save`, can do with the study in its folder."""
 
+    @property
+    def folder(self) -> Path:
+        """Where its files lie."""
+        raise NotImplementedError
+
+    @property
+    def settings(self) -> dict:
+        """What was saved about it."""
+        raise NotImplementedError
+
     def start(self, pilot=False, scheduler=None):
         """Run what is missing of the study, in a process of its own that outlives the page and the server.
 

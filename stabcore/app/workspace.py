@@ -25,7 +25,8 @@ from stabcore.errors import InputError
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _SAVING = threading.Lock()
 _EARLIER = re.compile(r"study-[0-9]{1,9}")
-_KINDS = {"kind": str, "name": str, "title": str, "sample": str, "table": str, "store": str, "roles": dict, "scenarios": dict,
+_KINDS: dict[str, type | tuple[type, ...]] = {"kind": str, "name": str, "title": str, "sample": str, "table": str, "store": str,
+                                              "roles": dict, "scenarios": dict,
           "selections": list, "started": (int, float)}
 _FILES = ("table", "store", "sample")       # names in the folder, or of a bundled study: never a way out of it
 _ENDING = re.compile(r"(\.[A-Za-z0-9]{1,8}){0,2}$")
