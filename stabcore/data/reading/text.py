@@ -101,13 +101,23 @@ def split_lines(text: str) -> list[str]:
     return re.split(r"\r\n|\r|\n", text)
 
 
+def _spaced(row):
+    """Cells between blanks; one in quotation marks, as R writes them, may hold blanks itself."""
+    if '"' not in row:
+        return row.split()
+    try:
+        return next(csv.reader([" ".join(row.split("\t")).strip()], delimiter=" ", skipinitialspace=True, strict=True))
+    except csv.Error:
+        return row.split()
+
+
 def records(text: str, separator: str):
     """Yield (line, cells) of every line that is not blank; lines count from 1, as in an editor.
 
     Raises InputError, with the line, for a quotation mark that is not closed.
     """
     if separator == " ":
-        yield from ((line, row.split()) for line, row in enumerate(split_lines(text), 1) if row.strip())
+        yield from ((line, _spaced(row)) for line, row in enumerate(split_lines(text), 1) if row.strip())
         return
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     line = 1

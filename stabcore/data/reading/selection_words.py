@@ -1,0 +1,56 @@
+"""Words by which people, R and Python call runs, features, values and selectors, and write yes and no."""
+
+from __future__ import annotations
+
+import re
+
+RUN = {"run", "runs", "fold", "resample", "resampling", "iteration", "iter", "repeat", "repetition", "rep", "split", "bootstrap", "boot",
+       "seed", "subsample", "run id", "run no", "run number", "lauf", "durchlauf", "wiederholung"}
+FEATURE = {"feature", "features", "feature name", "feature names", "gene", "genes", "gene symbol", "symbol", "variable", "variables",
+           "marker", "markers", "biomarker", "biomarkers", "predictor", "predictors", "probe", "probe id", "protein", "selected feature",
+           "selected features", "selected genes", "selected variables", "merkmal", "merkmale", "gen", "gene"}
+VALUE = {"value", "values", "selected", "importance", "weight", "score", "coef", "coefficient", "rank", "estimate", "chosen", "wert",
+         "wichtigkeit", "gewicht", "ausgewählt"}
+SELECTOR = {"selector", "method", "algorithm", "model", "feature selector", "selection method", "methode", "verfahren"}
+RANKS, SCORES = {"rank"}, {"score"}
+
+_RUN_PART = (r"(?:run|fold|resample|resampling|iteration|iter|repeat|repetition|rep|split|bootstrap|boot|subsample|seed|set|lauf|"
+             r"durchlauf)[ _.-]*\d+")
+RUN_NAME = re.compile(rf"{_RUN_PART}(?:[ _.,-]*{_RUN_PART})*", re.IGNORECASE)
+_NAMELESS = re.compile(r"[VX]?\d{1,6}", re.ASCII)
+
+YES_NO = (("true", "false"), ("t", "f"), ("yes", "no"), ("y", "n"), ("ja", "nein"), ("j", "n"), ("wahr", "falsch"),
+          ("selected", "not selected"), ("+", "-"), ("x", "-"), ("x", "."), ("x", "o"), ("x", ""), ("✓", ""), ("✔", ""), ("*", ""),
+          ("+", ""), ("yes", ""), ("true", ""), ("1", ""))
+MOSTLY = 0.9        # of the cells that say yes or no, so that a slip is named by its place
+
+
+def word(cell) -> str:
+    """A column name as it is looked up: run_id, Run.ID and run id are the same."""
+    return " ".join(re.split(r"[\s_.-]+", cell.strip().casefold())).strip()
+
+
+def is_run(name) -> bool:
+    """Is this the name of a run: run 3, Fold1.Rep2, Resample07?"""
+    return bool(RUN_NAME.fullmatch(name))
+
+
+def is_nameless(name) -> bool:
+    """Is this what R or Python calls a column or row that has no name: V3, X3, 3?"""
+    return bool(_NAMELESS.fullmatch(name))
+
+
+def counts_up(cells) -> bool:
+    """Are these 1, 2, 3, … or 0, 1, 2, …?"""
+    return len(cells) > 1 and any(list(cells) == [str(i + start) for i in range(len(cells))] for start in (0, 1))
+
+
+def yes_no(cells):
+    """The two words, (yes, no), that nearly all cells hold, in small letters; None when they do not say yes or no."""
+    cells = [cell.casefold() for cell in cells]
+    for yes, no in YES_NO:
+        inside = sum(cell in (yes, no) for cell in cells)
+        least = len(cells) if yes == "1" else MOSTLY * len(cells)       # a 1 among blanks may be a number with gaps
+        if inside >= least and inside and (yes in cells or (no and no in cells)):
+            return yes, no
+    return None

@@ -1,0 +1,36 @@
+"""Selections written as TRUE/FALSE, yes/no or a cross in a cell, as 1 and 0."""
+
+from __future__ import annotations
+
+from stabcore.data.reading.selection_words import yes_no
+from stabcore.wording import shown
+
+
+def as_numbers(rows):
+    """(rows, notes) with yes as 1 and no as 0, where the rows beneath their names hold these; else as they were.
+
+    A blank cell is a no only in a table with column names whose other cells are crosses. A cell that says neither stays as it is,
+    to be named by its place.
+    """
+    width = max((len(cells) for _, cells in rows), default=0)
+    if len(rows) < 2 or width < 2:
+        return rows, []
+    full = [[*cells, *[""] * (width - len(cells))] for _, cells in rows]
+    pair = yes_no([cell for cells in full[1:] for cell in cells[1:]])
+    if pair is None:
+        return rows, []
+    top = _others(full[0][1:], pair)
+    side = _others([cells[0] for cells in full[1:]], pair)
+    short = len(rows[0][1]) == width - 1
+    if not pair[1] and not (top and all(rows[0][1][0 if short else side:])):
+        return rows, []                 # without names above all columns, blanks are more likely gaps in a list
+    number = {pair[0]: "1", pair[1]: "0"}
+    made = [(line, [*cells[:side], *(number.get(cell.casefold(), cell) for cell in cells[side:])])
+            for (line, _), cells in zip(rows[top:], full[top:], strict=True)]
+    no = shown(pair[1]) if pair[1] else "a blank cell"
+    return [*rows[:top], *made], [f"{shown(pair[0])} was taken as selected (1) and {no} as not selected (0), whatever the capitals."]
+
+
+def _others(cells, pair):
+    """Are most of these, as names are, something else than yes and no?"""
+    return sum(cell.casefold() in pair and bool(cell or not pair[1]) for cell in cells) * 2 < len(cells)
