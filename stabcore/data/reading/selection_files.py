@@ -9,7 +9,9 @@ import numpy as np
 
 from stabcore.data.reading.names import match
 from stabcore.data.reading.questions import Question
-from stabcore.data.reading.selection_sets import OneList, on_universe, read_sets
+from stabcore.data.reading.rows import check_names
+from stabcore.data.reading.selection_sets import OneList, on_universe, one_list, read_sets
+from stabcore.data.reading.selection_sources import grid, open_source, token_lines
 from stabcore.data.reading.selections import ANSWERS, Selections, read_selectors
 from stabcore.errors import InputError
 from stabcore.wording import listed, several
@@ -187,3 +189,20 @@ def _in_one_order(found, notes):
             one = replace(one, features=first, matrix=matrix)
         made[label] = one
     return made
+
+
+def read_universe(source, name=None) -> tuple[str, ...]:
+    """The names of all features there were to choose from, one a line or all in one line, as a file or as text.
+
+    Raises InputError for a table of several columns, and for a name that comes twice.
+    """
+    text, rows, _ = open_source(source, name)
+    lists = list(token_lines(text)) if text is not None else rows
+    rows = grid(text, tolerant=True)[0] if text is not None else rows
+    names = one_list(rows, lists)
+    if names is None:
+        filled = [tokens for _, tokens in lists if any(tokens)]
+        if len(filled) > 1:
+            raise InputError("The list of all features has lines with several cells; give one name a line, or all in one line.")
+        names = tuple(token for tokens in filled for token in tokens if token)
+    return tuple(check_names(list(names)))

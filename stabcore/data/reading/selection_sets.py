@@ -22,9 +22,11 @@ class OneList(Question):
     """
 
     def __init__(self, names, file=""):
-        super().__init__(f"Each line holds one name ({listed(names, 2)}). If this is the list of one run, bring the lists of the other "
-                         "runs with it, a file each; stability compares runs.", "list_is",
-                         {"runs": f"Each line is a run: {len(names)} runs that selected one feature each"}, file)
+        what = f"Each line holds one name ({listed(names, 2)})" if len(names) > 1 else f"There is one name, {listed(names)}"
+        super().__init__(f"{what}. Stability compares runs, so at least 2 are needed: if this is the list of one run, bring the lists "
+                         "of the others with it, a file each.", "list_is",
+                         {"runs": f"Each line is a run: {len(names)} runs that selected one feature each"} if len(names) > 1 else {},
+                         file)
         self.names = names
 
 
