@@ -94,6 +94,10 @@ def heat_map(relation):
 scenario_bar.bar(names, data)
 now = scenarios.chosen()
 bases = [key for key in BASES if key != "correlation" or data is not None]
+if data is None and session.workspace().settings.get("table") and not session.workspace().settings.get("roles"):
+    st.info("Once the outcome of the table is chosen on Data, its correlations can say what stands for what.",
+            icon=":material/info:")
+    st.page_link("pages/data.py", label="Choose the outcome on Data", icon=":material/arrow_forward:")
 if data is None and cache.dataset() is not None:
     st.info("Correlations cannot be asked for: the results are about other features than those that are chosen on Data now.")
 if now.base not in bases:
@@ -105,6 +109,8 @@ if now.base == "correlation":
     correlation_controls()
 elif now.base == "groups":
     define.controls(now, names, data)
+elif now.base == "sets":
+    define.overlapping(now, names)
 elif now.base == "matrix":
     pairs.matrix_controls(now, names)
 

@@ -66,9 +66,10 @@ def file_controls(names, data):
     chosen, now = scenarios.chosen_name(), scenarios.chosen()
 
     read = cache.matrix_reader(now) if now.base == "matrix" else None
+    sets = cache.sets_reader(now) if now.base == "sets" else None
 
     def text():
-        return write_scenario(chosen, now, read and read().relation)
+        return write_scenario(chosen, now, read and read().relation, sets and sets())
 
     st.download_button("Download this scenario", text, "scenario.toml", "application/toml", key="scenario-download",
                        on_click="ignore", icon=":material/download:", help="Groups, method, threshold and pairs set by hand.")
@@ -85,7 +86,8 @@ def load(name, made, matrix, notes, data):
     from dataclasses import replace
 
     if matrix is not None:
-        made = replace(made, matrix=session.workspace().keep("matrix.csv", matrix))
+        brought = {"sets": "sets.json"} if made.base == "sets" else {"matrix": "matrix.csv"}
+        made = replace(made, **{field: session.workspace().keep(file, matrix) for field, file in brought.items()})
     if made.base == "correlation" and data is None:
         made = replace(made, base="none")
         notes = (*notes, "The scenario asks for correlations, which need the data table; only selections are loaded, so nothing "

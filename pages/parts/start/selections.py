@@ -7,7 +7,8 @@ from stabcore.data.reading import UPLOADS, Question
 from stabcore.errors import InputError
 from stabcore.wording import several
 
-KINDS = {None: "Find out", "selection matrix": "0/1 matrix", "importances": "Importances (0: not selected)", "sets": "Lists of names",
+KINDS = {None: "Find out", "selection matrix": "0/1 matrix", "importances": "Importances (0: not selected)", "sets": "Lists of "
+                                                                                                                     "names",
          "scores": "Scores (higher is better)", "ranks": "Ranks (1 is best)"}
 SIDES = {None: "Find out", "rows": "Each row is a run", "columns": "Each column is a run"}
 ASKED = "selections_asked"          # the question that is open about a file
@@ -17,8 +18,10 @@ PASTED = "pasted.txt"
 
 def door(open_study_file):
     """Upload or paste selections, say what they are, answer what their files leave open."""
-    st.caption("You already ran feature selection several times: bring a matrix of runs and features (0/1, TRUE/FALSE, yes/no, x or "
-               "importances), a long table (run, feature, perhaps value and selector), or lists of names: one list a line, or one list a "
+    st.caption("You already ran feature selection several times: bring a matrix of runs and features (0/1, TRUE/FALSE, yes/no, x "
+               "or "
+               "importances), a long table (run, feature, perhaps value and selector), or lists of names: one list a line, or one "
+               "list a "
                "file. A study file (.stab) opens as it was.")
     files = st.file_uploader("Upload selections", type=[*UPLOADS, "stab"], key="selections", accept_multiple_files=True,
                              on_change=forget)
@@ -51,8 +54,10 @@ def _beside():
     here = session.workspace()
     if here is None or here.settings.get("table") is None:
         return None
-    keep = st.toggle(f"Together with the table {text.plain(here.settings.get('table_name') or here.settings.get('name', ''))}", value=True,
-                     key="selections-with-table", help="The selections were made of that table: then its correlations can say which "
+    keep = st.toggle(f"Together with the table "
+                     f"{text.plain(here.settings.get('table_name') or here.settings.get('name', ''))}", value=True,
+                     key="selections-with-table", help="The selections were made of that table: then its correlations can say "
+                                                       "which "
                      "features stand for each other, and it tells how many there were to choose from.")
     return here if keep else None
 
@@ -101,14 +106,16 @@ def open_selections(given, said, beside=None):
     every = said.pop("all_features", "")
     names = read_universe(every) if every else None
     if names and said.get("n_features") not in (None, len(names)):
-        raise InputError(f"{several(len(names), 'feature')} are named, but {said['n_features']} were said to be their number; give one of "
+        raise InputError(f"{several(len(names), 'feature')} are named, but {said['n_features']} were said to be their number; "
+                         "give one of "
                          "them.")
     entries = [{"label": name.rsplit(".", 1)[0] or name, "name": name, **said, **answers.get(name, {})} for _, name in given]
     runs = Results.from_files([(content, {**entry, "features": names}) for (content, _), entry in zip(given, entries)],
                               *(cache.table_of(beside) if beside else ()))
     here = begin(", ".join(name for _, name in given), beside)
     universe = {"features_file": here.keep("all.txt", every.encode())} if every else {}
-    here.save(selections=[{**entry, **universe, "file": here.keep(name, content)} for (content, name), entry in zip(given, entries)])
+    here.save(selections=[{**entry, **universe, "file": here.keep(name, content)}
+                          for (content, name), entry in zip(given, entries)])
     cache.know_selections(here, runs)
 
 

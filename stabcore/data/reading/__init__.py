@@ -6,5 +6,5 @@ from stabcore.data.reading.questions import Question
 from stabcore.data.reading.selections import KINDS, Selections, read_selections, read_selectors
 from stabcore.data.reading.tables import read_groups, read_table, read_text
 
-__all__ = ["KINDS", "UPLOADS", "Question", "Reading", "Selections", "read_groups", "read_selections", "read_selectors", "read_table",
-           "read_text"]
+__all__ = ["KINDS", "UPLOADS", "Question", "Reading", "Selections", "read_groups", "read_selections", "read_selectors",
+           "read_table", "read_text"]

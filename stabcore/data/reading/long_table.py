@@ -54,7 +54,8 @@ def find_columns(rows, run_column=None, value_column=None):
         if not set(own) & VALUE and sum(any(mark in cell for mark in ";|,") for cell in cells) * 2 > len(cells):
             runs = ()                                       # a list a line
         elif not set(own) - FEATURE - VALUE - SELECTOR and (set(own) & (VALUE | SELECTOR)):
-            raise InputError(f"The table has the columns {listed(head)}, but none that tells the run; stability compares runs, so add a "
+            raise InputError(f"The table has the columns {listed(head)}, but none that tells the run; stability compares runs, so "
+                             "add a "
                              "column 'run' with the number of the run in each line. A count over all runs is not enough.")
         else:
             return None
@@ -104,13 +105,15 @@ def read_long(rows, columns, empty_runs=None, empty=0.0):
     named = 0
     for line, cells in rows[1:]:
         if len(cells) != width:
-            raise InputError(f"Line {line} has {several(len(cells), 'cell')}, but line {rows[0][0]} has {several(width, 'column')}; "
+            raise InputError(f"Line {line} has {several(len(cells), 'cell')}, but line {rows[0][0]} has "
+                             f"{several(width, 'column')}; "
                              "each line needs a cell for each column.")
         selector = "" if columns.selector is None else cells[columns.selector]
         run, feature = ", ".join(cells[j] for j in columns.run), cells[columns.feature]
         run = run if columns.run else f"run {len(found.get(selector, ())) + 1}"
         if not all(cells[j] for j in columns.run) or (columns.selector is not None and not selector):
-            raise InputError(f"Line {line} does not say {'its run' if selector or columns.selector is None else 'its selector'}; fill "
+            raise InputError(f"Line {line} does not say {'its run' if selector or columns.selector is None else 'its selector'}; "
+                             "fill "
                              "the cell, or delete the line.")
         own = found.setdefault(selector, {}).setdefault(run, {})
         if not feature or feature.lower() in MISSING_MARKS[:2] and columns.value is None:
@@ -118,7 +121,8 @@ def read_long(rows, columns, empty_runs=None, empty=0.0):
         value = 1.0 if columns.value is None else _value(cells[columns.value], pair, line, rows[0][1][columns.value])
         if own.setdefault(feature, value) != value:
             raise InputError(f"Line {line} gives {value:g} for {shown(feature)} in run {shown(run)}, but an earlier line gives "
-                             f"{own[feature]:g}; delete one of them, or add a column 'selector' if they are of different selectors.")
+                             f"{own[feature]:g}; delete one of them, or add a column 'selector' if they are of different "
+                             "selectors.")
         named += 1
     twice = named - sum(len(own) for runs in found.values() for own in runs.values())
     if twice:
@@ -173,7 +177,8 @@ def _complete(found, empty_runs):
     if not lost:
         return ["A run that selected nothing has no line in such a table, so the last ones may be missing."]
     if empty_runs is None:
-        raise Question(f"No line names {several(len(lost), 'run')}: {listed(lost)}. A long table has no line for a run that selected "
+        raise Question(f"No line names {several(len(lost), 'run')}: {listed(lost)}. A long table has no line for a run that "
+                       "selected "
                        "nothing. What are these?", "empty_runs", EMPTY_RUNS)
     if empty_runs == "nothing":
         for selector, runs in missing.items():
@@ -199,7 +204,8 @@ def _note_columns(head, columns, pair, notes):
 def matrix_of(runs, features, absent):
     """(M, d) floats of runs {run: {feature: value}}; absent: what a pair has that no line gives."""
     if len(runs) * len(features) > MOST_CELLS:
-        raise InputError(f"{len(runs):,} runs × {len(features):,} features are more than {MOST_CELLS // 10 ** 6} million cells; give only "
+        raise InputError(f"{len(runs):,} runs × {len(features):,} features are more than {MOST_CELLS // 10 ** 6} million cells; "
+                         "give only "
                          "the features that were selected, without a column of values.")
     place = {name: j for j, name in enumerate(features)}
     matrix = np.full((len(runs), len(features)), absent)

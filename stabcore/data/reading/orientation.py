@@ -40,7 +40,8 @@ def runs_as_rows(rows, runs_in=None):
 
 def ask(n_rows, n_columns, because):
     """Raise the question which side the runs are on."""
-    raise Question(f"There are {n_rows:,} rows and {n_columns:,} columns{because}. Is each row a run and each column a feature, or is "
+    raise Question(f"There are {n_rows:,} rows and {n_columns:,} columns{because}. Is each row a run and each column a feature, "
+                   "or is "
                    "each column a run?", "runs_in",
                    {"rows": f"Each row is a run: {n_rows:,} runs of {n_columns:,} features",
                     "columns": f"Each column is a run: {n_columns:,} runs of {n_rows:,} features"})
@@ -91,7 +92,8 @@ def lists_as_rows(rows, runs_in=None):
     numbered = len(names) > 1 and all(cell[:1] in "VX" and is_nameless(cell) for cell in names)
     if not body or not names or not (numbered or (len(names) > 1 and all(map(is_run, names)))):
         if runs_in == "columns":
-            return [(line, [cell for cell in cells if cell]) for line, cells in turned(rows)], None, ["Each column was taken as the "
+            return [(line, [cell for cell in cells if cell]) for line, cells in turned(rows)], None, ["Each column was taken as "
+                                                                                                      "the "
                                                                                                  "list of one run, as was said."]
         return rows, None, []
     if numbered and runs_in is None:
@@ -101,7 +103,8 @@ def lists_as_rows(rows, runs_in=None):
     if runs_in == "rows":
         return lists, beside, ["The names above the columns were left aside: each row is the list of one run."]
     if beside and not counts_up(beside):
-        raise InputError(f"The columns are runs, but the first column, {listed(beside, 3)}, is neither a run nor the numbers of the "
+        raise InputError(f"The columns are runs, but the first column, {listed(beside, 3)}, is neither a run nor the numbers of "
+                         "the "
                          "rows; delete it, or name it like the others.")
     made = [(line, [cell for cell in cells if cell]) for line, cells in turned([(0, names), *lists])]
     return [(line, cells[1:]) for line, cells in made], names, [f"Each column was taken as the list of one run: {len(names)} runs."]
@@ -111,5 +114,6 @@ def _refuse_ragged(rows):
     width = len(rows[-1][1])
     for line, cells in rows[1:]:
         if len(cells) != width:
-            raise InputError(f"Line {line} has {len(cells)} cells, but the last line has {width}; to turn the table, every line needs "
+            raise InputError(f"Line {line} has {len(cells)} cells, but the last line has {width}; to turn the table, every line "
+                             "needs "
                              "the same number of cells.")

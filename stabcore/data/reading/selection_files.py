@@ -23,8 +23,9 @@ LISTS = "lists"             # what selections are called that came as a file a r
 def read_files(files, table=None, columns=()) -> tuple[dict[str, Selections], list[str]]:
     """({label: Selections}, notes) of files that people bring, all about the same features in the same order.
 
-    files: (source, options) each, options label, name, kind, n_features, features and answers to questions. table: the features of a
-    data table, which lists of names then chose from; columns: all names of its columns, by which features are called where they match.
+    files: (source, options) each, options label, name, kind, n_features, features and answers to questions. table: the features
+    of a data table, which lists of names then chose from; columns: the names of all its columns, by which features are called
+    where they match.
     Raises InputError, and Question with the name of its file, for a file that cannot be read, and for different features.
     """
     found, notes, lists = {}, [], []
@@ -140,7 +141,8 @@ def _universe(lists, named, table, given, n_features):
         return first                                    # the names of all were brought
     if given:
         if len(named) > n_features:
-            raise InputError(f"The files name {len(named)} different features, more than the {n_features} there were to choose from; "
+            raise InputError(f"The files name {len(named)} different features, more than the {n_features} there were to choose "
+                             "from; "
                              "correct that number.")
         return (*sorted(named), *(f"(never selected {i})" for i in range(1, n_features - len(named) + 1)))
     if len(table):
@@ -165,7 +167,8 @@ def _called_as(found, columns):
                      f"{listed(missing)}.")
     if not called:
         raise InputError(f"None of the {len(every):,} features of the selections is a column of the table; the selections name "
-                         f"{listed(every, 3)}, the table {listed(columns, 3)}. Bring the table that they were made of, or bring them "
+                         f"{listed(every, 3)}, the table {listed(columns, 3)}. Bring the table that they were made of, or bring "
+                         "them "
                          "without it.")
     return {label: _renamed(one, renamed) for label, one in found.items()}, notes
 

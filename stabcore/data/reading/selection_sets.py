@@ -23,9 +23,10 @@ class OneList(Question):
 
     def __init__(self, names, file=""):
         what = f"Each line holds one name ({listed(names, 2)})" if len(names) > 1 else f"There is one name, {listed(names)}"
-        super().__init__(f"{what}. Stability compares runs, so at least 2 are needed: if this is the list of one run, bring the lists "
+        super().__init__(f"{what}. Stability compares runs, so at least 2 are needed: if this is the list of one run, bring the "
+                         "lists "
                          "of the others with it, a file each.", "list_is",
-                         {"runs": f"Each line is a run: {len(names)} runs that selected one feature each"} if len(names) > 1 else {},
+                         {"runs": f"Each line is a run: {len(names)} runs of one feature each"} if len(names) > 1 else {},
                          file)
         self.names = names
 
@@ -95,8 +96,10 @@ def _refuse_numbers_among_names(lines):
     numeric = [sum(number(cell) is not None for cell in column) >= len(column) - 1 for column in zip(*wide, strict=True)]
     names = [all(number(cell) is None for cell in column) for column in zip(*wide, strict=True)]
     if any(numeric) and any(names):
-        raise InputError(f"Column {numeric.index(True) + 1} holds numbers and column {names.index(True) + 1} holds names, so these are "
-                         "no plain lists. In a table with a line for each run and feature, name the columns 'run' and 'feature', and "
+        raise InputError(f"Column {numeric.index(True) + 1} holds numbers and column {names.index(True) + 1} holds names, so "
+                         "these are "
+                         "no plain lists. In a table with a line for each run and feature, name the columns 'run' and 'feature', "
+                         "and "
                          "'value' and 'selector' where there are such.")
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-RUN = {"run", "runs", "fold", "resample", "resampling", "iteration", "iter", "repeat", "repetition", "rep", "split", "bootstrap", "boot",
-       "seed", "subsample", "run id", "run no", "run number", "lauf", "durchlauf", "wiederholung"}
-FEATURE = {"feature", "features", "feature name", "feature names", "gene", "genes", "gene symbol", "symbol", "variable", "variables",
-           "marker", "markers", "biomarker", "biomarkers", "predictor", "predictors", "probe", "probe id", "protein", "selected feature",
-           "selected features", "selected genes", "selected variables", "merkmal", "merkmale", "gen", "gene"}
-VALUE = {"value", "values", "selected", "importance", "weight", "score", "coef", "coefficient", "rank", "estimate", "chosen", "wert",
-         "wichtigkeit", "gewicht", "ausgewählt"}
-SELECTOR = {"selector", "method", "algorithm", "model", "feature selector", "selection method", "methode", "verfahren"}
+RUN = {"boot", "bootstrap", "durchlauf", "fold", "iter", "iteration", "lauf", "rep", "repeat", "repetition", "resample",
+       "resampling", "run", "run id", "run no", "run number", "runs", "seed", "split", "subsample", "wiederholung"}
+FEATURE = {"biomarker", "biomarkers", "feature", "feature name", "feature names", "features", "gen", "gene", "gene symbol",
+           "genes", "marker", "markers", "merkmal", "merkmale", "predictor", "predictors", "probe", "probe id", "protein",
+           "selected feature", "selected features", "selected genes", "selected variables", "symbol", "variable", "variables"}
+VALUE = {"ausgewählt", "chosen", "coef", "coefficient", "estimate", "gewicht", "importance", "rank", "score", "selected",
+         "value", "values", "weight", "wert", "wichtigkeit"}
+SELECTOR = {"algorithm", "feature selector", "method", "methode", "model", "selection method", "selector", "verfahren"}
 RANKS, SCORES = {"rank"}, {"score"}
 
 _RUN_PART = (r"(?:run|fold|resample|resampling|iteration|iter|repeat|repetition|rep|split|bootstrap|boot|subsample|seed|set|lauf|"

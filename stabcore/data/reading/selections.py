@@ -142,7 +142,8 @@ def _of_lists(lists, runs, asked, notes):
 def _ask_when_never_zero(found, matrix, kind):
     """Importances of which none is 0 select everything, which hardly anybody means."""
     if kind is None and found == "importances" and matrix.size and (matrix != 0).all():
-        raise Question("No number is 0, so taken as importances every run would have selected every feature. What are they? If they are "
+        raise Question("No number is 0, so taken as importances every run would have selected every feature. What are they? If "
+                       "they are "
                        "measurements of patients, bring them as a table.", "kind",
                        {"scores": "Scores: higher is better", "ranks": "Ranks: 1 is best",
                         "importances": "Importances, and every feature was selected"})
@@ -162,7 +163,8 @@ def _long(rows, columns, asked, notes):
     lines = [(where.get(name, rows[0][0]), [name]) for name in tokens]
     if columns.value is None:
         called, every = universe(lines, asked.features, asked.n_features, notes)
-        return {selector: Selections("sets", every, tuple(runs), None, tuple(tuple(called[name] for name in own) for own in runs.values()),
+        return {selector: Selections("sets", every, tuple(runs), None,
+                                     tuple(tuple(called[name] for name in own) for own in runs.values()),
                                      (*notes, f"{several(len(runs), 'run')} of {len(every)} features."))
                 for selector, runs in found.items()}
     return _valued(found, tuple(tokens), word(rows[0][1][columns.value]), asked, notes)
@@ -205,7 +207,8 @@ def _by_selector(rows, j, asked, notes):
         return {selector: _single([(rows[0][0], head), *part], None, asked, notes) for selector, part in parts.items()}
     run = next((i for i, cell in enumerate(head) if word(cell) in RUN), None)
     if run is None and not any(word(cell) in FEATURE for cell in head):
-        raise InputError(f"The columns {listed(head)} beside the selector are neither numbers nor named as lists; name the column of the "
+        raise InputError(f"The columns {listed(head)} beside the selector are neither numbers nor named as lists; name the column "
+                         "of the "
                          "run 'run', and that of the names 'feature'.")
     lists = {selector: [(line, [cell for i, cell in enumerate(cells) if i != run]) for line, cells in part]
              for selector, part in parts.items()}

@@ -28,7 +28,8 @@ def as_numbers(rows):
     made = [(line, [*cells[:side], *(number.get(cell.casefold(), cell) for cell in cells[side:])])
             for (line, _), cells in zip(rows[top:], full[top:], strict=True)]
     no = shown(pair[1]) if pair[1] else "a blank cell"
-    return [*rows[:top], *made], [f"{shown(pair[0])} was taken as selected (1) and {no} as not selected (0), whatever the capitals."]
+    return [*rows[:top], *made], [f"{shown(pair[0])} was taken as selected (1) and {no} as not selected (0), whatever the "
+                                  "capitals."]
 
 
 def _others(cells, pair):
