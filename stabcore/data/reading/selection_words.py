@@ -22,7 +22,7 @@ _NAMELESS = re.compile(r"[VX]?\d{1,6}", re.ASCII)
 YES_NO = (("true", "false"), ("t", "f"), ("yes", "no"), ("y", "n"), ("ja", "nein"), ("j", "n"), ("wahr", "falsch"),
           ("selected", "not selected"), ("+", "-"), ("x", "-"), ("x", "."), ("x", "o"), ("x", ""), ("✓", ""), ("✔", ""), ("*", ""),
           ("+", ""), ("yes", ""), ("true", ""), ("1", ""))
-MOSTLY = 0.9        # of the cells that say yes or no, so that a slip is named by its place
+MOSTLY = 2 / 3      # of the cells say yes or no, so that a slip is named by its place
 
 
 def word(cell) -> str:
@@ -46,11 +46,13 @@ def counts_up(cells) -> bool:
 
 
 def yes_no(cells):
-    """The two words, (yes, no), that nearly all cells hold, in small letters; None when they do not say yes or no."""
+    """The two words, (yes, no), that most cells hold, in small letters; None when they do not say yes or no."""
     cells = [cell.casefold() for cell in cells]
     for yes, no in YES_NO:
-        inside = sum(cell in (yes, no) for cell in cells)
-        least = len(cells) if yes == "1" else MOSTLY * len(cells)       # a 1 among blanks may be a number with gaps
-        if inside >= least and inside and (yes in cells or (no and no in cells)):
+        asked = cells if no else [cell for cell in cells if cell]
+        inside = sum(cell in (yes, no) for cell in asked)
+        least = len(asked) if yes == "1" else MOSTLY * len(asked)       # a 1 among blanks may be a number with gaps
+        both = yes in cells and no in cells
+        if inside and inside >= least and (both or (no and len(yes) > 1)):     # a list may hold a feature called x
             return yes, no
     return None

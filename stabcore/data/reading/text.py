@@ -75,8 +75,9 @@ def _agreement(widths):
     if not widths:
         return 0.0
     usual = Counter(widths).most_common(1)[0][0]
-    # R writes row names under no name: its header is one cell short.
-    return widths.count(usual) / len(widths) if widths[0] > 1 and usual - 1 <= widths[0] <= usual else 0.0
+    # R writes row names under no name: its header is one cell short, and agrees all the same.
+    agree = widths.count(usual) + (widths[0] == usual - 1)
+    return agree / len(widths) if widths[0] > 1 and usual - 1 <= widths[0] <= usual else 0.0
 
 
 def _head(text):

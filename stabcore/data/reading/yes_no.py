@@ -22,7 +22,8 @@ def as_numbers(rows):
     top = _others(full[0][1:], pair)
     side = _others([cells[0] for cells in full[1:]], pair)
     short = len(rows[0][1]) == width - 1
-    if not pair[1] and not (top and all(rows[0][1][0 if short else side:])):
+    ragged = any(len(cells) != width for _, cells in rows[1:])
+    if not pair[1] and (ragged or not (top and all(rows[0][1][0 if short else side:]))):
         return rows, []                 # without names above all columns, blanks are more likely gaps in a list
     number = {pair[0]: "1", pair[1]: "0"}
     made = [(line, [*cells[:side], *(number.get(cell.casefold(), cell) for cell in cells[side:])])
