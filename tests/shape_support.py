@@ -1,4 +1,4 @@
-"""The same five runs of four features as R, Python, Excel and people write them: a named shape each, and what it must be read as."""
+"""The same five runs of four features as R, Python, Excel and people write them: named shapes, and what is in each."""
 
 import io
 from dataclasses import dataclass, field
@@ -75,7 +75,8 @@ def shapes():
     char = list(zip(*[[*sorted(run), *[""] * (2 - len(run))] for run in SETS], strict=True))
     yield Shape("0/1 without row names", rows(RUNS))
     yield Shape("TRUE/FALSE of write.csv", rows(said("TRUE", "FALSE"), quoted(NAMES), quoted(counted), corner='""'))
-    yield Shape("TRUE/FALSE of write.table", rows(said("TRUE", "FALSE"), quoted(NAMES), quoted(counted), " ", None), file="runs.txt")
+    yield Shape("TRUE/FALSE of write.table", rows(said("TRUE", "FALSE"), quoted(NAMES), quoted(counted), " ", None),
+                file="runs.txt")
     yield Shape("0/1 of write.table", rows(RUNS, quoted(NAMES), quoted(counted), " ", None), file="runs.txt")
     yield Shape("write.table with tabs, no quotes", rows(RUNS, NAMES, counted, "\t", None), file="runs.tsv")
     yield Shape("write.csv2", rows(RUNS, quoted(NAMES), quoted(counted), ";", '""'))

@@ -154,6 +154,16 @@ def add_table(content, file_name, read):
     cache.know_table(here, read)
 
 
+def table_alone():
+    """The table of this work as a work of its own; this one stays as it is."""
+    before = session.workspace()
+    content, kept = before.table_file.read_bytes(), {key: before.settings[key] for key in before.settings
+                                                     if key in ("roles", "scenarios", "scenario", "scenario_name")}
+    name = before.settings.get("table_name") or before.settings.get("name", "")
+    here = session.begin(**kept, kind="table", name=name)
+    here.save(table=here.keep(before.settings["table"], content))
+
+
 def _nothing():
     """The scenarios there are to begin with, none of them chosen yet."""
     kept = scenarios.usual({})

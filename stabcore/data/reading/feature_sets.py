@@ -44,12 +44,12 @@ def read_sets(source, name, features) -> FeatureSets:
     else:
         raw, notes = _table(source, name), []
     members = list(dict.fromkeys(one for own in raw.values() for one in own))
-    called = match(members, features)
+    called = match(members, features, once=False)
     if not called:
         raise InputError(f"None of the {len(members):,} names in the file is a feature here: it names {listed(members, 3)}, the "
                          "data "
                          f"{listed(features, 3)}. Bring sets that use the same names (symbols, or the same identifiers).")
-    found = {group: [called[one] for one in dict.fromkeys(own) if one in called] for group, own in raw.items()}
+    found = {group: list(dict.fromkeys(called[one] for one in own if one in called)) for group, own in raw.items()}
     kept = {group: own for group, own in found.items() if own}
     return FeatureSets(kept, _overlap(kept), (*notes, *_said(members, called, found, features)))
 

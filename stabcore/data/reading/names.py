@@ -15,11 +15,11 @@ def bare(name) -> str:
     return _MARKS.sub(".", text).strip(".")
 
 
-def match(names, known) -> dict:
+def match(names, known, once=True) -> dict:
     """{name: the known one that it is}, of the names for which there is exactly one.
 
-    A name that is known stands for itself. Others are compared bare; where two names or two known ones are then alike, none is
-    matched, as nobody could say which is meant.
+    A name that is known stands for itself. Others are compared bare; where two known ones are then alike, none is matched, as
+    nobody could say which is meant; nor, if each name is to be another feature (once), where two names are alike.
     """
     names, known = list(dict.fromkeys(map(str, names))), list(dict.fromkeys(map(str, known)))
     there = set(known)
@@ -30,6 +30,6 @@ def match(names, known) -> dict:
     taken = set(found.values())
     for name in free:
         key = bare(name)
-        if key and alike[key] == 1 and wanted[key] == 1 and of[key] not in taken:
+        if key and alike[key] == 1 and (not once or (wanted[key] == 1 and of[key] not in taken)):
             found[name] = of[key]
     return found
