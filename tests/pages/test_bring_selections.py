@@ -1,4 +1,4 @@
-"""Selections brought on Start: as R writes them, long, by file, asked about, and together with their table, whichever came first."""
+"""Selections brought on Start: as R writes them, long, by file, asked about, together with their table; sets that overlap."""
 
 import numpy as np
 import pytest

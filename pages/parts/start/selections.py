@@ -54,11 +54,10 @@ def _beside():
     here = session.workspace()
     if here is None or here.settings.get("table") is None:
         return None
-    keep = st.toggle(f"Together with the table "
-                     f"{text.plain(here.settings.get('table_name') or here.settings.get('name', ''))}", value=True,
-                     key="selections-with-table", help="The selections were made of that table: then its correlations can say "
-                                                       "which "
-                     "features stand for each other, and it tells how many there were to choose from.")
+    name = text.plain(here.settings.get("table_name") or here.settings.get("name", ""))
+    keep = st.toggle("Together with my table", value=True, key="selections-with-table",
+                     help=f"They were made of {name}, which is loaded: then its correlations can say which features stand for each "
+                     "other, and it tells how many there were to choose from.")
     return here if keep else None
 
 

@@ -86,7 +86,7 @@ def _melted(rows, words, run_column):
     value = words.index("value") if "value" in words else None
     named = [j for j in sides if head[j] == run_column]
     if not named:
-        distinct = {j: list(dict.fromkeys(cells[j] for _, cells in rows[1:])) for j in sides}
+        distinct = {j: list(dict.fromkeys(cells[j] for _, cells in rows[1:] if len(cells) == len(head))) for j in sides}
         named = [j for j in sides if all(map(is_run, distinct[j])) or counts_up(distinct[j])]
         if len(named) != 1:
             raise Question(f"The columns {listed(head[j] for j in sides)} are the two sides of a matrix. Which one holds the runs?",

@@ -15,6 +15,12 @@ def bare(name) -> str:
     return _MARKS.sub(".", text).strip(".")
 
 
+def _same_sign(name, other):
+    """Can two names that are alike bare be one? CD4+ is neither CD4 nor CD4-, but may be what R wrote as CD4."""
+    ends = {text[-1] if text[-1] in "+-" else "any" if _MARKS.fullmatch(text[-1]) else "" for text in (name.strip(), other.strip())}
+    return len(ends) == 1 or "any" in ends
+
+
 def match(names, known, once=True) -> dict:
     """{name: the known one that it is}, of the names for which there is exactly one.
 
@@ -30,6 +36,6 @@ def match(names, known, once=True) -> dict:
     taken = set(found.values())
     for name in free:
         key = bare(name)
-        if key and alike[key] == 1 and (not once or (wanted[key] == 1 and of[key] not in taken)):
+        if key and alike[key] == 1 and _same_sign(name, of[key]) and (not once or (wanted[key] == 1 and of[key] not in taken)):
             found[name] = of[key]
     return found

@@ -106,6 +106,10 @@ def lists_as_rows(rows, runs_in=None):
         raise InputError(f"The columns are runs, but the first column, {listed(beside, 3)}, is neither a run nor the numbers of "
                          "the "
                          "rows; delete it, or name it like the others.")
+    wide = next((line for line, cells in lists if len(cells) > len(names)), None)
+    if wide is not None:
+        raise InputError(f"Line {wide} has more cells than there are names of runs, {len(names)}; each column is the list of one "
+                         "run.")
     made = [(line, [cell for cell in cells if cell]) for line, cells in turned([(0, names), *lists])]
     return [(line, cells[1:]) for line, cells in made], names, [f"Each column was taken as the list of one run: {len(names)} runs."]
 

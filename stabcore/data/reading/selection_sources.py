@@ -24,8 +24,8 @@ def open_source(source, name):
     data, name, ending = load(source, name)
     if ending == ".parquet":
         frame = parquet_frame(data, name)
-        columns = [["" if cell is None else cell for cell in texts_of(frame.iloc[:, j])] for j in range(frame.shape[1])]
-        rows = [[str(column) for column in frame.columns], *map(list, zip(*columns, strict=True))]
+        columns = [["" if cell is None else cell.strip() for cell in texts_of(frame.iloc[:, j])] for j in range(frame.shape[1])]
+        rows = [[str(column).strip() for column in frame.columns], *map(list, zip(*columns, strict=True))]
         return None, list(enumerate(rows, 1)), []
     if ending in WORKBOOKS:
         rows, first, notes = workbook_rows(data, name)

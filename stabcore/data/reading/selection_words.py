@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 RUN = {"boot", "bootstrap", "durchlauf", "fold", "iter", "iteration", "lauf", "rep", "repeat", "repetition", "resample",
        "resampling", "run", "run id", "run no", "run number", "runs", "seed", "split", "subsample", "wiederholung"}
@@ -47,12 +48,12 @@ def counts_up(cells) -> bool:
 
 def yes_no(cells):
     """The two words, (yes, no), that most cells hold, in small letters; None when they do not say yes or no."""
-    cells = [cell.casefold() for cell in cells]
+    counts = Counter(cell.casefold() for cell in cells)
     for yes, no in YES_NO:
-        asked = cells if no else [cell for cell in cells if cell]
-        inside = sum(cell in (yes, no) for cell in asked)
-        least = len(asked) if yes == "1" else MOSTLY * len(asked)       # a 1 among blanks may be a number with gaps
-        both = yes in cells and no in cells
+        of = counts.total() - (0 if no else counts[""])
+        inside = counts[yes] + (counts[no] if no else 0)
+        least = of if yes == "1" else MOSTLY * of               # a 1 among blanks may be a number with gaps
+        both = counts[yes] and counts[no]
         if inside and inside >= least and (both or (no and len(yes) > 1)):     # a list may hold a feature called x
             return yes, no
     return None

@@ -79,7 +79,7 @@ def read_selectors(source, name=None, *, kind=None, features=None, n_features=No
     if text is not None:
         rows, separator = grid(text, tolerant=kind in (None, "sets"))
         notes = [*notes, *([note_on_separator(separator)] if separator not in ("", ",") and kind != "sets" else [])]
-    filled = [(line, [cell.strip() for cell in cells]) for line, cells in rows or () if any(cells)]
+    filled = [(line, cells) for line, cells in rows or () if any(cells)]
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:
         raise InputError(f"The runs have more than {MAX_CELLS // 10 ** 6} million cells together; leave out features that no run "
                          "selected, or give the selections as sets.")
@@ -176,6 +176,9 @@ def _valued(found, names, column, asked, notes):
     if kind == "sets":
         raise InputError("The table has a column of values, so it holds no plain lists; choose what these values are.")
     absent, made = np.nan if kind in ("ranks", "scores") else 0.0, {}
+    left = sum(len(runs) * len(names) - sum(map(len, runs.values())) for runs in found.values())
+    if left and kind is None:
+        notes = [*notes, f"Taken as not selected: {left:,} pairs of run and feature without a line."]
     for selector, runs in found.items():
         matrix = long_table.matrix_of(runs, names, absent)
         said = list(notes)
@@ -184,9 +187,6 @@ def _valued(found, names, column, asked, notes):
             said.append("The sign of the coefficients was left aside: their size is the importance, and 0 is not selected.")
         own = check_kind(matrix, kind, [f"Run {shown(run)}" for run in runs], names)
         _ask_when_never_zero(own, matrix, kind)
-        lines, pairs = sum(map(len, runs.values())), len(runs) * len(names)
-        if lines < pairs and kind is None:
-            said.append(f"Taken as not selected: {pairs - lines:,} pairs of run and feature without a line.")
         made[selector] = Selections(own, names, tuple(runs), matrix, None, (*said, described(own, len(runs), len(names))))
     return made
 
@@ -194,7 +194,7 @@ def _valued(found, names, column, asked, notes):
 def _by_selector(rows, j, asked, notes):
     """{selector: Selections} of rows one cell of which, the j-th, names the selector."""
     def without(cells):
-        return [cell for i, cell in enumerate(cells) if i != j]
+        return [cell for i, cell in enumerate(cells) if i != j] or [""]
 
     parts, head = {}, without(rows[0][1])
     for line, cells in rows[1:]:
@@ -210,6 +210,9 @@ def _by_selector(rows, j, asked, notes):
         raise InputError(f"The columns {listed(head)} beside the selector are neither numbers nor named as lists; name the column "
                          "of the "
                          "run 'run', and that of the names 'feature'.")
+    short = next((line for part in parts.values() for line, cells in part if run is not None and len(cells) <= run), None)
+    if short is not None:
+        raise InputError(f"Line {short} does not say its run; fill the cell, or delete the line.")
     lists = {selector: [(line, [cell for i, cell in enumerate(cells) if i != run]) for line, cells in part]
              for selector, part in parts.items()}
     names = {selector: None if run is None else [cells[run] for _, cells in part] for selector, part in parts.items()}

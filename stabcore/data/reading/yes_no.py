@@ -5,6 +5,8 @@ from __future__ import annotations
 from stabcore.data.reading.selection_words import yes_no
 from stabcore.wording import shown
 
+_LOOK_AT = 200, 500     # rows and columns that tell whether these are words
+
 
 def as_numbers(rows):
     """(rows, notes) with yes as 1 and no as 0, where the rows beneath their names hold these; else as they were.
@@ -15,10 +17,10 @@ def as_numbers(rows):
     width = max((len(cells) for _, cells in rows), default=0)
     if len(rows) < 2 or width < 2:
         return rows, []
-    full = [[*cells, *[""] * (width - len(cells))] for _, cells in rows]
-    pair = yes_no([cell for cells in full[1:] for cell in cells[1:]])
+    pair = yes_no([cell for cells in _filled(rows[1:_LOOK_AT[0]], width) for cell in cells[1:_LOOK_AT[1]]])
     if pair is None:
         return rows, []
+    full = _filled(rows, width)
     top = _others(full[0][1:], pair)
     side = _others([cells[0] for cells in full[1:]], pair)
     short = len(rows[0][1]) == width - 1
@@ -26,11 +28,17 @@ def as_numbers(rows):
     if not pair[1] and (ragged or not (top and all(rows[0][1][0 if short else side:]))):
         return rows, []                 # without names above all columns, blanks are more likely gaps in a list
     number = {pair[0]: "1", pair[1]: "0"}
-    made = [(line, [*cells[:side], *(number.get(cell.casefold(), cell) for cell in cells[side:])])
+    read = {cell: number.get(cell.casefold(), cell) for cell in {cell for cells in full for cell in cells}}
+    made = [(line, [*cells[:side], *map(read.get, cells[side:])])
             for (line, _), cells in zip(rows[top:], full[top:], strict=True)]
-    no = shown(pair[1]) if pair[1] else "a blank cell"
-    return [*rows[:top], *made], [f"{shown(pair[0])} was taken as selected (1) and {no} as not selected (0), whatever the "
+    yes, no = (next((cell for cells in full for cell in cells if cell.casefold() == word), word) for word in pair)
+    return [*rows[:top], *made], [f"{shown(yes)} was taken as selected (1) and {shown(no) if no else 'a blank cell'} as not "
+                                  "selected (0), whatever the "
                                   "capitals."]
+
+
+def _filled(rows, width):
+    return [[*cells, *[""] * (width - len(cells))] for _, cells in rows]
 
 
 def _others(cells, pair):

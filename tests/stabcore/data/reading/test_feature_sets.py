@@ -50,4 +50,5 @@ def test_where_two_are_alike_none_is_guessed():
     assert match(["a.b"], ["a b", "a-b"]) == {} and match(["a.b", "A b"], ["a_b"]) == {}
     assert match(["a.b", "A b"], ["a_b"], once=False) == {"a.b": "a_b", "A b": "a_b"}
     assert match(["a.b", "a_b"], ["a_b"]) == {"a_b": "a_b"} and match(["..", ""], ["--", "x"]) == {}
+    assert match(["CD4+"], ["CD4-"]) == match(["CD4"], ["CD4+"]) == {} and match(["cd4."], ["CD4+"]) == {"cd4.": "CD4+"}
     assert bare("X") == "x" and bare("Xist") == "xist"

@@ -1,5 +1,7 @@
 """Files of selections as they come: each named shape is read right, or asked about and read right with the answer."""
 
+from random import Random
+
 import pytest
 from shape_support import NAMES, SETS, shapes
 
@@ -100,6 +102,37 @@ def test_hostile_and_half_finished_files_are_refused(text, words):
 @pytest.mark.parametrize("text", ["a,y\nb,y\nc,y\n", "a,b\nc,y\nd,y\n", "a,b,c\nd,x\ne,x,\n", "T,F\nF,G\nT,G\n", "x,y\ny,x\nz,y\n"])
 def test_features_called_x_or_y_are_no_crosses(text):
     assert read_selections(text).sets == tuple(tuple(filter(None, line.split(","))) for line in text.split())
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_damaged_variants_are_read_or_refused_in_a_sentence(name):
+    shape, random = SHAPES[name], Random(name)
+    for _ in range(25):
+        data = bytearray(content(shape))
+        for _ in range(random.randint(1, 3)):
+            at = random.randrange(len(data))
+            to, new = random.choice([(len(data), b""), (at + random.randint(1, 9), b""), (at, data[:random.randrange(len(data))]),
+                                     (at + 1, random.choice([b"\0", b'"', b",", b"\n", b"\xff", b"9", b";;"]))])
+            data[at:to] = new
+            data = data or bytearray(b" ")
+        try:
+            for one in read_files([(bytes(data), {"label": "q", "name": shape.file, **shape.answers})])[0].values():
+                assert len(one.runs) == len(one.sets if one.matrix is None else one.matrix) >= 2
+        except InputError as error:
+            assert str(error).endswith((".", "?"))
+
+
+@pytest.mark.parametrize("name", [one for one in SHAPES if "0/1" in SHAPES[one].name or "TRUE" in SHAPES[one].name])
+def test_a_wrong_cell_is_never_read_as_selected_or_not(name):
+    shape = SHAPES[name]
+    for right, wrong in (("TRUE", "perhaps"), ("1", "?"), ("1", "1O")):
+        text = content(shape).decode()
+        head, _, tail = text.rpartition(right)
+        if right in text and head.count("\n") > 1:
+            with pytest.raises(InputError) as error:
+                found = read_selectors((head + wrong + tail).encode(), shape.file, **shape.answers)
+                assert not {wrong} <= {name for read in found.values() for name in read.features}, found
+            assert wrong in str(error.value)
 
 
 def test_options_are_checked():
