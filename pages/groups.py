@@ -22,6 +22,8 @@ def screen():
         basis.correlation_controls(view)
     elif view.scenario.base == "groups":
         define.controls(view)
+    elif view.scenario.base == "sets":
+        define.overlapping(view)
     elif view.scenario.base == "matrix":
         pairs.matrix_controls(view)
     basis.say_relation(view)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts import cache, layout, scenarios, session, text
-from pages.parts.start import works
+from pages.parts.start import selections, works
 from pages.parts.study import mailed
 from stabcore.app.samples import samples
 from stabcore.app.workspace import Workspace
@@ -30,30 +30,21 @@ def open_sample(sample):
                  scenario=kept[scenarios.CORRELATED], scenario_name=scenarios.CORRELATED)
 
 
-def open_table(content, file_name):
-    """An uploaded or pasted table: read once here, so that a wrong file changes nothing that is already loaded."""
+def open_table(content, file_name, beside=False):
+    """An uploaded or pasted table: read once here, so that a wrong file changes nothing that is already loaded.
+
+    beside: keep the selections that are loaded, which were made of it.
+    """
     from stabcore.data.reading import read_table
 
     read = read_table(content, file_name)
+    if beside:
+        return selections.add_table(content, file_name, read)
     kept = scenarios.usual({})
     here = session.begin(kind="table", name=file_name, scenarios=kept, scenario=kept[scenarios.NOTHING],
                         scenario_name=scenarios.NOTHING)
     here.save(table=here.keep(file_name, content))
     cache.know_table(here, read)
-
-
-def open_selections(files, kind, n_features):
-    """Uploaded or pasted selections [(content, file name)], or one study file."""
-    from stabcore.study.results import Results
-
-    if len(files) == 1 and files[0][1].lower().endswith(".stab"):
-        return open_study_file(*files[0])
-    entries = [{"label": name.rsplit(".", 1)[0] or name, "name": name, "kind": kind, "n_features": n_features}
-               for _, name in files]
-    runs = Results.from_files([(content, entry) for (content, _), entry in zip(files, entries)])
-    here = session.begin(kind="selections", name=", ".join(name for _, name in files))
-    here.save(selections=[{**entry, "file": here.keep(name, content)} for (content, name), entry in zip(files, entries)])
-    cache.know_selections(here, runs)
 
 
 def open_study_file(content, name):
@@ -91,32 +82,19 @@ with second:
                "this computer.")
     uploaded = st.file_uploader("Upload a table", type=UPLOADS, key="table")
     pasted = st.text_area("or paste it here", key="table-text", height=120, placeholder="ALT\tAST\toutcome\n31\t28\thealthy\n…")
+    beside = bool(session.workspace() and session.workspace().settings.get("selections")) and st.toggle(
+        "Together with my selections", value=True, key="table-with-selections",
+        help="Those that are loaded were made of this table: then its correlations can say which features stand for each other.")
     if st.button("Use this table", key="use-table", disabled=not (uploaded or pasted.strip())):
         with text.sentences():
             if uploaded:
-                open_table(uploaded.getvalue(), uploaded.name)
+                open_table(uploaded.getvalue(), uploaded.name, beside)
             else:
-                open_table(pasted.encode("utf-8"), "pasted.txt")
+                open_table(pasted.encode("utf-8"), "pasted.txt", beside)
             st.switch_page("pages/data.py")
 
 with third:
     st.subheader("My selections", divider="gray")
-    st.caption("You already ran feature selection several times: bring a 0/1 matrix (one row a run), importances, or one list of "
-               "names a line. Several files are compared. A study file (.stab) opens as it was.")
-    files = st.file_uploader("Upload selections", type=[*UPLOADS, "stab"], key="selections", accept_multiple_files=True)
-    pasted = st.text_area("or paste them here", key="selections-text", height=120,
-                          placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53")
-    kinds = {None: "Find out", "selection matrix": "0/1 matrix", "importances": "Importances (0: not selected)",
-             "sets": "Lists of names", "scores": "Scores (higher is better)", "ranks": "Ranks (1 is best)"}
-    kind = st.selectbox("What are they?", kinds, format_func=kinds.get, key="selections-kind")
-    total = st.number_input("Features there were to choose from", min_value=0, value=0, key="selections-d",
-                            help="Only for lists of names: 0 takes the names that occur. What random sets share depends on "
-                            "this number.")
-    if st.button("Measure these", key="use-selections", disabled=not (files or pasted.strip())):
-        with text.sentences():
-            given = [(one.getvalue(), one.name) for one in files] if files else [(pasted.encode("utf-8"), "pasted.txt")]
-            open_selections(given, kind, int(total) or None)
-            brought = session.workspace().settings["kind"] == "study"
-            st.switch_page("pages/study.py" if brought else "pages/stability.py")
+    selections.door(open_study_file)
 
 session.warm_up()

@@ -5,6 +5,7 @@ import os
 import streamlit as st
 
 from pages.parts import cache, controls, figures, guards, layout, session, text
+from pages.parts.start import selections
 from pages.parts.study import mailed
 from pages.parts.study.form import study_form
 from stabcore.errors import InputError
@@ -25,6 +26,12 @@ if here and here.settings.get("kind") == "study":
         st.stop()
 data = guards.require(cache.dataset(), "A study needs a table and its outcome.", "pages/data.py" if here else "pages/start.py",
                      "Choose the outcome" if here else "Go to Start")
+if "selections" in here.settings:
+    st.info("These screens show the selections that you brought. A study of their table is a work of its own; this one stays as "
+            "it is.",
+            icon=":material/info:")
+    st.button("Open the table by itself, to run a study", key="table-alone", type="primary", on_click=selections.table_alone)
+    st.stop()
 own = here.folder / "study.stab"
 running = here.running
 

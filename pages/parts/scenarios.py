@@ -9,7 +9,8 @@ from stabcore.errors import InputError
 from stabcore.relation.scenario import Scenario
 
 NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"        # names of the scenarios that there are to begin with
-GIVEN = {"none": NOTHING, "correlation": CORRELATED, "groups": GROUPED, "matrix": "my matrix"}     # a name for each base
+GIVEN = {"none": NOTHING, "correlation": CORRELATED, "groups": GROUPED, "sets": "my sets",
+         "matrix": "my matrix"}         # a name for each base
 LONGEST = 60            # characters of a name
 UNSAVED = {"scenarios": {}, "scenario": None, "scenario_name": None}    # what a workspace holds of them before anything is changed
 

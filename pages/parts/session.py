@@ -36,6 +36,7 @@ SCENARIO_NOTES = "scenario_said"        # what was assumed while a scenario was 
 GROUPS_BY = "group_way"                 # how groups are made
 CUT_AT, CUT_METHOD, CUT_LINKAGE = "cut_at", "cut_method", "cut_linkage"     # the tree that suggests groups
 PAIRS_BY = "by_hand"                    # how single pairs are set
+SETS_SHARE = "sets-share"               # do features of sets that overlap count by the share of their sets?
 GRID = "grid"                           # features in the grid of C
 
 # Stability.

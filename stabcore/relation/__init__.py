@@ -4,6 +4,7 @@ relation       Relation, the matrix C itself
 correlation    C from the table: thresholded or graded correlations
 threshold      where a correlation, as it is shown, passes a threshold
 grouping       groups that are suggested from correlations or names
+overlap        sets that overlap as C
 pairs, sparse  the few pairs of features that matter, without d × d matrices
 scenario       all choices that lead to C; scenario_file: as a file
 read_matrix    C from a file

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 import numpy as np
 
 from stabcore.errors import InputError
+from stabcore.relation.overlap import relation_of_sets
 from stabcore.relation.relation import Relation
 from stabcore.wording import listed, nearest, shown
 
@@ -14,19 +15,23 @@ BASES = {
     "none": "Nothing: every feature stands for itself only",
     "groups": "My groups: members of a group stand for each other",
     "correlation": "Correlation: features that rise and fall together stand for each other",
+    "sets": "Sets that overlap, such as gene sets: features that share a set stand for each other",
     "matrix": "A matrix that I bring: C itself, from a file",
 }
+NOTHING_YET = {"matrix": "matrix was", "sets": "sets were"}
 
 
 @dataclass(frozen=True)
 class Scenario:
     """Where C comes from.
 
-    base       "none", "groups", "correlation" or "matrix"
+    base       "none", "groups", "correlation", "sets" or "matrix"
     groups     {group: features}, kept also while another base is used
     method, threshold, binary   of the correlation: |ρ| ≥ threshold counts fully (binary) or by |ρ|
     edits      [feature, feature, value] set by hand on top, later ones winning
     matrix     name of the file that C was brought in; "" while there is none
+    sets       name of the file with the sets; "" while there is none
+    share      of sets: by the share of their sets that two features share, not fully
     """
 
     base: str = "none"
@@ -36,6 +41,8 @@ class Scenario:
     binary: bool = True
     edits: tuple = ()
     matrix: str = ""
+    sets: str = ""
+    share: bool = False
 
     @classmethod
     def of(cls, settings: dict | None) -> Scenario:
@@ -79,11 +86,11 @@ class Scenario:
         return replace(self, groups={group: members for group, members in groups.items() if members},
                        edits=tuple(one for one in self.edits if known.issuperset(one[:2])))
 
-    def build(self, features, correlations=None, matrix=None) -> Relation:
-        """The Relation; while no matrix was brought, that base is as none.
+    def build(self, features, correlations=None, matrix=None, sets=None) -> Relation:
+        """The Relation; while no matrix or no sets were brought, that base is as none.
 
         correlations: a function of a threshold that gives the Relation of |ρ| from there on (or from lower); matrix: a function
-        that gives the Relation of the file. Each is called only when it is needed.
+        that gives the Relation of the file; sets: one that gives {set: members}. Each is called only when it is needed.
         Raises InputError for an unknown base, or when correlations or a matrix are wanted but there is nothing to get them from.
         """
         if self.base not in BASES:
@@ -100,6 +107,11 @@ class Scenario:
                 raise InputError("The file with the matrix C is not here. Bring it again, or choose another way to say what stands "
                                  "for what.")
             relation = matrix()
+        elif self.base == "sets" and self.sets:
+            if sets is None:
+                raise InputError("The file with the sets is not here. Bring it again, or choose another way to say what stands for "
+                                 "what.")
+            relation = relation_of_sets(sets(), features, self.share)
         else:
             relation = Relation.identity(len(features), features)
         return relation.edited({(a, b): v for a, b, v in self.edits})
@@ -113,8 +125,11 @@ class Scenario:
             said = f"features with |ρ| ≥ {self.threshold:.2f} stand for each other {how}"
         elif self.base == "matrix" and self.matrix:
             said = "features stand for each other as in the matrix that was brought"
+        elif self.base == "sets" and self.sets:
+            how = "by the share of their sets that they share" if self.share else "fully"
+            said = f"features that share a set stand for each other {how}"
         else:
-            missing = "no matrix was brought yet, so " if self.base == "matrix" else ""
+            missing = f"no {NOTHING_YET[self.base]} brought yet, so " if self.base in NOTHING_YET else ""
             said = f"{missing}every feature stands for itself only"
         by_hand = f", {len(self.edits)} pair{'s' * (len(self.edits) != 1)} set by hand" if self.edits else ""
         return f"{said[0].upper()}{said[1:]}{by_hand}: {relation.n_related:,} related pair{'s' * (relation.n_related != 1)}."

@@ -8,29 +8,35 @@ import tomllib
 
 from stabcore.errors import InputError
 from stabcore.relation.correlation import METHODS
+from stabcore.relation.overlap import written
 from stabcore.relation.scenario import BASES, Scenario, pairs_by_hand
 from stabcore.wording import listed, nearest, shown
 
 MOST_PAIRS = 100_000        # of a matrix that was brought, written into the file
 LARGEST = 20_000_000        # bytes
-KEYS = ("name", "base", "method", "threshold", "binary", "edits", "pairs", "groups")
+MOST_MEMBERS = 500_000      # of sets, likewise
+KEYS = ("name", "base", "method", "threshold", "binary", "share", "edits", "pairs", "groups", "sets")
 
 
-def write_scenario(name, scenario, brought=None) -> str:
-    """The text of the file. brought: the Relation of the matrix, of which up to MOST_PAIRS pairs go into the file."""
+def write_scenario(name, scenario, brought=None, sets=None) -> str:
+    """The text of the file. brought: the Relation of the matrix, of which up to MOST_PAIRS pairs go into the file; sets: {set:
+    members} of the sets, likewise with up to MOST_MEMBERS members.
+    """
     import tomli_w
 
-    settings = {key: value for key, value in scenario.settings().items() if key != "matrix"}
+    settings = {key: value for key, value in scenario.settings().items() if key not in ("matrix", "sets")}
     settings["edits"] = [list(one) for one in scenario.edits]
     pairs = {}
     if scenario.base == "matrix" and brought is not None and brought.n_related <= MOST_PAIRS:
         pairs = {"pairs": [[a, b, float(value)] for a, b, value in brought.pairs(None).itertuples(index=False)]}
     groups = {"groups": settings.pop("groups")}         # tables come last in TOML
+    if scenario.base == "sets" and sets and sum(map(len, sets.values())) <= MOST_MEMBERS:
+        groups["sets"] = sets
     return tomli_w.dumps({"name": name, **settings, **pairs, **groups})
 
 
 def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple[str, ...]]:
-    """(name, Scenario, the matrix as a CSV list of pairs if the file holds one, notes) of such a file.
+    """(name, Scenario, the matrix or the sets as a file to keep if it holds them, notes) of such a file.
 
     content: bytes or text; features: the d names of the data. What names other features is left aside, and a note lists them.
     Raises InputError when it is not such a file, and for a value that is not allowed, with its key.
@@ -47,8 +53,11 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
         raise InputError(f"threshold is {shown(threshold)}; it is a number from 0 to 1.")
     if not isinstance(binary, bool):
         raise InputError(f"binary is {shown(binary)}; it is true (fully) or false (by |ρ|).")
+    share = told.get("share", False)
+    if not isinstance(share, bool):
+        raise InputError(f"share is {shown(share)}; it is true (by the share of sets that two features share) or false (fully).")
     edits, pairs = (_pairs(told.get(key, []), key) for key in ("edits", "pairs"))
-    found = Scenario(base, _groups(told.get("groups", {})), method, float(threshold), binary, edits)
+    found = Scenario(base, _groups(told.get("groups", {})), method, float(threshold), binary, edits, share=share)
     unknown = list(dict.fromkeys([*found.unknown(features), *Scenario(edits=pairs).unknown(features)]))
     if unknown:
         notes.append(f"Left aside, because they are not features of the data: "
@@ -57,8 +66,25 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     known = Scenario(edits=pairs).among(features).edits
     if base == "matrix" and not known:
         notes.append("The file says that C comes from a matrix, but does not hold that matrix; bring it too.")
-    return (str(told.get("name", "")), found.among(features),
-            _csv(known) if base == "matrix" and known else None, tuple(notes))
+    sets = _sets(told.get("sets", {}), features, notes) if base == "sets" else {}
+    kept = _csv(known) if base == "matrix" and known else written(sets) if sets else None
+    return str(told.get("name", "")), found.among(features), kept, tuple(notes)
+
+
+def _sets(given, features, notes):
+    """{set: members that are features}; what is left aside is noted."""
+    if not isinstance(given, dict) or not all(isinstance(own, list) and all(isinstance(one, str) for one in own)
+                                              for own in given.values()):
+        raise InputError("sets is not a table of lists, like liver = [\"ALT\", \"AST\"].")
+    known = set(features)
+    sets = {name: [one for one in dict.fromkeys(own) if one in known] for name, own in given.items()}
+    lost = {one for own in given.values() for one in own} - known
+    if lost:
+        notes.append(f"Left aside, because they are not features of the data: {len(lost):,} of the names in the sets.")
+    sets = {name: own for name, own in sets.items() if own}
+    if not sets:
+        notes.append("The file says that C comes from sets, but does not hold sets of these features; bring them too.")
+    return sets
 
 
 def _parsed(content):

@@ -48,26 +48,23 @@ class Results:
         self.notes = []
 
     @classmethod
-    def from_files(cls, files: Iterable[tuple[Any, Mapping[str, Any]]]) -> Results:
-        """Of files that people bring: (source, options) each, source a path, bytes or text, options label, name, kind, n_features.
+    def from_files(cls, files: Iterable[tuple[Any, Mapping[str, Any]]], table: Iterable[str] | None = None,
+                   columns: Iterable[str] = ()) -> Results:
+        """Of files that people bring: (source, options) each, source a path, bytes or text, options label, name, kind, n_features,
+        features and answers to questions; table, columns: the features and the columns of a data table that belongs to them.
 
         The attribute `notes` says what was assumed. Raises InputError for a file that cannot be read as selections, or when
-        the files are about different features.
+        the files are about different features; Question when a file may mean several things.
         """
-        from stabcore.data.reading import read_selections
+        from stabcore.data.reading.selection_files import read_files
 
-        preferences, said = {}, []
-        for source, options in files:
-            read = read_selections(source, options["name"], kind=options.get("kind"), n_features=options.get("n_features"))
-            label = options["label"]
-            while label in preferences:
-                label += " (again)"
-            preferences[label] = _as_preferences(read)
-            said += [f"{options['name']}: {note}" for note in read.notes]
-            if read.kind in ("scores", "ranks"):
+        read, said = read_files(files, table, columns)
+        preferences = {label: _as_preferences(one) for label, one in read.items()}
+        for label, one in read.items():
+            if one.kind in ("scores", "ranks"):
                 k = preferences[label].sizes.max()
-                said.append(f"{options['name']}: {read.kind} select nothing by themselves; the best {k:.0f} features of each run "
-                            "count as selected until you ask for another number.")
+                said.append(f"{label}: {one.kind} select nothing by themselves; the best {k:.0f} features of each run count as "
+                            "selected until you ask for another number.")
         made = cls(preferences)
         made.notes = said
         return made

@@ -104,7 +104,7 @@ def test_groups_come_from_a_file():
 def test_without_a_table_nothing_can_be_correlated():
     made = selections(scenario={"base": "groups"})
     app = fine_page("groups", made)
-    assert len(app.radio(key="scenario-base").options) == 3
+    assert len(app.radio(key="scenario-base").options) == 4
     options = next(one for one in app.get("button_group") if one.key == "group_way__widget").options
     assert len(options) == 4 and metrics(app)
 

@@ -131,7 +131,8 @@ def test_every_upload_takes_every_file_that_can_be_read():
     found = {one.key: set(one.proto.type) for one in (*open_page("start").file_uploader, *app.file_uploader,
                                                       *fine_page("groups", families(base="matrix")).file_uploader)}
     wanted = {f".{one}" for one in UPLOADS}
-    assert found["table"] == found["group-file"] == found["matrix-file"] == wanted and found["selections"] == wanted | {".stab"}
+    assert found["table"] == found["matrix-file"] == wanted and found["selections"] == wanted | {".stab"}
+    assert found["group-file"] == wanted | {".gmt"}
 
 
 def test_groups_come_from_an_open_document():

@@ -29,12 +29,25 @@ from pages.parts.cache.loaded import (
     matching_data,
     reading,
     results,
+    sources,
     study_at,
+    table_of,
 )
-from pages.parts.cache.relations import bins, know_matrix, matrix_reader, matrix_reading, relation, relation_key, relation_of, tree
+from pages.parts.cache.relations import (
+    bins,
+    know_matrix,
+    matrix_reader,
+    matrix_reading,
+    relation,
+    relation_key,
+    relation_of,
+    sets_reader,
+    tree,
+)
 
 __all__ = [
     "bins", "cached", "cautions", "changed_since", "changes", "counts", "dataset", "described", "drawn_floor", "effect", "features",
     "findings", "floors", "know_matrix", "know_selections", "know_table", "matching_data", "matrix_reader", "matrix_reading",
-    "reading", "relation", "relation_key", "relation_of", "results", "score_pairs", "selections", "size_pairs", "split_half",
-    "stability_pairs", "study_at", "tree"]
+    "reading", "relation", "relation_key", "relation_of", "results", "sets_reader", "sources", "score_pairs", "selections",
+    "size_pairs", "split_half",
+    "stability_pairs", "study_at", "table_of", "tree"]

@@ -62,18 +62,52 @@ def _study(file, version, _path):
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the selections …")
-def _uploaded_runs(id, files, _workspace, _known=None):
+def _uploaded_runs(of, _workspace, _known=None):
     from stabcore.study.results import Results
 
-    if _known is not None:
-        return _known
-    return Results.from_files([(_workspace.folder / one["file"], one) for one in json.loads(files)])
+    return Results.from_files(sources(_workspace), *table_of(_workspace)) if _known is None else _known
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _aligned(fingerprint, of, _data, _features):
+    from stabcore.data.aligned import aligned
+
+    return aligned(_data, _features)
 
 
 def results_key():
     """The results as text for a key: another one whenever runs were added."""
     here = session.workspace()
-    return f"{here.id}|" + (json.dumps(here.settings["selections"]) if "selections" in here.settings else _version(here.store))
+    return _of_selections(here) if "selections" in here.settings else f"{here.id}|{_version(here.store)}"
+
+
+def _of_selections(here):
+    """All that uploaded selections depend on: their files, what was said of them, and the table that lies beside them."""
+    known = here.settings.get("table") and [here.settings["table"], here.settings.get("roles")]
+    return f"{here.id}|{json.dumps([here.settings['selections'], known], sort_keys=True)}"
+
+
+def sources(here):
+    """[(file, options)] of the selections of a workspace, as Results.from_files takes them."""
+    from stabcore.data.reading.selection_files import read_universe
+
+    lists = {name: read_universe(here.folder / name) for name in {one.get("features_file") for one in here.settings["selections"]}
+             if name}
+    return [(here.folder / one["file"], {**one, "features": lists.get(one.get("features_file"))})
+            for one in here.settings["selections"]]
+
+
+def table_of(here):
+    """(features, columns) of the table of a workspace; no features before its outcome is chosen; ((), ()) where there is none."""
+    if not here.settings.get("table"):
+        return (), ()
+    path = here.table_file
+    columns = [str(name) for name in _reading(stamp(path), path).frame.columns]
+    try:
+        data = _data_of(here)
+    except InputError:          # roles that do not work are told on Data
+        data = None
+    return (data.features if data is not None else ()), columns
 
 
 def reading():
@@ -90,7 +124,7 @@ def know_table(here, read):
 
 def know_selections(here, runs):
     """Keep what was read from the selections of a workspace."""
-    _uploaded_runs(here.id, json.dumps(here.settings["selections"]), here, runs)
+    _uploaded_runs(_of_selections(here), here, runs)
 
 
 def described():
@@ -108,16 +142,25 @@ def findings(roles):
 def dataset():
     """The Dataset once a target is chosen, or None. Raises InputError for roles that do not work."""
     here = session.workspace()
-    roles = here.settings.get("roles") if here else None
+    return _data_of(here) if here else None
+
+
+def _data_of(here):
+    roles = here.settings.get("roles")
     if not roles or not here.table_file:
         return None
     return _dataset(stamp(here.table_file), json.dumps(roles, sort_keys=True), here.table_file, here.settings.get("name", ""))
 
 
 def matching_data():
-    """The Dataset if it has the features of the results, in their order; else None."""
-    data = dataset()
-    return data if data is not None and data.features == features() else None
+    """The Dataset if it has the features of the results, in their order; else None.
+
+    Beside selections that somebody brought: with those of their features that it has, the others without a value.
+    """
+    data, names = dataset(), features()
+    if data is not None and data.features != names and "selections" in session.workspace().settings:
+        return _aligned(data.fingerprint, results_key(), data, names)
+    return data if data is not None and data.features == names else None
 
 
 def changed_since() -> bool:
@@ -137,7 +180,7 @@ def results():
     if here is None:
         return None
     if "selections" in here.settings:
-        return _uploaded_runs(here.id, json.dumps(here.settings["selections"]), here)
+        return _uploaded_runs(_of_selections(here), here)
     if here.store is None:
         return None
     return _study(str(here.store), _version(here.store), here.store)

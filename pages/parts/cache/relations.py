@@ -36,7 +36,7 @@ def _matrix(file, features, _path, _known=None):
 
 
 @st.cache_resource(max_entries=3, show_spinner=False)              # each may hold 400 MB
-def _relation(scenario, fingerprint, matrix, _features, _data, _path):
+def _relation(scenario, fingerprint, files, _features, _data, _path, _sets):
     made = Scenario.of(json.loads(scenario))
 
     def correlations(threshold):        # kept from a low threshold on: then a higher one is only a cut of the same pairs
@@ -47,7 +47,17 @@ def _relation(scenario, fingerprint, matrix, _features, _data, _path):
             return _correlations(fingerprint, made.method, threshold, _data)
 
     return made.build(_features, correlations if _data is not None else None,
-                      (lambda: _matrix(matrix, json.dumps(_features), _path).relation) if _path else None)
+                      (lambda: _matrix(stamp(_path), json.dumps(_features), _path).relation) if _path else None,
+                      partial(_sets_among, stamp(_sets), json.dumps(_features), _sets) if _sets else None)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the sets …")
+def _sets_among(file, features, _path):
+    from stabcore.relation.overlap import kept_sets
+
+    known = set(json.loads(features))
+    sets = {name: [one for one in own if one in known] for name, own in kept_sets(_path).items()}
+    return {name: own for name, own in sets.items() if own}
 
 
 @st.cache_resource(max_entries=8, show_spinner="Comparing every two features …")
@@ -82,16 +92,15 @@ def relation():
 
 def relation_of(chosen: Scenario):
     """The Relation that a scenario makes, about the features of the results."""
-    names, data, path = loaded.features(), loaded.matching_data(), _matrix_file(chosen)
-    return _relation(json.dumps(chosen.settings(), sort_keys=True), data.fingerprint if data else json.dumps(names),
-                     stamp(path) if path else "", names, data, path)
+    names, data = loaded.features(), loaded.matching_data()
+    return _relation(json.dumps(chosen.settings(), sort_keys=True), f"{data.fingerprint if data else ''}{json.dumps(names)}",
+                     _stamps(chosen), names, data, _matrix_file(chosen), _file(chosen.sets))
 
 
 def relation_key():
     """All that the Relation of the chosen scenario depends on, as text for a question."""
     chosen, data = scenarios.chosen(), loaded.matching_data()
-    path = _matrix_file(chosen)
-    return [chosen.settings(), data.fingerprint if data else "", stamp(path) if path else ""]
+    return [chosen.settings(), data.fingerprint if data else "", _stamps(chosen)]
 
 
 def know_matrix(chosen: Scenario, read):
@@ -112,6 +121,20 @@ def matrix_reader(chosen: Scenario):
     return partial(_matrix, stamp(path), json.dumps(loaded.features()), path) if path else None
 
 
+def sets_reader(chosen: Scenario):
+    """What reads the sets of a scenario, {name: members}, also where no session is known; None while there are none."""
+    path = _file(chosen.sets)
+    return partial(_sets_among, stamp(path), json.dumps(loaded.features()), path) if path else None
+
+
 def _matrix_file(chosen):
-    path = session.workspace().folder / chosen.matrix if chosen.matrix else None
+    return _file(chosen.matrix)
+
+
+def _file(name):
+    path = session.workspace().folder / name if name else None
     return path if path and path.exists() else None
+
+
+def _stamps(chosen):
+    return "|".join(stamp(path) if path else "" for path in (_matrix_file(chosen), _file(chosen.sets)))

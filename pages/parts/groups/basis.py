@@ -17,6 +17,11 @@ def possible_bases() -> list[str]:
     """What a scenario can rest on here; the chosen one is changed where it asks for correlations and there is no table."""
     data, now = cache.matching_data(), scenarios.chosen()
     bases = [key for key in BASES if key != "correlation" or data is not None]
+    known = session.workspace().settings
+    if data is None and known.get("table") and not known.get("roles"):
+        st.info("Once the outcome of the table is chosen on Data, its correlations can say what stands for what.",
+                icon=":material/info:")
+        st.page_link("pages/data.py", label="Choose the outcome on Data", icon=":material/arrow_forward:")
     if data is None and cache.dataset() is not None:
         st.info("Correlations cannot be asked for: the results are about other features than those that are chosen on Data now.")
     if now.base not in bases:

@@ -8,10 +8,12 @@ import streamlit as st
 from pages.parts import cache, scenarios, session
 from pages.parts.figures import figure, table
 from pages.parts.text import plain, sentences
-from stabcore.data.reading import UPLOADS, read_groups
+from stabcore.data.reading import UPLOADS
+from stabcore.data.reading.feature_sets import read_sets
 from stabcore.figures.relations import draw_tree, finding_tree, frame_tree
 from stabcore.relation.correlation import METHODS
 from stabcore.relation.grouping import LINKAGES, MOST, cut, families, name_families
+from stabcore.relation.overlap import CAUTION, written
 from stabcore.wording import listed, several
 
 WAYS = {"table": "Table", "pattern": "Name pattern", "names": "Names that begin alike", "correlation": "Suggest by correlation",
@@ -120,9 +122,46 @@ def offer(now, groups, key, label):
 
 
 def by_file(now, names):
-    """Groups from a table with the columns feature and group."""
-    uploaded = st.file_uploader("A table with the columns feature and group", key="group-file", type=UPLOADS)
+    """Groups from a table with the columns feature and group, or gene sets; those that overlap are kept as sets that overlap."""
+    uploaded = st.file_uploader("Gene sets (.gmt), or a table with the columns feature and group", key="group-file",
+                                type=[*UPLOADS, "gmt"], help="Capitals, blanks, dots and underscores in names do not matter.")
     if uploaded and st.button("Take the groups from this file", key="take-groups"):
         with sentences():
-            take(now, read_groups(uploaded, names))
+            bring_sets(now, uploaded, names)
+            st.rerun()
+
+
+def bring_sets(now, uploaded, names, as_sets=False):
+    """Keep the sets of a file: as groups where each feature is in one only, else (or as_sets) as sets that overlap."""
+    read = read_sets(uploaded, uploaded.name, names)
+    if read.overlapping or as_sets:
+        scenarios.change(replace(now, base="sets", sets=session.workspace().keep("sets.json", written(read.sets))))
+    else:
+        take(now, read.sets)
+    overlap = ("Some features are in several sets, so these are sets that overlap.",) if read.overlapping else ()
+    st.session_state[session.SCENARIO_NOTES] = (*read.notes, *overlap)
+
+
+def overlapping(view):
+    """Sets that overlap: how far features that share some stand for each other, and other sets instead."""
+    now, names = view.scenario, view.names
+    sets = cache.sets_reader(now)
+    if sets:
+        found = sets()
+        many = {one for own in found.values() for one in own}
+        st.caption(plain(f"{several(len(found), 'set')} with {len(many):,} of {len(names):,} features: {listed(found, 3)}."))
+
+    def shared():
+        scenarios.change(replace(scenarios.chosen(), share=st.session_state[session.SETS_SHARE]))
+
+    session.set_widget(session.SETS_SHARE, now.share)
+    st.toggle("By the share of their sets that two features share (off: fully, as soon as they share one)", key=session.SETS_SHARE,
+              on_change=shared, help="Two features in 4 sets altogether, 1 of them shared: 0.25.")
+    if not now.share:
+        st.caption(CAUTION)
+    uploaded = st.file_uploader("Gene sets (.gmt), or a table with the columns feature and group", key="sets-file",
+                                type=[*UPLOADS, "gmt"], help="Capitals, blanks, dots and underscores in names do not matter.")
+    if uploaded and st.button("Take these sets", key="take-sets"):
+        with sentences():
+            bring_sets(now, uploaded, names, as_sets=True)
             st.rerun()

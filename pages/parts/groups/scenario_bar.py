@@ -65,9 +65,10 @@ def file_controls():
     """The scenario as a file, and scenarios from files."""
     chosen, now = scenarios.chosen_name(), scenarios.chosen()
     read = cache.matrix_reader(now) if now.base == "matrix" else None
+    sets = cache.sets_reader(now) if now.base == "sets" else None
 
     def text():
-        return write_scenario(chosen, now, read and read().relation)
+        return write_scenario(chosen, now, read and read().relation, sets and sets())
 
     st.download_button("Download this scenario", text, "scenario.toml", "application/toml", key="scenario-download",
                        on_click="ignore", icon=":material/download:", help="Groups, method, threshold and pairs set by hand.")
@@ -82,7 +83,8 @@ def file_controls():
 def load(name, made, matrix, notes):
     """Keep a scenario that was read and choose it."""
     if matrix is not None:
-        made = replace(made, matrix=session.workspace().keep("matrix.csv", matrix))
+        brought = {"sets": "sets.json"} if made.base == "sets" else {"matrix": "matrix.csv"}
+        made = replace(made, **{field: session.workspace().keep(file, matrix) for field, file in brought.items()})
     if made.base == "correlation" and cache.matching_data() is None:
         made = replace(made, base="none")
         notes = (*notes, "The scenario asks for correlations, which need the data table; only selections are loaded, so nothing "

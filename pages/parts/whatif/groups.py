@@ -38,7 +38,7 @@ def ask(view):
     """Groups on and off, what each adds, and where the instability comes from."""
     now, relation, k = view.scenario, view.relation, view.k
     if relation.labels is None or not relation.group_names:
-        st.info("The chosen scenario has no groups.", icon=":material/info:")
+        st.info("Sets that overlap cannot be switched on and off." if now.base == "sets" else "The chosen scenario has no groups.")
         if now.groups and now.base != "groups":
             st.button(f"Use my {len(now.groups)} groups on every screen", key="use-groups", icon=":material/hub:",
                       on_click=lambda: scenarios.change(replace(now, base="groups")))

@@ -7,7 +7,9 @@ rows, cells, frame           rows of cells as named columns, each with its type
 
 from stabcore.data.reading.files import UPLOADS
 from stabcore.data.reading.frame import Reading
-from stabcore.data.reading.selections import KINDS, Selections, read_selections
+from stabcore.data.reading.questions import Question
+from stabcore.data.reading.selections import KINDS, Selections, read_selections, read_selectors
 from stabcore.data.reading.tables import read_groups, read_table, read_text
 
-__all__ = ["KINDS", "UPLOADS", "Reading", "Selections", "read_groups", "read_selections", "read_table", "read_text"]
+__all__ = ["KINDS", "UPLOADS", "Question", "Reading", "Selections", "read_groups", "read_selections", "read_selectors",
+           "read_table", "read_text"]

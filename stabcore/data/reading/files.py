@@ -170,7 +170,9 @@ def _check_archive(data, name):
                 raise InputError(_PROBLEMS["bomb"].format(file=_named(name)))
             for entry in archive.infolist():
                 errors += _error_cells(archive, entry)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
+    except InputError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError):
         raise InputError(_PROBLEMS["damaged"].format(file=_named(name))) from None
     return [f"Read as missing: {several(errors, 'cell')} with an error such as #N/A or #DIV/0!."] if errors else []
 

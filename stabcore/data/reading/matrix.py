@@ -5,20 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.data.reading.cells import number
+from stabcore.data.reading.questions import Question
 from stabcore.data.reading.rows import check_names
+from stabcore.data.reading.selection_words import FEATURE, RUN, word
 from stabcore.errors import InputError
 from stabcore.validation import default_names
 from stabcore.wording import listed, several, shown
 
-_RUN_WORDS = {"", "run", "runs", "fold", "resample", "iteration", "repeat", "repetition", "split", "bootstrap", "seed",
-              "row", "row name"}
+_RUN_WORDS = RUN | FEATURE | {"", "row", "row name", "rownames"}
 _LOOK_AT = 50, 200      # rows and columns that tell numbers from names
 
 
 def looks_like_matrix(rows) -> bool:
     """Whether rows, a list of (line, cells), are numbers by run and feature, not lists of feature names or numbers.
 
-    Raises InputError when every row holds the numbers 1 to d once, which may be ranks as well as sets.
+    Raises Question when every row holds the numbers 1 to d once, which may be ranks as well as sets.
     """
     if len(rows) < 2:
         return False
@@ -35,8 +36,8 @@ def looks_like_matrix(rows) -> bool:
     if any(len(set(row)) < len(row) for row in values):
         return True
     if all(sorted(row) == list(range(1, len(values[0]) + 1)) for row in values):
-        raise InputError(f"Every line holds the numbers 1 to {len(values[0])} once; say whether these are ranks or "
-                         "sets of feature numbers.")
+        raise Question(f"Every line holds the numbers 1 to {len(values[0])} once; say whether these are ranks or sets of feature "
+                       "numbers.", "kind", {"ranks": "Ranks: 1 is best", "sets": "Numbers of the features that were selected"})
     return False
 
 
@@ -56,9 +57,14 @@ def read_matrix(rows, kind, features=None):
             raise InputError(f"Line {line} has {several(len(cells), 'number')}, but there are {width} features; each "
                              "run needs one number a feature, 0 where it was not selected.")
     matrix = _numbers(rows, names, kind in ("scores", "ranks"))
-    kind = _checked_kind(matrix, kind, [line for line, _ in rows], names)
-    notes.append(f"The rows were taken as {len(rows)} runs and the columns as {width} features: {_KINDS[kind]}.")
+    kind = check_kind(matrix, kind, [line for line, _ in rows], names)
+    notes.append(described(kind, len(rows), width))
     return kind, names, runs, matrix, notes
+
+
+def described(kind, n_runs, n_features):
+    """What a matrix was taken as."""
+    return f"The rows were taken as {n_runs} runs and the columns as {n_features} features: {_KINDS[kind]}."
 
 
 _KINDS = {"selection matrix": "1 is selected and 0 is not selected", "scores": "scores, where higher is better",
@@ -99,7 +105,7 @@ def _take_run_names(header, rows, kind, notes):
     """(runs, header, rows) with the column of run names taken off, if there is one."""
     first = [cells[0] for _, cells in rows]
     short = header is not None and all(len(cells) == len(header) + 1 for _, cells in rows)
-    named = header is not None and header[0].lower() in _RUN_WORDS
+    named = header is not None and word(header[0]) in _RUN_WORDS
     if len(rows[0][1]) > 1 and (short or named or all(cell and _value(cell) is None for cell in first)
                                 or _is_counting(first, kind, notes)):
         header = header if short or header is None else header[1:]
@@ -151,10 +157,11 @@ def _numbers(rows, names, may_be_empty):
 
 
 def _place(line, names, column):
-    return f"Line {line}, column {column + 1} ({shown(names[column])})"
+    return f"{line if isinstance(line, str) else f'Line {line}'}, column {column + 1} ({shown(names[column])})"
 
 
-def _checked_kind(matrix, kind, lines, names):
+def check_kind(matrix, kind, lines, names):
+    """The kind of a matrix, once its cells are sure to be of that kind; lines: the number or name of each row, for sentences."""
     def refuse(wrong, allowed):
         if wrong.any():
             i, j = np.argwhere(wrong)[0]

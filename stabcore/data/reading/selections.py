@@ -1,29 +1,28 @@
-"""Reading selections that people have already: 0/1 matrix, importances, scores, ranks, or a set of features a line."""
+"""Reading selections that people have already: a matrix, a long table, or lists of names, of one selector or of several."""
 
 from __future__ import annotations
 
-import csv
-import re
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.data.reading.files import WORKBOOKS, load, parquet_rows, workbook_rows
-from stabcore.data.reading.matrix import looks_like_matrix, read_matrix
+from stabcore.data.reading import long_table
+from stabcore.data.reading.matrix import check_kind, described, looks_like_matrix, read_matrix
+from stabcore.data.reading.orientation import SIDES, lists_as_rows, runs_as_rows
+from stabcore.data.reading.questions import Question
 from stabcore.data.reading.rows import check_names
-from stabcore.data.reading.tables import clean_paste, note_on_separator
-from stabcore.data.reading.text import decode, find_separator, records, split_lines
+from stabcore.data.reading.selection_sets import MAX_FEATURES, OneList, one_list, read_sets, universe
+from stabcore.data.reading.selection_sources import grid, labelled_lines, open_source, token_lines
+from stabcore.data.reading.selection_words import FEATURE, RANKS, RUN, SCORES, SELECTOR, word
+from stabcore.data.reading.tables import note_on_separator
+from stabcore.data.reading.yes_no import as_numbers
 from stabcore.errors import InputError
-from stabcore.wording import listed, nearest, several, shown
+from stabcore.wording import listed, several, shown
 
 KINDS = ("selection matrix", "importances", "scores", "ranks", "sets")
+ANSWERS = ("runs_in", "run_column", "value_column", "empty_runs", "list_is")
 MAX_CELLS = 20_000_000
-MAX_FEATURES = 10_000_000
-
-_RUN_NAME = re.compile(r"(?:run|fold|resample|iteration|repeat|split|bootstrap|set)[ _.-]*\d+", re.IGNORECASE)
-_RUN_LABEL = re.compile(rf"({_RUN_NAME.pattern})\s*:", re.IGNORECASE)
-_WHOLE = re.compile(r"\d{1,9}", re.ASCII)
+_SIGNED = {"coef", "coefficient", "estimate"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,163 +45,185 @@ class Selections:
     notes: tuple[str, ...]
 
 
-def read_selections(source, name=None, *, kind=None, features=None, n_features=None) -> Selections:
-    """Read the selections of M ≥ 2 runs, one run a row or line.
+@dataclass(frozen=True)
+class _Asked:
+    """What was said beforehand: kind, all features, and answers to questions."""
 
-    source: path, bytes or file-like object, or pasted text (a str is always text). kind: one of KINDS; None detects a
-    selection matrix, importances or sets. features, n_features: for sets, the names or the number of all features there
-    were to choose from. Raises InputError with the line and column of what is wrong.
+    kind: str | None
+    features: tuple[str, ...] | None
+    n_features: int | None
+    answers: dict
+
+
+def read_selections(source, name=None, **options) -> Selections:
+    """Read the selections of M ≥ 2 runs of one selector; arguments and errors as of read_selectors.
+
+    Raises InputError also when the file holds several selectors.
     """
-    if kind not in (None, *KINDS):
-        raise InputError(f"There is no kind {kind!r} of selections; choose one of {listed(KINDS)}.")
-    features = None if features is None else tuple(check_names([str(feature) for feature in features]))
-    if features and n_features not in (None, len(features)):
-        raise InputError(f"{len(features)} feature names were given, but {n_features} as their number; give one of "
-                         "them.")
-    if n_features is not None and not 1 <= n_features <= MAX_FEATURES:
-        raise InputError(f"The number of features was given as {n_features}; it must lie between 1 and {MAX_FEATURES}.")
-    text, rows, notes = _open(source, name)
-    more = []
-    if text is not None and kind != "sets":
-        rows, separator = _grid(text, tolerant=kind is None)
-        more = [note_on_separator(separator)] if separator not in ("", ",") else []
+    found = read_selectors(source, name, **options)
+    if len(found) > 1:
+        raise InputError(f"The file holds the selections of several selectors, {listed(found)}; read_selectors reads them all.")
+    return next(iter(found.values()))
+
+
+def read_selectors(source, name=None, *, kind=None, features=None, n_features=None, **answers) -> dict[str, Selections]:
+    """Read the selections of M ≥ 2 runs of each selector, {selector: Selections}; of only one that has no name it is "".
+
+    source: path, bytes or file-like object, or pasted text (a str is always text). kind: one of KINDS; None detects a selection
+    matrix, importances or sets. features, n_features: for sets, the names or the number of all features there were to choose from.
+    answers: runs_in ("rows" or "columns") and what else a Question asks for.
+    Raises InputError with the line and column of what is wrong, and Question where the file may mean several things.
+    """
+    asked = _asked(kind, features, n_features, answers)
+    text, rows, notes = open_source(source, name)
+    if text is not None:
+        rows, separator = grid(text, tolerant=kind in (None, "sets"))
+        notes = [*notes, *([note_on_separator(separator)] if separator not in ("", ",") and kind != "sets" else [])]
     filled = [(line, cells) for line, cells in rows or () if any(cells)]
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:
-        raise InputError(f"The runs have more than {MAX_CELLS // 10 ** 6} million cells together; leave out features "
-                         "that no run selected, or give the selections as sets.")
-    if kind == "sets" or (kind is None and not looks_like_matrix(filled)):
-        return _sets(_token_lines(text) if text is not None else rows, features, n_features, notes)
-    if not filled:
-        raise InputError("There is nothing but blank lines; give one run a row.")
-    found, names, runs, matrix, assumed = read_matrix(filled, kind, features)
-    return Selections(found, names, runs, matrix, None, (*notes, *more, *assumed))
+        raise InputError(f"The runs have more than {MAX_CELLS // 10 ** 6} million cells together; leave out features that no run "
+                         "selected, or give the selections as sets.")
+    columns = long_table.find_columns(filled, *(answers.get(key) for key in ("run_column", "value_column")))
+    if columns is not None:
+        return _long(filled, columns, asked, notes)
+    selector = next((j for j, cell in enumerate(filled[0][1]) if word(cell) in SELECTOR), None) if len(filled) > 2 else None
+    if selector is not None and len(filled[0][1]) > 1:
+        return _by_selector(filled, selector, asked, notes)
+    parts = labelled_lines(text) if text is not None else None
+    if parts is not None:
+        return _listed_by_selector(parts, asked, notes)
+    return {"": _single(filled, text, asked, notes, rows)}
 
 
-def _open(source, name):
-    """(text, None, notes) of what is text, (None, rows of (line, cells), notes) of what has cells already."""
-    if isinstance(source, str):
-        return clean_paste(source), None, []
-    data, name, ending = load(source, name)
-    if ending == ".parquet":
-        return None, parquet_rows(data, name), []
-    if ending in WORKBOOKS:
-        rows, first, notes = workbook_rows(data, name)
-        if max(map(len, rows)) == 1:
-            return "\n" * (first - 1) + "\n".join(row[0] for row in rows), None, notes
-        return None, [(line, [cell.strip() for cell in row]) for line, row in enumerate(rows, first)], notes
-    text, notes = decode(data)
-    return text, None, notes
+def _asked(kind, features, n_features, answers):
+    """The options, checked."""
+    if kind not in (None, *KINDS):
+        raise InputError(f"There is no kind {kind!r} of selections; choose one of {listed(KINDS)}.")
+    strangers = [key for key in answers if key not in ANSWERS]
+    if strangers:
+        raise InputError(f"There is no option {strangers[0]!r} of selections; there are {listed(ANSWERS)}.")
+    if answers.get("runs_in") not in (None, *SIDES):
+        raise InputError(f"runs_in is {answers['runs_in']!r}; it is 'rows' or 'columns'.")
+    features = None if features is None else tuple(check_names([str(feature) for feature in features]))
+    if features and n_features not in (None, len(features)):
+        raise InputError(f"{len(features)} feature names were given, but {n_features} as their number; give one of them.")
+    if n_features is not None and not 1 <= n_features <= MAX_FEATURES:
+        raise InputError(f"The number of features was given as {n_features}; it must lie between 1 and {MAX_FEATURES}.")
+    return _Asked(kind, features, n_features, answers)
 
 
-def _grid(text, tolerant):
-    """(rows, separator) of a text; no rows when it cannot be split as a table and may still be a list of sets."""
-    separator = find_separator(text, spaces=True)
-    try:
-        return [(line, [cell.strip() for cell in cells]) for line, cells in records(text, separator)], separator
-    except InputError:
-        if tolerant:
-            return [], ""
-        raise
+def _single(rows, text, asked, notes, every=None):
+    """Selections of one selector, from its rows, or from its text where these are lists; every: the rows with blank ones."""
+    runs_in = asked.answers.get("runs_in")
+    if asked.kind != "sets":
+        rows, said = as_numbers(rows)
+        if not rows and asked.kind is not None:
+            raise InputError("There is nothing but blank lines; give one run a row.")
+        if asked.kind is not None or said or looks_like_matrix(rows):
+            rows, more = runs_as_rows(rows, runs_in)
+            found, names, runs, matrix, assumed = read_matrix(rows, asked.kind, asked.features)
+            _ask_when_never_zero(found, matrix, asked.kind)
+            return Selections(found, names, runs, matrix, None, (*notes, *said, *more, *assumed))
+    lists, runs, said = lists_as_rows(rows, runs_in) if rows else (rows, None, [])
+    if not said:
+        lists = list(token_lines(text)) if text is not None else every if every is not None else rows
+    members = None if said else one_list(rows, lists)
+    if members is not None and asked.answers.get("list_is") != "runs":
+        raise OneList(members)
+    return _of_lists(lists, runs, asked, [*notes, *said])
 
 
-# ---- sets ----
-
-def _token_lines(text):
-    """(line, tokens) of every line, empty ones too; one separator for all of them, so that names may hold another."""
-    rows = [line.strip().rstrip(",;") for line in split_lines(text)]
-    uses = {separator: sum(separator in row for row in rows) for separator in "\t;,|"}
-    separator = max(uses, key=uses.get)
-    for number, line in enumerate(rows, 1):
-        label = _RUN_LABEL.match(line)
-        members = line[label.end():].strip() if label else line
-        if members[:1] + members[-1:] in ("{}", "[]", "()"):
-            members = members[1:-1]
-        tokens = _tokens(members, separator, number) if uses[separator] else members.split()
-        yield number, [label.group(1), *tokens] if label else tokens
+def _of_lists(lists, runs, asked, notes):
+    """Selections of a list of names each run."""
+    sets, names, runs, notes = read_sets(lists, runs, asked.features, asked.n_features, notes)
+    return Selections("sets", names, runs, None, sets, tuple(notes))
 
 
-def _tokens(line, separator, number):
-    try:
-        cells = next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
-    except csv.Error as error:
-        raise InputError(f"Line {number} cannot be split into features ({error}); correct its quotation "
-                         "marks.") from None
-    return [cell.strip().strip("'\"") for cell in cells]
+def _ask_when_never_zero(found, matrix, kind):
+    """Importances of which none is 0 select everything, which hardly anybody means."""
+    if kind is None and found == "importances" and matrix.size and (matrix != 0).all():
+        raise Question("No number is 0, so taken as importances every run would have selected every feature. What are they? If "
+                       "they are "
+                       "measurements of patients, bring them as a table.", "kind",
+                       {"scores": "Scores: higher is better", "ranks": "Ranks: 1 is best",
+                        "importances": "Importances, and every feature was selected"})
 
 
-def _sets(lines, features, n_features, notes):
-    notes = list(notes)
-    lines = [(line, [token for token in tokens if token]) for line, tokens in lines]
-    filled = [i for i, (_, tokens) in enumerate(lines) if tokens]
-    lines = lines[filled[0]:filled[-1] + 1] if filled else []
-    if len(lines) < 2:
-        raise InputError(f"Stability compares runs, so at least 2 are needed, one a line; found {len(lines)}.")
-    lines, runs = _take_run_names(lines, notes)
-    _note_oddities(lines, notes)
-    names, universe = _universe(lines, features, n_features, notes)
-    sets = tuple(tuple(dict.fromkeys(names[token] for token in tokens)) for _, tokens in lines)
-    given = features is not None or n_features is not None
-    notes.append(f"Each line was taken as the set of features that one run selected: {len(sets)} runs.")
-    notes.append(f"Measures that are 0 for random sets depend on how many features there were to choose from, taken "
-                 f"as {len(universe)}{'' if given else ' (those named here); say how many there really were'}.")
-    return Selections("sets", universe, runs, None, sets, tuple(notes))
+# ---- several selectors in one file ----
+
+def _long(rows, columns, asked, notes):
+    """{selector: Selections} of a long table."""
+    found, said = long_table.read_long(rows, columns, asked.answers.get("empty_runs"))
+    notes = [*notes, *said]
+    for selector, runs in found.items():
+        if len(runs) < 2:
+            raise InputError(f"Stability compares runs, so at least 2 are needed; found 1{f' of {selector}' if selector else ''}.")
+    where = {name: line for line, cells in reversed(rows[1:]) for name in [cells[columns.feature]]}
+    tokens = dict.fromkeys(name for runs in found.values() for own in runs.values() for name in own)
+    lines = [(where.get(name, rows[0][0]), [name]) for name in tokens]
+    if columns.value is None:
+        called, every = universe(lines, asked.features, asked.n_features, notes)
+        return {selector: Selections("sets", every, tuple(runs), None,
+                                     tuple(tuple(called[name] for name in own) for own in runs.values()),
+                                     (*notes, f"{several(len(runs), 'run')} of {len(every)} features."))
+                for selector, runs in found.items()}
+    return _valued(found, tuple(tokens), word(rows[0][1][columns.value]), asked, notes)
 
 
-def _take_run_names(lines, notes):
-    first = [tokens[0] if tokens else "" for _, tokens in lines]
-    if len(set(first)) == len(first) and all(_RUN_NAME.fullmatch(token) for token in first):
-        notes.append("The first name of each line was taken as the name of the run.")
-        return [(line, tokens[1:]) for line, tokens in lines], tuple(first)
-    return lines, tuple(f"run {i + 1}" for i in range(len(lines)))
+def _valued(found, names, column, asked, notes):
+    """{selector: Selections} of a long table with values."""
+    kind = asked.kind or ("ranks" if column in RANKS else "scores" if column in SCORES else None)
+    if kind == "sets":
+        raise InputError("The table has a column of values, so it holds no plain lists; choose what these values are.")
+    absent, made = np.nan if kind in ("ranks", "scores") else 0.0, {}
+    left = sum(len(runs) * len(names) - sum(map(len, runs.values())) for runs in found.values())
+    if left and kind is None:
+        notes = [*notes, f"Taken as not selected: {left:,} pairs of run and feature without a line."]
+    for selector, runs in found.items():
+        matrix = long_table.matrix_of(runs, names, absent)
+        said = list(notes)
+        if kind is None and column in _SIGNED and (matrix < 0).any():
+            matrix = np.abs(matrix)
+            said.append("The sign of the coefficients was left aside: their size is the importance, and 0 is not selected.")
+        own = check_kind(matrix, kind, [f"Run {shown(run)}" for run in runs], names)
+        _ask_when_never_zero(own, matrix, kind)
+        made[selector] = Selections(own, names, tuple(runs), matrix, None, (*said, described(own, len(runs), len(names))))
+    return made
 
 
-def _note_oddities(lines, notes):
-    empty = [str(line) for line, tokens in lines if not tokens]
-    if empty:
-        notes.append(f"Taken as runs that selected nothing: {several(len(empty), 'empty line')} (line "
-                     f"{', '.join(empty[:5])}{' and more' if len(empty) > 5 else ''}).")
-    for line, tokens in lines:
-        twice = [token for token, count in Counter(tokens).items() if count > 1]
-        if twice:
-            notes.append(f"Line {line} names {shown(twice[0])} more than once; it counts once.")
+def _by_selector(rows, j, asked, notes):
+    """{selector: Selections} of rows one cell of which, the j-th, names the selector."""
+    def without(cells):
+        return [cell for i, cell in enumerate(cells) if i != j] or [""]
+
+    parts, head = {}, without(rows[0][1])
+    for line, cells in rows[1:]:
+        if len(cells) <= j or not cells[j]:
+            raise InputError(f"Line {line} does not say its selector; fill the cell, or delete the line.")
+        parts.setdefault(cells[j], []).append((line, without(cells)))
+    notes = [*notes, f"{shown(rows[0][1][j])} was taken as the selector: {listed(parts)}."]
+    every, _ = as_numbers([(rows[0][0], head), *(row for part in parts.values() for row in part)])
+    if asked.kind != "sets" and looks_like_matrix(every):
+        return {selector: _single([(rows[0][0], head), *part], None, asked, notes) for selector, part in parts.items()}
+    run = next((i for i, cell in enumerate(head) if word(cell) in RUN), None)
+    if run is None and not any(word(cell) in FEATURE for cell in head):
+        raise InputError(f"The columns {listed(head)} beside the selector are neither numbers nor named as lists; name the column "
+                         "of the "
+                         "run 'run', and that of the names 'feature'.")
+    short = next((line for part in parts.values() for line, cells in part if run is not None and len(cells) <= run), None)
+    if short is not None:
+        raise InputError(f"Line {short} does not say its run; fill the cell, or delete the line.")
+    lists = {selector: [(line, [cell for i, cell in enumerate(cells) if i != run]) for line, cells in part]
+             for selector, part in parts.items()}
+    names = {selector: None if run is None else [cells[run] for _, cells in part] for selector, part in parts.items()}
+    return _listed_by_selector({selector: (names[selector], lists[selector]) for selector in parts}, asked, notes)
 
 
-def _universe(lines, features, n_features, notes):
-    """(the feature that each token names, all d features)."""
-    tokens = {token: line for line, tokens in reversed(lines) for token in tokens}
-    numbers = tokens and all(_WHOLE.fullmatch(token) for token in tokens)
-    if numbers and not (features and set(tokens) & set(features)):
-        return _numbered(tokens, features, n_features, notes)
-    if features is None:
-        union = sorted(tokens)
-        if n_features is not None and n_features < len(union):
-            raise InputError(f"The lines name {len(union)} different features, more than the {n_features} there were "
-                             "to choose from; correct that number.")
-        more = range(1, (n_features or len(union)) - len(union) + 1)
-        return {token: token for token in union}, (*union, *(f"(never selected {i})" for i in more))
-    known = set(features)
-    unknown = [token for token in tokens if token not in known]
-    if unknown:
-        line = min(tokens[token] for token in unknown)
-        name = next(token for token in unknown if tokens[token] == line)
-        raise InputError(f"Line {line} names {shown(name)}, which is not among the {len(features)} features"
-                         f"{nearest(name, features)}; correct the name or the list of features.")
-    return {token: token for token in tokens}, features
-
-
-def _numbered(tokens, features, n_features, notes):
-    """The same for feature numbers, which count from 0 when a 0 is among them and from 1 otherwise."""
-    values = {token: int(token) for token in tokens}
-    start = 0 if 0 in values.values() else 1
-    d = len(features) if features else n_features
-    if d is None:
-        universe = tuple(str(value) for value in sorted(set(values.values())))
-        return {token: str(value) for token, value in values.items()}, universe
-    wrong = [token for token, value in values.items() if value - start >= d]
-    if wrong:
-        raise InputError(f"Line {tokens[wrong[0]]} names feature number {wrong[0]}, but there are {d} features, "
-                         f"numbered {start} to {d - 1 + start}; correct the number or how many features there are.")
-    notes.append(f"The numbers were taken as features counted from {start}"
-                 f"{'' if start == 0 else ', as no 0 is among them'}.")
-    universe = features or tuple(str(i + start) for i in range(d))
-    return {token: universe[value - start] for token, value in values.items()}, universe
+def _listed_by_selector(parts, asked, notes):
+    """{selector: Selections} of lists, {selector: (run names or None, lines)}, with all names of all of them to choose from."""
+    if len(parts) > 1 and asked.features is None:
+        lines = [(line, [token for token in tokens if token]) for _, part in parts.values() for line, tokens in part]
+        called, every = universe(lines, None, asked.n_features, [])
+        if set(called) <= set(every):
+            asked = _Asked(asked.kind, every, None, asked.answers)
+    return {selector: _of_lists(part, runs, asked, notes) for selector, (runs, part) in parts.items()}

@@ -82,14 +82,8 @@ def read_groups(source, features) -> dict[str, list[str]]:
     A feature without a group stands alone. Raises InputError for missing columns, features that do not exist (with
     the nearest name), and a feature in two groups.
     """
-    texts, lines = _texts(source)
-    columns = {name.lower(): column for name, column in texts.items()}
-    for needed in ("feature", "group"):
-        if needed not in columns:
-            raise InputError(f"A list of groups needs the columns 'feature' and 'group'; found "
-                             f"{listed(texts)}, but no {needed!r}.")
     known, of = {str(name) for name in features}, {}
-    for line, feature, group in zip(lines, columns["feature"], columns["group"], strict=True):
+    for line, feature, group in group_columns(source):
         if feature and group and of.setdefault(feature, group) != group:
             raise InputError(f"{shown(feature)} is in two groups, {shown(of[feature])} and (line {line}) "
                              f"{shown(group)}; a feature can be in one group, so delete one of the lines.")
@@ -107,14 +101,25 @@ def read_groups(source, features) -> dict[str, list[str]]:
     return groups
 
 
-def _texts(source):
+def group_columns(source, name=None):
+    """(line, feature, group) of each line of a table with these two columns; both may be empty."""
+    texts, lines = _texts(source, name)
+    columns = {name.lower(): column for name, column in texts.items()}
+    for needed in ("feature", "group"):
+        if needed not in columns:
+            raise InputError(f"A list of groups needs the columns 'feature' and 'group'; found "
+                             f"{listed(texts)}, but no {needed!r}.")
+    return zip(lines, columns["feature"], columns["group"], strict=True)
+
+
+def _texts(source, name=None):
     """(columns as they stand, lines): in names, 'Na' is sodium and '007' is not seven, so no cell is understood."""
     if isinstance(source, str):
         text = clean_paste(source)
         separator = find_separator(text, spaces=True)
         rows = records(text, separator)
     else:
-        data, name, ending = load(source)
+        data, name, ending = load(source, name)
         if ending == ".parquet":
             frame, names = _parquet(data, name)
             return {name: texts_of(frame.iloc[:, j]) for j, name in enumerate(names)}, range(1, len(frame) + 1)

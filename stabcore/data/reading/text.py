@@ -75,8 +75,9 @@ def _agreement(widths):
     if not widths:
         return 0.0
     usual = Counter(widths).most_common(1)[0][0]
-    # R writes row names under no name: its header is one cell short.
-    return widths.count(usual) / len(widths) if widths[0] > 1 and usual - 1 <= widths[0] <= usual else 0.0
+    # R writes row names under no name: its header is one cell short, and agrees all the same.
+    agree = widths.count(usual) + (widths[0] == usual - 1)
+    return agree / len(widths) if widths[0] > 1 and usual - 1 <= widths[0] <= usual else 0.0
 
 
 def _head(text):
@@ -101,13 +102,23 @@ def split_lines(text: str) -> list[str]:
     return re.split(r"\r\n|\r|\n", text)
 
 
+def _spaced(row):
+    """Cells between blanks; one in quotation marks, as R writes them, may hold blanks itself."""
+    if '"' not in row:
+        return row.split()
+    try:
+        return next(csv.reader([" ".join(row.split("\t")).strip()], delimiter=" ", skipinitialspace=True, strict=True))
+    except csv.Error:
+        return row.split()
+
+
 def records(text: str, separator: str):
     """Yield (line, cells) of every line that is not blank; lines count from 1, as in an editor.
 
     Raises InputError, with the line, for a quotation mark that is not closed.
     """
     if separator == " ":
-        yield from ((line, row.split()) for line, row in enumerate(split_lines(text), 1) if row.strip())
+        yield from ((line, _spaced(row)) for line, row in enumerate(split_lines(text), 1) if row.strip())
         return
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     line = 1

@@ -1,0 +1,170 @@
+"""The door for selections that people have already, alone or together with the table they were made of."""
+
+import streamlit as st
+
+from pages.parts import cache, scenarios, session, text
+from stabcore.data.reading import UPLOADS, Question
+from stabcore.errors import InputError
+from stabcore.wording import several
+
+KINDS = {None: "Find out", "selection matrix": "0/1 matrix", "importances": "Importances (0: not selected)", "sets": "Lists of "
+                                                                                                                     "names",
+         "scores": "Scores (higher is better)", "ranks": "Ranks (1 is best)"}
+SIDES = {None: "Find out", "rows": "Each row is a run", "columns": "Each column is a run"}
+ASKED = "selections_asked"          # the question that is open about a file
+ANSWERS = "selections_answers"      # {file name: {option: value}} of what was answered
+PASTED = "pasted.txt"
+
+
+def door(open_study_file):
+    """Upload or paste selections, say what they are, answer what their files leave open."""
+    st.caption("You already ran feature selection several times: bring a matrix of runs and features (0/1, TRUE/FALSE, yes/no, x "
+               "or "
+               "importances), a long table (run, feature, perhaps value and selector), or lists of names: one list a line, or one "
+               "list a "
+               "file. A study file (.stab) opens as it was.")
+    files = st.file_uploader("Upload selections", type=[*UPLOADS, "stab"], key="selections", accept_multiple_files=True,
+                             on_change=forget)
+    pasted = st.text_area("or paste them here", key="selections-text", height=120, on_change=forget,
+                          placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53")
+    kind = st.selectbox("What are they?", KINDS, format_func=KINDS.get, key="selections-kind", on_change=forget)
+    total = st.number_input("Features there were to choose from", min_value=0, value=0, key="selections-d",
+                            help="Only for lists of names: 0 takes the names that occur. What random sets share depends on "
+                            "this number.")
+    with st.expander("More about them"):
+        runs_in = st.selectbox("Where are the runs?", SIDES, format_func=SIDES.get, key="selections-side", on_change=forget)
+        every = st.text_area("Names of all features there were to choose from (for lists; instead of their number)",
+                             key="selections-all", height=80)
+    beside = _beside()
+    given = [(one.getvalue(), one.name) for one in files] if files else [(pasted.encode("utf-8"), PASTED)]
+    said = {"kind": kind, "runs_in": runs_in, "n_features": int(total) or None, "all_features": every.strip()}
+    if st.button("Measure these", key="use-selections", disabled=not (files or pasted.strip())):
+        _try(given, said, beside, open_study_file)
+    _question(given, said, beside, open_study_file)
+
+
+def forget():
+    """Answers about other files do not count for these."""
+    st.session_state.pop(ASKED, None)
+    st.session_state.pop(ANSWERS, None)
+
+
+def _beside():
+    """The work whose table is to be kept beside the selections, or None."""
+    here = session.workspace()
+    if here is None or here.settings.get("table") is None:
+        return None
+    name = text.plain(here.settings.get("table_name") or here.settings.get("name", ""))
+    keep = st.toggle("Together with my table", value=True, key="selections-with-table",
+                     help=f"They were made of {name}, which is loaded: then its correlations can say which features stand for each "
+                     "other, and it tells how many there were to choose from.")
+    return here if keep else None
+
+
+def _try(given, said, beside, open_study_file):
+    """Open what was given; what a file leaves open is asked."""
+    with text.sentences():
+        if len(given) == 1 and given[0][1].lower().endswith(".stab"):
+            open_study_file(*given[0])
+        else:
+            try:
+                open_selections(given, said, beside)
+            except Question as question:
+                if not question.answers:
+                    raise
+                st.session_state[ASKED] = {"file": question.file, "option": question.option, "sentence": str(question),
+                                           "answers": question.answers}
+                return
+        mailed = session.workspace().settings["kind"] == "study"
+        st.switch_page("pages/study.py" if mailed else "pages/stability.py")
+
+
+def _question(given, said, beside, open_study_file):
+    """What is open about a file, with a button for each answer."""
+    asked = st.session_state.get(ASKED)
+    if not asked:
+        return
+    file = f"{text.plain(asked['file'])}: " if asked["file"] and asked["file"] != PASTED else ""
+    st.warning(f"{file}{text.plain(asked['sentence'])}", icon=":material/help:")
+    for number, (value, meaning) in enumerate(asked["answers"].items()):
+        if st.button(text.plain(meaning), key=f"answer-{asked['option']}-{number}"):
+            answers = st.session_state.setdefault(ANSWERS, {})
+            answers.setdefault(asked["file"], {})[asked["option"]] = value
+            st.session_state.pop(ASKED)
+            _try(given, said, beside, open_study_file)
+            if st.session_state.get(ASKED):
+                st.rerun()
+
+
+def open_selections(given, said, beside=None):
+    """Uploaded or pasted selections [(content, file name)], read once here, so that a wrong file changes nothing that is loaded."""
+    from stabcore.data.reading.selection_files import read_universe
+    from stabcore.study.results import Results
+
+    answers = st.session_state.get(ANSWERS, {})
+    said = {key: value for key, value in said.items() if value is not None}
+    every = said.pop("all_features", "")
+    names = read_universe(every) if every else None
+    if names and said.get("n_features") not in (None, len(names)):
+        raise InputError(f"{several(len(names), 'feature')} are named, but {said['n_features']} were said to be their number; "
+                         "give one of "
+                         "them.")
+    entries = [{"label": name.rsplit(".", 1)[0] or name, "name": name, **said, **answers.get(name, {})} for _, name in given]
+    runs = Results.from_files([(content, {**entry, "features": names}) for (content, _), entry in zip(given, entries)],
+                              *(cache.table_of(beside) if beside else ()))
+    here = begin(", ".join(name for _, name in given), beside)
+    universe = {"features_file": here.keep("all.txt", every.encode())} if every else {}
+    here.save(selections=[{**entry, **universe, "file": here.keep(name, content)}
+                          for (content, name), entry in zip(given, entries)])
+    cache.know_selections(here, runs)
+
+
+def begin(name, beside, **settings):
+    """A new work for selections, with the table of another one beside it; that one stays as it is."""
+    if beside is None:
+        return session.begin(kind="selections", name=name, **settings)
+    table, content = beside.settings["table"], beside.table_file.read_bytes()
+    known = {key: beside.settings[key] for key in ("roles", "table_name") if key in beside.settings}
+    known.setdefault("table_name", beside.settings.get("name", ""))
+    kept = {key: beside.settings[key] for key in ("scenarios", "scenario", "scenario_name") if key in beside.settings}
+    kept = kept or _nothing()
+    here = session.begin(**{**known, **kept, **settings}, kind="selections", name=f"{name} with {known['table_name']}")
+    here.save(table=here.keep(table, content))
+    return here
+
+
+def add_table(content, file_name, read):
+    """A table that was just read, beside the selections of this work, in a new work."""
+    from stabcore.study.results import Results
+
+    before = session.workspace()
+    entries = [dict(one) for one in before.settings["selections"]]
+    contents = {one["file"]: (before.folder / one["file"]).read_bytes() for one in entries}
+    lists = {one["features_file"]: (before.folder / one["features_file"]).read_bytes() for one in entries if "features_file" in one}
+    Results.from_files(cache.sources(before), None, [str(name) for name in read.frame.columns])     # before anything is changed
+    here = session.begin(**_nothing(), kind="selections", table_name=file_name,
+                         name=f"{before.settings.get('selections_name') or before.settings.get('name', '')} with {file_name}",
+                         selections_name=before.settings.get("selections_name") or before.settings.get("name", ""))
+    moved = {old: here.keep("all.txt", one) for old, one in lists.items()}
+    for one in entries:
+        one["file"] = here.keep(one["name"], contents[one["file"]])
+        if "features_file" in one:
+            one["features_file"] = moved[one["features_file"]]
+    here.save(selections=entries, table=here.keep(file_name, content))
+    cache.know_table(here, read)
+
+
+def table_alone():
+    """The table of this work as a work of its own; this one stays as it is."""
+    before = session.workspace()
+    content, kept = before.table_file.read_bytes(), {key: before.settings[key] for key in before.settings
+                                                     if key in ("roles", "scenarios", "scenario", "scenario_name")}
+    name = before.settings.get("table_name") or before.settings.get("name", "")
+    here = session.begin(**kept, kind="table", name=name)
+    here.save(table=here.keep(before.settings["table"], content))
+
+
+def _nothing():
+    """The scenarios there are to begin with, none of them chosen yet."""
+    kept = scenarios.usual({})
+    return {"scenarios": kept, "scenario": kept[scenarios.NOTHING], "scenario_name": scenarios.NOTHING}

@@ -1,0 +1,28 @@
+"""A data table beside selections that somebody brought: the same features in the same order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from stabcore.data.dataset import Dataset
+from stabcore.data.feature_table import FeatureTable
+
+
+def aligned(data, features) -> Dataset | None:
+    """The Dataset with these features in this order, names as it has them; None where it has none of them.
+
+    A feature that the table lacks has no value in any row, so it correlates with nothing.
+    """
+    features, place = tuple(features), {name: j for j, name in enumerate(data.features)}
+    if features == data.features:
+        return data
+    known = [j for j, name in enumerate(features) if name in place]
+    if not known:
+        return None
+    values, categorical = np.full((data.n_rows, len(features)), np.nan), np.zeros(len(features), dtype=bool)
+    at = [place[features[j]] for j in known]
+    values[:, known], categorical[known] = data.table.values[:, at], data.table.categorical[at]
+    levels = {name: data.levels[name] for name in features if name in data.levels}
+    return replace(data, table=FeatureTable(values, categorical, features), levels=levels)

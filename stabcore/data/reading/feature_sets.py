@@ -1,0 +1,110 @@
+"""Sets of features that people bring, which may overlap: gene sets as GMT, or a table with the columns feature and group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stabcore.data.reading.files import load
+from stabcore.data.reading.names import match
+from stabcore.data.reading.tables import group_columns
+from stabcore.data.reading.text import decode, split_lines
+from stabcore.errors import InputError
+from stabcore.wording import listed, several, shown
+
+MOST_MEMBERS = 2_000_000        # over all sets
+GMT = (".gmt", ".gmt.gz")
+
+
+@dataclass(frozen=True)
+class FeatureSets:
+    """Sets as they were understood.
+
+    sets        {name: members, called as the data calls them}, each with one feature of the data or more
+    overlapping is a feature in more than one?
+    notes       what was assumed and left aside, one plain sentence each
+    """
+
+    sets: dict[str, list[str]]
+    overlapping: bool
+    notes: tuple[str, ...]
+
+
+def read_sets(source, name, features) -> FeatureSets:
+    """Read sets of features: a GMT file (a line a set: its name, a description, its members), or a table of feature and group.
+
+    source: path, bytes or file-like object; name: file name, whose ending tells the format; features: the d names of the data,
+    which are found also with other capitals, blanks and dots. What is no feature of the data is left aside, counted and told.
+    Raises InputError, with the line, for a file that is neither, a set that comes twice, and when no name is a feature.
+    """
+    name = name or str(getattr(source, "name", source if isinstance(source, str) else ""))
+    gmt = next((ending for ending in GMT if name.lower().endswith(ending)), None)
+    if gmt:
+        data, _, _ = load(source, name[:-len(gmt)] + gmt.replace("gmt", "txt"))
+        raw, notes = _gmt(data)
+    else:
+        raw, notes = _table(source, name), []
+    members = list(dict.fromkeys(one for own in raw.values() for one in own))
+    called = match(members, features, once=False)
+    if not called:
+        raise InputError(f"None of the {len(members):,} names in the file is a feature here: it names {listed(members, 3)}, the "
+                         "data "
+                         f"{listed(features, 3)}. Bring sets that use the same names (symbols, or the same identifiers).")
+    found = {group: list(dict.fromkeys(called[one] for one in own if one in called)) for group, own in raw.items()}
+    kept = {group: own for group, own in found.items() if own}
+    return FeatureSets(kept, _overlap(kept), (*notes, *_said(members, called, found, features)))
+
+
+def _gmt(data):
+    """({set: members}, notes) of the text of a GMT file."""
+    text, notes = decode(data)
+    found, total = {}, 0
+    for number, line in enumerate(split_lines(text), 1):
+        if not line.strip():
+            continue
+        cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) < 3 or not cells[0]:
+            raise InputError(f"Line {number} has {several(len(cells), 'cell')}; in a GMT file each line is a set: its name, a "
+                             "description "
+                             "(perhaps empty) and its members, separated by tabs.")
+        if cells[0] in found:
+            raise InputError(f"Line {number} names the set {shown(cells[0])} again; give each set one line.")
+        found[cells[0]] = [cell for cell in cells[2:] if cell]
+        total += len(cells) - 2
+        if total > MOST_MEMBERS:
+            raise InputError(f"The sets have more than {MOST_MEMBERS:,} members together; bring only the collection that matters.")
+    if not found:
+        raise InputError("There is nothing but blank lines; in a GMT file each line is a set: its name, a description and its "
+                         "members.")
+    return found, notes
+
+
+def _table(source, name):
+    """{group: members} of a table with the columns feature and group; a feature may come in several."""
+    found = {}
+    for _, feature, group in group_columns(source, name):
+        if feature and group:
+            found.setdefault(group, []).append(feature)
+    if not found:
+        raise InputError("No line has both a feature and a group; there is nothing to group.")
+    return found
+
+
+def _overlap(sets):
+    members = [one for own in sets.values() for one in own]
+    return len(set(members)) < len(members)
+
+
+def _said(members, called, found, features):
+    """What to tell of names that are written otherwise, unknown, or in no set."""
+    yield (f"{several(len(found), 'set')}: {len(called):,} of their {several(len(members), 'name')} are features here, "
+           f"{len(set(called.values())):,} of {several(len(set(features)), 'feature')}.")
+    renamed = [(old, new) for old, new in called.items() if old != new]
+    if renamed:
+        yield (f"Found apart from capitals, blanks and dots: {several(len(renamed), 'name')}, such as {shown(renamed[0][0])} as "
+               f"{shown(renamed[0][1])}.")
+    unknown = [one for one in members if one not in called]
+    if unknown:
+        yield f"Left aside, because they are not features here: {several(len(unknown), 'name')}, {listed(unknown)}."
+    empty = [group for group, own in found.items() if not own]
+    if empty:
+        yield f"Left aside, because none of their members is a feature here: {several(len(empty), 'set')}, {listed(empty)}."

@@ -1,0 +1,128 @@
+"""The same five runs of four features as R, Python, Excel and people write them: named shapes, and what is in each."""
+
+import io
+from dataclasses import dataclass, field
+
+NAMES = ("ALT", "AST", "EGFR", "IL 6")
+RUNS = ((1, 1, 0, 0), (1, 0, 1, 0), (1, 1, 0, 0), (0, 1, 0, 1), (1, 0, 0, 0))
+SETS = tuple(frozenset(name for name, one in zip(NAMES, run) if one) for run in RUNS)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One file: its name, content, the answers it needs (none: it is read right at once) and what is in it by selector."""
+
+    name: str
+    content: str | bytes
+    answers: dict = field(default_factory=dict)
+    selectors: tuple = ("",)
+    file: str = "runs.csv"
+    runs: tuple = SETS
+
+
+def rows(cells, header=NAMES, side=None, separator=",", corner=""):
+    """A table as text; side: names of the rows, beneath a corner that None leaves away, as write.table does."""
+    top = [list(header)] if header else []
+    if side:
+        cells = [[name, *row] for name, row in zip(side, cells, strict=True)]
+        top = [[corner, *row] if corner is not None else row for row in top]
+    return "\n".join(separator.join(map(str, row)) for row in [*top, *cells]) + "\n"
+
+
+def said(yes, no, table=RUNS):
+    """The runs in other words."""
+    return [[yes if one else no for one in run] for run in table]
+
+
+def quoted(names):
+    return [f'"{name}"' for name in names]
+
+
+def turned(table=RUNS):
+    return list(zip(*table, strict=True))
+
+
+def long(value=None, selectors=(), head="run,feature", zeros=False, runs=RUNS):
+    """A line for each run and feature that was selected (or zeros: for every one)."""
+    lines = [",".join(filter(None, [head, value, "selector" if selectors else ""]))]
+    for selector in selectors or ("",):
+        for number, run in enumerate(runs, 1):
+            lines += [",".join(filter(None, [str(number), name, str(one) if value else "", selector]))
+                      for name, one in zip(NAMES, run) if one or zeros]
+    return "\n".join(lines) + "\n"
+
+
+def lists(separator=", ", runs=SETS):
+    return "\n".join(separator.join(sorted(run)) for run in runs) + "\n"
+
+
+def workbook(table):
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for row in table:
+        book.active.append(row)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def shapes():
+    """Every shape."""
+    counted, numbered = [str(i + 1) for i in range(5)], [f"V{i + 1}" for i in range(5)]
+    runs, resamples = [f"run {i + 1}" for i in range(5)], [f"Fold{i + 1}.Rep1" for i in range(5)]
+    columns = {"runs_in": "columns"}
+    char = list(zip(*[[*sorted(run), *[""] * (2 - len(run))] for run in SETS], strict=True))
+    yield Shape("0/1 without row names", rows(RUNS))
+    yield Shape("TRUE/FALSE of write.csv", rows(said("TRUE", "FALSE"), quoted(NAMES), quoted(counted), corner='""'))
+    yield Shape("TRUE/FALSE of write.table", rows(said("TRUE", "FALSE"), quoted(NAMES), quoted(counted), " ", None),
+                file="runs.txt")
+    yield Shape("0/1 of write.table", rows(RUNS, quoted(NAMES), quoted(counted), " ", None), file="runs.txt")
+    yield Shape("write.table with tabs, no quotes", rows(RUNS, NAMES, counted, "\t", None), file="runs.tsv")
+    yield Shape("write.csv2", rows(RUNS, quoted(NAMES), quoted(counted), ";", '""'))
+    yield Shape("T/F", rows(said("T", "F"), NAMES, runs, corner="run"))
+    yield Shape("yes/no", rows(said("yes", "no"), NAMES, runs, corner="run"))
+    yield Shape("Ja/Nein with semicolons", rows(said("Ja", "Nein"), NAMES, runs, ";", "Lauf"))
+    yield Shape("crosses and blanks", rows(said("x", ""), NAMES, runs, corner="run"))
+    yield Shape("capital crosses, no row names", rows(said("X", "")))
+    yield Shape("crosses in a workbook", workbook([["run", *NAMES], *([name, *("x" if one else None for one in run)]
+                                                                      for name, run in zip(runs, RUNS))]), file="runs.xlsx")
+    yield Shape("1 and blanks", rows(said("1", ""), NAMES, runs, corner="run"))
+    yield Shape("plus and minus", rows(said("+", "-"), NAMES, runs, corner="fold"))
+    yield Shape("numpy prints truths", "\n".join(f"[{' '.join(row)}]" for row in said(" True", "False")), file="runs.txt",
+                runs=tuple(frozenset(f"f{j + 1}" for j, one in enumerate(run) if one) for run in RUNS), answers={"runs_in": "rows"})
+    yield Shape("features in rows, runs named", rows(turned(), runs, NAMES, corner="feature"))
+    yield Shape("sapply with caret's resamples", rows(turned(said("TRUE", "FALSE")), quoted(resamples), quoted(NAMES), corner='""'))
+    yield Shape("sapply, columns numbered", rows(turned(), quoted(numbered), quoted(NAMES), corner='""'), columns)
+    yield Shape("sapply by write.table", rows(turned(), quoted(runs), quoted(NAMES), " ", None), file="runs.txt")
+    yield Shape("genes in rows, no names of runs", rows(turned(), ["a", "b", "c", "d", "e"], NAMES, corner="gene"))
+    yield Shape("more rows than columns, both named", rows(RUNS, NAMES, list("vwxyz"), corner=""), {"runs_in": "rows"})
+    yield Shape("a tidy table", long())
+    yield Shape("a tidy table with 0/1", long("value", zeros=True))
+    yield Shape("a tidy table with the importance", long("importance"), runs=SETS)
+    yield Shape("a tidy table of two selectors", long(selectors=("lasso", "forest")), selectors=("lasso", "forest"))
+    yield Shape("a tidy table of two selectors with 0/1", long("selected", ("lasso", "forest"), zeros=True),
+                selectors=("lasso", "forest"))
+    yield Shape("Run.ID and Gene", long(head="Run.ID,Gene"))
+    yield Shape("German words", long(head="Durchlauf,Merkmal"))
+    yield Shape("R's stack", "values,ind\n" + "".join(f"{name},run{i + 1}\n" for i, run in enumerate(SETS) for name in sorted(run)))
+    yield Shape("R's melt", "Var1,Var2,value\n" + "".join(f"{i + 1},{name},{one}\n" for i, run in enumerate(RUNS)
+                                                          for name, one in zip(NAMES, run)))
+    yield Shape("a run that selected nothing", long(runs=(*RUNS[:4], (0, 0, 0, 0), RUNS[4])), {"empty_runs": "nothing"},
+                runs=(*SETS[:4], SETS[4], frozenset()))
+    yield Shape("a cell with all features", "run,features\n" + "".join(f"{i + 1},{';'.join(sorted(run))}\n"
+                                                                       for i, run in enumerate(SETS)))
+    yield Shape("repeat and fold", "repeat,fold,feature\n" + "".join(f"1,{i + 1},{name}\n" for i, run in enumerate(SETS)
+                                                                     for name in sorted(run)))
+    yield Shape("a matrix with a column of selectors", "selector," + rows([*RUNS, *RUNS], NAMES).replace("\n1", "\nA,1").replace(
+        "\n0", "\nA,0").replace("A", "lasso", 0), selectors=("A",))
+    yield Shape("one list a line", lists(), file="runs.txt")
+    yield Shape("lists with names of runs", "".join(f"run {i + 1}: {', '.join(sorted(run))}\n" for i, run in enumerate(SETS)),
+                file="runs.txt")
+    yield Shape("lists with numbers of runs", "".join(f"{i + 1},{','.join(sorted(run))}\n" for i, run in enumerate(SETS)))
+    yield Shape("lists by selector", "".join(f"{who}: {', '.join(sorted(run))}\n" for who in ("lasso", "forest") for run in SETS),
+                selectors=("lasso", "forest"), file="runs.txt")
+    yield Shape("lists in columns named run", rows(char, runs))
+    yield Shape("a character matrix of sapply", rows([quoted(row) for row in char], quoted(numbered), quoted(["1", "2"]),
+                                                      corner='""'), columns)
+    yield Shape("lists of Python", "\n".join(str(sorted(run)) for run in SETS), file="runs.txt")
