@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from page_support import fine, fine_page, metrics, open_page, patients, press, said, table, text_of
-from shape_support import shapes
+from selection_shapes_support import shapes
 
 from stabcore.app.workspace import Workspace
 

@@ -1,13 +1,17 @@
 """Reading what people bring: tables, selections and feature groups, as files, bytes or pasted text, with clear sentences.
 
 tables, selections, matrix   what is read: a table or groups; runs that somebody has; runs × features as numbers
+selection_files, selection_sets, long_table   several files of runs; lists of names; tables with a run and a feature a line
+selection_words, selection_sources, yes_no    what columns are called; what programs print; two words as 0 and 1
+run_sides, question          are runs in rows or in columns; what a file leaves open, with its answers
+feature_sets, names          sets of features that may overlap; names that mean the same
 files, text, workbook        bytes, in any format, as rows of cells, within limits
 rows, cells, frame           rows of cells as named columns, each with its type
 """
 
 from stabcore.data.reading.files import UPLOADS
 from stabcore.data.reading.frame import Reading
-from stabcore.data.reading.questions import Question
+from stabcore.data.reading.question import Question
 from stabcore.data.reading.selections import KINDS, Selections, read_selections, read_selectors
 from stabcore.data.reading.tables import read_groups, read_table, read_text
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.data.reading.cells import MISSING_MARKS, number
-from stabcore.data.reading.questions import Question
+from stabcore.data.reading.question import Question
 from stabcore.data.reading.selection_words import FEATURE, RUN, SELECTOR, VALUE, counts_up, is_run, word, yes_no
 from stabcore.errors import InputError
 from stabcore.wording import listed, several, shown

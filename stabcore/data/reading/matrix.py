@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.data.reading.cells import number
-from stabcore.data.reading.questions import Question
+from stabcore.data.reading.question import Question
 from stabcore.data.reading.rows import check_names
 from stabcore.data.reading.selection_words import FEATURE, RUN, word
 from stabcore.errors import InputError

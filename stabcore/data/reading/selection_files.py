@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from stabcore.data.reading.names import match
-from stabcore.data.reading.questions import Question
+from stabcore.data.reading.question import Question
 from stabcore.data.reading.rows import check_names
 from stabcore.data.reading.selection_sets import OneList, on_universe, one_list, read_sets
 from stabcore.data.reading.selection_sources import grid, open_source, token_lines
@@ -32,10 +32,10 @@ def read_files(files, table=None, columns=()) -> tuple[dict[str, Selections], li
     for source, options in files:
         try:
             read = _read(source, options)
-        except OneList as one:
+        except OneList as alone:
             if len(files) < 2:
-                raise OneList(one.names, options["name"]) from None
-            lists.append((options, one.names))
+                raise OneList(alone.names, options["name"]) from None
+            lists.append((options, alone.names))
             continue
         except Question as question:
             raise Question(str(question), question.option, question.answers, options["name"]) from None

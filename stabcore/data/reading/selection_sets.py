@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from stabcore.data.reading.cells import number
-from stabcore.data.reading.questions import Question
+from stabcore.data.reading.question import Question
 from stabcore.data.reading.selection_words import FEATURE, counts_up, is_run, word
 from stabcore.errors import InputError
 from stabcore.wording import listed, nearest, several, shown

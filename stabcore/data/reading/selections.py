@@ -8,9 +8,9 @@ import numpy as np
 
 from stabcore.data.reading import long_table
 from stabcore.data.reading.matrix import check_kind, described, looks_like_matrix, read_matrix
-from stabcore.data.reading.orientation import SIDES, lists_as_rows, runs_as_rows
-from stabcore.data.reading.questions import Question
+from stabcore.data.reading.question import Question
 from stabcore.data.reading.rows import check_names
+from stabcore.data.reading.run_sides import SIDES, lists_as_rows, runs_as_rows
 from stabcore.data.reading.selection_sets import MAX_FEATURES, OneList, one_list, read_sets, universe
 from stabcore.data.reading.selection_sources import grid, labelled_lines, open_source, token_lines
 from stabcore.data.reading.selection_words import FEATURE, RANKS, RUN, SCORES, SELECTOR, word

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from shape_support import NAMES, SETS, shapes
+from selection_shapes_support import NAMES, SETS, shapes
 
 from stabcore.data.reading import Question, read_selections, read_selectors
 from stabcore.data.reading.selection_files import read_files, read_universe

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stabcore.data.reading.cells import number
-from stabcore.data.reading.questions import Question
+from stabcore.data.reading.question import Question
 from stabcore.data.reading.selection_words import FEATURE, RUN, counts_up, is_nameless, is_run, word
 from stabcore.errors import InputError
 from stabcore.wording import listed
