@@ -33,8 +33,9 @@ _SIGNS = {b"PK\x03\x04": "a zip archive or a newer workbook (.xlsx, .ods)", b"PA
           b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture", b"<htm": "a web page", b"<!do": "a web page",
           b"<?xm": "an XML file", b"{\\rt": "a text document (RTF)", b"RDX": "an R data file", b"$FL2": "an SPSS file (.sav)",
           b"$FL3": "an SPSS file (.zsav)", b"<sta": "a Stata file (.dta)"}
-_EXPECTED = {".xlsx": (b"PK\x03\x04",), ".ods": (b"PK\x03\x04",), ".xls": (_OLE,), ".parquet": (b"PAR1",), ".sav": (b"$FL2", b"$FL3"),
-             ".zsav": (b"$FL3",), ".xpt": (b"HEADER RECORD",), ".dta": (b"<stata_dta>", *(bytes([v]) for v in range(102, 116))),
+_EXPECTED = {".xlsx": (b"PK\x03\x04",), ".ods": (b"PK\x03\x04",), ".xls": (_OLE,), ".parquet": (b"PAR1",),
+             ".sav": (b"$FL2", b"$FL3"), ".zsav": (b"$FL3",), ".xpt": (b"HEADER RECORD",),
+             ".dta": (b"<stata_dta>", *(bytes([version]) for version in range(102, 116))),
              ".rds": (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"X\n", b"A\n")}
 
 
@@ -108,7 +109,7 @@ def _refuse_other_format(data, name, ending):
         raise InputError(f"{_named(name)} is {found}, not a text table as its ending says; give it the right ending or "
                          "save the table as CSV.")
     if expected is not None and not data.startswith(expected):
-        raise InputError(f"{_named(name)} is {found or 'another kind of file'}, although its ending is "
+        raise InputError(f"{_named(name)} is {found or 'not a workbook, a Parquet file or another table that is known here'}, although its ending is "
                          f"{ending}; save the table again as {ending} or as CSV.")
 
 

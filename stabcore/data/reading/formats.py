@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from stabcore.data.reading.frame import Reading, typed, understood
-from stabcore.data.reading.geo import looks_like_series_matrix, read_series_matrix
 from stabcore.data.reading.gct import looks_like_gct, read_gct
+from stabcore.data.reading.geo import looks_like_series_matrix, read_series_matrix
 from stabcore.data.reading.labelled import LABELLED, labelled_frame
 from stabcore.data.reading.rows import check_names
 from stabcore.data.reading.text import decode
@@ -28,7 +28,8 @@ def read_known(data: bytes, name: str, ending: str) -> Reading | None:
     elif looks_like_series_matrix(text):
         texts, about, more = read_series_matrix(text)
     elif "!series_" in text[:200].lower():
-        raise InputError("This file begins as a GEO series matrix, but has no table (!series_matrix_table_begin); it was cut off, so "
+        raise InputError("This file begins as a GEO series matrix, but has no table (!series_matrix_table_begin); it was cut "
+                         "off, so "
                          "download it again.")
     else:
         return None

@@ -1,4 +1,4 @@
-"""Files of SPSS, Stata, SAS and R: opened in a process of their own, with labels of values as levels and labels of columns as names."""
+"""Files of SPSS, Stata, SAS and R, opened in a process of their own: labels of values are levels, those of columns names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _INSTEAD = {"SPSS": "save the table as CSV in SPSS (File, Save As, CSV, with val
 _PROBLEMS = {"damaged": "cannot be opened as a file of {program}; it is damaged or of a kind that is not known here, so {instead}.",
              "large": "is too large or unpacks to more than can be read; leave out columns that are not needed, or {instead}.",
              "slow": "takes too long to open; {instead}.",
-             "no table": "holds no single data frame (but a list, a model, or an object of Bioconductor); {instead}, for example after "
+             "no table": "holds no single data frame (but a list, a model, or an object of Bioconductor); {instead}, for example "
+                         "after "
                          "x <- as.data.frame(x)."}
 
 
@@ -34,7 +35,8 @@ def labelled_frame(data: bytes, name: str, ending: str):
     program = LABELLED[ending]
     library = _NEEDS.get(ending)
     if library and find_spec(library) is None:
-        raise InputError(f"Files of {program} ({ending}) need the package {library}: install it with  pip install {library}  and start "
+        raise InputError(f"Files of {program} ({ending}) need the package {library}: install it with  pip install {library}  and "
+                         f"start "
                          f"again, or {_INSTEAD[program]}.")
     child = Path(__file__).with_name("labelled_child.py")
     try:

@@ -1,4 +1,4 @@
-"""Run as a script: a file of SPSS, Stata, SAS or R on standard input; a line of JSON and the table in Arrow's format on standard output."""
+"""Run as a script: a file of SPSS, Stata, SAS or R on standard input; a line of JSON and the table, as Arrow, on standard output."""
 
 import json
 import os
@@ -10,6 +10,8 @@ from pathlib import Path
 FEWEST_BETWEEN = 3      # numbers without a label between two ends that have one: a scale, not classes
 
 ZERO_OF_SAS = 5.4e-79
+SECONDS = ("DATETIME", "E8601DT", "DATEAMPM")
+DAYS = ("DATE", "DDMMYY", "MMDDYY", "YYMMDD", "E8601DA", "IS8601DA", "MONYY", "WORDDAT")
 
 
 def main(ending, max_cells):
@@ -77,8 +79,7 @@ def sas(path):
     for name, field in text.items():
         if frame[name].dtype.kind == "f":
             frame[name] = frame[name].mask(frame[name].abs() < ZERO_OF_SAS, 0.0)
-            seconds = field["nform"].upper().startswith(("DATETIME", "E8601DT", "DATEAMPM"))
-            days = field["nform"].upper().startswith(("DATE", "DDMMYY", "MMDDYY", "YYMMDD", "E8601DA", "IS8601DA", "MONYY", "WORDDAT"))
+            seconds, days = (field["nform"].upper().startswith(kinds) for kinds in (SECONDS, DAYS))
             if seconds or days:
                 frame[name] = pd.Timestamp("1960-01-01") + pd.to_timedelta(frame[name], unit="s" if seconds else "D")
         else:
@@ -123,10 +124,10 @@ def packed(frame, labels, values):
 def is_scale(labels, column):
     """Whether the labels name only the ends of a scale of numbers, as 0 (no pain) and 10 (worst pain)."""
     cells = set(column.dropna())
-    if not all(isinstance(value, (int, float)) for value in [*labels, *cells]):
+    if len(labels) != 2 or not all(isinstance(value, (int, float)) for value in [*labels, *cells]):
         return False
-    between = {value for value in cells if min(labels) < value < max(labels)}
-    return len(labels) == 2 and len(between) >= FEWEST_BETWEEN and not any(not min(labels) <= value <= max(labels) for value in cells)
+    low, high = sorted(labels)
+    return all(low <= value <= high for value in cells) and sum(low < value < high for value in cells) >= FEWEST_BETWEEN
 
 
 def texts(column):

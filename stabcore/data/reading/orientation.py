@@ -18,13 +18,17 @@ MOST_HEAD = 10          # lines on top that tell about the samples
 MUCH_LONGER = 3         # times more lines than columns of numbers
 _LOOK_AT = 2000, 300    # lines and columns that are looked at
 
-_NAMING = re.compile(r"(?:.*[ _.:])?(?:genes?|symbols?|hgnc|ensembl|ensg|entrez|probes?|probe ?sets?|id_ref|accession|feature(?:s|_id)?|"
-                     r"proteins?|uniprot|metabolites?|compounds?|analytes?|mirnas?|tax(?:on|a)|otus?|transcripts?|cpg|targetid|lipids?|"
+_NAMING = re.compile(r"(?:.*[ _.:])?(?:genes?|symbols?|hgnc|ensembl|ensg|entrez|probes?|probe ?sets?|id_ref|accession|"
+                     r"feature(?:s|_id)?|"
+                     r"proteins?|uniprot|metabolites?|compounds?|analytes?|mirnas?|tax(?:on|a)|otus?|transcripts?|cpg|targetid|"
+                     r"lipids?|"
                      r"markers?)(?:[ _.:]?(?:id|ids|name|names|symbol|symbols|accession|set))*", re.IGNORECASE)
-_ACCESSION = re.compile(r"ENS[A-Z]{0,4}[GTP]\d{6,}(?:\.\d+)?|\d+(?:_[a-z])?_at|[A-Z]{1,3}\d{4,6}(?:_\w+)?_at|AFFX.*|ILMN_\d+|[NX][MRP]_\d+(?:\.\d+)?|"
+_ACCESSION = re.compile(r"ENS[A-Z]{0,4}[GTP]\d{6,}(?:\.\d+)?|\d+(?:_[a-z])?_at|[A-Z]{1,3}\d{4,6}(?:_\w+)?_at|AFFX.*|ILMN_\d+|"
+                        r"[NX][MRP]_\d+(?:\.\d+)?|"
                         r"cg\d{8}|A_\d+_P\d+|hsa-.*|TC\d{8,}.*|HMDB\d+|[OPQ]\d[A-Z0-9]{3}\d")
-_SAMPLE = re.compile(r"(?:GSM|SRR|ERR|SAM[A-Z]*|TCGA[-.]|SAMPLE|SUBJECT|PATIENT|PAT|DONOR|CASE|CONTROL|CTRL?|TUMOU?R|NORMAL|MOUSE|"
-                     r"ARRAY|CHIP|REP|ALL|AML|PT|BC|[A-Z]?)[-_. ]?[\w.-]*\d[\w.-]*(?:\.CEL(?:\.GZ)?)?", re.IGNORECASE)
+_SAMPLE = re.compile(r"(?:GSM|SRR|ERR|SAM[A-Z]*|TCGA|SAMPLE|SUBJECT|PATIENT|PAT|DONOR|CASE|CONTROL|CTRL|TUMOU?R|NORMAL|MOUSE|ARRAY|"
+                     r"CHIP|REP)[-_. ]?[\w.-]*\d[\w.-]*|[A-Z]{0,4}[-_. ]?\d+(?:[-_.]\d+|[A-Z])?(?:\.CEL(?:\.GZ)?)?|"
+                     r"[A-Z]{2,8}\.\d+", re.IGNORECASE)
 _FEATURE = re.compile(r"(?:v|x|f|feature|feat|var|col|column|attr|gene|q|item)[-_. ]?\d+", re.IGNORECASE)
 
 
@@ -32,7 +36,7 @@ _FEATURE = re.compile(r"(?:v|x|f|feature|feat|var|col|column|attr|gene|q|item)[-
 class Sideways:
     """A table that seems to lie on its side.
 
-    naming: columns in front that name or describe the lines; head: lines on top that tell about the samples; why: what speaks for it.
+    naming: columns in front that name or describe the lines; head: lines on top that tell about the samples; why: the signs.
     """
 
     naming: tuple[str, ...]
@@ -57,9 +61,11 @@ def recognise(frame) -> Sideways | None:
     if head is None:
         return None
     naming = tuple(str(name) for name in frame.columns[:first])
-    why = (_signs_of_names(part, first, head), _signs_of_samples(frame.columns[first:]), _signs_of_values(values[head:]))
+    named = _signs_of_names(part, first, head)
+    why = (named, _signs_of_samples(frame.columns[first:]), _signs_of_values(values[head:]))
     long = len(frame) - head >= MUCH_LONGER * (frame.shape[1] - first)
-    said = [*filter(None, why), *(["there are many more lines than columns of numbers"] if long else []),
+    other = _other_names(part, first, head) if why[1] and not named else ""
+    said = [*filter(None, (*why, other)), *(["there are many more lines than columns of numbers"] if long else []),
             *(["the first lines hold text in every column"] if head else [])]
     return Sideways(naming, head, tuple(said)) if any(why) and len(said) >= 2 else None
 
@@ -90,7 +96,8 @@ def turn(frame, names_in=None, naming=None):
     turned = pd.DataFrame(body.T, columns=names)
     turned.insert(0, label, samples)
     dropped = [name for name in naming if name != names_in]
-    notes = [f"The table was turned: its {several(len(samples), 'column')} became rows and its {several(len(names), 'line')} columns.",
+    notes = [f"The table was turned: its {several(len(samples), 'column')} became rows and its {several(len(names), 'line')} "
+             f"columns.",
              *notes, *([f"Not kept, for they tell about the new columns: {listed(dropped)}."] if dropped else [])]
     return turned, tuple(names[:head]), notes
 
@@ -164,6 +171,15 @@ def _signs_of_names(part, first, head):
         cells = [str(cell) for cell in part.iloc[head:, j].dropna()]
         if cells and sum(bool(_ACCESSION.fullmatch(cell)) for cell in cells) * 2 > len(cells):
             return f"{shown(cells[0])} and the like in the first columns are accession numbers"
+    return ""
+
+
+def _other_names(part, first, head):
+    """Names of people differ, too, so this is a sign only beside names of samples in the header."""
+    cells = [str(cell) for cell in part.iloc[head:, 0].dropna()] if first else []
+    like = sum(bool(_SAMPLE.fullmatch(cell)) and not _FEATURE.fullmatch(cell) for cell in cells)
+    if len(set(cells)) == len(cells) > 1 and like * 2 < len(cells):
+        return f"the first column holds names, such as {shown(cells[0])}, that are not those of samples"
     return ""
 
 

@@ -16,7 +16,8 @@ def turned_texts(rows, names_in, samples, width, first=1) -> dict[str, list[str]
     """
     for line, cells in rows:
         if len(cells) != width:
-            raise InputError(f"Line {line} has {several(len(cells), 'cell')}, but there are {several(width, 'column')}; the file was "
+            raise InputError(f"Line {line} has {several(len(cells), 'cell')}, but there are {several(width, 'column')}; the file "
+                             f"was "
                              "cut off or changed, so save or download it again.")
     names = apart([next((cells[j].strip() for j in names_in if cells[j].strip()), f"line {line}") for line, cells in rows])
     return {name: cells[first:first + len(samples)] for name, (_, cells) in zip(names, rows, strict=True)}
@@ -39,5 +40,6 @@ def apart(names) -> list[str]:
 def refuse_many_features(count: int):
     """Raise InputError when the lines of a table are too many to become columns."""
     if count > MAX_COLUMNS:
-        raise InputError(f"The table has {count:,} lines of measurements, which become columns, but at most {MAX_COLUMNS:,} columns can "
+        raise InputError(f"The table has {count:,} lines of measurements, which become columns, but at most {MAX_COLUMNS:,} "
+                         f"columns can "
                          "be read; keep those that vary most over the samples, whatever their class.")
