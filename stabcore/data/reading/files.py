@@ -109,8 +109,8 @@ def _refuse_other_format(data, name, ending):
         raise InputError(f"{_named(name)} is {found}, not a text table as its ending says; give it the right ending or "
                          "save the table as CSV.")
     if expected is not None and not data.startswith(expected):
-        raise InputError(f"{_named(name)} is {found or 'not a workbook, a Parquet file or another table that is known here'}, although its ending is "
-                         f"{ending}; save the table again as {ending} or as CSV.")
+        what = found or "not a workbook, a Parquet file or another table that is known here"
+        raise InputError(f"{_named(name)} is {what}, although its ending is {ending}; save the table again as {ending} or as CSV.")
 
 
 def _gunzip(data, name):

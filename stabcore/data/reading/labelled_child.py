@@ -1,4 +1,4 @@
-"""Run as a script: a file of SPSS, Stata, SAS or R on standard input; a line of JSON and the table, as Arrow, on standard output."""
+"""Run as a script: a file of SPSS, Stata, SAS or R on standard input; a line of JSON, then the table, on standard output."""
 
 import json
 import os
