@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts import cache, layout, scenarios, session, text
 from stabcore.app.samples import samples
-from stabcore.data.reading.files import UPLOADS
+from stabcore.data.reading.files import TABLE_UPLOADS, UPLOADS
 from stabcore.errors import InputError
 
 layout.title("How far can you trust a set of selected features?")
@@ -84,9 +84,9 @@ with first:
 
 with second:
     st.subheader("My dataset", divider="gray")
-    st.caption("One row a patient, one column a measurement, one column with the outcome. CSV, TSV, Excel or Parquet; it stays on "
-               "this computer.")
-    uploaded = st.file_uploader("Upload a table", type=UPLOADS, key="table")
+    st.caption("One row a patient, one column a measurement, one column with the outcome. CSV, TSV, Excel, Parquet, SPSS, Stata, "
+               "SAS, R, GEO or GCT; it stays on this computer.")
+    uploaded = st.file_uploader("Upload a table", type=TABLE_UPLOADS, key="table")
     pasted = st.text_area("or paste it here", key="table-text", height=120, placeholder="ALT\tAST\toutcome\n31\t28\thealthy\n…")
     if st.button("Use this table", key="use-table", disabled=not (uploaded or pasted.strip())):
         with text.sentences():

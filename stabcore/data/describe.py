@@ -15,11 +15,9 @@ _TARGET = re.compile(rf"(?:.*[ _.])?(?:{'|'.join(_WORDS)})", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"(?:.*[ _.-])?(?:id|nr|no|number|index|code|key|row|row name|mrn|pid|ptid|usubjid|barcode|"
                          r"unnamed: 0)", re.IGNORECASE)
 _WHO = r"(?:pat|patient|subj|subject|person|participant|proband|case|fall|mrn|pid|ptid|usubjid|eid)(?:en)?"
-_PATIENT = re.compile(rf"{_WHO}|(?:.*[ _.-])?{_WHO}[ _.-]?(?:id|ids|nr|no|num|number|nummer|code|identifier)\.?|(?:.*[ "
-                      rf"_.-])?(?:mrn|ptid|"
-                      r"usubjid)|id|(?:.*[ _.-])?(?:record|hospital|nhs|patient identification)[ _.-]?(?:id|no|number)|"
-                      r"aufnahmenummer",
-                      re.IGNORECASE)
+_PATIENT = re.compile(rf"{_WHO}|(?:.*[ _.-])?{_WHO}[ _.-]{{0,2}}(?:id|ids|nr|no|num|number|nummer|code|identifier)\.?|"
+                      r"(?:.*[ _.-])?(?:mrn|pid|ptid|usubjid)|id|aufnahmenummer|"
+                      r"(?:.*[ _.-])?(?:record|hospital|nhs|patient identification)[ _.-]?(?:id|no|number)", re.IGNORECASE)
 MOST_GUESSED = 10       # classes of an outcome that is guessed
 _MANY_LEVELS = 20       # and fewer than five rows each: texts that rather name patients, families or places than measure anything
 

@@ -9,18 +9,15 @@ import numpy as np
 
 from stabcore.data.columns import USABLE, understand
 
-_WHAT = (r"os|pfs|dfs|rfs|efs|dss|css|mfs|ttp|ttr|surv(?:ival)?|overall[ _.-]?surv(?:ival)?|\w+[ _.-]free[ _.-]surv(?:ival)?|fu|"
-         r"follow[ _.-]?up|event|death|relapse|recurrence|progression|censor(?:ing)?|observation|last[ _.-]contact")
-_UNIT = r"time|t|days?|d|weeks?|months?|mo|years?|yrs?|y|dur(?:ation)?"
-_TIME = re.compile(rf"(?:{_WHAT})(?:[ _.-]*(?:{_UNIT}))*|(?:{_UNIT})[ _.-]*(?:to|until|till)[ _.-]*(?:the[ _.-])?(?:first[ "
-                   rf"_.-])?(?:{_WHAT}|"
-                   rf"last|failure|diagnosis of \w+)[ _.\w-]*|(?:fu|s|surv|t2?e?)[ _.-]?time|time|time[ _.-]?(?:days?|months?|"
-                   rf"years?)|months|days|"
-                   r"überlebenszeit|beobachtungs(?:zeit|dauer)|nachbeobachtung(?:szeit|sdauer)?", re.IGNORECASE)
-_EVENT = re.compile(rf"(?:(?:{_WHAT}|vital|fu|pat(?:ient)?|disease)[ _.-]*)?(?:status|stat|event|censor(?:ed|ing)?|cens|"
-                    rf"indicator|died|dead|"
-                    r"death|deceased|delta|verstorben|ereignis)|relapsed?|recurrence|progression|progressed|(?:os|pfs|dfs|rfs|"
-                    r"efs)", re.IGNORECASE)
+_WHAT = (r"(?:os|pfs|dfs|rfs|efs|dss|css|mfs|ttp|ttr|surv(?:ival)?|overall[ _.-]?surv(?:ival)?|\w+[ _.-]free[ _.-]surv(?:ival)?|fu|"
+         r"follow[ _.-]?up|event|death|relapse|recurrence|progression|censor(?:ing)?|observation|last[ _.-]contact)")
+_UNIT = r"(?:time|t|days?|d|weeks?|months?|mo|years?|yrs?|y|dur(?:ation)?)"
+_TIME = re.compile(rf"{_WHAT}(?:[ _.-]*{_UNIT})*|{_UNIT}[ _.-]*(?:to|until|till)[ _.-]*(?:the[ _.-])?(?:first[ _.-])?"
+                   rf"(?:{_WHAT}|last|failure)[ _.\w-]*|(?:fu|s|surv|t2?e?)[ _.-]?time|time(?:[ _.-]?(?:days?|months?|years?))?|"
+                   r"months|days|überlebenszeit|beobachtungs(?:zeit|dauer)|nachbeobachtung(?:szeit|sdauer)?", re.IGNORECASE)
+_EVENT = re.compile(rf"(?:(?:{_WHAT}|vital|fu|pat(?:ient)?|disease)[ _.-]*)?(?:status|stat|event|censor(?:ed|ing)?|cens|indicator|"
+                    r"died|dead|death|deceased|delta|verstorben|ereignis)|relapsed?|recurrence|progression|progressed|"
+                    r"os|pfs|dfs|rfs|efs", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")
 FEWEST_TIMES = 10
 MOST_EVENTS = 4     # censored, dead, transplanted, lost

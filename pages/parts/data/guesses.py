@@ -17,10 +17,14 @@ def confirmed(guessed, target, roles) -> bool:
                            f"{listed(guessed.candidates, 8)}."))
     if target is None or "target" in roles or target != guessed.target:
         return True
-    with st.container(border=True):
+    asked = st.empty()
+    with asked.container(border=True):
         st.warning(text.plain(f"{shown(target)} is only a guess, {guessed.why_target}. Confirm it, or choose another column."),
                    icon=":material/help:")
-        return st.button("Yes, this is the outcome to predict", key="confirm-target", type="primary")
+        answered = st.button("Yes, this is the outcome to predict", key="confirm-target", type="primary")
+    if answered:
+        asked.empty()
+    return answered
 
 
 def patients(guessed, same_patient, described):

@@ -18,14 +18,11 @@ MOST_HEAD = 10          # lines on top that tell about the samples
 MUCH_LONGER = 3         # times more lines than columns of numbers
 _LOOK_AT = 2000, 300    # lines and columns that are looked at
 
-_NAMING = re.compile(r"(?:.*[ _.:])?(?:genes?|symbols?|hgnc|ensembl|ensg|entrez|probes?|probe ?sets?|id_ref|accession|"
-                     r"feature(?:s|_id)?|"
-                     r"proteins?|uniprot|metabolites?|compounds?|analytes?|mirnas?|tax(?:on|a)|otus?|transcripts?|cpg|targetid|"
-                     r"lipids?|"
-                     r"markers?)(?:[ _.:]?(?:id|ids|name|names|symbol|symbols|accession|set))*", re.IGNORECASE)
+_NAMING = re.compile(r"(?:.*[ _.:])?(?:genes?|symbols?|hgnc|ensembl|ensg|entrez|probes?|probe ?sets?|id_ref|accession|proteins?|"
+                     r"uniprot|features?(?:_id)?|metabolites?|compounds?|analytes?|mirnas?|tax(?:on|a)|otus?|transcripts?|cpg|targetid|"
+                     r"lipids?|markers?)(?:[ _.:]?(?:id|ids|name|names|symbol|symbols|accession|set))*", re.IGNORECASE)
 _ACCESSION = re.compile(r"ENS[A-Z]{0,4}[GTP]\d{6,}(?:\.\d+)?|\d+(?:_[a-z])?_at|[A-Z]{1,3}\d{4,6}(?:_\w+)?_at|AFFX.*|ILMN_\d+|"
-                        r"[NX][MRP]_\d+(?:\.\d+)?|"
-                        r"cg\d{8}|A_\d+_P\d+|hsa-.*|TC\d{8,}.*|HMDB\d+|[OPQ]\d[A-Z0-9]{3}\d")
+                        r"cg\d{8}|[NX][MRP]_\d+(?:\.\d+)?|A_\d+_P\d+|hsa-.*|TC\d{8,}.*|HMDB\d+|[OPQ]\d[A-Z0-9]{3}\d")
 _SAMPLE = re.compile(r"(?:GSM|SRR|ERR|SAM[A-Z]*|TCGA|SAMPLE|SUBJECT|PATIENT|PAT|DONOR|CASE|CONTROL|CTRL|TUMOU?R|NORMAL|MOUSE|ARRAY|"
                      r"CHIP|REP)[-_. ]?[\w.-]*\d[\w.-]*|[A-Z]{0,4}[-_. ]?\d+(?:[-_.]\d+|[A-Z])?(?:\.CEL(?:\.GZ)?)?|"
                      r"[A-Z]{2,8}\.\d+", re.IGNORECASE)
@@ -47,7 +44,7 @@ class Sideways:
 def recognise(frame) -> Sideways | None:
     """What speaks for genes in rows and samples in columns; None for a table of samples in rows, or when in doubt too little does.
 
-    At least two signs of five are needed, one of them in the names or numbers of the table: a table of patients is long too.
+    At least two signs are needed, because each alone is found in some table of patients.
     """
     part = frame.iloc[:_LOOK_AT[0], :_LOOK_AT[1]]
     numbers = [_numbers(part.iloc[:, j]) for j in range(part.shape[1])]
@@ -63,7 +60,7 @@ def recognise(frame) -> Sideways | None:
     naming = tuple(str(name) for name in frame.columns[:first])
     named = _signs_of_names(part, first, head)
     why = (named, _signs_of_samples(frame.columns[first:]), _signs_of_values(values[head:]))
-    long = len(frame) - head >= MUCH_LONGER * (frame.shape[1] - first)
+    long = named and len(frame) - head >= MUCH_LONGER * (frame.shape[1] - first)     # a table of patients is long, too
     other = _other_names(part, first, head) if why[1] and not named else ""
     said = [*filter(None, (*why, other)), *(["there are many more lines than columns of numbers"] if long else []),
             *(["the first lines hold text in every column"] if head else [])]
@@ -185,7 +182,7 @@ def _other_names(part, first, head):
 
 def _signs_of_samples(columns):
     names = [str(name) for name in columns]
-    like = [name for name in names if _SAMPLE.fullmatch(name) and not _FEATURE.fullmatch(name)]
+    like = [name for name in names if _SAMPLE.fullmatch(name) and not _FEATURE.fullmatch(name) and not _ACCESSION.fullmatch(name)]
     numbered = {re.sub(r"\d+.*", "", name) for name in names}
     if len(like) * 5 >= len(names) * 4 and len(numbered) <= max(3, len(names) // 5):
         return f"{shown(names[0])} and {shown(names[1])} are names of samples rather than of measurements"
