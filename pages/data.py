@@ -21,18 +21,18 @@ text.notes(read.notes)
 st.markdown(f"{len(frame):,} rows and {len(columns):,} columns were read from {text.plain(here.settings.get('name', ''))}.")
 turning.turning(here, read)
 
-target = st.selectbox("Which column is the outcome to predict?", columns, key="target", placeholder="Choose a column",
-                      index=columns.index(roles["target"]) if roles.get("target") in columns else
-                      columns.index(guessed.target) if guessed.target else None, format_func=str)
+guesses.preset("target", roles["target"] if roles.get("target") in columns else guessed.target, columns)
+target = st.selectbox("Which column is the outcome to predict?", columns, key="target", placeholder="Choose a column", index=None,
+                      format_func=str)
 sure = guesses.confirmed(guessed, target, roles)
-exclude = st.multiselect("Which columns should be left out?", [name for name in columns if name != target], key="exclude",
-                         default=[name for name in roles.get("exclude", guessed.exclude) if name != target and name in columns],
-                         help="Numbers of patients, dates, anything recorded after the outcome was known.")
 others = [name for name in columns if name != target]
+guesses.preset("exclude", list(roles.get("exclude", guessed.exclude)), others)
+exclude = st.multiselect("Which columns should be left out?", others, key="exclude",
+                         help="Numbers of patients, dates, anything recorded after the outcome was known.")
 guesses.times(guessed, exclude, target)
 patient = roles.get("same_patient") if "target" in roles else guessed.patient
+guesses.preset("same_patient", patient, others)
 same_patient = st.selectbox("Do several rows belong to one patient?", [None, *others], key="same_patient",
-                            index=1 + others.index(patient) if patient in others else 0,
                             format_func=lambda name: "No, each row is another patient" if name is None else f"Yes, as {name} tells",
                             help="Rows of one patient are then learned from or held out together.")
 guesses.patients(guessed, same_patient, described)

@@ -13,7 +13,7 @@ from stabcore.data.times import Survival, survival
 class Presets:
     """target and why_target: the outcome guessed, if any; patient: who a row belongs to; exclude: columns that are not measured.
 
-    candidates: columns about the samples that could be the outcome, when none can be guessed; survival: times and their events.
+    candidates: columns about the samples that could be the outcome, when none is named so; survival: times and their events.
     """
 
     target: str | None
@@ -43,9 +43,9 @@ def _target(columns, about):
     if about:
         fit = [c for c in columns if c.name in about and c.kind in USABLE and not c.problem and 2 <= c.distinct <= MOST_GUESSED]
         found = likely_target(fit)
-        if found is None or (len(fit) > 1 and not is_named_target(fit[found])):
+        if found is None or not is_named_target(fit[found]):
             return None, "", tuple(column.name for column in fit)
-        return fit[found].name, "the file tells it about the samples", ()
+        return fit[found].name, "by its name", ()
     found = likely_target(columns)
     if found is None:
         return None, "", ()

@@ -10,6 +10,19 @@ from stabcore.wording import listed, shown
 MOST_SAID = 3
 
 
+def preset(key, value, options):
+    """Give a widget its first value, and take from it what is no option any more, as after the table was turned.
+
+    Set as a value, not as a default: a browser keeps what it showed, and would not take another default for the same widget.
+    """
+    now = st.session_state.get(key, value)
+    fitting = [one for one in now if one in set(options)] if isinstance(now, list) else now if now in options else None
+    if fitting is None and now is not None:
+        st.session_state.pop(key, None)
+    elif fitting is not None and (key not in st.session_state or fitting != now):
+        st.session_state[key] = fitting
+
+
 def confirmed(guessed, target, roles) -> bool:
     """Whether somebody said that this is the outcome; a guess is marked, with the button that confirms it."""
     if target is None and guessed.candidates:

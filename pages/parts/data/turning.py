@@ -12,6 +12,8 @@ OF_A_TABLE = ("target", "exclude", "same_patient")      # keys of widgets whose 
 
 def turning(here, read):
     """The question whether the table lies on its side, the way back, and what else can be done about samples."""
+    if here.sample:         # the table of a bundled study is as it should be
+        return
     text.notes(here.settings.get("said", []))
     found = cache.sideways() if not here.settings.get("upright") and not here.settings.get("earlier") else None
     if found is not None:

@@ -19,7 +19,8 @@ MUCH_LONGER = 3         # times more lines than columns of numbers
 _LOOK_AT = 2000, 300    # lines and columns that are looked at
 
 _NAMING = re.compile(r"(?:.*[ _.:])?(?:genes?|symbols?|hgnc|ensembl|ensg|entrez|probes?|probe ?sets?|id_ref|accession|proteins?|"
-                     r"uniprot|features?(?:_id)?|metabolites?|compounds?|analytes?|mirnas?|tax(?:on|a)|otus?|transcripts?|cpg|targetid|"
+                     r"uniprot|features?(?:_id)?|metabolites?|compounds?|analytes?|mirnas?|tax(?:on|a)|otus?|transcripts?|cpg|"
+                     r"targetid|"
                      r"lipids?|markers?)(?:[ _.:]?(?:id|ids|name|names|symbol|symbols|accession|set))*", re.IGNORECASE)
 _ACCESSION = re.compile(r"ENS[A-Z]{0,4}[GTP]\d{6,}(?:\.\d+)?|\d+(?:_[a-z])?_at|[A-Z]{1,3}\d{4,6}(?:_\w+)?_at|AFFX.*|ILMN_\d+|"
                         r"cg\d{8}|[NX][MRP]_\d+(?:\.\d+)?|A_\d+_P\d+|hsa-.*|TC\d{8,}.*|HMDB\d+|[OPQ]\d[A-Z0-9]{3}\d")
@@ -93,8 +94,8 @@ def turn(frame, names_in=None, naming=None):
     turned = pd.DataFrame(body.T, columns=names)
     turned.insert(0, label, samples)
     dropped = [name for name in naming if name != names_in]
-    notes = [f"The table was turned: its {several(len(samples), 'column')} became rows and its {several(len(names), 'line')} "
-             f"columns.",
+    notes = [f"The table was turned: its {several(len(samples), 'column')} became rows and its "
+             f"{several(len(names), 'line')} became columns.",
              *notes, *([f"Not kept, for they tell about the new columns: {listed(dropped)}."] if dropped else [])]
     return turned, tuple(names[:head]), notes
 
