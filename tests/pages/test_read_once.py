@@ -12,7 +12,7 @@ import stabcore.data
 import stabcore.data.reading
 import stabcore.relation.read_matrix
 from stabcore.app.workspace import Workspace
-from stabcore.data.reading.files import ENDINGS, UPLOADS
+from stabcore.data.reading.files import ENDINGS, TABLE_UPLOADS, UPLOADS
 from stabcore.study.results import Results
 
 MATRIX = b"ALT,AST,EGFR,TP53\n1,1,0,0\n1,0,1,0\n1,1,0,0\n"
@@ -121,7 +121,8 @@ def test_every_upload_takes_every_file_that_can_be_read():
     found = {one.key: set(one.proto.type) for one in (*open_page("start").file_uploader, *app.file_uploader,
                                                       *fine_page("groups", families(base="matrix")).file_uploader)}
     wanted = {f".{one}" for one in UPLOADS}
-    assert found["table"] == found["group-file"] == found["matrix-file"] == wanted and found["selections"] == wanted | {".stab"}
+    assert found["group-file"] == found["matrix-file"] == wanted and found["selections"] == wanted | {".stab"}
+    assert found["table"] == {f".{one}" for one in TABLE_UPLOADS} > wanted
 
 
 def test_groups_come_from_an_open_document():
