@@ -7,6 +7,7 @@ import streamlit as st
 from pages.parts import cache, text
 from stabcore.data.reading.files import TABLE_UPLOADS
 
+KEPT = ("table", "about", "said", "roles", "choices")    # settings of a work that belong to the table that was
 OF_A_TABLE = ("target", "exclude", "same_patient")      # keys of widgets whose choices belong to the table that was
 
 
@@ -68,15 +69,16 @@ def _second_file(here, read):
 
 def _change(here, frame, about, notes):
     """Another table in the place of this one, read as any other file is; this one can be brought back."""
-    before = {key: here.settings.get(key) for key in ("table", "about", "said", "roles")}
-    here.save(table=here.keep("turned.csv", frame.to_csv(index=False).encode()), about=list(about), said=list(notes), roles={},
+    before = {key: here.settings.get(key) for key in KEPT}
+    here.save(table=here.keep("turned.csv", frame.to_csv(index=False).encode()), about=list(about), said=list(notes), roles={}, choices={},
               earlier=[*here.settings.get("earlier", []), before])
     _begin_anew()
 
 
 def _bring_back(here):
     *rest, last = here.settings["earlier"]
-    here.save(**{**last, "about": last["about"] or [], "said": last["said"] or [], "roles": last["roles"] or {}, "earlier": rest})
+    here.save(**{**last, "about": last["about"] or [], "said": last["said"] or [], "roles": last["roles"] or {},
+                 "choices": last["choices"] or {}, "earlier": rest})
     _begin_anew()
 
 
