@@ -70,7 +70,8 @@ def _second_file(here, read):
 def _change(here, frame, about, notes):
     """Another table in the place of this one, read as any other file is; this one can be brought back."""
     before = {key: here.settings.get(key) for key in KEPT}
-    here.save(table=here.keep("turned.csv", frame.to_csv(index=False).encode()), about=list(about), said=list(notes), roles={}, choices={},
+    here.save(table=here.keep("turned.csv", frame.to_csv(index=False).encode()),
+              about=list(about), said=list(notes), roles={}, choices={},
               earlier=[*here.settings.get("earlier", []), before])
     _begin_anew()
 
