@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts import cache, figures, guards, layout, session, text
+from pages.parts.data import guesses, turning
 from stabcore.data.columns import MOST_CLASSES
 from stabcore.data.encoding import encoding_table
 
@@ -14,24 +15,27 @@ frame = read.frame
 columns = [str(name) for name in frame.columns]
 described = cache.described()
 roles = here.settings.get("roles", {})
-likely = described.loc[described["suggestion"] == "likely target", "column"]
-left_out = described.loc[described["suggestion"] == "identifier", "column"].tolist()
+guessed = cache.presets(turning.about(here, read))
 
 text.notes(read.notes)
 st.markdown(f"{len(frame):,} rows and {len(columns):,} columns were read from {text.plain(here.settings.get('name', ''))}.")
+turning.turning(here, read)
 
-target = st.selectbox("Which column is the outcome to predict?", columns, key="target", placeholder="Choose a column",
-                      index=columns.index(roles["target"]) if roles.get("target") in columns else
-                      columns.index(likely.iloc[0]) if len(likely) else None, format_func=str)
-exclude = st.multiselect("Which columns should be left out?", [name for name in columns if name != target], key="exclude",
-                         default=[name for name in roles.get("exclude", left_out) if name != target and name in columns],
-                         help="Numbers of patients, dates, anything recorded after the outcome was known.")
+guesses.preset("target", roles["target"] if roles.get("target") in columns else guessed.target, columns)
+target = st.selectbox("Which column is the outcome to predict?", columns, key="target", placeholder="Choose a column", index=None,
+                      format_func=str)
+sure = guesses.confirmed(guessed, target, roles)
 others = [name for name in columns if name != target]
+guesses.preset("exclude", list(roles.get("exclude", guessed.exclude)), others)
+exclude = st.multiselect("Which columns should be left out?", others, key="exclude",
+                         help="Numbers of patients, dates, anything recorded after the outcome was known.")
+guesses.times(guessed, exclude, target)
+patient = roles.get("same_patient") if "target" in roles else guessed.patient
+guesses.preset("same_patient", patient, others)
 same_patient = st.selectbox("Do several rows belong to one patient?", [None, *others], key="same_patient",
-                            index=1 + others.index(roles["same_patient"]) if roles.get("same_patient") in others else 0,
                             format_func=lambda name: "No, each row is another patient" if name is None else f"Yes, as {name} tells",
                             help="Rows of one patient are then learned from or held out together.")
-
+guesses.patients(guessed, same_patient, described)
 
 
 def outcome_as(row):
@@ -48,6 +52,8 @@ def outcome_as(row):
 
 if target is None:
     st.info("Choose the outcome to go on.", icon=":material/arrow_upward:")
+elif not sure:
+    st.info("Confirm the outcome to go on.", icon=":material/arrow_upward:")
 else:
     with text.sentences():
         wanted = outcome_as(described.set_index("column").loc[target])

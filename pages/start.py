@@ -7,7 +7,7 @@ from pages.parts.start import selections, works
 from pages.parts.study import mailed
 from stabcore.app.samples import samples
 from stabcore.app.workspace import Workspace
-from stabcore.data.reading.files import UPLOADS
+from stabcore.data.reading.files import TABLE_UPLOADS
 from stabcore.errors import InputError
 
 layout.title("How far can you trust a set of selected features?")
@@ -78,9 +78,9 @@ with first:
 
 with second:
     st.subheader("My dataset", divider="gray")
-    st.caption("One row a patient, one column a measurement, one column with the outcome. CSV, TSV, Excel or Parquet; it stays on "
-               "this computer.")
-    uploaded = st.file_uploader("Upload a table", type=UPLOADS, key="table")
+    st.caption("One row a patient, one column a measurement, one column with the outcome. CSV, TSV, Excel, Parquet, SPSS, Stata, "
+               "SAS, R, GEO or GCT; it stays on this computer.")
+    uploaded = st.file_uploader("Upload a table", type=TABLE_UPLOADS, key="table")
     pasted = st.text_area("or paste it here", key="table-text", height=120, placeholder="ALT\tAST\toutcome\n31\t28\thealthy\n…")
     beside = bool(session.workspace() and session.workspace().settings.get("selections")) and st.toggle(
         "Together with my selections", value=True, key="table-with-selections",

@@ -11,6 +11,7 @@ from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.describe import is_identifier, may_name_patients
 from stabcore.data.leaks import giving_away
 from stabcore.data.roles import assign, patient_codes
+from stabcore.data.times import survival_of
 from stabcore.errors import InputError
 from stabcore.wording import listed, shown
 
@@ -51,6 +52,7 @@ def check(frame, target, exclude=(), same_patient=None, target_as=None) -> list[
     findings = [Finding("note", note, (str(target),), NOTHING) for note in roles.notes]
     findings += [*_patient(patient, frame.index[roles.rows]), *_problems(columns), *_unusable(columns),
                  *_identifiers(features), *_maybe_patients(features), *_duplicates(features), *_leaks(features, roles),
+                 *_times(survival_of(frame.iloc[roles.rows], str(target)), features, str(target)),
                  *_missing(features, len(roles.rows)),
                  *_balance(roles, str(target)), *_running_number(frame, roles, str(target)), *_size(features, len(roles.rows))]
     return sorted(findings, key=lambda finding: ("error", "warning", "note").index(finding.severity))
@@ -102,6 +104,19 @@ def _maybe_patients(columns):
     if found:
         yield Finding("warning", f"Many values, a few rows each, are in {_list(found)}: if one of them says which rows belong to "
                       "one patient, choose it for that; what is not a measurement should be left out.", _about(found), LEAVE_OUT)
+
+
+def _times(pairs, features, target):
+    names = {column.name for column in features}
+    for pair in pairs:
+        if pair.time in names:
+            yield Finding("warning", pair.sentence.replace("is left out", "should be left out"), (pair.time,), LEAVE_OUT)
+        elif pair.time == target:
+            yield Finding("warning", f"The target {shown(target)} looks like the time of survival data: for those to whom "
+                                     f"nothing had "
+                          f"happened yet, as {shown(pair.event)} tells, the true time is longer; choose {shown(pair.event)} "
+                          f"instead.",
+                          (target,), CHOOSE_TARGET)
 
 
 def _duplicates(columns):

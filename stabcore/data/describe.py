@@ -14,9 +14,11 @@ _WORDS = ("target", "class", "label", "outcome", "response", "diagnosis", "diagn
 _TARGET = re.compile(rf"(?:.*[ _.])?(?:{'|'.join(_WORDS)})", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"(?:.*[ _.-])?(?:id|nr|no|number|index|code|key|row|row name|mrn|pid|ptid|usubjid|barcode|"
                          r"unnamed: 0)", re.IGNORECASE)
-_PATIENT = re.compile(r"(?:.*[ _.-])?(?:pat|patient|subj|subject|person|participant|case|mrn|pid|ptid|usubjid)"
-                      r"(?:en)?(?:[ _.-]?(?:id|nr|no|number|nummer|code))?", re.IGNORECASE)
-_FEW_CLASSES = 10
+_WHO = r"(?:pat|patient|subj|subject|person|participant|proband|case|fall|mrn|pid|ptid|usubjid|eid)(?:en)?"
+_PATIENT = re.compile(rf"{_WHO}|(?:.*[ _.-])?{_WHO}[ _.-]{{0,2}}(?:id|ids|nr|no|num|number|nummer|code|identifier)\.?|"
+                      r"(?:.*[ _.-])?(?:mrn|pid|ptid|usubjid)|id|aufnahmenummer|"
+                      r"(?:.*[ _.-])?(?:record|hospital|nhs|patient identification)[ _.-]?(?:id|no|number)", re.IGNORECASE)
+MOST_GUESSED = 10       # classes of an outcome that is guessed
 _MANY_LEVELS = 20       # and fewer than five rows each: texts that rather name patients, families or places than measure anything
 
 
@@ -67,8 +69,9 @@ def is_identifier(column: Column) -> bool:
 
 def names_patients(column: Column) -> bool:
     """Whether by its name the column says who a row belongs to, several rows having the same."""
-    repeated = max(_FEW_CLASSES, 0.1 * _n_filled(column)) < column.distinct < _n_filled(column)
-    return bool(repeated and _PATIENT.fullmatch(column.name))
+    repeated = max(MOST_GUESSED, 0.1 * _n_filled(column)) < column.distinct < _n_filled(column)
+    known = column.values[np.isfinite(column.values)]
+    return bool(repeated and (known == np.floor(known)).all() and _PATIENT.fullmatch(column.name))
 
 
 def may_name_patients(column: Column) -> bool:
@@ -81,11 +84,16 @@ def may_name_patients(column: Column) -> bool:
 def likely_target(columns) -> int | None:
     """The column that is most likely the target: by its name, else the last column when it has a few classes."""
     fit = [j for j, column in enumerate(columns)
-           if column.kind in USABLE and not column.problem and 2 <= column.distinct <= _FEW_CLASSES]
+           if column.kind in USABLE and not column.problem and 2 <= column.distinct <= MOST_GUESSED]
     named = [j for j in fit if _TARGET.fullmatch(columns[j].name)]
     if named:
         return min(named, key=lambda j: (_vagueness(columns[j].name), -j))
     return len(columns) - 1 if fit and fit[-1] == len(columns) - 1 else None
+
+
+def is_named_target(column) -> bool:
+    """Whether the name of a column says that it is an outcome."""
+    return bool(_TARGET.fullmatch(column.name))
 
 
 def _vagueness(name):

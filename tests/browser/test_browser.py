@@ -28,6 +28,7 @@ def open_table(page, server, table):
     expect(button).to_be_enabled()
     button.click()
     heading(page, "What is in the table?")
+    page.get_by_role("button", name="Yes, this is the outcome").click()
     expect(metric(page, "Features")).to_have_text("10")
 
 

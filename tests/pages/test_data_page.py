@@ -7,7 +7,7 @@ from page_support import fine, fine_page, patients, table
 def test_data_takes_target_columns_and_patients():
     made = table(patients().assign(visit=np.arange(40) // 2))
     app = fine_page("data", made)
-    app.selectbox(key="target").select("outcome").run()
+    app.button(key="confirm-target").click().run()
     app.multiselect(key="exclude").select("age").run()
     app.selectbox(key="same_patient").select("visit").run()
     fine(app)

@@ -25,7 +25,8 @@ def test_pasted_table_leads_to_data():
     app.text_area(key="table-text").set_value(patients().to_csv(index=False, sep="\t")).run()
     app.button(key="use-table").click().run()
     fine(app)
-    assert app.selectbox(key="target").value == "outcome"
+    assert app.selectbox(key="target").value == "outcome" and "roles" not in Workspace.find(app.session_state["id"]).settings
+    fine(app.button(key="confirm-target").click().run())
     roles = Workspace.find(app.session_state["id"]).settings["roles"]
     assert roles == {"target": "outcome", "exclude": []}
 

@@ -221,7 +221,7 @@ def test_requirements_are_the_dependencies_and_those_of_the_app():
 def test_every_package_that_is_imported_is_promised():
     core, extras = promised()
     names = {re.match(r"[a-z0-9-]+", one).group(0) for one in core}
-    names |= {re.match(r"[a-z0-9-]+", one).group(0) for one in extras["cluster"]}
+    names |= {re.match(r"[a-z0-9-]+", one).group(0) for one in extras["cluster"] + extras["formats"]}
     known = {IMPORTED_AS.get(name, name) for name in names} | {"stabcore", *sys.stdlib_module_names}
     assert {str(path.relative_to(ROOT)): packages(path) - known for path in CORE if packages(path) - known} == {}
     assert [name for name in extras["app"] if name.startswith("streamlit")]

@@ -27,8 +27,10 @@ from pages.parts.cache.loaded import (
     know_selections,
     know_table,
     matching_data,
+    presets,
     reading,
     results,
+    sideways,
     sources,
     study_at,
     table_of,
@@ -48,6 +50,7 @@ from pages.parts.cache.relations import (
 __all__ = [
     "bins", "cached", "cautions", "changed_since", "changes", "counts", "dataset", "described", "drawn_floor", "effect", "features",
     "findings", "floors", "know_matrix", "know_selections", "know_table", "matching_data", "matrix_reader", "matrix_reading",
-    "reading", "relation", "relation_key", "relation_of", "results", "sets_reader", "sources", "score_pairs", "selections",
+    "presets", "reading", "relation", "relation_key", "relation_of", "results", "sets_reader", "sideways", "sources", "score_pairs",
+    "selections",
     "size_pairs", "split_half",
     "stability_pairs", "study_at", "table_of", "tree"]

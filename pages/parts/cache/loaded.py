@@ -40,6 +40,20 @@ def _described(file, _path):
     return describe(_reading(file, _path).frame)
 
 
+@st.cache_resource(max_entries=8, show_spinner="Looking at every column …")
+def _presets(file, about, _path):
+    from stabcore.data.presets import presets
+
+    return presets(_reading(file, _path).frame, about)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _sideways(file, _path):
+    from stabcore.data.reading.orientation import recognise
+
+    return recognise(_reading(file, _path).frame)
+
+
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …")
 def _findings(file, roles, _path):
     from stabcore.data import check
@@ -131,6 +145,18 @@ def described():
     """What was understood of each column of the table, before a target is chosen."""
     path = session.workspace().table_file
     return _described(stamp(path), path)
+
+
+def presets(about):
+    """What the columns of the table seem to be for; about: those that tell about the samples."""
+    path = session.workspace().table_file
+    return _presets(stamp(path), about, path)
+
+
+def sideways():
+    """What speaks for a table on its side, or None."""
+    path = session.workspace().table_file
+    return _sideways(stamp(path), path)
 
 
 def findings(roles):

@@ -28,17 +28,23 @@ MAX_RATIO = 200
 WORKBOOK_SECONDS = 120
 
 ENDINGS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".xlsx", ".xls", ".ods", ".parquet")
+TABLE_ENDINGS = (*ENDINGS, ".gct", ".gct.gz", ".sav", ".zsav", ".dta", ".xpt", ".rds")      # what only a table comes as
 UPLOADS = tuple(dict.fromkeys(ending.rpartition(".")[2] for ending in ENDINGS))        # as a browser's choice of files names them
+TABLE_UPLOADS = tuple(dict.fromkeys(ending.rpartition(".")[2] for ending in TABLE_ENDINGS))
 WORKBOOKS = (".xlsx", ".xls", ".ods")
 _OLE = b"\xd0\xcf\x11\xe0"
 _SIGNS = {b"PK\x03\x04": "a zip archive or a newer workbook (.xlsx, .ods)", b"PAR1": "a Parquet file",
           b"\x1f\x8b": "a gzip file", _OLE: "an old or a password-protected workbook", b"%PDF": "a PDF",
           b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture", b"<htm": "a web page", b"<!do": "a web page",
-          b"<?xm": "an XML file", b"{\\rt": "a text document (RTF)", b"RDX": "an R data file", b"$FL2": "an SPSS file"}
-_EXPECTED = {".xlsx": b"PK\x03\x04", ".ods": b"PK\x03\x04", ".xls": _OLE, ".parquet": b"PAR1"}
+          b"<?xm": "an XML file", b"{\\rt": "a text document (RTF)", b"RDX": "an R data file", b"$FL2": "an SPSS file (.sav)",
+          b"$FL3": "an SPSS file (.zsav)", b"<sta": "a Stata file (.dta)"}
+_EXPECTED = {".xlsx": (b"PK\x03\x04",), ".ods": (b"PK\x03\x04",), ".xls": (_OLE,), ".parquet": (b"PAR1",),
+             ".sav": (b"$FL2", b"$FL3"), ".zsav": (b"$FL3",), ".xpt": (b"HEADER RECORD",),
+             ".dta": (b"<stata_dta>", *(bytes([version]) for version in range(102, 116))),
+             ".rds": (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"X\n", b"A\n")}
 
 
-def load(source, name=None) -> tuple[bytes, str, str]:
+def load(source, name=None, endings=ENDINGS) -> tuple[bytes, str, str]:
     """(bytes, file name, ending) of a path, bytes or file-like object; text that was gzipped is unpacked.
 
     Raises InputError for no such file, nothing in it, more than MAX_BYTES, an ending that is not understood, or
@@ -47,7 +53,7 @@ def load(source, name=None) -> tuple[bytes, str, str]:
     data, name = _bytes(source, name)
     if not data:
         raise InputError(f"{_named(name)} is empty; there is nothing to read.")
-    ending = _ending(name, data)
+    ending = _ending(name, data, endings)
     if ending.endswith(".gz"):
         data, ending = _gunzip(data, name), ending[:-3]
         if not data:
@@ -86,14 +92,14 @@ def _refuse_large(size, name):
                          "so leave out columns that are not needed, or save it as Parquet, which is smaller.")
 
 
-def _ending(name, data):
+def _ending(name, data, endings):
     lower = name.lower()
-    for ending in sorted(ENDINGS, key=len, reverse=True):
+    for ending in sorted(endings, key=len, reverse=True):
         if lower.endswith(ending):
             return ending
     if "." in lower:
         raise InputError(f"{_named(name)} has an ending that is not known here; save the table as one of "
-                         f"{', '.join(ENDINGS)}.")
+                         f"{', '.join(endings)}.")
     guesses = {b"PK\x03\x04": ".xlsx", _OLE: ".xls", b"PAR1": ".parquet", b"\x1f\x8b": ".csv.gz"}
     return next((ending for sign, ending in guesses.items() if data.startswith(sign)), ".csv")
 
@@ -108,8 +114,8 @@ def _refuse_other_format(data, name, ending):
         raise InputError(f"{_named(name)} is {found}, not a text table as its ending says; give it the right ending or "
                          "save the table as CSV.")
     if expected is not None and not data.startswith(expected):
-        raise InputError(f"{_named(name)} is {found or 'not a workbook or Parquet file'}, although its ending is "
-                         f"{ending}; save the table again as {ending} or as CSV.")
+        what = found or "not a workbook, a Parquet file or another table that is known here"
+        raise InputError(f"{_named(name)} is {what}, although its ending is {ending}; save the table again as {ending} or as CSV.")
 
 
 def _gunzip(data, name):

@@ -24,9 +24,10 @@ class Reading:
 
     frame: pd.DataFrame
     notes: tuple[str, ...]
+    about: tuple[str, ...] = ()     # columns that tell about the samples: a likely outcome is among them, a feature rather not
 
 
-def understood(texts: dict, lines, notes, separator="", others=None) -> Reading:
+def understood(texts: dict, lines, notes, separator="", others=None, about=()) -> Reading:
     """A Reading of texts by column name; `others` holds all columns, in order, when some have types already."""
     import pandas as pd
 
@@ -38,7 +39,7 @@ def understood(texts: dict, lines, notes, separator="", others=None) -> Reading:
         cells |= {name: read_cells(texts[name], comma) for name in doubtful}
     notes = (*notes, *_notes_on_commas(cells), *_notes_on_missing(cells))
     columns = {name: as_column(cells[name]) if name in cells else others[name] for name in (others or texts)}
-    return Reading(pd.DataFrame(columns, index=_index(lines)), notes)
+    return Reading(pd.DataFrame(columns, index=_index(lines)), notes, tuple(about))
 
 
 def typed(frame, names) -> tuple[dict, dict]:

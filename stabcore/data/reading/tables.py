@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from stabcore.data.reading.files import MAX_BYTES, WORKBOOKS, load, parquet_frame, workbook_rows
+from stabcore.data.reading.files import MAX_BYTES, TABLE_ENDINGS, WORKBOOKS, load, parquet_frame, workbook_rows
+from stabcore.data.reading.formats import read_known
 from stabcore.data.reading.frame import Reading, texts_of, typed, understood
 from stabcore.data.reading.rows import check_names, named_columns
 from stabcore.data.reading.text import SEPARATORS, decode, find_separator, records, refuse_control
@@ -11,13 +12,16 @@ from stabcore.wording import listed, nearest, shown
 
 
 def read_table(source, name=None, *, header=True) -> Reading:
-    """Read a table: .csv, .tsv, .txt (each also .gz), .xlsx, .xls, .ods or .parquet.
+    """Read a table: .csv, .tsv, .txt (each also .gz), .xlsx, .xls, .ods, .parquet, .gct, .sav, .dta, .xpt or .rds.
 
     source: path, bytes or file-like object; name: file name whose ending tells the format, for bytes. header: whether
     the first line holds the column names. Columns become int64, float64, bool, datetime64 or str; NaN is missing.
     A column of numbers with some text stays text as it stands. Raises InputError with line and column of what is wrong.
     """
-    data, name, ending = load(source, name)
+    data, name, ending = load(source, name, TABLE_ENDINGS)
+    known = read_known(data, name, ending)
+    if known is not None:
+        return known
     if ending == ".parquet":
         columns, texts = typed(*_parquet(data, name))
         return understood(texts, None, [], others=columns)

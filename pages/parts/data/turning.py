@@ -1,0 +1,89 @@
+"""A table on its side, turned when asked; classes of samples from a second file. What lay there before is kept and comes back."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import cache, text
+from stabcore.data.reading.files import TABLE_UPLOADS
+
+KEPT = ("table", "about", "said", "roles", "choices")    # settings of a work that belong to the table that was
+OF_A_TABLE = ("target", "exclude", "same_patient")      # keys of widgets whose choices belong to the table that was
+
+
+def turning(here, read):
+    """The question whether the table lies on its side, the way back, and what else can be done about samples."""
+    if here.sample:         # the table of a bundled study is as it should be
+        return
+    text.notes(here.settings.get("said", []))
+    found = cache.sideways() if not here.settings.get("upright") and not here.settings.get("earlier") else None
+    if found is not None:
+        _ask(here, read, found)
+    if here.settings.get("earlier") and st.button("Undo: the table as it was before", key="turn-back", icon=":material/undo:"):
+        _bring_back(here)
+    with st.expander("Are the samples in columns, or their classes in another file?"):
+        if found is None and st.button("Turn the table: each column becomes a row", key="turn-anyway"):
+            _turn(here, read, None)
+        _second_file(here, read)
+
+
+def about(here, read) -> tuple[str, ...]:
+    """Columns that tell about the samples, as the file or the turning of the table says."""
+    return tuple(here.settings.get("about") or read.about)
+
+
+def _ask(here, read, found):
+    with st.container(border=True):
+        st.warning(text.plain("This table seems to lie on its side, with a sample in each column and what was measured in the "
+                              "rows: "
+                              f"{'; '.join(found.why)}. A study needs one row a sample."), icon=":material/screen_rotation_alt:")
+        names_in = found.naming[0] if found.naming else None
+        if len(found.naming) > 1:
+            names_in = st.selectbox("Which column names what was measured?", [None, *found.naming], key="names-in",
+                                    format_func=lambda name: "The first whose cells all differ" if name is None else name)
+        turn, leave = st.columns(2)
+        if turn.button("Turn it: each column becomes a row", key="turn", type="primary"):
+            _turn(here, read, names_in)
+        if leave.button("No, each row is a sample", key="upright"):
+            here.save(upright=True)
+            st.rerun()
+
+
+def _turn(here, read, names_in):
+    from stabcore.data.reading.orientation import turn
+
+    with text.sentences():
+        _change(here, *turn(read.frame, names_in))
+
+
+def _second_file(here, read):
+    from stabcore.data.reading import read_table
+    from stabcore.data.reading.samples import add_samples
+
+    second = st.file_uploader("A file with one line a sample: its name, and its class", type=TABLE_UPLOADS, key="second-file")
+    if st.button("Add its columns to the table", key="add-second", disabled=second is None):
+        with text.sentences():
+            frame, new, notes = add_samples(read.frame, read_table(second.getvalue(), second.name).frame)
+            _change(here, frame, (*about(here, read), *new), [*here.settings.get("said", []), *notes])
+
+
+def _change(here, frame, about, notes):
+    """Another table in the place of this one, read as any other file is; this one can be brought back."""
+    before = {key: here.settings.get(key) for key in KEPT}
+    here.save(table=here.keep("turned.csv", frame.to_csv(index=False).encode()),
+              about=list(about), said=list(notes), roles={}, choices={},
+              earlier=[*here.settings.get("earlier", []), before])
+    _begin_anew()
+
+
+def _bring_back(here):
+    *rest, last = here.settings["earlier"]
+    here.save(**{**last, "about": last["about"] or [], "said": last["said"] or [], "roles": last["roles"] or {},
+                 "choices": last["choices"] or {}, "earlier": rest})
+    _begin_anew()
+
+
+def _begin_anew():
+    for key in OF_A_TABLE:
+        st.session_state.pop(key, None)
+    st.rerun()

@@ -1,0 +1,52 @@
+"""What the columns of a table seem to be for, before anybody said so: each a guess to be confirmed or undone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stabcore.data.columns import USABLE, understand
+from stabcore.data.describe import MOST_GUESSED, is_identifier, is_named_target, likely_target, names_patients
+from stabcore.data.times import Survival, survival
+
+
+@dataclass(frozen=True)
+class Presets:
+    """target and why_target: the outcome guessed, if any; patient: who a row belongs to; exclude: columns that are not measured.
+
+    candidates: columns about the samples that could be the outcome, when none is named so; survival: times and their events.
+    """
+
+    target: str | None
+    why_target: str
+    candidates: tuple[str, ...]
+    patient: str | None
+    exclude: tuple[str, ...]
+    survival: tuple[Survival, ...]
+
+
+def presets(frame, about=()) -> Presets:
+    """The guesses about a DataFrame; about: its columns that tell about the samples (see Reading)."""
+    columns = understand(frame)
+    target, why, candidates = _target(columns, set(about))
+    pairs = tuple(survival(columns, target))
+    patients = [column for column in columns if names_patients(column) and column.name != target]
+    patient = min(patients, key=lambda column: column.distinct).name if patients else None      # the fewest keep most rows together
+    events = {pair.event for pair in pairs} - {target}
+    out = {column.name for column in columns if is_identifier(column)} | set(about) | events | {pair.time for pair in pairs}
+    out |= {column.name for column in patients}
+    exclude = tuple(column.name for column in columns if column.name in out - {target, patient})
+    return Presets(target, why, candidates, patient, exclude, pairs)
+
+
+def _target(columns, about):
+    """(the likely outcome, why, the candidates when several columns about the samples could be it)."""
+    if about:
+        fit = [c for c in columns if c.name in about and c.kind in USABLE and not c.problem and 2 <= c.distinct <= MOST_GUESSED]
+        found = likely_target(fit)
+        if found is None or not is_named_target(fit[found]):
+            return None, "", tuple(column.name for column in fit)
+        return fit[found].name, "by its name", ()
+    found = likely_target(columns)
+    if found is None:
+        return None, "", ()
+    return columns[found].name, "by its name" if is_named_target(columns[found]) else "as the last column, with few classes", ()

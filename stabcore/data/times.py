@@ -1,0 +1,73 @@
+"""Survival data: a time and whether something had happened by then, recognised by their names and what they hold."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.data.columns import USABLE, understand
+
+_WHAT = (r"(?:os|pfs|dfs|rfs|efs|dss|css|mfs|ttp|ttr|surv(?:ival)?|overall[ _.-]?surv(?:ival)?|\w+[ _.-]free[ _.-]surv(?:ival)?|fu|"
+         r"follow[ _.-]?up|event|death|relapse|recurrence|progression|censor(?:ing)?|observation|last[ _.-]contact)")
+_UNIT = r"(?:time|t|days?|d|weeks?|months?|mo|years?|yrs?|y|dur(?:ation)?)"
+_TIME = re.compile(rf"{_WHAT}(?:[ _.-]*{_UNIT})*|{_UNIT}[ _.-]*(?:to|until|till)[ _.-]*(?:the[ _.-])?(?:first[ _.-])?"
+                   rf"(?:{_WHAT}|last|failure)[ _.\w-]*|(?:fu|s|surv|t2?e?)[ _.-]?time|time(?:[ _.-]?(?:days?|months?|years?))?|"
+                   r"months|days|überlebenszeit|beobachtungs(?:zeit|dauer)|nachbeobachtung(?:szeit|sdauer)?", re.IGNORECASE)
+_EVENT = re.compile(rf"(?:(?:{_WHAT}|vital|fu|pat(?:ient)?|disease)[ _.-]*)?(?:status|stat|event|censor(?:ed|ing)?|cens|indicator|"
+                    r"died|dead|death|deceased|delta|verstorben|ereignis)|relapsed?|recurrence|progression|progressed|"
+                    r"os|pfs|dfs|rfs|efs", re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")
+FEWEST_TIMES = 10
+MOST_EVENTS = 4     # censored, dead, transplanted, lost
+
+
+@dataclass(frozen=True)
+class Survival:
+    """The name of a column of times, and of the one that says whether it had happened by then."""
+
+    time: str
+    event: str
+
+    @property
+    def sentence(self) -> str:
+        """What the pair is, and why it is handled as it is."""
+        return (f"{self.time!r} looks like a time until something happened or was last looked for, and {self.event!r} like "
+                f"whether it had "
+                f"happened (survival data). Times are not analysed here: {self.time!r} is left out, because it is known only "
+                f"afterwards; "
+                f"{self.event!r} can be the outcome, but people who were followed for longer had more time for it to happen.")
+
+
+def survival(columns, target=None) -> list[Survival]:
+    """The pairs among Column objects, the nearest event for each time; target: a column of classes that may be the event, too."""
+    events = [j for j, column in enumerate(columns) if _is_event(column, target)]
+    times = [j for j, column in enumerate(columns) if _is_time(column)]
+    nearest = {j: min(events, key=lambda i: _distance(columns, j, i, target)) for j in times} if events else {}
+    return [Survival(columns[j].name, columns[i].name) for j, i in nearest.items()]
+
+
+def survival_of(frame, target) -> list[Survival]:
+    """The pairs in a DataFrame; only columns whose names could be meant are looked at."""
+    names = [str(name) for name in frame.columns]
+    meant = [j for j, name in enumerate(names) if name == target or any(
+        pattern.fullmatch(_IN_BRACKETS.sub("", name)) for pattern in (_TIME, _EVENT))]
+    return survival(understand(frame.iloc[:, meant]), target)
+
+
+def _distance(columns, time, event, target):
+    """Same beginning of the name first (os_time, os_event), then the named event, then the nearest column."""
+    a, b = (re.split(r"[ _.-]", columns[i].name.lower())[0] for i in (time, event))
+    return a != b, columns[event].name == target and not _EVENT.fullmatch(columns[event].name), abs(time - event)
+
+
+def _is_time(column):
+    known = column.values[np.isfinite(column.values)]
+    return bool(column.kind == "number" and column.distinct > FEWEST_TIMES and _TIME.fullmatch(_IN_BRACKETS.sub("", column.name))
+                and (known >= 0).all())
+
+
+def _is_event(column, target):
+    named = _EVENT.fullmatch(_IN_BRACKETS.sub("", column.name)) or column.name == target
+    return bool(named and column.kind in USABLE and not column.problem and 2 <= column.distinct <= MOST_EVENTS)
