@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from stabcore.data.reading.cells import LONGEST_EXACT_INTEGER, Cells, read_cells
+from stabcore.data.reading.layout import Layout
 from stabcore.wording import listed, several
 
 
@@ -16,25 +17,38 @@ class Reading:
     """A table as it was understood: a DataFrame, and what was assumed on the way, one plain sentence each.
 
     The index of the frame is called "line" and counts as an editor or a spreadsheet does (a Parquet file has no lines).
+    raw: {column: its cells as they stand, an arrow array}; comma: what commas mean in this table ("", "decimal", "thousands");
+    units: {column: unit}; layout: where the table was found; sheets: those of the file; head: its first (line, cells);
+    mended: what was mended on request, one sentence each.
     """
 
     frame: object
     notes: tuple[str, ...]
+    raw: dict = field(default_factory=dict)
+    comma: str = ""
+    units: dict = field(default_factory=dict)
+    layout: Layout = Layout()
+    sheets: tuple[str, ...] = ()
+    head: tuple = ()
+    mended: tuple[str, ...] = ()
 
 
-def understood(texts: dict, lines, notes, separator="", others=None) -> Reading:
-    """A Reading of texts by column name; `others` holds all columns, in order, when some have types already."""
+def understood(texts: dict, lines, notes, separator="", others=None, decimal=None) -> Reading:
+    """A Reading of texts by column name; `others` holds all columns, in order, when some have types already.
+
+    decimal: the sign before the decimals, "." or ",", for numbers that can be read in two ways.
+    """
     import pandas as pd
 
     cells = {name: read_cells(column) for name, column in texts.items()}
-    comma = _meaning_of_comma(cells, separator)
+    comma = {",": "decimal", ".": "thousands"}.get(decimal) or _meaning_of_comma(cells, separator)
     if comma:
         doubtful = [name for name, column in cells.items() if column.comma == "either" or (
             comma == "decimal" and not column.comma and column.numbers is not None and _has_fraction(column.numbers))]
         cells |= {name: read_cells(texts[name], comma) for name in doubtful}
     notes = (*notes, *_notes_on_commas(cells), *_notes_on_missing(cells))
     columns = {name: as_column(cells[name]) if name in cells else others[name] for name in (others or texts)}
-    return Reading(pd.DataFrame(columns, index=_index(lines)), notes)
+    return Reading(pd.DataFrame(columns, index=_index(lines)), notes, texts, comma)
 
 
 def typed(frame, names) -> tuple[dict, dict]:

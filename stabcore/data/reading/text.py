@@ -67,7 +67,18 @@ def find_separator(text: str, spaces: bool = False) -> str:
     agreement = {separator: _agreement([len(cells) for _, cells in _readable(records(head, separator))])
                  for separator in ("\t;,| " if spaces else "\t;,|")}
     best = max(agreement, key=agreement.get)
-    return best if agreement[best] else ","
+    return best if agreement[best] else _separator_below_titles(head)
+
+
+def _separator_below_titles(head):
+    """The separator under which most lines have the same cells, whatever stands above them."""
+    share = {}
+    for separator in "\t;,|":
+        widths = Counter(len(cells) for _, cells in _readable(records(head, separator)))
+        width, count = widths.most_common(1)[0] if widths else (1, 0)
+        share[separator] = count / widths.total() if width > 1 else 0.0
+    best = max(share, key=share.get)
+    return best if share[best] >= 0.5 else ","
 
 
 def _agreement(widths):
