@@ -32,8 +32,8 @@ class Finding:
     remedy: str
 
 
-def check(frame, target, exclude=(), same_patient=None, target_as=None) -> list[Finding]:
-    """The findings about a table with this target (see Dataset.from_frame) and without the excluded columns, errors first.
+def check(frame, target, exclude=(), same_patient=None, target_as=None, set_aside=False) -> list[Finding]:
+    """The findings about a table with these roles (see Dataset.from_frame) and without the excluded columns, errors first.
 
     Raises InputError only for names that do not exist.
     """
@@ -49,7 +49,7 @@ def check(frame, target, exclude=(), same_patient=None, target_as=None) -> list[
     columns = [column for column in columns if column is not patient]
     features = [column for column in columns if column.kind in USABLE and not column.problem]
     findings = [Finding("note", note, (str(target),), NOTHING) for note in roles.notes]
-    findings += [*_patient(patient, frame.index[roles.rows]), *_problems(columns), *_unusable(columns),
+    findings += [*_patient(patient, frame.index[roles.rows]), *_problems(columns, set_aside), *_unusable(columns),
                  *_identifiers(features), *_maybe_patients(features), *_duplicates(features), *_leaks(features, roles),
                  *_missing(features, len(roles.rows)),
                  *_balance(roles, str(target)), *_running_number(frame, roles, str(target)), *_size(features, len(roles.rows))]
@@ -71,13 +71,14 @@ def _patient(column, index):
         yield Finding("error", str(error), (column.name,), CORRECT)
 
 
-def _problems(columns):
+def _problems(columns, set_aside):
     wrong = [column for column in columns if column.problem]
+    severity, said = ("warning", "Set aside until it is mended: ") if set_aside else ("error", "")
     for column in wrong[:_MOST]:
-        yield Finding("error", column.problem, (column.name,), LEAVE_OUT)
+        yield Finding(severity, said + column.problem, (column.name,), LEAVE_OUT)
     if wrong[_MOST:]:
         more = wrong[_MOST:]
-        yield Finding("error", f"Something like that is also in {_list(more)}.", _about(more), LEAVE_OUT)
+        yield Finding(severity, f"Something like that is also in {_list(more)}.", _about(more), LEAVE_OUT)
 
 
 def _unusable(columns):
