@@ -3,12 +3,21 @@
 import streamlit as st
 
 from pages.parts import cache, figures, guards, layout, session, text
+from pages.parts.data.mends import ask_about_cells, decided, replace_table
+from pages.parts.data.place import choose_place, out_of_place
 from stabcore.data.columns import MOST_CLASSES
 from stabcore.data.encoding import encoding_table
+from stabcore.errors import InputError
 
 layout.title("What is in the table?")
-read = guards.require(cache.reading(), "No table is loaded. Selections that were brought along do not need one.", "pages/start.py",
-                     "Upload a table on Start")
+try:
+    read = guards.require(cache.reading(), "No table is loaded. Selections that were brought along do not need one.",
+                          "pages/start.py", "Upload a table on Start")
+except InputError as error:
+    out_of_place(error)
+    decided(())
+    replace_table()
+    st.stop()
 here = session.workspace()
 frame = read.frame
 columns = [str(name) for name in frame.columns]
@@ -20,12 +29,22 @@ left_out = described.loc[described["suggestion"] == "identifier", "column"].toli
 text.notes(read.notes)
 st.markdown(f"{len(frame):,} rows and {len(columns):,} columns were read from {text.plain(here.settings.get('name', ''))}.")
 
+choose_place(read, read.last)
+
+
+def named(name):
+    """A column with its unit."""
+    return f"{name} [{read.units[name]}]" if name in read.units else str(name)
+
+
 target = st.selectbox("Which column is the outcome to predict?", columns, key="target", placeholder="Choose a column",
                       index=columns.index(roles["target"]) if roles.get("target") in columns else
-                      columns.index(likely.iloc[0]) if len(likely) else None, format_func=str)
+                      columns.index(likely.iloc[0]) if len(likely) else None, format_func=named)
 exclude = st.multiselect("Which columns should be left out?", [name for name in columns if name != target], key="exclude",
                          default=[name for name in roles.get("exclude", left_out) if name != target and name in columns],
-                         help="Numbers of patients, dates, anything recorded after the outcome was known.")
+                         format_func=named, help="Numbers of patients, dates, anything recorded after the outcome was known.")
+ask_about_cells(exclude)
+decided(read.mended)
 others = [name for name in columns if name != target]
 same_patient = st.selectbox("Do several rows belong to one patient?", [None, *others], key="same_patient",
                             index=1 + others.index(roles["same_patient"]) if roles.get("same_patient") in others else 0,
@@ -52,7 +71,8 @@ else:
     with text.sentences():
         wanted = outcome_as(described.set_index("column").loc[target])
         new = {"target": target, "exclude": exclude} | ({"same_patient": same_patient} if same_patient else {}) | (
-            {"target_as": wanted} if wanted else {})
+            {"target_as": wanted} if wanted else {}) | (
+            {"set_aside": True} if (described["suggestion"] == "correct cells").any() else {})
         if new != roles:
             here.save(roles=new)
         data = cache.dataset()
@@ -76,5 +96,8 @@ else:
         st.page_link("pages/groups.py", label="Next: say which features stand for each other", icon=":material/arrow_forward:")
         st.page_link("pages/study.py", label="or go straight to running a study", icon=":material/arrow_forward:")
 
+replace_table()
 st.subheader("How each column was understood", divider="gray")
+if read.units:
+    described = described.assign(unit=described["column"].map(read.units).fillna(""))
 st.dataframe(described, hide_index=True, alt="What was understood of each column and why")

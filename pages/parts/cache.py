@@ -29,31 +29,47 @@ def _version(store):
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …")
-def _reading(stamp, _path, _known=None):
-    from stabcore.data.reading import read_table
+def _unmended(stamp, layout, _path, _known=None):
+    from stabcore.data.reading import Layout, read_table
 
-    return read_table(_path) if _known is None else _known
+    return read_table(_path, layout=Layout(**json.loads(layout))) if _known is None else _known
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the table …")
+def _reading(stamp, choices, _path):
+    from stabcore.data.reading import Choices, apply
+
+    made = Choices.of(json.loads(choices))
+    return apply(_unmended(stamp, json.dumps(made.layout.settings()), _path), made.mends)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking at every column …")
-def _described(stamp, _path):
+def _described(stamp, choices, _path):
     from stabcore.data import describe
 
-    return describe(_reading(stamp, _path).frame)
+    return describe(_reading(stamp, choices, _path).frame)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Looking at every cell …")
+def _questions(stamp, choices, without, _path):
+    from stabcore.data.reading import Choices, suggest
+
+    made = Choices.of(json.loads(choices))
+    return suggest(_unmended(stamp, json.dumps(made.layout.settings()), _path), made.mends, json.loads(without))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …")
-def _findings(stamp, roles, _path):
+def _findings(stamp, choices, roles, _path):
     from stabcore.data import check
 
-    return check(_reading(stamp, _path).frame, **json.loads(roles))
+    return check(_reading(stamp, choices, _path).frame, **json.loads(roles))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …")
-def _dataset(stamp, roles, _path, name):
+def _dataset(stamp, choices, roles, _path, name):
     from stabcore.data import Dataset
 
-    return Dataset.from_frame(_reading(stamp, _path).frame, **{**json.loads(roles), "name": name})
+    return Dataset.from_reading(_reading(stamp, choices, _path), **{**json.loads(roles), "name": name})
 
 
 @st.cache_resource(max_entries=2, show_spinner="Correlating the features …")         # each may hold 400 MB
@@ -143,16 +159,41 @@ def _of_results():
     return f"{here.id}|" + (json.dumps(here.settings["selections"]) if "selections" in here.settings else _version(here.store))
 
 
-def reading():
-    """The table as it was read, or None."""
+def _table():
+    """(stamp of the file, choices about it, path): all that the table of this session depends on."""
     here = session.workspace()
-    path = here.table_file if here else None
-    return _reading(_stamp(path), path) if path else None
+    path = here.table_file
+    return _stamp(path), json.dumps(here.settings.get("choices", {}), sort_keys=True), path
+
+
+def reading():
+    """The table as it was read and mended, or None."""
+    here = session.workspace()
+    return _reading(*_table()) if here and here.table_file else None
+
+
+def unmended():
+    """The table as it was read from where it was chosen to lie, before anything is mended."""
+    stamp, _, path = _table()
+    return _unmended(stamp, json.dumps(choices().layout.settings()), path)
+
+
+def choices():
+    """Where the table lies and how its cells are mended, as far as that was chosen."""
+    from stabcore.data.reading import Choices
+
+    return Choices.of(session.workspace().settings.get("choices", {}))
+
+
+def questions(without):
+    """What is to be asked about the cells, but for these columns."""
+    stamp, made, path = _table()
+    return _questions(stamp, made, json.dumps(without), path)
 
 
 def know_table(here, read):
     """Keep what was read from the table of a workspace, whose file now lies there."""
-    _reading(_stamp(here.table_file), here.table_file, read)
+    _unmended(_stamp(here.table_file), json.dumps({}), here.table_file, read)
 
 
 def know_selections(here, runs):
@@ -168,14 +209,13 @@ def know_matrix(chosen: Scenario, read):
 
 def described():
     """What was understood of each column of the table, before a target is chosen."""
-    path = session.workspace().table_file
-    return _described(_stamp(path), path)
+    return _described(*_table())
 
 
 def findings(roles):
     """What the check of the table finds with these roles."""
-    path = session.workspace().table_file
-    return _findings(_stamp(path), json.dumps(roles, sort_keys=True), path)
+    stamp, made, path = _table()
+    return _findings(stamp, made, json.dumps(roles, sort_keys=True), path)
 
 
 def dataset():
@@ -184,7 +224,8 @@ def dataset():
     roles = here.settings.get("roles") if here else None
     if not roles or not here.table_file:
         return None
-    return _dataset(_stamp(here.table_file), json.dumps(roles, sort_keys=True), here.table_file, here.settings.get("name", ""))
+    stamp, made, path = _table()
+    return _dataset(stamp, made, json.dumps(roles, sort_keys=True), path, here.settings.get("name", ""))
 
 
 def matching_data():

@@ -32,6 +32,11 @@ class Reading:
     head: tuple = ()
     mended: tuple[str, ...] = ()
 
+    @property
+    def last(self) -> int | None:
+        """The last line of the table in its file; None where a file has no lines."""
+        return int(self.frame.index[-1]) if self.frame.index.name == "line" else None
+
 
 def understood(texts: dict, lines, notes, separator="", others=None, decimal=None) -> Reading:
     """A Reading of texts by column name; `others` holds all columns, in order, when some have types already.

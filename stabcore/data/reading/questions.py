@@ -26,13 +26,14 @@ class Question:
     count: int
 
 
-def suggest(reading: Reading, mends=()) -> list[Question]:
-    """The questions about a table that these mends leave open, what concerns most columns together."""
+def suggest(reading: Reading, mends=(), without=()) -> list[Question]:
+    """The questions about a table that these mends leave open, one for each kind of cell over all columns; without: columns that
+    are left out."""
     done = {(mend.do, name): mend for mend in mends for name in mend.columns}
     decided = {(name, cell) for mend in mends for name in mend.columns for cell in mend.cells}
     together, single = defaultdict(dict), []
     for name, texts in reading.raw.items():
-        if _is_plain(reading, name):
+        if name in without or _is_plain(reading, name):
             continue
         levels, counts, _ = levels_of(texts)
         kept = {level: n for level, n in zip(levels, counts, strict=True)
@@ -47,9 +48,8 @@ def suggest(reading: Reading, mends=()) -> list[Question]:
 
 
 def _is_plain(reading, name):
-    """Whether a column was read as numbers, or as true and false, in the file as it came."""
-    dtype = reading.frame[name].dtype
-    return dtype.kind in "iufb" and read_cells(reading.raw[name], reading.comma).numbers is not None
+    """Whether a column was read as numbers, or as true and false."""
+    return reading.frame[name].dtype.kind in "iufb"
 
 
 def _kinds(name, cells, every) -> dict:
