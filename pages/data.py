@@ -99,5 +99,6 @@ else:
 replace_table()
 st.subheader("How each column was understood", divider="gray")
 if read.units:
-    described = described.assign(unit=described["column"].map(read.units).fillna(""))
+    described = described.copy()
+    described.insert(1, "unit", described["column"].map(read.units).fillna(""))
 st.dataframe(described, hide_index=True, alt="What was understood of each column and why")

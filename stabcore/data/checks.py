@@ -72,10 +72,14 @@ def _patient(column, index):
 
 
 def _problems(columns, set_aside):
-    wrong = [column for column in columns if column.problem]
-    severity, said = ("warning", "Set aside until it is mended: ") if set_aside else ("error", "")
+    mixed = [column for column in columns if set_aside and column.kind == "mixed"]
+    if mixed:
+        yield Finding("warning", f"Set aside until their cells are mended: {_list(mixed)}; a study can run without them.", _about(mixed),
+                      LEAVE_OUT)
+    wrong = [column for column in columns if column.problem and column not in mixed]
+    severity = "warning" if set_aside else "error"
     for column in wrong[:_MOST]:
-        yield Finding(severity, said + column.problem, (column.name,), LEAVE_OUT)
+        yield Finding(severity, ("Set aside: " if set_aside else "") + column.problem, (column.name,), LEAVE_OUT)
     if wrong[_MOST:]:
         more = wrong[_MOST:]
         yield Finding(severity, f"Something like that is also in {_list(more)}.", _about(more), LEAVE_OUT)

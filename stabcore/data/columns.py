@@ -155,7 +155,7 @@ def _text(name, texts, comma, index):
     problem = _problem_comma(name, levels) if comma == "either" else _problem_text(name, texts, levels, counts, index)
     if problem:
         return column("mixed", problem, problem)
-    if {level.lower() for level in levels} in _YES_NO:
+    if len(levels) == 2 and {level.lower() for level in levels} in _YES_NO:
         return column("yes-no", f"Only {shown(levels[0])} and {shown(levels[1])} appear.")
     if len(levels) <= min(MOST_LEVELS, max(2, sum(counts) / 2)):
         codes = " They are codes, as their leading zeros show." if are_codes(levels, counts) else ""

@@ -21,7 +21,7 @@ def ask_about_cells(without):
     st.subheader(f"{several(len(asked), 'question')} about the cells", divider="gray")
     proposed = [question.offers[0][1] for question in asked if question.offers and question.kind != "comma"]
     if len(proposed) > 1:
-        st.button("Do what is proposed first, for all", key="mend-all", type="primary", on_click=_decide, args=proposed,
+        st.button("Take the first answer to every question", key="mend-all", type="primary", on_click=_decide, args=proposed,
                   help="Each can be taken back below.")
     for number, question in enumerate(asked[:_MOST]):
         with st.container(border=True):
@@ -32,7 +32,7 @@ def ask_about_cells(without):
 
 
 def _offers(number, question):
-    places = st.columns(5)
+    places = st.columns([2, 2, 2, 1, 3])
     columns = question.columns
     if len(columns) > 1 and question.offers:
         with places[4].popover("In some columns only"):
