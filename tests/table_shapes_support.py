@@ -135,7 +135,7 @@ SHAPES = {
                                   ("missing",)),
     "T and F": Shape("a.csv", text([NAMES, *changed("Smoker", lambda i, v: v == "yes" and "T" or "F")]),
                      TRUE | {"Smoker": ["T" if v == "yes" else "F" for v in SMOKER]}),
-    "capitals that vary": Shape("a.csv", text([NAMES, *put("Outcome", {0: "Well", 3: "ILL "})]), asks=("spelling",)),
+    "capitals that vary": Shape("a.csv", text([NAMES, *changed("Outcome", lambda i, v: v.upper() if i < 6 else v)]), asks=("spelling",)),
     "commas that could be either": Shape("a.csv", text([NAMES, *changed("IL6", lambda i, v: f"1,{200 + i}")]),
                                          TRUE | {"IL6": [1.2 + i / 1000 for i in range(N)]}, ("comma",)),
     "dates with a mark": Shape("a.csv", text([NAMES, *changed("IL6", lambda i, v: "unknown" if i == 2 else f"{i + 1:02d}.03.21")]),
@@ -145,12 +145,10 @@ SHAPES = {
 }
 
 REFUSED = {
-    "only a cover": ("a.xlsx", sheet(["Study"], ["X"]), "Line"),
     "names twice": ("a.csv", text([["a", "b", "a"], *[[i, i, i] for i in range(20)]]), "more than once"),
     "a name is missing": ("a.csv", text([["a", "", "b"], *[[i, i, i] for i in range(20)]]), "no name"),
     "a short row in the middle": ("a.csv", text([["a", "b", "c"], *[[i, i, i] for i in range(9)], ["x y"], *[[i, i, i] for i in range(20)]]),
                                   "has 1 cell"),
     "two tables side by side": ("a.xlsx", sheet(["a", "b", None, "a", "b"], *[[i, i, None, i, i] for i in range(20)]), "more than once"),
-    "nothing but titles": ("a.csv", b"one\ntwo words\n", None),
     "formula text as a sheet": ("a.xlsx", workbook({"=cmd|' calc'!A0": [["a", "a"], [1, 2]]}), "more than once"),
 }

@@ -151,7 +151,7 @@ def _may_name(cells):
 def _joined(above, names):
     """Names, to which merged cells right above them add what they lack: a name, or what tells two equal ones apart."""
     top = above[-1][1] if above else ()
-    if len(top) != len(names) or _filled(top) < 2 or any(map(_is_number, top)):
+    if len(top) != len(names) or not _filled(top) or any(map(_is_number, [*top, *names])):
         return names
     stripped, over, spread = [name.strip() for name in names], "", []
     for cell in top:

@@ -16,7 +16,7 @@ _UNKNOWN = re.compile(
 _NUMBER = r"[+\-\u2212]?(?:\d+(?:[.,]\d{3})*(?:[.,]\d+)?|[.,]\d+)(?:e[+-]?\d+)?"
 _CELL = re.compile(rf"(?P<sign><=|>=|=<|=>|[<>≤≥]|&lt;|&gt;)?\s*(?P<number>{_NUMBER})(?P<gap>\s*)(?P<unit>[^\W\d_%°‰][^<>]{{0,19}}|[%°‰][^<>]{{0,9}})?",
                    re.IGNORECASE)
-_BELOW = re.compile(r"[<≤]?\s*(?:u\.?\s?)?(?:l?lod|l?loq|lloq|llod|lod/loq|bl[od]q?|b[dq]l|blod|bloq|nwg|bg|ldl|dl|mdl|n\.n\.|"
+_BELOW = re.compile(r"[<≤]?\s*(?:u\.?\s?)?(?:l?lod|l?loq|lod/loq|bl[doq]|b[dq]l|blod|bloq|blloq|nwg|bg|ldl|dl|mdl|n\.n\.|"
                     r"detection limit|nachweisgrenze)|below (?:the )?(?:lod|loq|detection(?: limit)?|range)|under range|"
                     r"unter(?:halb)?(?: der)? nachweisgrenze|n(?:icht|ot) (?:nachweisbar|detected|detectable)|< ?min|low", re.IGNORECASE)
 _ABOVE = re.compile(r"[>≥]\s*(?:u?loq|u?lod|max)|uloq|above (?:the )?(?:uloq|range|limit)|over range|>+|high", re.IGNORECASE)

@@ -86,8 +86,9 @@ def _agreement(widths):
     if not widths:
         return 0.0
     usual = Counter(widths).most_common(1)[0][0]
-    # R writes row names under no name: its header is one cell short.
-    return widths.count(usual) / len(widths) if widths[0] > 1 and usual - 1 <= widths[0] <= usual else 0.0
+    # R writes row names under no name: its header is one cell short, and is the only such line.
+    fits = widths[0] == usual or (widths[0] == usual - 1 and widths[1:2] == [usual])
+    return widths.count(usual) / len(widths) if widths[0] > 1 and fits else 0.0
 
 
 def _head(text):
