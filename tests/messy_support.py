@@ -1,4 +1,4 @@
-"""A table as a hospital's laboratory mails it: cover sheet, titles, merged cells, units, limits, marks, units in cells, a footer."""
+"""A table as a laboratory mails it: cover sheet, titles, merged cells, units, limits, marks, units in cells, a footer."""
 
 import numpy as np
 from file_support import workbook

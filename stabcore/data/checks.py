@@ -74,8 +74,8 @@ def _patient(column, index):
 def _problems(columns, set_aside):
     mixed = [column for column in columns if set_aside and column.kind == "mixed"]
     if mixed:
-        yield Finding("warning", f"Set aside until their cells are mended: {_list(mixed)}; a study can run without them.", _about(mixed),
-                      LEAVE_OUT)
+        yield Finding("warning", f"Set aside until their cells are mended: {_list(mixed)}; a study can run without them.",
+                      _about(mixed), LEAVE_OUT)
     wrong = [column for column in columns if column.problem and column not in mixed]
     severity = "warning" if set_aside else "error"
     for column in wrong[:_MOST]:

@@ -8,7 +8,7 @@ from pages.parts import cache, session, text
 from stabcore.data.reading import UPLOADS
 from stabcore.data.reading.questions import narrowed
 from stabcore.errors import InputError
-from stabcore.wording import listed, several
+from stabcore.wording import listed, plural, several
 
 _MOST = 12          # questions on the screen at once; the others come when these are answered
 
@@ -52,7 +52,7 @@ def _undo(number):
 
 
 def decided(sentences):
-    """Every decision about cells, which can be taken back. sentences: one on each; empty where the table cannot be read with them."""
+    """Every decision about cells, to be taken back. sentences: one on each; none where the table cannot be read with them."""
     mends = cache.choices().mends
     if not mends:
         return
@@ -69,7 +69,7 @@ def replace_table():
     if here.sample:
         return
     with st.expander("Replace the table, keep my choices", icon=":material/sync:"):
-        st.caption("A corrected file of the same shape: the outcome, what is left out and every decision about cells are applied again.")
+        st.caption("A corrected file of the same shape: the outcome, what is left out and all decisions about cells are kept.")
         uploaded = st.file_uploader("Corrected table", type=UPLOADS, key="corrected")
         if uploaded and st.button("Use this file instead", key="replace-table"):
             with text.sentences():
@@ -86,6 +86,6 @@ def _replace(here, uploaded):
     named = [roles.get("target"), *roles.get("exclude", []), roles.get("same_patient")]
     gone = [name for name in named if name and name not in found.frame.columns]
     if gone:
-        raise InputError(f"The new table has no {'column' if len(gone) == 1 else 'columns'} {listed(gone)}, which you chose for this one; "
-                         "give the columns their names again, or start with the new table from Start. Nothing was replaced.")
+        raise InputError(f"The new table has no {plural(len(gone), 'column')} {listed(gone)}, which you chose for this one; give "
+                         "the columns their names again, or begin with the new table on Start. Nothing was replaced.")
     here.save(table=here.keep(uploaded.name, uploaded.getvalue()), name=uploaded.name)

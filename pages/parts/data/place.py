@@ -42,8 +42,11 @@ def _choose(found, layout, last):
              format_func=lambda line: "None" if not line else str(line))
     with fourth:
         if last is not None:
-            _ask(lambda label, options, index, **more: st.number_input(label, 1, value=last, **more), "Last line of the table", "last",
-                 [last], last)
+            _ask(_number, "Last line of the table", "last", [last], last)
+
+
+def _number(label, options, index, key):
+    return st.number_input(label, 1, value=options[index], key=key)
 
 
 def _ask(widget, label, name, options, now, **more):

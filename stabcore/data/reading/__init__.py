@@ -9,5 +9,5 @@ from stabcore.data.reading.questions import Question, suggest
 from stabcore.data.reading.selections import KINDS, Selections, read_selections
 from stabcore.data.reading.tables import read_groups, read_table, read_text
 
-__all__ = ["KINDS", "UPLOADS", "Choices", "Layout", "Mend", "Question", "Reading", "Selections", "apply", "read_chosen", "read_groups",
-           "read_selections", "read_table", "read_text", "suggest"]
+__all__ = ["KINDS", "UPLOADS", "Choices", "Layout", "Mend", "Question", "Reading", "Selections", "apply", "read_chosen",
+           "read_groups", "read_selections", "read_table", "read_text", "suggest"]

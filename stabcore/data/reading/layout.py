@@ -1,4 +1,4 @@
-"""Where the table lies in its file: under titles and merged cells, above a line of units, before a footer; what was chosen, and what is found."""
+"""Where the table lies in its file: under titles and merged cells, with a line of units, above a footer; chosen or found."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections import deque
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, islice
 
-from stabcore.data.reading.cells import MISSING_MARKS, read_cells
-from stabcore.data.reading.marks import is_unit, is_unknown
+from stabcore.data.reading.marks import is_number, is_unit, is_unknown
 from stabcore.errors import InputError
 from stabcore.wording import listed, several
 
 HEAD = 40           # rows in which the column names are looked for
+_LOOK_AT = 300      # columns that tell whether there is a line of units
 _TAIL = 12          # rows at the end in which a footer is looked for
 _FULL = 0.7         # of the usual number of filled cells: fewer make no line of names
 _SUMMARY = re.compile(r"(?:mean|average|avg|median|s\.?d\.?|std\.?(?: ?dev\w*\.?)?|sem|min(?:imum)?|max(?:imum)?|sum|total|count|n|"
@@ -57,7 +57,7 @@ class MisplacedError(InputError):
 
 @dataclass
 class Placed:
-    """Rows of a file as names, units and rows of the table: `rows` yields (line, cells), the names first; `notes` grow as they are read."""
+    """The rows of a table in its file: `rows` yields (line, cells), the names first; `notes` grow as they are read."""
 
     rows: object
     layout: Layout
@@ -66,7 +66,10 @@ class Placed:
     units: dict = field(default_factory=dict)
 
 
-def place_table(rows, chosen: Layout = Layout()) -> Placed:
+FOUND = Layout()         # nothing is chosen
+
+
+def place_table(rows, chosen: Layout = FOUND) -> Placed:
     """Find the line of names, the line of units and the footer among rows, an iterable of (line, cells).
 
     A first line that is as full as those below it holds the names, as ever. Raises InputError for chosen lines that are not there.
@@ -110,10 +113,6 @@ def _filled(cells):
     return sum(bool(cell.strip()) for cell in cells)
 
 
-def _is_number(cell):
-    return bool(cell.strip()) and cell.strip().lower() not in MISSING_MARKS and read_cells([cell]).numbers is not None
-
-
 def _header(head) -> int:
     """Position of the line of names: the first unless it is a title, that is much emptier than the rows below are."""
     if len(head) < 4:
@@ -132,11 +131,11 @@ def _header(head) -> int:
 def _completes(head):
     """Whether the second line gives names that the first lacks, under merged cells, and has none where the first one has."""
     (_, first), (_, second), (_, below) = head[:3]
-    if not len(first) == len(second) == len(below) or any(map(_is_number, second)):
+    if not len(first) == len(second) == len(below) or any(map(is_number, second)):
         return False
     full = [bool(a.strip() or b.strip()) for a, b in zip(first, second, strict=True)]
     apart = any(a.strip() and not b.strip() and c.strip() for a, b, c in zip(first, second, below, strict=True))
-    return apart and sum(full) > _filled(first) and any(map(_is_number, below))
+    return apart and sum(full) > _filled(first) and any(map(is_number, below))
 
 
 def _over_two(head, i):
@@ -145,13 +144,13 @@ def _over_two(head, i):
 
 def _may_name(cells):
     filled = [cell.strip() for cell in cells if cell.strip()]
-    return not any(map(_is_number, filled)) and len(set(filled)) > 0.5 * len(filled)
+    return not any(map(is_number, filled)) and len(set(filled)) > 0.5 * len(filled)
 
 
 def _joined(above, names):
     """Names, to which merged cells right above them add what they lack: a name, or what tells two equal ones apart."""
     top = above[-1][1] if above else ()
-    if len(top) != len(names) or not _filled(top) or any(map(_is_number, [*top, *names])):
+    if len(top) != len(names) or not _filled(top) or any(map(is_number, [*top, *names])):
         return names
     stripped, over, spread = [name.strip() for name in names], "", []
     for cell in top:
@@ -162,11 +161,15 @@ def _joined(above, names):
     return [f"{group} {name}".strip() if name in twice else name for group, name in zip(spread, full, strict=True)]
 
 
+def _was(rows):
+    return "was" if len(rows) == 1 else "were"
+
+
 def _note_above(above, line):
     if above:
         words = [cell.strip() for _, cells in above for cell in cells if cell.strip()]
         where = f"Line {above[0][0]}" if len(above) == 1 else f"Lines {above[0][0]} to {above[-1][0]}"
-        yield f"{where} above the column names in line {line} {'was' if len(above) == 1 else 'were'} not read as data: {listed(words, 3)}."
+        yield f"{where} above the column names in line {line} {_was(above)} not read as data: {listed(words, 3)}."
 
 
 # ---- the line of units ----
@@ -176,9 +179,10 @@ def _units(body, names) -> bool:
     if len(body) < 4 or any(len(cells) != len(names) for _, cells in body[:4]):
         return False
     first, rest = body[0][1], [cells for _, cells in body[1:] if len(cells) == len(names)]
-    if any(map(_is_number, first)):
+    if any(map(is_number, first)):
         return False
-    numeric = [j for j in range(len(names)) if 2 * sum(_is_number(row[j]) for row in rest) > sum(bool(row[j].strip()) for row in rest)]
+    filled = [[row[j] for row in rest if row[j].strip()] for j in range(min(len(names), _LOOK_AT))]
+    numeric = [j for j, cells in enumerate(filled) if 2 * sum(map(is_number, cells)) > len(cells)]
     over = [first[j].strip() for j in numeric if first[j].strip()]
     if not over or any(is_unknown(cell) for cell in over):
         return False
@@ -204,8 +208,8 @@ def _until_footer(rows, names, last, notes):
         end -= 1
     if end < len(held):
         words = [next(cell.strip() for cell in cells if cell.strip()) for _, cells in held[end:] if _filled(cells)]
-        notes.append(f"{several(len(held) - end, 'line')} below the table, from line {held[end][0]}, {'was' if len(held) - end == 1 else 'were'} "
-                     f"not read as data: {listed(words, 3)}.")
+        notes.append(f"{several(len(held) - end, 'line')} below the table, from line {held[end][0]}, {_was(held[end:])} not read "
+                     f"as data: {listed(words, 3)}.")
     yield from held[:end]
 
 
@@ -213,6 +217,6 @@ def _is_footer(cells, width):
     filled = [cell.strip() for cell in cells if cell.strip()]
     if width < 3 or not filled:
         return width >= 3 and not filled
-    remark = len(filled) == 1 and (" " in filled[0] or filled[0][0] in "*†‡#") and not _is_number(filled[0])
+    remark = len(filled) == 1 and (" " in filled[0] or filled[0][0] in "*†‡#") and not is_number(filled[0])
     return remark or (len(cells) == width and bool(_SUMMARY.fullmatch(filled[0])))
 

@@ -8,27 +8,31 @@ from dataclasses import dataclass
 from stabcore.data.reading.cells import MISSING_MARKS
 
 _UNKNOWN = re.compile(
-    r"n\.? ?[dabevp]\.?|n\.? ?a\.? ?v\.?|n\.?n\.?b\.?|k\.? ?a\.?|k\.? ?w\.?|o\.? ?b\.?|\(?(?:na|n/a|nd|none|null|nil)\)?|#.*|-{1,3}|–|—|\.{1,3}|\?{1,3}|/|\*+|"
-    r"x{2,}|not (?:done|measured|known|available|applicable|determined|reported|recorded|tested)|unknown|unk|unbekannt|missing|"
+    r"n\.? ?[dabevp]\.?|n\.? ?a\.? ?v\.?|n\.?n\.?b\.?|k\.? ?a\.?|k\.? ?w\.?|o\.? ?b\.?|\(?(?:na|n/a|nd|none|null|nil)\)?|"
+    r"#.*|-{1,3}|–|—|\.{1,3}|\?{1,3}|/|\*+|x{2,}|"
+    r"not (?:done|measured|known|available|applicable|determined|reported|recorded|tested)|unknown|unk|unbekannt|missing|"
     r"miss|fehlt|fehlend|keine angabe|nicht (?:bekannt|gemessen|bestimmt|durchgeführt|auswertbar)|inconnu|manquant|desconocido|"
     r"pending|folgt|error|fehler|err|invalid|ungültig|failed|hemoly[sz]ed|haemoly[sz]ed|hämolytisch|insufficient(?: sample)?|qns",
     re.IGNORECASE)
 _NUMBER = r"[+\-\u2212]?(?:\d+(?:[.,]\d{3})*(?:[.,]\d+)?|[.,]\d+)(?:e[+-]?\d+)?"
-_CELL = re.compile(rf"(?P<sign><=|>=|=<|=>|[<>≤≥]|&lt;|&gt;)?\s*(?P<number>{_NUMBER})(?P<gap>\s*)(?P<unit>[^\W\d_%°‰][^<>]{{0,19}}|[%°‰][^<>]{{0,9}})?",
-                   re.IGNORECASE)
+_PLAIN = re.compile(_NUMBER, re.IGNORECASE)
+_CELL = re.compile(rf"(?P<sign><=|>=|=<|=>|[<>≤≥]|&lt;|&gt;)?\s*(?P<number>{_NUMBER})(?P<gap>\s*)"
+                   r"(?P<unit>[^\W\d_%°‰][^<>]{0,19}|[%°‰][^<>]{0,9})?", re.IGNORECASE)
 _BELOW = re.compile(r"[<≤]?\s*(?:u\.?\s?)?(?:l?lod|l?loq|lod/loq|bl[doq]|b[dq]l|blod|bloq|blloq|nwg|bg|ldl|dl|mdl|n\.n\.|"
                     r"detection limit|nachweisgrenze)|below (?:the )?(?:lod|loq|detection(?: limit)?|range)|under range|"
-                    r"unter(?:halb)?(?: der)? nachweisgrenze|n(?:icht|ot) (?:nachweisbar|detected|detectable)|< ?min|low", re.IGNORECASE)
+                    r"unter(?:halb)?(?: der)? nachweisgrenze|n(?:icht|ot) (?:nachweisbar|detected|detectable)|"
+                    r"< ?min|low", re.IGNORECASE)
 _ABOVE = re.compile(r"[>≥]\s*(?:u?loq|u?lod|max)|uloq|above (?:the )?(?:uloq|range|limit)|over range|>+|high", re.IGNORECASE)
 _UNIT = re.compile(
-    r"(?:(?:1|10)[\^*e]?\d{0,2} ?[*x·]? ?)?(?:[munpkfdcµμ]?(?:g|l|mol|m|s|eq|val|iu|u|ie|kat|osm|pa|v|w|j|gy|bq|cells?|zellen)|units?|min|h|hr|hrs|d|days?|"
-    r"tage?|weeks?|wochen?|months?|mo|monate?|y|yr|yrs|years?|jahre?|a|ans|%|‰|°c?|bpm|mmhg|cmh2o|kcal|fl|gpt|tpt|tsd|mio|ratio|"
+    r"(?:(?:1|10)[\^*e]?\d{0,2} ?[*x·]? ?)?(?:[munpkfdcµμ]?(?:g|l|mol|m|s|eq|val|iu|u|ie|kat|osm|pa|v|w|j|gy|bq|cells?|zellen)|"
+    r"units?|min|h|hr|hrs|d|days?|tage?|weeks?|wochen?|months?|mo|monate?|y|yr|yrs|years?|jahre?|a|ans|%|‰|°c?|bpm|mmhg|cmh2o|kcal|fl|gpt|tpt|tsd|mio|ratio|"
     r"score|points?|punkte|log2|log10|ln|au|a\.u\.|counts?|cpm|fpkm|tpm|rpkm|mfi|ct|n|od|hu|x?10[\^*e]?\d{1,2}|/)"
     r"(?:[²³23]|\^[23])?(?:[ ·*]?(?:/|per|pro)[ ]?[\w.,²³^% ·*µμ/]{1,16}|[ ][\w²³^·*µμ-]{1,12}[-−]?\d?)?", re.IGNORECASE)
 _DATE = re.compile(r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|\d{1,2}/\d{4}|"
                    r"\d{1,2}[-/. ]?[^\W\d_]{3,9}[-/., ]{0,2}\d{4}|\d{1,2}[-/. ][^\W\d_]{3,9}[-/., ]\d{2})"
                    r"(?:[T ]\d{1,2}:\d{2}.*)?")
-YES = ("yes", "y", "ja", "j", "oui", "si", "sí", "true", "t", "pos", "positive", "positiv", "pos.", "present", "vorhanden", "+", "wahr")
+YES = ("yes", "y", "ja", "j", "oui", "si", "sí", "true", "t", "pos", "positive", "positiv", "pos.", "present",
+       "vorhanden", "+", "wahr")
 NO = ("no", "n", "nein", "non", "false", "f", "neg", "negative", "negativ", "neg.", "absent", "nicht vorhanden", "falsch")
 
 
@@ -57,6 +61,11 @@ def cell_of(text: str) -> Cell:
     if _ABOVE.fullmatch(text):
         return Cell("above")
     return Cell("unknown" if is_unknown(text) else "text")
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is written as a number, with whichever sign before its decimals."""
+    return bool(_PLAIN.fullmatch(text.strip()))
 
 
 def is_date(text: str) -> bool:

@@ -14,7 +14,8 @@ from stabcore.errors import InputError
 from stabcore.wording import listed, nearest, several, shown
 
 DOES = {"missing": "read as missing", "half": "read as half the limit", "limit": "read as the limit",
-        "unit": "read as numbers without their unit", "yes-no": "read as yes and no", "spelling": "joined where only capitals differ",
+        "unit": "read as numbers without their unit", "yes-no": "read as yes and no",
+        "spelling": "joined where only capitals differ",
         "decimal": "read with commas as decimal points", "thousands": "read with commas between thousands"}
 _BY_CELL = ("missing", "half", "limit")         # these name the texts that they are about; the others are about a whole column
 
@@ -41,7 +42,8 @@ class Mend:
             raise InputError(f"A mend of cells has the entries {', '.join(known)}; found {shown(entry)}.")
         for name, value in entry.items():
             if not isinstance(value, known[name]) or (known[name] is list and not all(isinstance(one, str) for one in value)):
-                raise InputError(f"{name} of a mend is {'a list of texts' if known[name] is list else 'a text'}; found {shown(value)}.")
+                what = "a list of texts" if known[name] is list else "a text"
+                raise InputError(f"{name} of a mend is {what}; found {shown(value)}.")
         if entry["do"] not in DOES:
             raise InputError(f"A mend cannot do {shown(entry['do'])}{nearest(entry['do'], DOES)}; it can do: {', '.join(DOES)}.")
         return cls(entry["do"], tuple(entry["columns"]), tuple(entry.get("cells", ())), entry.get("unit", ""))
@@ -56,14 +58,15 @@ def apply(reading: Reading, mends) -> Reading:
     for mend in mends:
         for name in mend.columns:
             if name not in reading.frame.columns:
-                raise InputError(f"A choice about cells names the column {shown(name)}, which this table does not have"
-                                 f"{nearest(name, map(str, reading.frame.columns))}; take the choice back, or give the column that name.")
+                known = map(str, reading.frame.columns)
+                raise InputError(f"A decision about cells names the column {shown(name)}, which this table does not have"
+                                 f"{nearest(name, known)}; take the decision back, or give the column that name.")
             of.setdefault(name, []).append(mend)
     counts, units, columns = Counter(), dict(reading.units), {}
     for name, about in of.items():
         if name in reading.raw:
             columns[name] = _mended(reading.raw[name], about, reading.comma, counts, name)
-            units |= {name: mend.unit for mend in about if mend.unit}
+            units.update((name, mend.unit) for mend in about if mend.unit)
     said = tuple(_sentence(mend, [counts[mend, name] for name in mend.columns]) for mend in mends)
     return replace(reading, frame=reading.frame.assign(**columns), units=units, mended=said)
 
@@ -156,8 +159,8 @@ def _sentence(mend, counts):
         return f"The unit {shown(mend.unit)} was taken off the numbers of {total} in {where}."
     if mend.do in _BY_CELL:
         unsaid = [cell for cell in mend.cells if not cell_of(cell).number]
-        more = (f" (where the limit is not said, as in {shown(unsaid[0])}, it is the outermost that is said in the column, or else its "
-                "outermost number)" if mend.do != "missing" and unsaid else "")
+        more = (f" (where the limit is not said, as in {shown(unsaid[0])}, it is the outermost that is said in the column, or else "
+                "its outermost number)" if mend.do != "missing" and unsaid else "")
         return f"{total} holding {listed(mend.cells)} in {where} {be} {DOES[mend.do]}{more}."
     return f"The cells of {where} were {DOES[mend.do]}."
 

@@ -1,4 +1,4 @@
-"""What is to be asked about the cells of a table: texts among numbers, limits, units, yes and no; and what can be done about each."""
+"""What is to be asked about the cells of a table (texts among numbers, limits, units, yes and no), and what can be done."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from stabcore.data.reading.cells import MISSING_MARKS, are_codes, number, read_c
 from stabcore.data.reading.frame import Reading
 from stabcore.data.reading.marks import cell_of, is_unknown, truth
 from stabcore.data.reading.mends import Mend, levels_of
-from stabcore.wording import listed, several, shown
+from stabcore.wording import listed, several, shown, verb_for
 
 _STAGES = 10        # so few whole numbers with a text such as 4a are stages, not measurements with something wrong
 
@@ -119,11 +119,11 @@ def _together(kind, found) -> Question:
     columns, count = tuple(found), sum(texts.values())
     often = [f"{shown(text, 20)} ({n})" for text, n in texts.most_common(5)]
     more = f" and {len(texts) - 5} more" if len(texts) > 5 else ""
-    holds = f"{several(count, 'cell')} of {listed(columns)} {'hold' if count > 1 else 'holds'} {', '.join(often)}{more}"
+    holds = f"{several(count, 'cell')} of {listed(columns)} {verb_for(count, 'hold')} {', '.join(often)}{more}"
     what = {"missing": "that seems to say that nothing is known", "text": "which is neither a number nor a usual mark for missing",
             "below": "below what could be measured", "above": "above what could be measured"}[kind]
     cells = tuple(texts)
-    offers = {"missing": ("missing",), "text": ("missing",), "below": ("half", "limit", "missing"), "above": ("limit", "missing")}[kind]
+    offers = {"below": ("half", "limit", "missing"), "above": ("limit", "missing")}.get(kind, ("missing",))
     labels = {"missing": "Missing", "half": "Half the limit", "limit": "The limit"}
     return Question(kind, f"{holds}, {what}.", columns,
                     tuple((labels[do], Mend(do, columns, cells)) for do in offers), count)
@@ -158,10 +158,10 @@ def _read(example, comma):
 def _about_units(name, units, some):
     if len(units) == 1:
         (unit, n), = units.items()
-        return Question("unit", f"{several(n, 'cell')} of {shown(name)} {'hold' if n > 1 else 'holds'} a number with the unit "
-                        f"{shown(unit)}: {some}.", (name,), ((f"Numbers in {unit}", Mend("unit", (name,), unit=unit)),), sum(units.values()))
-    return Question("unit", f"{shown(name)} holds numbers in several units, {listed(units)}, which are not converted here: {some}; correct "
-                    "the table, or leave the column out.", (name,), (), sum(units.values()))
+        sentence = f"{several(n, 'cell')} of {shown(name)} {verb_for(n, 'hold')} a number with the unit {shown(unit)}: {some}."
+        return Question("unit", sentence, (name,), ((f"Numbers in {unit}", Mend("unit", (name,), unit=unit)),), n)
+    return Question("unit", f"{shown(name)} holds numbers in several units, {listed(units)}, which are not converted here: {some}; "
+                    "correct the table, or leave the column out.", (name,), (), sum(units.values()))
 
 
 def narrowed(mend: Mend, columns) -> Mend:

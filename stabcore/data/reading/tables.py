@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from stabcore.data.reading.files import MAX_BYTES, WORKBOOKS, load, open_workbook, parquet_frame
 from stabcore.data.reading.frame import Reading, texts_of, typed, understood
-from stabcore.data.reading.layout import Layout, MisplacedError, place_table
+from stabcore.data.reading.layout import FOUND, Layout, MisplacedError, place_table
 from stabcore.data.reading.rows import check_names, named_columns
 from stabcore.data.reading.text import SEPARATORS, decode, find_separator, records, refuse_control
 from stabcore.errors import InputError
 from stabcore.wording import listed, nearest, shown
 
 
-def read_table(source, name=None, *, header=True, layout: Layout = Layout()) -> Reading:
+def read_table(source, name=None, *, header=True, layout: Layout = FOUND) -> Reading:
     """Read a table: .csv, .tsv, .txt (each also .gz), .xlsx, .xls, .ods or .parquet.
 
     source: path, bytes or file-like object; name: file name whose ending tells the format, for bytes. header: whether
@@ -40,7 +40,7 @@ def read_text(text: str, *, header=True) -> Reading:
     """
     text = clean_paste(text)
     separator = find_separator(text, spaces=True)
-    return _read_rows(records(text, separator), [note_on_separator(separator)], separator, header, Layout())
+    return _read_rows(records(text, separator), [note_on_separator(separator)], separator, header, FOUND)
 
 
 def _read_rows(rows, notes, separator, header, layout):
