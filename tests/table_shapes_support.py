@@ -227,6 +227,40 @@ SHAPES = {
         {"Age": AGE, "IL6": [None if i == 2 else f"{i + 1:02d}.03.21" for i in range(N)]},
         ("missing",),
     ),
+    "flags of a laboratory": Shape(
+        "a.csv",
+        text([NAMES, *put("CRP", {2: "7.1 H", 9: "0.4*", 5: "ca. 3.5"})]),
+        known("CRP", {2: 7.1, 9: 0.4, 5: 3.5}),
+        ("marked",),
+    ),
+    "code for missing": Shape("a.csv", text([NAMES, *put("CRP", {2: -999, 9: -999})]), known("CRP", MARKED), ("code",)),
+    "days as a spreadsheet counts them": Shape(
+        "a.csv",
+        text([["ID", "Age", "CRP", "Datum", "Smoker", "Outcome"], *changed("IL6", lambda i, v: 44197 + i)]),
+        {"Age": AGE, "Datum": [f"2021-01-{i + 1:02d}" for i in range(N)]},
+        ("dates",),
+    ),
+    "months with a point": Shape(
+        "a.csv",
+        text([NAMES, *changed("IL6", lambda i, v: f"{1 + i % 12:02d}.20{10 + i % 9}")]),
+        {"Age": AGE, "IL6": [f"20{10 + i % 9}-{1 + i % 12:02d}-01" for i in range(N)]},
+        ("dates",),
+    ),
+    "spaces between thousands": Shape(
+        "a.csv",
+        text([NAMES, *changed("IL6", lambda i, v: f"{i} {200 + i}" if i else 200)]),
+        TRUE | {"IL6": [1000 * i + 200 + i for i in range(N)]},
+        ("spaces",),
+    ),
+    "names again on a second page": Shape("a.csv", text([NAMES, *ROWS[:12], NAMES, *ROWS[12:]]), says=("come again",)),
+    "ja among 0 and 1": Shape(
+        "a.csv",
+        text([NAMES, *changed("Smoker", lambda i, v: {"yes": ["1", "ja"][i % 2], "no": "0"}[v])]),
+        asks=("yes-no",),
+    ),
+    "identifiers P1 at the end": Shape(
+        "a.csv", text([["ID", "Age", "CRP"], *[[f"p{i}", AGE[i], CRP[i]] for i in range(N)]]), {"Age": AGE}
+    ),
     "stages stay a category": Shape(
         "a.csv",
         text([NAMES, *changed("Age", lambda i, v: ["1", "2", "3", "4a"][i % 4])]),

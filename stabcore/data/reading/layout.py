@@ -15,9 +15,10 @@ HEAD = 40           # rows in which the column names are looked for
 _LOOK_AT = 300      # columns that tell whether there is a line of units
 _TAIL = 12          # rows at the end in which a footer is looked for
 _FULL = 0.7         # of the usual number of filled cells: fewer make no line of names
-_SUMMARY = re.compile(r"(?:mean|average|avg|median|s\.?d\.?|std\.?(?: ?dev\w*\.?)?|sem|min(?:imum)?|max(?:imum)?|sum|total|count|n|"
-                      r"mittelwert|mw|standardabweichung|stabw|summe|anzahl|gesamt|moyenne|m[ée]diane?|[ée]cart[- ]type|media)"
-                      r"(?: ?(?:±|\+/-|and|und) ?(?:sd|sem|s\.d\.))?\s*[:=]?(?: ?\d+)?", re.IGNORECASE)
+_SUMMARY = re.compile(
+    r"(?:mean|average|avg|median|s\.?d\.?|std\.?(?: ?dev\w*\.?)?|sem|min(?:imum)?|max(?:imum)?|sum|total|count|n|p|p[ -]values?|"
+    r"ref(?:erence)?(?: ?range)?|normal ?range|mittelwert|mw|standardabweichung|stabw|summe|anzahl|gesamt|moyenne|m[ée]diane?|"
+    r"[ée]cart[- ]type|media)(?: ?(?:±|\+/-|and|und) ?(?:sd|sem|s\.d\.))?\s*(?:[:=]\s*\d*)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,8 @@ def place_table(rows, chosen: Layout = FOUND) -> Placed:
         placed.notes.append(f"Line {head[body][0]} was read as the units of the columns: {listed(placed.units.values(), 4)}.")
     rest = chain(head[start + 1:body], head[body + 1:]) if units else head[start + 1:]
     placed.layout = replace(chosen, header=line, units=head[body][0] if units else 0)
-    placed.rows = chain([(line, names)], _until_footer(chain(rest, rows), names, chosen.last, placed.notes))
+    placed.rows = chain([(line, names)], _until_footer(_once(chain(rest, rows), line, names, placed.notes), names,
+                                                         chosen.last, placed.notes))
     return placed
 
 
@@ -191,6 +193,19 @@ def _units(body, names) -> bool:
 
 
 # ---- the footer ----
+
+def _once(rows, first, names, notes):
+    """The rows without those that say the names again, as reports of several pages do."""
+    again = []
+    for line, cells in rows:
+        if len(names) > 1 and list(cells) == list(names):
+            again.append(line)
+        else:
+            yield line, cells
+    if again:
+        notes.append(f"The column names of line {first} come again {several(len(again), 'time')}, first in line {again[0]}; "
+                     "these lines were left out.")
+
 
 def _until_footer(rows, names, last, notes):
     """The rows up to the last one: that which was chosen, or the one before summaries and remarks at the end."""

@@ -18,6 +18,10 @@ _NUMBER = r"[+\-\u2212]?(?:\d+(?:[.,]\d{3})*(?:[.,]\d+)?|[.,]\d+)(?:e[+-]?\d+)?"
 _PLAIN = re.compile(_NUMBER, re.IGNORECASE)
 _CELL = re.compile(rf"(?P<sign><=|>=|=<|=>|[<>≤≥]|&lt;|&gt;)?\s*(?P<number>{_NUMBER})(?P<gap>\s*)"
                    r"(?P<unit>[^\W\d_%°‰][^<>]{0,19}|[%°‰][^<>]{0,9})?", re.IGNORECASE)
+_FLAG = re.compile(r"[HL]|LL|HH|high|low|abnormal", re.IGNORECASE)
+_MARKED = re.compile(rf"(?:~|≈|ca\.?|approx\.?|about|etwa)\s*(?P<number>{_NUMBER})|(?P<other>{_NUMBER})\s*(?:\*+|[!↑↓+†‡#^]|"
+                     r"\([HL*+-]+\)|\[[HL*+-]+\])", re.IGNORECASE)
+_SPACED = re.compile(r"[+\-\u2212]?\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?")
 _BELOW = re.compile(r"[<≤]?\s*(?:u\.?\s?)?(?:l?lod|l?loq|lod/loq|bl[doq]|b[dq]l|blod|bloq|blloq|nwg|bg|ldl|dl|mdl|n\.n\.|"
                     r"detection limit|nachweisgrenze)|below (?:the )?(?:lod|loq|detection(?: limit)?|range)|under range|"
                     r"unter(?:halb)?(?: der)? nachweisgrenze|n(?:icht|ot) (?:nachweisbar|detected|detectable)|"
@@ -25,8 +29,8 @@ _BELOW = re.compile(r"[<≤]?\s*(?:u\.?\s?)?(?:l?lod|l?loq|lod/loq|bl[doq]|b[dq]
 _ABOVE = re.compile(r"[>≥]\s*(?:u?loq|u?lod|max)|uloq|above (?:the )?(?:uloq|range|limit)|over range|>+|high", re.IGNORECASE)
 _UNIT = re.compile(
     r"(?:(?:1|10)[\^*e]?\d{0,2} ?[*x·]? ?)?(?:[munpkfdcµμ]?(?:g|l|mol|m|s|eq|val|iu|u|ie|kat|osm|pa|v|w|j|gy|bq|cells?|zellen)|"
-    r"units?|min|h|hr|hrs|d|days?|tage?|weeks?|wochen?|months?|mo|monate?|y|yr|yrs|years?|jahre?|a|ans|%|‰|°c?|bpm|mmhg|cmh2o|kcal|fl|gpt|tpt|tsd|mio|ratio|"
-    r"score|points?|punkte|log2|log10|ln|au|a\.u\.|counts?|cpm|fpkm|tpm|rpkm|mfi|ct|n|od|hu|x?10[\^*e]?\d{1,2}|/)"
+    r"units?|min|h|hr|hrs|d|days?|tage?|weeks?|wochen?|months?|mo|monate?|y|yr|yrs|years?|jahre?|a|ans|%|‰|°c?|bpm|mmhg|cmh2o|kcal|fl|gpt|tpt|tsd|"
+    r"mio|ratio|score|points?|punkte|log2|log10|ln|au|a\.u\.|counts?|cpm|fpkm|tpm|rpkm|mfi|ct|n|od|hu|x?10[\^*e]?\d{1,2}|/)"
     r"(?:[²³23]|\^[23])?(?:[ ·*]?(?:/|per|pro)[ ]?[\w.,²³^% ·*µμ/]{1,16}|[ ][\w²³^·*µμ-]{1,12}[-−]?\d?)?", re.IGNORECASE)
 _DATE = re.compile(r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|\d{1,2}/\d{4}|"
                    r"\d{1,2}[-/. ]?[^\W\d_]{3,9}[-/., ]{0,2}\d{4}|\d{1,2}[-/. ][^\W\d_]{3,9}[-/., ]\d{2})"
@@ -38,7 +42,11 @@ NO = ("no", "n", "nein", "non", "false", "f", "neg", "negative", "negativ", "neg
 
 @dataclass(frozen=True)
 class Cell:
-    """What one text is. kind: "number", "below", "above" (a limit; number "" when it is not said), "unknown", "date" or "text"."""
+    """What one text is.
+
+    kind: "number", "marked" (a number with a star or a flag, or about one), "below", "above" (a limit; number "" when it is not
+    said), "unknown", "date" or "text".
+    """
 
     kind: str
     number: str = ""
@@ -47,15 +55,19 @@ class Cell:
 
 def cell_of(text: str) -> Cell:
     """Understand one text of a column that should hold numbers."""
-    text = text.strip()
+    text = without_spaces(text.strip())
     if is_date(text):
         return Cell("date")
     found = _CELL.fullmatch(text)
     unit = (found["unit"] or "").strip() if found else ""
-    if found and (not unit or found["gap"] or is_unit(unit)):
+    if found and (not unit or found["gap"] or is_unit(unit)) and not _FLAG.fullmatch(unit):
         sign = (found["sign"] or "").replace("&lt;", "<").replace("&gt;", ">")
         kind = "number" if not sign else "below" if "<" in sign or "≤" in sign else "above"
         return Cell(kind, found["number"], unit)
+    if found and not found["sign"] and _FLAG.fullmatch(unit):
+        return Cell("marked", found["number"])
+    if marked := _MARKED.fullmatch(text):
+        return Cell("marked", marked["number"] or marked["other"])
     if _BELOW.fullmatch(text):
         return Cell("below")
     if _ABOVE.fullmatch(text):
@@ -66,6 +78,11 @@ def cell_of(text: str) -> Cell:
 def is_number(text: str) -> bool:
     """Whether a text is written as a number, with whichever sign before its decimals."""
     return bool(_PLAIN.fullmatch(text.strip()))
+
+
+def without_spaces(text: str) -> str:
+    """A number such as 1 200 without what parts its thousands; other texts as they are."""
+    return re.sub(r"[ \u00a0\u202f'’]", "", text) if _SPACED.fullmatch(text) else text
 
 
 def is_date(text: str) -> bool:

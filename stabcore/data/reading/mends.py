@@ -9,15 +9,17 @@ import numpy as np
 
 from stabcore.data.reading.cells import read_cells
 from stabcore.data.reading.frame import Reading, as_column
-from stabcore.data.reading.marks import cell_of, truth
+from stabcore.data.reading.marks import cell_of, truth, without_spaces
+from stabcore.data.reading.suspects import as_date
 from stabcore.errors import InputError
 from stabcore.wording import listed, nearest, several, shown
 
 DOES = {"missing": "read as missing", "half": "read as half the limit", "limit": "read as the limit",
         "unit": "read as numbers without their unit", "yes-no": "read as yes and no",
-        "spelling": "joined where only capitals differ",
+        "number": "read as the number in them", "spaces": "read with spaces between thousands",
+        "dates": "read as dates, which are no feature", "spelling": "joined where only capitals differ",
         "decimal": "read with commas as decimal points", "thousands": "read with commas between thousands"}
-_BY_CELL = ("missing", "half", "limit")         # these name the texts that they are about; the others are about a whole column
+_BY_CELL = ("missing", "half", "limit", "number")       # these name their texts; the others are about a whole column
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,13 @@ def levels_of(texts):
     return levels, np.bincount(codes[codes >= 0], minlength=len(levels)).tolist(), codes
 
 
+def _yes_or_no(text):
+    return {"1": "yes", "0": "no"}.get(text) or truth(text) or text
+
+
+_REWRITE = {"yes-no": _yes_or_no, "spaces": without_spaces, "dates": as_date}
+
+
 def _mended(texts, mends, comma, counts, name):
     """The values of one column after its mends; counts grows by how many cells each mend was about."""
     import pyarrow as pa
@@ -97,23 +106,30 @@ def _mended(texts, mends, comma, counts, name):
             cell = cell_of(levels[i])
             if mend.do == "missing":
                 new[i] = None
-            elif mend.do == "unit":
+            elif mend.do in ("unit", "number"):
                 new[i] = cell.number
             elif mend.do in ("half", "limit"):
                 new[i], limits[i] = cell.number or None, mend.do
-            elif mend.do == "yes-no":
-                new[i] = truth(levels[i])
+            elif mend.do in _REWRITE and new[i] is not None:
+                new[i] = _REWRITE[mend.do](new[i])
         if mend.do == "spelling":
             new = _one_spelling(new, often)
         comma = mend.do if mend.do in ("decimal", "thousands") else comma
-    cells = read_cells(pa.array([*new, None], pa.string()).take(pa.array(np.where(codes < 0, len(levels), codes))), comma)
+    def read(levels):
+        return read_cells(pa.array([*levels, None], pa.string()).take(pa.array(np.where(codes < 0, len(levels), codes))), comma)
+
+    cells = read(new)
+    if cells.numbers is None and comma == "decimal":     # some cells have a comma, others a point, before their decimals
+        cells = read([level and level.replace(",", ".") for level in new]) if _one_sign(new) else cells
     if limits and cells.numbers is None:         # something else is text still: until it is mended, a limit stays a limit
-        for i in limits:
-            new[i] = levels[i]
-        cells = read_cells(pa.array([*new, None], pa.string()).take(pa.array(np.where(codes < 0, len(levels), codes))), comma)
+        cells = read([levels[i] if i in limits else level for i, level in enumerate(new)])
     elif limits:
         cells = replace(cells, numbers=_at_limits(cells.numbers, codes, limits, {i: cell_of(levels[i]) for i in limits}))
     return as_column(cells)
+
+
+def _one_sign(levels):
+    return not any(level and (level.count(",") > 1 or "," in level and "." in level) for level in levels)
 
 
 def _about(mend, levels):
@@ -123,8 +139,8 @@ def _about(mend, levels):
     if mend.do == "unit":
         return [i for i, level in enumerate(levels) if (cell := cell_of(level)).kind == "number" and cell.unit == mend.unit]
     if mend.do == "yes-no":
-        return [i for i, level in enumerate(levels) if truth(level)]
-    return list(range(len(levels)))
+        return [i for i, level in enumerate(levels) if truth(level) or level in ("0", "1")]
+    return [i for i, level in enumerate(levels) if level]
 
 
 def _one_spelling(levels, often):

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from stabcore.data.reading.cells import MISSING_MARKS, are_codes, number, read_cells
 from stabcore.data.reading.frame import Reading
-from stabcore.data.reading.marks import cell_of, is_unknown, truth
+from stabcore.data.reading.marks import cell_of, is_unknown, truth, without_spaces
 from stabcore.data.reading.mends import Mend, levels_of
+from stabcore.data.reading.suspects import are_dates, code_for_missing, suspects
 from stabcore.wording import listed, several, shown, verb_for
 
 _STAGES = 10        # so few whole numbers with a text such as 4a are stages, not measurements with something wrong
@@ -16,8 +17,11 @@ _STAGES = 10        # so few whole numbers with a text such as 4a are stages, no
 
 @dataclass(frozen=True)
 class Question:
-    """Something about cells that a person should decide. kind: "missing", "text", "below", "above", "unit", "yes-no", "spelling" or
-    "comma"; offers: (what a button says, Mend), the likeliest first; count: cells that it is about."""
+    """Something about cells that a person should decide.
+
+    kind: "missing", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "dates" or "code";
+    offers: (what a button says, Mend), the likeliest first; count: cells that it is about.
+    """
 
     kind: str
     sentence: str
@@ -32,24 +36,36 @@ def suggest(reading: Reading, mends=(), without=()) -> list[Question]:
     done = {(mend.do, name): mend for mend in mends for name in mend.columns}
     decided = {(name, cell) for mend in mends for name in mend.columns for cell in mend.cells}
     together, single = defaultdict(dict), []
+    plain = {name for name, dtype in reading.frame.dtypes.items() if dtype.kind in "iufb"}
+    doubtful = suspects(reading.frame) - {name for mend in mends for name in mend.columns} - set(without)
     for name, texts in reading.raw.items():
-        if name in without or _is_plain(reading, name):
+        if name in plain:
+            single += _about_numbers(reading, name) if name in doubtful else ()
+        if name in plain or name in without:
             continue
         levels, counts, _ = levels_of(texts)
         kept = {level: n for level, n in zip(levels, counts, strict=True)
                 if level and level.lower() not in MISSING_MARKS and (name, level) not in decided}
         all_cells = {level: n for level, n in zip(levels, counts, strict=True) if level and level.lower() not in MISSING_MARKS}
         for kind, cells in _kinds(name, kept, all_cells).items():
-            if kind in ("missing", "text", "below", "above"):
+            if kind in ("missing", "text", "marked", "below", "above"):
                 together[kind][name] = cells
             elif (kind, name) not in done:
                 single += _single(kind, name, cells, done)
     return [*(_together(kind, found) for kind, found in together.items()), *single]
 
 
-def _is_plain(reading, name):
-    """Whether a column was read as numbers, or as true and false."""
-    return reading.frame[name].dtype.kind in "iufb"
+def _about_numbers(reading, name):
+    """Questions about a column that was read as numbers, but may be dates or hold a code for missing."""
+    values = reading.frame[name].to_numpy(dtype=float, na_value=float("nan"))
+    if are_dates(name, values, reading.raw[name]):
+        yield Question("dates", f"The numbers of {shown(name)} look like dates.", (name,),
+                       (("Dates, no feature", Mend("dates", (name,))),), len(values))
+    elif (code := code_for_missing(values)) is not None:
+        cells = tuple(text for text in levels_of(reading.raw[name])[0] if text and read_cells([text]).numbers == [code])
+        count = int((values == code).sum())
+        yield Question("code", f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} {code:g}, far from all "
+                       "others, as people write for missing.", (name,), (("Missing", Mend("missing", (name,), cells)),), count)
 
 
 def _kinds(name, cells, every) -> dict:
@@ -58,8 +74,10 @@ def _kinds(name, cells, every) -> dict:
     if not cells or are_codes(list(every), list(every.values())):
         return {}
     of = {text: cell_of(text) for text in every}
+    if len(every) > 2 and all(truth(text) or text in ("0", "1") for text in every) and any(map(truth, every)):
+        return {"yes-no": every}
     dates = sum(n for text, n in every.items() if of[text].kind == "date")
-    measured = sum(n for text, n in every.items() if of[text].kind in ("number", "below", "above"))
+    measured = sum(n for text, n in every.items() if of[text].kind in ("number", "marked", "below", "above"))
     if 2 * dates >= total:
         return _by_kind(cells, of, ("unknown", "text", "number")) if dates < total else {}
     if 2 * measured < total or not any(of[text].number for text in every):
@@ -67,9 +85,12 @@ def _kinds(name, cells, every) -> dict:
     if _are_stages(every, of):
         return {}
     units = {text: n for text, n in cells.items() if of[text].unit and of[text].kind == "number"}
-    found = _by_kind(cells, of, ("unknown", "text", "date", "below", "above"))
+    found = _by_kind(cells, of, ("unknown", "text", "date", "marked", "below", "above"))
     if units:
         found["unit"] = units
+    spaced = {text: n for text, n in cells.items() if without_spaces(text) != text}
+    if spaced:
+        found["spaces"] = spaced
     if not found and read_cells([of[text].number or text for text, n in every.items() for _ in range(n)]).comma == "either":
         found["comma"] = cells
     return found
@@ -121,10 +142,12 @@ def _together(kind, found) -> Question:
     more = f" and {len(texts) - 5} more" if len(texts) > 5 else ""
     holds = f"{several(count, 'cell')} of {listed(columns)} {verb_for(count, 'hold')} {', '.join(often)}{more}"
     what = {"missing": "that seems to say that nothing is known", "text": "which is neither a number nor a usual mark for missing",
+            "marked": "a number with something beside it",
             "below": "below what could be measured", "above": "above what could be measured"}[kind]
     cells = tuple(texts)
-    offers = {"below": ("half", "limit", "missing"), "above": ("limit", "missing")}.get(kind, ("missing",))
-    labels = {"missing": "Missing", "half": "Half the limit", "limit": "The limit"}
+    offers = {"below": ("half", "limit", "missing"), "above": ("limit", "missing"),
+              "marked": ("number", "missing")}.get(kind, ("missing",))
+    labels = {"missing": "Missing", "half": "Half the limit", "limit": "The limit", "number": "The number"}
     return Question(kind, f"{holds}, {what}.", columns,
                     tuple((labels[do], Mend(do, columns, cells)) for do in offers), count)
 
@@ -144,15 +167,19 @@ def _single(kind, name, cells, done):
     elif kind == "spelling":
         yield Question(kind, f"{shown(name)} holds words that differ in capitals only: {some}.", (name,),
                        (("Join them", Mend("spelling", (name,))),), count)
+    elif kind == "spaces":
+        yield Question(kind, f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} spaces or other signs within a "
+                       f"number: {some}.", (name,), (("Parts of one number", Mend("spaces", (name,))),), count)
     elif not {("decimal", name), ("thousands", name)} & set(done):
-        example = next(text for text in cells if "," in text or "." in text)
+        example = next((text for text in cells if "," in text), None) or next(iter(cells))
         yield Question("comma", f"{shown(name)} holds numbers such as {shown(example)}, which can be read in two ways.", (name,),
                        tuple((f"{shown(example)} is {_read(example, comma)}", Mend(comma, (name,)))
                              for comma in ("decimal", "thousands")), count)
 
 
 def _read(example, comma):
-    return f"{read_cells([example], comma).numbers[0]:.12g}"
+    numbers = read_cells([example], comma).numbers
+    return "text" if numbers is None else f"{numbers[0]:.12g}"
 
 
 def _about_units(name, units, some):

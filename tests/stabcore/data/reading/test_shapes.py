@@ -44,7 +44,7 @@ def test_what_is_asked_about_is_no_number_before_it_is_answered(name):
     shape = SHAPES[name]
     read = read_table(shape.data, shape.file)
     for question in suggest(read):
-        assert all(read.frame[column].dtype.kind not in "if" for column in question.columns)
+        assert question.kind in ("code", "dates") or all(read.frame[column].dtype.kind not in "if" for column in question.columns)
         assert question.sentence.endswith(".") and question.count > 0
         assert all(column in question.sentence for column in question.columns)
 
