@@ -81,7 +81,7 @@ def test_a_mend_in_some_columns_only():
 
 
 def place(app, name):
-    return next(one for one in (*app.selectbox, *app.number_input) if one.key and one.key.startswith(f"place-{name}"))
+    return next(one for one in (*app.selectbox, *app.number_input) if one.key == f"place-{name}")
 
 
 def test_sheet_lines_and_decimal_sign_can_be_chosen():

@@ -45,23 +45,21 @@ def _choose(found, layout, last):
             _ask(_number, "Last line of the table", "last", [last], last)
 
 
-def _number(label, options, index, key):
-    return st.number_input(label, 1, value=options[index], key=key)
+def _number(label, options, key, on_change, args):
+    st.number_input(label, min_value=1, key=key, on_change=on_change, args=args)
 
 
 def _ask(widget, label, name, options, now, **more):
-    """A choice about the place; once it is another one, the table is read anew."""
-    here = session.workspace()
-    key = f"place-{name}-{here.settings.get('table')}-{now}"
-    value = widget(label, options, index=options.index(now) if now in options else 0, key=key, **more)
-    if value != now and (now in options or value != options[0]):
-        changed = {name: value}
-        if name == "sheet":
-            changed |= {"header": None, "units": None, "last": None}
-        if name == "header":
-            changed |= {"units": None}
-        here.save(choices=cache.choices().placed(**changed).settings())
-        st.rerun()
+    """A choice about the place, which shows what holds now; once another one is made, the table is read anew."""
+    session.set_widget(f"place-{name}", now if now in options else options[0])
+    widget(label, options, key=f"place-{name}", on_change=_place, args=(name,), **more)
+
+
+def _place(name):
+    """Keep a choice; another sheet or line of names has other lines below it."""
+    below = {"sheet": ("header", "units", "last"), "header": ("units",)}.get(name, ())
+    changed = {name: st.session_state[f"place-{name}"], **dict.fromkeys(below)}
+    session.workspace().save(choices=cache.choices().placed(**changed).settings())
 
 
 def _preview(rows, layout):
