@@ -32,10 +32,13 @@ def ask_about_cells(without):
 
 
 def _offers(number, question):
-    places = st.columns([2, 2, 2, 1, 3])
-    columns = question.columns
-    if len(columns) > 1 and question.offers:
-        with places[4].popover("In some columns only"):
+    if not question.offers:
+        return
+    columns, several_columns = question.columns, len(question.columns) > 1
+    spare = 4 - len(question.offers) - several_columns
+    places = st.columns([*[2] * len(question.offers), *[3] * several_columns, *[2] * spare])
+    if several_columns:
+        with places[len(question.offers)].popover("In some columns only"):
             columns = st.multiselect("In which columns?", question.columns, default=question.columns,
                                      key=f"columns-{number}-{question.kind}-{len(question.columns)}") or question.columns
     for place, (label, mend) in zip(places, question.offers, strict=False):

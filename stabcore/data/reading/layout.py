@@ -9,8 +9,9 @@ from itertools import chain, islice
 
 from stabcore.data.reading.marks import is_number, is_unit, is_unknown
 from stabcore.errors import InputError
-from stabcore.wording import listed, several
+from stabcore.wording import listed, several, shown
 
+_DEEPEST = 1000     # line in which the column names can stand
 HEAD = 40           # rows in which the column names are looked for
 _LOOK_AT = 300      # columns that tell whether there is a line of units
 _TAIL = 12          # rows at the end in which a footer is looked for
@@ -34,14 +35,15 @@ class Layout:
     decimal: str | None = None
 
     def __post_init__(self):
-        for name, least in (("header", 1), ("units", 0), ("last", 1)):
+        for name, least, most in (("header", 1, _DEEPEST), ("units", 0, _DEEPEST), ("last", 1, None)):
             value = getattr(self, name)
-            if value is not None and (type(value) is not int or value < least):
-                raise InputError(f"{name} is the number of a line, at least {least}; found {value!r}.")
+            if value is not None and (type(value) is not int or value < least or most and value > most):
+                up_to = f" and at most {most}" if most else ""
+                raise InputError(f"{name} is the number of a line, at least {least}{up_to}; found {shown(value)}.")
         if self.decimal not in (None, ".", ","):
-            raise InputError(f'decimal is the sign before the decimals, "." or ","; found {self.decimal!r}.')
-        if not (self.sheet is None or isinstance(self.sheet, str)):
-            raise InputError(f"sheet is the name of a sheet; found {self.sheet!r}.")
+            raise InputError(f'decimal is the sign before the decimals, "." or ","; found {shown(self.decimal)}.')
+        if not (self.sheet is None or isinstance(self.sheet, str) and self.sheet.isprintable()):
+            raise InputError(f"sheet is the name of a sheet; found {shown(self.sheet)}.")
 
     def settings(self) -> dict:
         """What was chosen, as the table [data] of a settings file keeps it."""
@@ -233,5 +235,5 @@ def _is_footer(cells, width):
     if width < 3 or not filled:
         return width >= 3 and not filled
     remark = len(filled) == 1 and (" " in filled[0] or filled[0][0] in "*†‡#") and not is_number(filled[0])
-    return remark or (len(cells) == width and bool(_SUMMARY.fullmatch(filled[0])))
+    return remark or (len(cells) == width and len(filled[0]) < 40 and bool(_SUMMARY.fullmatch(filled[0])))
 

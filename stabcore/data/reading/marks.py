@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from stabcore.data.reading.cells import MISSING_MARKS
 
+_LONGEST = 80       # letters of a cell that are looked at: a longer one is a text, and patterns would take their time with it
 _UNKNOWN = re.compile(
     r"n\.? ?[dabevp]\.?|n\.? ?a\.? ?v\.?|n\.?n\.?b\.?|k\.? ?a\.?|k\.? ?w\.?|o\.? ?b\.?|\(?(?:na|n/a|nd|none|null|nil)\)?|"
     r"#.*|-{1,3}|–|—|\.{1,3}|\?{1,3}|/|\*+|x{2,}|"
@@ -33,7 +34,7 @@ _UNIT = re.compile(
     r"mio|ratio|score|points?|punkte|log2|log10|ln|au|a\.u\.|counts?|cpm|fpkm|tpm|rpkm|mfi|ct|n|od|hu|x?10[\^*e]?\d{1,2}|/)"
     r"(?:[²³23]|\^[23])?(?:[ ·*]?(?:/|per|pro)[ ]?[\w.,²³^% ·*µμ/]{1,16}|[ ][\w²³^·*µμ-]{1,12}[-−]?\d?)?", re.IGNORECASE)
 _DATE = re.compile(r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|\d{1,2}/\d{4}|"
-                   r"\d{1,2}[-/. ]?[^\W\d_]{3,9}[-/., ]{0,2}\d{4}|\d{1,2}[-/. ][^\W\d_]{3,9}[-/., ]\d{2})"
+                   r"\d{1,2}[-/. ]{0,2}[^\W\d_]{3,9}[-/., ]{0,2}\d{4}|\d{1,2}[-/. ][^\W\d_]{3,9}[-/., ]\d{2})"
                    r"(?:[T ]\d{1,2}:\d{2}.*)?")
 YES = ("yes", "y", "ja", "j", "oui", "si", "sí", "true", "t", "pos", "positive", "positiv", "pos.", "present",
        "vorhanden", "+", "wahr")
@@ -55,12 +56,15 @@ class Cell:
 
 def cell_of(text: str) -> Cell:
     """Understand one text of a column that should hold numbers."""
-    text = without_spaces(text.strip())
+    text = text.strip()
+    if len(text) > _LONGEST:
+        return Cell("text")
+    text = without_spaces(text)
     if is_date(text):
         return Cell("date")
     found = _CELL.fullmatch(text)
     unit = (found["unit"] or "").strip() if found else ""
-    if found and (not unit or found["gap"] or is_unit(unit)) and not _FLAG.fullmatch(unit):
+    if found and (not unit or found["gap"] or _clings(unit)) and not _FLAG.fullmatch(unit):
         sign = (found["sign"] or "").replace("&lt;", "<").replace("&gt;", ">")
         kind = "number" if not sign else "below" if "<" in sign or "≤" in sign else "above"
         return Cell(kind, found["number"], unit)
@@ -77,7 +81,12 @@ def cell_of(text: str) -> Cell:
 
 def is_number(text: str) -> bool:
     """Whether a text is written as a number, with whichever sign before its decimals."""
-    return bool(_PLAIN.fullmatch(text.strip()))
+    return len(text) <= _LONGEST and bool(_PLAIN.fullmatch(text.strip()))
+
+
+def _clings(unit):
+    """Whether a unit can stand right behind its number: 12mg, but 4a is a stage."""
+    return is_unit(unit) and (len(unit) > 1 or unit in "%‰gGlL")
 
 
 def without_spaces(text: str) -> str:
@@ -87,17 +96,17 @@ def without_spaces(text: str) -> str:
 
 def is_date(text: str) -> bool:
     """Whether a text is a date as people write them, also with two digits for the year."""
-    return bool(_DATE.fullmatch(text))
+    return len(text) <= _LONGEST and bool(_DATE.fullmatch(text))
 
 
 def is_unit(text: str) -> bool:
     """Whether a text is a unit as people write them, also in brackets."""
-    return bool(_UNIT.fullmatch(text.strip().strip("[]()").strip()))
+    return len(text) <= _LONGEST and bool(_UNIT.fullmatch(text.strip().strip("[]()").strip()))
 
 
 def is_unknown(text: str) -> bool:
     """Whether a text says that nothing is known."""
-    return text.strip().lower() in MISSING_MARKS or bool(_UNKNOWN.fullmatch(text.strip()))
+    return len(text) <= _LONGEST and (text.strip().lower() in MISSING_MARKS or bool(_UNKNOWN.fullmatch(text.strip())))
 
 
 def truth(text: str) -> str:

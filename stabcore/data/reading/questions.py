@@ -138,7 +138,7 @@ def _together(kind, found) -> Question:
     for cells in found.values():
         texts.update(cells)
     columns, count = tuple(found), sum(texts.values())
-    often = [f"{shown(text, 20)} ({n})" for text, n in texts.most_common(5)]
+    often = [f"{shown(text, 20)} ({n})" if len(texts) > 1 else shown(text, 20) for text, n in texts.most_common(5)]
     more = f" and {len(texts) - 5} more" if len(texts) > 5 else ""
     holds = f"{several(count, 'cell')} of {listed(columns)} {verb_for(count, 'hold')} {', '.join(often)}{more}"
     what = {"missing": "that seems to say that nothing is known", "text": "which is neither a number nor a usual mark for missing",

@@ -45,7 +45,7 @@ def are_dates(name, values, texts) -> bool:
     known = values[np.isfinite(values)]
     if not len(known):
         return False
-    if _NAMED_DATE.fullmatch(str(name)) and known.min() >= _DAYS[0] and known.max() <= _DAYS[1]:
+    if _NAMED_DATE.fullmatch(str(name)[:100]) and known.min() >= _DAYS[0] and known.max() <= _DAYS[1]:
         return True
     if known.min() < 1 or known.max() >= 13 or not (known % 1 >= 0.19).all():
         return False
