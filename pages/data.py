@@ -4,12 +4,21 @@ import streamlit as st
 
 from pages.parts import cache, figures, guards, layout, session, text
 from pages.parts.data import guesses, turning
+from pages.parts.data.mends import ask_about_cells, decided, replace_table
+from pages.parts.data.place import choose_place, out_of_place
 from stabcore.data.columns import MOST_CLASSES
 from stabcore.data.encoding import encoding_table
+from stabcore.errors import InputError
 
 layout.title("What is in the table?")
-read = guards.require(cache.reading(), "No table is loaded. Selections that were brought along do not need one.", "pages/start.py",
-                     "Upload a table on Start")
+try:
+    read = guards.require(cache.reading(), "No table is loaded. Selections that were brought along do not need one.",
+                          "pages/start.py", "Upload a table on Start")
+except InputError as error:
+    out_of_place(error)
+    decided(())
+    replace_table()
+    st.stop()
 here = session.workspace()
 frame = read.frame
 columns = [str(name) for name in frame.columns]
@@ -21,15 +30,25 @@ text.notes(read.notes)
 st.markdown(f"{len(frame):,} rows and {len(columns):,} columns were read from {text.plain(here.settings.get('name', ''))}.")
 turning.turning(here, read)
 
+choose_place(read, read.last)
+
+
+def named(name):
+    """A column with its unit."""
+    return f"{name} [{read.units[name]}]" if name in read.units else str(name)
+
+
 guesses.preset("target", roles["target"] if roles.get("target") in columns else guessed.target, columns)
 target = st.selectbox("Which column is the outcome to predict?", columns, key="target", placeholder="Choose a column", index=None,
-                      format_func=str)
+                      format_func=named)
 sure = guesses.confirmed(guessed, target, roles)
 others = [name for name in columns if name != target]
 guesses.preset("exclude", list(roles.get("exclude", guessed.exclude)), others)
-exclude = st.multiselect("Which columns should be left out?", others, key="exclude",
+exclude = st.multiselect("Which columns should be left out?", others, key="exclude", format_func=named,
                          help="Numbers of patients, dates, anything recorded after the outcome was known.")
 guesses.times(guessed, exclude, target)
+ask_about_cells(exclude)
+decided(read.mended)
 patient = roles.get("same_patient") if "target" in roles else guessed.patient
 guesses.preset("same_patient", patient, others)
 same_patient = st.selectbox("Do several rows belong to one patient?", [None, *others], key="same_patient",
@@ -58,7 +77,8 @@ else:
     with text.sentences():
         wanted = outcome_as(described.set_index("column").loc[target])
         new = {"target": target, "exclude": exclude} | ({"same_patient": same_patient} if same_patient else {}) | (
-            {"target_as": wanted} if wanted else {})
+            {"target_as": wanted} if wanted else {}) | (
+            {"set_aside": True} if (described["suggestion"] == "correct cells").any() else {})
         if new != roles:
             here.save(roles=new)
         data = cache.dataset()
@@ -82,5 +102,9 @@ else:
         st.page_link("pages/groups.py", label="Next: say which features stand for each other", icon=":material/arrow_forward:")
         st.page_link("pages/study.py", label="or go straight to running a study", icon=":material/arrow_forward:")
 
+replace_table()
 st.subheader("How each column was understood", divider="gray")
+if read.units:
+    described = described.copy()
+    described.insert(1, "unit", described["column"].map(read.units).fillna(""))
 st.dataframe(described, hide_index=True, alt="What was understood of each column and why")

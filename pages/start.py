@@ -33,18 +33,27 @@ def open_sample(sample):
 def open_table(content, file_name, beside=False):
     """An uploaded or pasted table: read once here, so that a wrong file changes nothing that is already loaded.
 
+    A table that may only have been looked for in the wrong place goes on to Data, where another place can be chosen.
     beside: keep the selections that are loaded, which were made of it.
     """
     from stabcore.data.reading import read_table
+    from stabcore.data.reading.layout import MisplacedError
+    from stabcore.data.roles import FEWEST_ROWS
 
-    read = read_table(content, file_name)
+    try:
+        read = read_table(content, file_name)
+    except MisplacedError as error:
+        if beside or len(error.head) < FEWEST_ROWS and len(error.sheets) < 2:
+            raise
+        read = None
     if beside:
         return selections.add_table(content, file_name, read)
     kept = scenarios.usual({})
     here = session.begin(kind="table", name=file_name, scenarios=kept, scenario=kept[scenarios.NOTHING],
                         scenario_name=scenarios.NOTHING)
     here.save(table=here.keep(file_name, content))
-    cache.know_table(here, read)
+    if read is not None:
+        cache.know_table(here, read)
 
 
 def open_study_file(content, name):

@@ -261,7 +261,8 @@ class Workspace(StudyProcess):
     def _written(self, settings) -> str:
         import tomli_w
 
-        data = {"file": str(self.table_file), "name": self.settings.get("name", ""), **self.settings["roles"]}
+        data = {"file": str(self.table_file), "name": self.settings.get("name", ""), **self.settings["roles"],
+                **self.settings.get("choices", {})}
         return tomli_w.dumps({"data": data, **settings})
 
     @staticmethod

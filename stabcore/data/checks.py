@@ -33,8 +33,8 @@ class Finding:
     remedy: str
 
 
-def check(frame, target, exclude=(), same_patient=None, target_as=None) -> list[Finding]:
-    """The findings about a table with this target (see Dataset.from_frame) and without the excluded columns, errors first.
+def check(frame, target, exclude=(), same_patient=None, target_as=None, set_aside=False) -> list[Finding]:
+    """The findings about a table with these roles (see Dataset.from_frame) and without the excluded columns, errors first.
 
     Raises InputError only for names that do not exist.
     """
@@ -50,7 +50,7 @@ def check(frame, target, exclude=(), same_patient=None, target_as=None) -> list[
     columns = [column for column in columns if column is not patient]
     features = [column for column in columns if column.kind in USABLE and not column.problem]
     findings = [Finding("note", note, (str(target),), NOTHING) for note in roles.notes]
-    findings += [*_patient(patient, frame.index[roles.rows]), *_problems(columns), *_unusable(columns),
+    findings += [*_patient(patient, frame.index[roles.rows]), *_problems(columns, set_aside), *_unusable(columns),
                  *_identifiers(features), *_maybe_patients(features), *_duplicates(features), *_leaks(features, roles),
                  *_times(survival_of(frame.iloc[roles.rows], str(target)), features, str(target)),
                  *_missing(features, len(roles.rows)),
@@ -73,13 +73,18 @@ def _patient(column, index):
         yield Finding("error", str(error), (column.name,), CORRECT)
 
 
-def _problems(columns):
-    wrong = [column for column in columns if column.problem]
+def _problems(columns, set_aside):
+    mixed = [column for column in columns if set_aside and column.kind == "mixed"]
+    if mixed:
+        yield Finding("warning", f"Set aside until their cells are mended: {_list(mixed)}; a study can run without them.",
+                      _about(mixed), LEAVE_OUT)
+    wrong = [column for column in columns if column.problem and column not in mixed]
+    severity = "warning" if set_aside else "error"
     for column in wrong[:_MOST]:
-        yield Finding("error", column.problem, (column.name,), LEAVE_OUT)
+        yield Finding(severity, ("Set aside: " if set_aside else "") + column.problem, (column.name,), LEAVE_OUT)
     if wrong[_MOST:]:
         more = wrong[_MOST:]
-        yield Finding("error", f"Something like that is also in {_list(more)}.", _about(more), LEAVE_OUT)
+        yield Finding(severity, f"Something like that is also in {_list(more)}.", _about(more), LEAVE_OUT)
 
 
 def _unusable(columns):

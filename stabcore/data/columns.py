@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
 
 from stabcore.data.reading.cells import are_codes, number, read_cells
 from stabcore.data.reading.frame import texts_of
+from stabcore.data.reading.marks import is_date, is_unknown
 from stabcore.wording import several, shown
 
 USABLE = ("number", "category", "yes-no")
@@ -18,14 +18,9 @@ BECAUSE = {"empty": "no cell is filled", "constant": "every row is the same", "d
 MOST_LEVELS = 50
 MOST_CLASSES = 20
 
-_DATE = re.compile(r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|"
-                   r"\d{1,2}[-/. ]?[^\W\d_]{3,9}[-/., ]{0,2}\d{4})(?:[T ]\d{1,2}:\d{2}.*)?")
 _YES_NO = [set(pair.split("/")) for pair in
            ("yes/no", "y/n", "true/false", "t/f", "ja/nein", "j/n", "oui/non", "si/no", "sí/no", "positive/negative",
             "pos/neg", "present/absent", "+/-")]
-# Cells that stand for a number that was not measured or not exactly: never a level of their own.
-_NOT_MEASURED = re.compile(r"[<>≤≥~≈].*|n\.?d\.?|n\.?a\.?|not (?:done|measured|known|available)|unknown|unk|missing|"
-                           r"pending|error|#.*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +119,7 @@ def _other(name, column):
     texts = cells.texts
     if cells.truths or is_bool_dtype(column.dtype):
         texts = np.array([None if text is None else text.capitalize() for text in texts], dtype=object)
-    if all(text is None or _DATE.fullmatch(text) for text in texts):
+    if all(text is None or is_date(text) for text in texts):
         return _date(name, texts)
     return _text(name, texts, cells.comma, column.index)
 
@@ -160,7 +155,7 @@ def _text(name, texts, comma, index):
     problem = _problem_comma(name, levels) if comma == "either" else _problem_text(name, texts, levels, counts, index)
     if problem:
         return column("mixed", problem, problem)
-    if {level.lower() for level in levels} in _YES_NO:
+    if len(levels) == 2 and {level.lower() for level in levels} in _YES_NO:
         return column("yes-no", f"Only {shown(levels[0])} and {shown(levels[1])} appear.")
     if len(levels) <= min(MOST_LEVELS, max(2, sum(counts) / 2)):
         codes = " They are codes, as their leading zeros show." if are_codes(levels, counts) else ""
@@ -177,6 +172,11 @@ def _problem_comma(name, levels):
             "decimal point and no thousands separator, or leave the column out.")
 
 
+def _is_not_measured(level):
+    """Whether a text stands for a number that was not measured, or not exactly: it is never a level of its own."""
+    return level.startswith(("<", ">", "≤", "≥", "~", "≈")) or is_unknown(level)
+
+
 def _problem_text(name, texts, levels, counts, index):
     """What to say of a column of numbers in which some cells are text; nothing when it is not one."""
     numbers = {level: number(level) for level in levels}
@@ -185,7 +185,7 @@ def _problem_text(name, texts, levels, counts, index):
     if n_numbers * 2 < filled or n_numbers == filled or are_codes(levels, counts):
         return ""
     whole = all(value is None or value.is_integer() for value in numbers.values())
-    unclear = [level for level in levels if numbers[level] is None and _NOT_MEASURED.fullmatch(level)]
+    unclear = [level for level in levels if numbers[level] is None and _is_not_measured(level)]
     if whole and len(levels) <= 10 and not unclear:
         return ""       # stages such as 1, 2, 3, 4a
     rows = [i for i, text in enumerate(texts) if text is not None and numbers[text] is None]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.feature_table import FeatureTable
-from stabcore.data.reading.tables import read_table
+from stabcore.data.reading.choices import Choices, read_chosen
 from stabcore.data.roles import assign, patient_codes
 from stabcore.errors import InputError
 from stabcore.wording import listed, shown
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from stabcore.data.reading.frame import Reading
+
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
@@ -31,11 +33,13 @@ class Dataset:
 
     table        the features
     target       (n,) class codes 0, 1, … into `classes`, the class names in sorted order; or (n,) floats, and no classes
-    columns      DataFrame, one row a column of the upload: column, role ("feature", "target", "patient", "left out"),
-                 kind, why, distinct, missing, example
+    columns      DataFrame, one row a column of the upload: column, role ("feature", "target", "patient", "left out", …),
+                 kind, why, distinct, missing, example; role "set aside": left out until its cells are mended
     levels       the level names of each category, by feature
     patients     (n,) codes of who a row belongs to, or None when every row is a patient of its own
     notes        what was assumed, one plain sentence each
+    units        the unit of each column that has one, by name
+    mended       what was mended in the cells on request, one plain sentence each
     """
 
     table: FeatureTable
@@ -47,13 +51,16 @@ class Dataset:
     patients: np.ndarray | None = None
     name: str = ""
     notes: tuple[str, ...] = ()
+    units: dict[str, str] = field(default_factory=dict)
+    mended: tuple[str, ...] = ()
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, *, target: str, exclude: Iterable[str] = (), same_patient: str | None = None,
-                   name: str = "", target_as: str | None = None) -> Dataset:
+                   name: str = "", target_as: str | None = None, set_aside: bool = False) -> Dataset:
         """From a DataFrame; target, exclude and same_patient name its columns.
 
         target_as: "classes", "number", or None: a column of more than 20 different numbers is a number, all else classes.
+        set_aside: columns with cells that somebody must mend are left out, instead of being refused.
         Rows without a target are dropped. Columns that cannot be features (empty, constant, dates, free text) are left
         out; `columns` and `notes` say so. Raises InputError for unknown names, classes that are not 2 to 20 of at least
         two rows each, a number target of text or under 3 different values, fewer than 10 rows, no features, infinite
@@ -64,8 +71,8 @@ class Dataset:
         target, patient = str(target), None if same_patient is None else str(same_patient)
         columns = understand(frame)
         role = {column.name: "target" if column.name == target else "patient" if column.name == patient else
-                "left out" if column.name in roles.excluded or column.kind not in (*USABLE, "mixed") else "feature"
-                for column in columns}
+                "left out" if column.name in roles.excluded or column.kind not in (*USABLE, "mixed") else
+                "set aside" if set_aside and column.problem else "feature" for column in columns}
         features = [column for column in columns if role[column.name] == "feature"]
         _refuse_features(features)
         patients = patient_codes(next((c for c in columns if c.name == patient), None), frame.index)
@@ -74,16 +81,24 @@ class Dataset:
         dropped = [c for c in columns if role[c.name] == "left out" and c.name not in roles.excluded]
         return cls(table, roles.target, roles.classes, target, _account(columns, role, roles, patients),
                    {column.name: column.levels for column in features if column.levels}, patients, str(name),
-                   (*roles.notes, *_notes_on_dropped(dropped)))
+                   (*roles.notes, *_notes_on_dropped(dropped), *_notes_on_set_aside(columns, role)))
+
+    @classmethod
+    def from_reading(cls, reading: Reading, **roles: Any) -> Dataset:
+        """From a table as it was read and mended, with what was assumed and mended; roles as from_frame takes them."""
+        data = cls.from_frame(reading.frame, **roles)
+        return replace(data, notes=(*reading.notes, *data.notes), units=reading.units, mended=reading.mended)
 
     @classmethod
     def from_file(cls, path: str | PathLike[str], *, target: str, exclude: Iterable[str] = (), same_patient: str | None = None,
-                  name: str | None = None, target_as: str | None = None) -> Dataset:
-        """From a file that read_table understands, under its name unless one is given. Raises InputError as both do."""
-        reading = read_table(path)
-        data = cls.from_frame(reading.frame, target=target, exclude=exclude, same_patient=same_patient, target_as=target_as,
-                              name=Path(path).name.split(".")[0] if name is None else name)
-        return replace(data, notes=(*reading.notes, *data.notes))
+                  name: str | None = None, target_as: str | None = None, set_aside: bool = False, **choices: Any) -> Dataset:
+        """From a file that read_table understands, under its name unless one is given. Raises InputError as both do.
+
+        choices: where the table lies (sheet, header, units, last, decimal) and its mends, as Choices.settings gives them.
+        """
+        return cls.from_reading(read_chosen(path, Choices.of(choices)), target=target, exclude=exclude, same_patient=same_patient,
+                                target_as=target_as, set_aside=set_aside,
+                                name=Path(path).name.split(".")[0] if name is None else name)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -156,6 +171,12 @@ def _account(columns, role, roles, patients):
     rows = [(c.name, role[c.name], c.kind, special.get(role[c.name], request.get(c.name, "") + c.why),
              c.distinct, c.missing, c.example) for c in columns]
     return pd.DataFrame(rows, columns=["column", "role", "kind", "why", "distinct", "missing", "example"])
+
+
+def _notes_on_set_aside(columns, role):
+    names = [column.name for column in columns if role[column.name] == "set aside"]
+    if names:
+        yield f"Set aside until their cells are mended: {listed(names)}."
 
 
 def _notes_on_dropped(columns):

@@ -15,7 +15,8 @@ from stabcore.wording import nearest, shown
 WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
 ANY = tuple(WORDS)
 TABLES = {"about": dict, "data": dict, "study": dict, "plan": dict, "selector": ANY}
-DATA = {"file": str, "target": str, "exclude": (list, str), "same_patient": str, "name": str, "target_as": str}
+DATA = {"file": str, "target": str, "exclude": (list, str), "same_patient": str, "name": str, "target_as": str, "set_aside": bool,
+        "sheet": str, "header": int, "units": int, "last": int, "decimal": str, "mends": list}
 STUDY = {"k": ANY, "classifier": str, "seed": int, "control": int, "repeat_seeds": int}
 SELECTOR = {"key": str, "own": str, "label": str}
 OPTIONS = {"whole": int, "number": float, "switch": bool, "text": str, "table": dict, "groups": dict}

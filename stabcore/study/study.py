@@ -181,7 +181,9 @@ class Study:
                 "importances_of_one_k": {one.label: one.importances_of_one_k for one in self.selectors},
                 "chance_inside": [one.chance_inside for one in self.selectors],
                 "target": self.data.target.tolist(), "versions": _versions()} | (
-                    {} if self.data.patients is None else {"patients": self.data.patients.tolist()})
+                    {} if self.data.patients is None else {"patients": self.data.patients.tolist()}) | (
+                    {"mended": list(self.data.mended)} if self.data.mended else {}) | (
+                    {"units": self.data.units} if self.data.units else {})
 
 
 def usual_workers() -> int:

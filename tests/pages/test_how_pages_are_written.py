@@ -11,7 +11,8 @@ from pages.parts import session
 
 FILES = {str(path.relative_to(ROOT / "pages")): path for path in sorted((ROOT / "pages").rglob("*.py"))}
 OLDER = {"start.py", "data.py", "study.py"}                 # pages that come before results and have no view
-LITERAL_KEYS = OLDER | {"parts/session.py", "parts/study/form.py", "parts/data/guesses.py"}      # where keys of forms stand as they are
+LITERAL_KEYS = OLDER | {"parts/session.py", "parts/study/form.py",
+                        "parts/data/guesses.py"}      # where keys of forms stand as they are
 KEEPERS = {"kept", "kept_slider", "set_widget"}
 
 

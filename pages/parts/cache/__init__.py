@@ -20,6 +20,7 @@ from pages.parts.cache.answers import (
 )
 from pages.parts.cache.loaded import (
     changed_since,
+    choices,
     dataset,
     described,
     features,
@@ -28,12 +29,14 @@ from pages.parts.cache.loaded import (
     know_table,
     matching_data,
     presets,
+    questions,
     reading,
     results,
     sideways,
     sources,
     study_at,
     table_of,
+    unmended,
 )
 from pages.parts.cache.relations import (
     bins,
@@ -48,9 +51,11 @@ from pages.parts.cache.relations import (
 )
 
 __all__ = [
-    "bins", "cached", "cautions", "changed_since", "changes", "counts", "dataset", "described", "drawn_floor", "effect", "features",
+    "bins", "cached", "cautions", "changed_since", "changes", "choices", "counts", "dataset", "described", "drawn_floor", "effect",
+    "features",
     "findings", "floors", "know_matrix", "know_selections", "know_table", "matching_data", "matrix_reader", "matrix_reading",
-    "presets", "reading", "relation", "relation_key", "relation_of", "results", "sets_reader", "sideways", "sources", "score_pairs",
+    "presets", "questions", "reading", "relation", "relation_key", "relation_of", "results", "sets_reader", "sideways", "sources",
+    "score_pairs",
     "selections",
     "size_pairs", "split_half",
-    "stability_pairs", "study_at", "table_of", "tree"]
+    "stability_pairs", "study_at", "table_of", "tree", "unmended"]

@@ -27,45 +27,61 @@ def _version(store):
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …")
-def _reading(file, _path, _known=None):
-    from stabcore.data.reading import read_table
+def _unmended(file, layout, _path, _known=None):
+    from stabcore.data.reading import Layout, read_table
 
-    return read_table(_path) if _known is None else _known
+    return read_table(_path, layout=Layout(**json.loads(layout))) if _known is None else _known
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the table …")
+def _reading(file, choices, _path):
+    from stabcore.data.reading import Choices, apply
+
+    made = Choices.of(json.loads(choices))
+    return apply(_unmended(file, json.dumps(made.layout.settings()), _path), made.mends)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking at every column …")
-def _described(file, _path):
+def _described(file, choices, _path):
     from stabcore.data import describe
 
-    return describe(_reading(file, _path).frame)
+    return describe(_reading(file, choices, _path).frame)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Looking at every cell …")
+def _questions(file, choices, without, _path):
+    from stabcore.data.reading import Choices, suggest
+
+    made = Choices.of(json.loads(choices))
+    return suggest(_unmended(file, json.dumps(made.layout.settings()), _path), made.mends, json.loads(without))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking at every column …")
-def _presets(file, about, _path):
+def _presets(file, choices, about, _path):
     from stabcore.data.presets import presets
 
-    return presets(_reading(file, _path).frame, about)
+    return presets(_reading(file, choices, _path).frame, about)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _sideways(file, _path):
+def _sideways(file, choices, _path):
     from stabcore.data.reading.orientation import recognise
 
-    return recognise(_reading(file, _path).frame)
+    return recognise(_reading(file, choices, _path).frame)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …")
-def _findings(file, roles, _path):
+def _findings(file, choices, roles, _path):
     from stabcore.data import check
 
-    return check(_reading(file, _path).frame, **json.loads(roles))
+    return check(_reading(file, choices, _path).frame, **json.loads(roles))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …")
-def _dataset(file, roles, _path, name):
+def _dataset(file, choices, roles, _path, name):
     from stabcore.data import Dataset
 
-    return Dataset.from_frame(_reading(file, _path).frame, **{**json.loads(roles), "name": name})
+    return Dataset.from_reading(_reading(file, choices, _path), **{**json.loads(roles), "name": name})
 
 
 @st.cache_resource(max_entries=8, show_spinner="Opening the study …")
@@ -97,7 +113,7 @@ def results_key():
 
 def _of_selections(here):
     """All that uploaded selections depend on: their files, what was said of them, and the table that lies beside them."""
-    known = here.settings.get("table") and [here.settings["table"], here.settings.get("roles")]
+    known = here.settings.get("table") and [here.settings["table"], here.settings.get("roles"), here.settings.get("choices")]
     return f"{here.id}|{json.dumps([here.settings['selections'], known], sort_keys=True)}"
 
 
@@ -115,8 +131,7 @@ def table_of(here):
     """(features, columns) of the table of a workspace; no features before its outcome is chosen; ((), ()) where there is none."""
     if not here.settings.get("table"):
         return (), ()
-    path = here.table_file
-    columns = [str(name) for name in _reading(stamp(path), path).frame.columns]
+    columns = [str(name) for name in _reading(*_table(here)).frame.columns]
     try:
         data = _data_of(here)
     except InputError:          # roles that do not work are told on Data
@@ -124,16 +139,39 @@ def table_of(here):
     return (data.features if data is not None else ()), columns
 
 
+def _table(here):
+    """(stamp of the file, choices about it, path): all that the table of a workspace depends on."""
+    return stamp(here.table_file), json.dumps(here.settings.get("choices", {}), sort_keys=True), here.table_file
+
+
 def reading():
-    """The table as it was read, or None."""
+    """The table as it was read and mended, or None."""
     here = session.workspace()
-    path = here.table_file if here else None
-    return _reading(stamp(path), path) if path else None
+    return _reading(*_table(here)) if here and here.table_file else None
+
+
+def unmended():
+    """The table as it was read from where it was chosen to lie, before anything is mended."""
+    file, _, path = _table(session.workspace())
+    return _unmended(file, json.dumps(choices().layout.settings()), path)
+
+
+def choices():
+    """Where the table lies and how its cells are mended, as far as that was chosen."""
+    from stabcore.data.reading import Choices
+
+    return Choices.of(session.workspace().settings.get("choices", {}))
+
+
+def questions(without):
+    """What is to be asked about the cells, but for these columns."""
+    file, made, path = _table(session.workspace())
+    return _questions(file, made, json.dumps(without), path)
 
 
 def know_table(here, read):
     """Keep what was read from the table of a workspace, whose file now lies there."""
-    _reading(stamp(here.table_file), here.table_file, read)
+    _unmended(stamp(here.table_file), json.dumps({}), here.table_file, read)
 
 
 def know_selections(here, runs):
@@ -143,26 +181,24 @@ def know_selections(here, runs):
 
 def described():
     """What was understood of each column of the table, before a target is chosen."""
-    path = session.workspace().table_file
-    return _described(stamp(path), path)
+    return _described(*_table(session.workspace()))
 
 
 def presets(about):
     """What the columns of the table seem to be for; about: those that tell about the samples."""
-    path = session.workspace().table_file
-    return _presets(stamp(path), about, path)
+    file, made, path = _table(session.workspace())
+    return _presets(file, made, about, path)
 
 
 def sideways():
     """What speaks for a table on its side, or None."""
-    path = session.workspace().table_file
-    return _sideways(stamp(path), path)
+    return _sideways(*_table(session.workspace()))
 
 
 def findings(roles):
     """What the check of the table finds with these roles."""
-    path = session.workspace().table_file
-    return _findings(stamp(path), json.dumps(roles, sort_keys=True), path)
+    file, made, path = _table(session.workspace())
+    return _findings(file, made, json.dumps(roles, sort_keys=True), path)
 
 
 def dataset():
@@ -175,7 +211,8 @@ def _data_of(here):
     roles = here.settings.get("roles")
     if not roles or not here.table_file:
         return None
-    return _dataset(stamp(here.table_file), json.dumps(roles, sort_keys=True), here.table_file, here.settings.get("name", ""))
+    file, made, path = _table(here)
+    return _dataset(file, made, json.dumps(roles, sort_keys=True), path, here.settings.get("name", ""))
 
 
 def matching_data():

@@ -8,14 +8,21 @@ feature_sets, names          sets of features that may overlap; names that mean 
 orientation, sideways, samples   a table on its side: recognised, turned, what is told of its samples
 formats, geo, gct, labelled, labelled_child   formats that say themselves what is what; SPSS, Stata, SAS and R in a process beside
 files, text, workbook        bytes, in any format, as rows of cells, within limits
+layout, choices              where the table lies in its file; what was chosen about that and about its cells
+marks, suspects, questions, mends   cells that are no numbers: found, asked about, mended
 rows, cells, frame           rows of cells as named columns, each with its type
 """
 
+from stabcore.data.reading.choices import Choices, read_chosen
 from stabcore.data.reading.files import UPLOADS
 from stabcore.data.reading.frame import Reading
+from stabcore.data.reading.layout import Layout
+from stabcore.data.reading.mends import Mend, apply
 from stabcore.data.reading.question import Question
+from stabcore.data.reading.questions import suggest
 from stabcore.data.reading.selections import KINDS, Selections, read_selections, read_selectors
 from stabcore.data.reading.tables import read_groups, read_table, read_text
 
-__all__ = ["KINDS", "UPLOADS", "Question", "Reading", "Selections", "read_groups", "read_selections", "read_selectors",
-           "read_table", "read_text"]
+__all__ = ["KINDS", "UPLOADS", "Choices", "Layout", "Mend", "Question", "Reading", "Selections", "apply", "read_chosen",
+           "read_groups",
+           "read_selections", "read_selectors", "read_table", "read_text", "suggest"]

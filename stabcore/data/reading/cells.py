@@ -9,6 +9,7 @@ import numpy as np
 
 MISSING_MARKS = ("na", "n/a", "#n/a", "nan", "null", ".", "?", "-")
 LONGEST_EXACT_INTEGER = 2 ** 53
+_LONGEST = 400      # letters of a number: patterns would take minutes to find that a much longer text is none
 
 _PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]?inf(?:inity)?", re.IGNORECASE | re.ASCII)
 _COMMA_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
@@ -79,7 +80,7 @@ def _plain_numbers(texts):
 
 def _read_levels(levels, codes, comma) -> Cells:
     counts = np.bincount(codes[codes >= 0], minlength=len(levels))
-    has_plus = any(_PLUS_SIGNS.fullmatch(level) for level in levels)
+    has_plus = any(len(level) <= _LONGEST and _PLUS_SIGNS.fullmatch(level) for level in levels)
     is_missing = [_is_missing(level, has_plus) for level in levels]
     marks = {level: int(n) for level, n, gone in zip(levels, counts, is_missing, strict=True) if gone}
     if (codes < 0).any():
@@ -132,7 +133,7 @@ def _numbers_of(levels, counts, comma):
 
 
 def _with_point(text):
-    if _CODE.fullmatch(text):
+    if len(text) > _LONGEST or _CODE.fullmatch(text):
         return None
     if _PLAIN.fullmatch(text):
         return float(text)
@@ -140,7 +141,7 @@ def _with_point(text):
 
 
 def _with_comma(text):
-    if _CODE.fullmatch(text):
+    if len(text) > _LONGEST or _CODE.fullmatch(text):
         return None
     if _WHOLE.fullmatch(text):
         return float(text)

@@ -144,26 +144,35 @@ _PROBLEMS = {
 
 
 def workbook_rows(data: bytes, name: str) -> tuple[list[list[str]], int, list[str]]:
-    """(rows of texts, line of the first row, notes) of the first sheet that holds anything.
+    """(rows of texts, line of the first row, notes) of the sheet that open_workbook finds."""
+    found, notes = open_workbook(data, name)
+    return found["rows"], found["line"], notes
 
-    The workbook is opened in a process of its own: a stray cell at the far end of a sheet makes the library ask
-    for hundreds of gigabytes, which ends the process that asks. Raises InputError with the cause.
+
+def open_workbook(data: bytes, name: str, sheet: str | None = None) -> tuple[dict, list[str]]:
+    """({sheets: names, sheet: the one read, line: of its first row, rows: of texts}, notes) of the sheet with the table.
+
+    sheet: the one that was chosen; else the first that looks like a table, or the first with anything in it. The workbook
+    is opened in a process of its own: a stray cell at the far end of a sheet makes the library ask for hundreds of
+    gigabytes, which ends the process that asks. Raises InputError with the cause.
     """
     notes = _check_archive(data, name) if data.startswith(b"PK") else []
     child = Path(__file__).with_name("workbook.py")
     try:
-        done = subprocess.run([sys.executable, "-I", str(child), str(MAX_CELLS)], input=data, capture_output=True,
+        done = subprocess.run([sys.executable, "-I", str(child), str(MAX_CELLS), sheet or ""], input=data, capture_output=True,
                               timeout=WORKBOOK_SECONDS, check=False)
     except subprocess.TimeoutExpired:
         raise InputError(_PROBLEMS["slow"].format(file=_named(name))) from None
     answer: Any = json.loads(done.stdout) if done.returncode == 0 else {"problem": "large"}
+    if answer.get("problem") == "sheet":
+        raise InputError(f"{_named(name)} has no sheet {shown(sheet)}; its sheets are {listed(answer['sheets'], 20)}.")
     if "problem" in answer:
         raise InputError(_PROBLEMS[answer["problem"]].format(file=_named(name)))
-    others = [sheet for sheet in answer["sheets"] if sheet != answer["sheet"]]
+    others = [other for other in answer["sheets"] if other != answer["sheet"]]
     if others:
-        notes.insert(0, f"Only the sheet {shown(answer['sheet'])} was read, the first with anything in it; not read: "
-                        f"{listed(others)}.")
-    return answer["rows"], answer["line"], notes
+        said = "as chosen" if sheet else "the first with a table in it"
+        notes.insert(0, f"Only the sheet {shown(answer['sheet'])} was read, {said}; not read: {listed(others)}.")
+    return answer, notes
 
 
 def _check_archive(data, name):

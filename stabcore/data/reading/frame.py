@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.data.reading.cells import LONGEST_EXACT_INTEGER, Cells, read_cells
+from stabcore.data.reading.layout import Layout
 from stabcore.wording import listed, several
 
 if TYPE_CHECKING:
@@ -20,26 +21,44 @@ class Reading:
     """A table as it was understood: a DataFrame, and what was assumed on the way, one plain sentence each.
 
     The index of the frame is called "line" and counts as an editor or a spreadsheet does (a Parquet file has no lines).
+    raw: {column: its cells as they stand, an arrow array}; comma: what commas mean in this table ("", "decimal", "thousands");
+    units: {column: unit}; layout: where the table was found; sheets: those of the file; head: its first (line, cells);
+    mended: what was mended on request, one sentence each.
     """
 
     frame: pd.DataFrame
     notes: tuple[str, ...]
+    raw: dict = field(default_factory=dict)
+    comma: str = ""
+    units: dict = field(default_factory=dict)
+    layout: Layout = Layout()
+    sheets: tuple[str, ...] = ()
+    head: tuple = ()
+    mended: tuple[str, ...] = ()
     about: tuple[str, ...] = ()     # columns that tell about the samples: a likely outcome is among them, a feature rather not
 
+    @property
+    def last(self) -> int | None:
+        """The last line of the table in its file; None where a file has no lines."""
+        return int(self.frame.index[-1]) if self.frame.index.name == "line" else None
 
-def understood(texts: dict, lines, notes, separator="", others=None, about=()) -> Reading:
-    """A Reading of texts by column name; `others` holds all columns, in order, when some have types already."""
+
+def understood(texts: dict, lines, notes, separator="", others=None, about=(), decimal=None) -> Reading:
+    """A Reading of texts by column name; `others` holds all columns, in order, when some have types already.
+
+    decimal: the sign before the decimals, "." or ",", for numbers that can be read in two ways.
+    """
     import pandas as pd
 
     cells = {name: read_cells(column) for name, column in texts.items()}
-    comma = _meaning_of_comma(cells, separator)
+    comma = {",": "decimal", ".": "thousands"}.get(decimal) or _meaning_of_comma(cells, separator)
     if comma:
         doubtful = [name for name, column in cells.items() if column.comma == "either" or (
             comma == "decimal" and not column.comma and column.numbers is not None and _has_fraction(column.numbers))]
         cells |= {name: read_cells(texts[name], comma) for name in doubtful}
     notes = (*notes, *_notes_on_commas(cells), *_notes_on_missing(cells))
     columns = {name: as_column(cells[name]) if name in cells else others[name] for name in (others or texts)}
-    return Reading(pd.DataFrame(columns, index=_index(lines)), notes, tuple(about))
+    return Reading(pd.DataFrame(columns, index=_index(lines)), notes, texts, comma, about=tuple(about))
 
 
 def typed(frame, names) -> tuple[dict, dict]:

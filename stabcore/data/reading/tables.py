@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from stabcore.data.reading.files import MAX_BYTES, TABLE_ENDINGS, WORKBOOKS, load, parquet_frame, workbook_rows
+from dataclasses import replace
+
+from stabcore.data.reading.files import MAX_BYTES, TABLE_ENDINGS, WORKBOOKS, load, open_workbook, parquet_frame
 from stabcore.data.reading.formats import read_known
 from stabcore.data.reading.frame import Reading, texts_of, typed, understood
+from stabcore.data.reading.layout import FOUND, Layout, MisplacedError, place_table
 from stabcore.data.reading.rows import check_names, named_columns
 from stabcore.data.reading.text import SEPARATORS, decode, find_separator, records, refuse_control
 from stabcore.errors import InputError
 from stabcore.wording import listed, nearest, shown
 
 
-def read_table(source, name=None, *, header=True) -> Reading:
+def read_table(source, name=None, *, header=True, layout: Layout = FOUND) -> Reading:
     """Read a table: .csv, .tsv, .txt (each also .gz), .xlsx, .xls, .ods, .parquet, .gct, .sav, .dta, .xpt or .rds.
 
     source: path, bytes or file-like object; name: file name whose ending tells the format, for bytes. header: whether
-    the first line holds the column names. Columns become int64, float64, bool, datetime64 or str; NaN is missing.
-    A column of numbers with some text stays text as it stands. Raises InputError with line and column of what is wrong.
+    a line holds the column names. layout: where the table lies, as far as it was chosen. Columns become int64, float64,
+    bool, datetime64 or str; NaN is missing. A column of numbers with some text stays text as it stands. Raises
+    InputError with line and column of what is wrong.
     """
     data, name, ending = load(source, name, TABLE_ENDINGS)
     known = read_known(data, name, ending)
@@ -24,9 +28,13 @@ def read_table(source, name=None, *, header=True) -> Reading:
         return known
     if ending == ".parquet":
         columns, texts = typed(*_parquet(data, name))
-        return understood(texts, None, [], others=columns)
-    rows, separator, notes = _rows(data, name, ending)
-    return _read_rows(rows, notes, separator, header)
+        return understood(texts, None, [], others=columns, decimal=layout.decimal)
+    rows, separator, notes, sheet, sheets = _rows(data, name, ending, layout.sheet)
+    try:
+        found = _read_rows(rows, notes, separator, header, replace(layout, sheet=sheet))
+    except MisplacedError as error:
+        raise MisplacedError(str(error), error.head, replace(layout, sheet=sheet), sheets) from None
+    return replace(found, sheets=sheets)
 
 
 def read_text(text: str, *, header=True) -> Reading:
@@ -36,24 +44,34 @@ def read_text(text: str, *, header=True) -> Reading:
     """
     text = clean_paste(text)
     separator = find_separator(text, spaces=True)
-    return _read_rows(records(text, separator), [note_on_separator(separator)], separator, header)
+    return _read_rows(records(text, separator), [note_on_separator(separator)], separator, header, FOUND)
 
 
-def _read_rows(rows, notes, separator, header):
-    texts, lines, more = named_columns(rows, separator, header)
-    return understood(texts, lines, [*notes, *more], separator)
+def _read_rows(rows, notes, separator, header, layout):
+    if not header:
+        texts, lines, more = named_columns(rows, separator, header)
+        return understood(texts, lines, [*notes, *more], separator, decimal=layout.decimal)
+    placed = place_table(rows, layout)
+    try:
+        texts, lines, more = named_columns(placed.rows, separator)
+    except InputError as error:
+        raise MisplacedError(str(error), placed.head, placed.layout) from None
+    found = understood(texts, lines, [*notes, *placed.notes, *more], separator, decimal=layout.decimal)
+    units = {name: unit for name, unit in placed.units.items() if name in texts}
+    return replace(found, units=units, layout=placed.layout, head=placed.head)
 
 
-def _rows(data, name, ending):
-    """(iterable of (line, cells), separator or "", notes) of a text file or a workbook."""
+def _rows(data, name, ending, sheet=None):
+    """(iterable of (line, cells), separator or "", notes, sheet or None, its sheets) of a text file or a workbook."""
     if ending in WORKBOOKS:
-        rows, first, notes = workbook_rows(data, name)
-        return ((line, row) for line, row in enumerate(rows, first) if any(row)), "", notes
+        found, notes = open_workbook(data, name, sheet)
+        rows = ((line, row) for line, row in enumerate(found["rows"], found["line"]) if any(row))
+        return rows, "", notes, found["sheet"], tuple(found["sheets"])
     text, notes = decode(data)
     separator = find_separator(text, spaces=ending == ".txt")
     if (ending, separator) not in ((".csv", ","), (".tsv", "\t")):
         notes.append(note_on_separator(separator))
-    return records(text, separator), separator, notes
+    return records(text, separator), separator, notes, None, ()
 
 
 def _parquet(data, name):
@@ -127,6 +145,6 @@ def _texts(source, name=None):
         if ending == ".parquet":
             frame, names = _parquet(data, name)
             return {name: texts_of(frame.iloc[:, j]) for j, name in enumerate(names)}, range(1, len(frame) + 1)
-        rows, separator, _ = _rows(data, name, ending)
+        rows, separator, *_ = _rows(data, name, ending)
     texts, lines, _ = named_columns(rows, separator)
     return {name: [cell.strip() for cell in column.to_pylist()] for name, column in texts.items()}, lines

@@ -67,7 +67,18 @@ def find_separator(text: str, spaces: bool = False) -> str:
     agreement = {separator: _agreement([len(cells) for _, cells in _readable(records(head, separator))])
                  for separator in ("\t;,| " if spaces else "\t;,|")}
     best = max(agreement, key=agreement.get)
-    return best if agreement[best] else ","
+    return best if agreement[best] else _separator_below_titles(head)
+
+
+def _separator_below_titles(head):
+    """The separator under which most lines have the same cells, whatever stands above them."""
+    share = {}
+    for separator in "\t;,|":
+        widths = Counter(len(cells) for _, cells in _readable(records(head, separator)))
+        width, count = widths.most_common(1)[0] if widths else (1, 0)
+        share[separator] = count / widths.total() if width > 1 else 0.0
+    best = max(share, key=share.get)
+    return best if share[best] >= 0.5 else ","
 
 
 def _agreement(widths):
@@ -75,9 +86,9 @@ def _agreement(widths):
     if not widths:
         return 0.0
     usual = Counter(widths).most_common(1)[0][0]
-    # R writes row names under no name: its header is one cell short, and agrees all the same.
-    agree = widths.count(usual) + (widths[0] == usual - 1)
-    return agree / len(widths) if widths[0] > 1 and usual - 1 <= widths[0] <= usual else 0.0
+    # R writes row names under no name: its header is one cell short, and is the only such line.
+    fits = widths[0] == usual or (widths[0] == usual - 1 and widths[1:2] == [usual])
+    return widths.count(usual) / len(widths) if widths[0] > 1 and fits else 0.0
 
 
 def _head(text):

@@ -1,4 +1,4 @@
-"""Run as a script: a workbook on standard input, the cells of its first filled sheet as JSON on standard output."""
+"""Run as a script: a workbook on standard input, the cells of one sheet as JSON on standard output."""
 
 import datetime
 import io
@@ -8,9 +8,13 @@ import sys
 MEMORY = 4 * 2 ** 30
 
 
-def main(max_cells):
+LEAST_ROWS = 11         # of a table that can be studied: a line of names and ten rows; a cover sheet has fewer
+LOOK_AT = 40
+
+
+def main(max_cells, wanted):
     limit_memory()
-    print(json.dumps(read(sys.stdin.buffer.read(), max_cells)))
+    print(json.dumps(read(sys.stdin.buffer.read(), max_cells, wanted)))
 
 
 def limit_memory():
@@ -22,7 +26,8 @@ def limit_memory():
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
-def read(data, max_cells):
+def read(data, max_cells, wanted=""):
+    """The sheet that is wanted, else the first that looks like a table, else the first that is not empty."""
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetTypeEnum, SheetVisibleEnum
 
     try:
@@ -30,19 +35,43 @@ def read(data, max_cells):
         sheets = [sheet for sheet in book.sheets_metadata if sheet.typ == SheetTypeEnum.WorkSheet]
         visible = [sheet.name for sheet in sheets if sheet.visible == SheetVisibleEnum.Visible]
         names = visible or [sheet.name for sheet in sheets]
-        for name in names:
+        if wanted and wanted not in names:
+            return {"problem": "sheet", "sheets": names}
+        best, found, large = 0, None, False
+        for name in [wanted] if wanted else names:
             sheet = book.get_sheet_by_name(name)
             if sheet.start is None:
                 continue
             if sheet.height * sheet.width > max_cells:
-                return {"problem": "large"}
-            return {"sheets": names, "sheet": name, "line": sheet.start[0] + 1,
-                    "rows": [[text(cell) for cell in row] for row in sheet.to_python()]}
+                large = True
+                continue
+            rows = [[text(cell) for cell in row] for row in sheet.to_python()]
+            if likeness(rows) > best:
+                best, found = likeness(rows), {"sheets": names, "sheet": name, "line": sheet.start[0] + 1, "rows": rows}
+            if best == 3:
+                break
     except PasswordError:
         return {"problem": "password"}
     except CalamineError:
         return {"problem": "damaged"}
-    return {"problem": "empty"}
+    return {"problem": "large"} if large and best < 3 else found or {"problem": "empty"}
+
+
+def likeness(rows):
+    """How much a sheet looks like a table: 1 not at all, 2 rows of several cells, 3 a column of numbers among them."""
+    table = [row for row in rows if sum(map(bool, row)) > 1]
+    if len(table) < LEAST_ROWS:
+        return 1
+    few = table[1:LOOK_AT]
+    return 3 if any(2 * sum(is_number(row[j]) for row in few) > len(few) for j in range(len(few[0]))) else 2
+
+
+def is_number(cell):
+    try:
+        float(cell.replace(",", ".").lstrip("<>"))
+    except ValueError:
+        return False
+    return True
 
 
 def text(cell):
@@ -56,4 +85,4 @@ def text(cell):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), sys.argv[2])

@@ -1,0 +1,94 @@
+"""Data: what is asked about the cells, what was decided, and a corrected table that takes over the decisions."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import cache, session, text
+from stabcore.data.reading.files import TABLE_UPLOADS
+from stabcore.data.reading.questions import narrowed
+from stabcore.errors import InputError
+from stabcore.wording import listed, plural, several
+
+_MOST = 12          # questions on the screen at once; the others come when these are answered
+
+
+def ask_about_cells(without):
+    """What cannot be read as it stands, and one click for each way to read it. without: columns that are left out."""
+    asked = cache.questions(without)
+    if not asked:
+        return
+    st.subheader(f"{several(len(asked), 'question')} about the cells", divider="gray")
+    proposed = [question.offers[0][1] for question in asked if question.offers and question.kind != "comma"]
+    if len(proposed) > 1:
+        st.button("Take the first answer to every question", key="mend-all", type="primary", on_click=_decide, args=proposed,
+                  help="Each can be taken back below.")
+    for number, question in enumerate(asked[:_MOST]):
+        with st.container(border=True):
+            st.markdown(text.plain(question.sentence))
+            _offers(number, question)
+    if asked[_MOST:]:
+        st.caption(f"{several(len(asked) - _MOST, 'question')} more will come here.")
+
+
+def _offers(number, question):
+    if not question.offers:
+        return
+    columns, several_columns = question.columns, len(question.columns) > 1
+    spare = 4 - len(question.offers) - several_columns
+    places = st.columns([*[2] * len(question.offers), *[3] * several_columns, *[2] * spare])
+    if several_columns:
+        with places[len(question.offers)].popover("In some columns only"):
+            columns = st.multiselect("In which columns?", question.columns, default=question.columns,
+                                     key=f"columns-{number}-{question.kind}-{len(question.columns)}") or question.columns
+    for place, (label, mend) in zip(places, question.offers, strict=False):
+        place.button(text.plain(label), key=f"offer-{question.kind}-{number}-{mend.do}", on_click=_decide,
+                     args=(narrowed(mend, columns),), width="stretch")
+
+
+def _decide(*mends):
+    session.workspace().save(choices=cache.choices().mended(*mends).settings())
+
+
+def _undo(number):
+    session.workspace().save(choices=cache.choices().without(number).settings())
+
+
+def decided(sentences):
+    """Every decision about cells, to be taken back. sentences: one on each; none where the table cannot be read with them."""
+    mends = cache.choices().mends
+    if not mends:
+        return
+    st.subheader("What you decided about the cells", divider="gray")
+    for number, mend in enumerate(mends):
+        said, undo = st.columns([5, 1], vertical_alignment="center")
+        said.markdown(text.plain(sentences[number] if sentences else f"{mend.do}: {listed(mend.columns)}"))
+        undo.button("Undo", key=f"undo-{number}", on_click=_undo, args=(number,), icon=":material/undo:")
+
+
+def replace_table():
+    """A corrected file in the place of this one; roles and decisions stay."""
+    here = session.workspace()
+    if here.sample:
+        return
+    with st.expander("Replace the table, keep my choices", icon=":material/sync:"):
+        st.caption("A corrected file of the same shape: the outcome, what is left out and all decisions about cells are kept.")
+        uploaded = st.file_uploader("Corrected table", type=TABLE_UPLOADS, key="corrected")
+        if uploaded and st.button("Use this file instead", key="replace-table"):
+            with text.sentences():
+                _replace(here, uploaded)
+                st.rerun()
+
+
+def _replace(here, uploaded):
+    """Take the new file once it is sure that everything that was chosen can be chosen there."""
+    from stabcore.data.reading import read_chosen
+
+    found = read_chosen(uploaded.getvalue(), cache.choices(), uploaded.name)
+    roles = here.settings.get("roles", {})
+    named = [roles.get("target"), *roles.get("exclude", []), roles.get("same_patient")]
+    gone = [name for name in named if name and name not in found.frame.columns]
+    if gone:
+        raise InputError(f"The new table has no {plural(len(gone), 'column')} {listed(gone)}, which you chose for this one; give "
+                         "the columns their names again, or begin with the new table on Start. Nothing was replaced.")
+    here.save(table=here.keep(uploaded.name, uploaded.getvalue()), name=uploaded.name, about=[], said=[], earlier=[])

@@ -1,0 +1,79 @@
+"""Data: where the table lies in its file: sheet, lines of names and units, last line, decimal sign; each can be changed."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts import cache, session, text
+
+_SHOWN = 12         # rows of the preview
+_DECIMAL = {None: "Find out", ".": "Point (1.5)", ",": "Comma (1,5)"}
+
+
+def choose_place(found, last=None, expanded=False):
+    """The first rows of the file and what is made of each. found: a Reading, or the MisplacedError that is there in its place."""
+    if not found.head:
+        return
+    label = "Is the table read from the right place?" if expanded else "Where the table lies in the file"
+    with st.expander(label, expanded=expanded, icon=":material/table_view:"):
+        layout = found.layout
+        _choose(found, layout, last)
+        rows = found.head[:_SHOWN]
+        at = next((i for i, (line, _) in enumerate(found.head) if line == layout.header), 0)
+        if at + 4 > _SHOWN:
+            rows = found.head[:at + 4]
+        st.dataframe(_preview(rows, layout), hide_index=True, alt="The first rows of the file and what each was taken for")
+
+
+def _choose(found, layout, last):
+    first, second, third, fourth = st.columns(4)
+    lines = [line for line, _ in found.head]
+    with first:
+        if len(found.sheets) > 1:
+            _ask(st.selectbox, "Sheet", "sheet", list(found.sheets), layout.sheet)
+        chosen = cache.choices().layout.decimal
+        _ask(st.selectbox, "Decimal sign", "decimal", list(_DECIMAL), chosen, format_func=_DECIMAL.get)
+    with second:
+        _ask(st.selectbox, "Line of column names", "header", lines, layout.header or lines[0])
+    with third:
+        below = [line for line in lines if line > (layout.header or 0)][:6]
+        _ask(st.selectbox, "Line of units", "units", [0, *below], layout.units or 0,
+             format_func=lambda line: "None" if not line else str(line))
+    with fourth:
+        if last is not None:
+            _ask(_number, "Last line of the table", "last", [last], last)
+
+
+def _number(label, options, key, on_change, args):
+    st.number_input(label, min_value=1, key=key, on_change=on_change, args=args)
+
+
+def _ask(widget, label, name, options, now, **more):
+    """A choice about the place, which shows what holds now; once another one is made, the table is read anew."""
+    session.set_widget(f"place-{name}", now if now in options else options[0])
+    widget(label, options, key=f"place-{name}", on_change=_place, args=(name,), **more)
+
+
+def _place(name):
+    """Keep a choice; another sheet or line of names has other lines below it."""
+    below = {"sheet": ("header", "units", "last"), "header": ("units",)}.get(name, ())
+    changed = {name: st.session_state[f"place-{name}"], **dict.fromkeys(below)}
+    session.workspace().save(choices=cache.choices().placed(**changed).settings())
+
+
+def _preview(rows, layout):
+    what = {layout.header: "column names", layout.units or -1: "units"}
+    width = min(max(len(cells) for _, cells in rows), 12)
+    table = [(line, what.get(line, "not read" if line < (layout.header or 0) else "data"),
+              *(cells[j] if j < len(cells) else "" for j in range(width))) for line, cells in rows]
+    return pd.DataFrame(table, columns=["line", "read as", *(f"{j + 1}" for j in range(width))])
+
+
+def out_of_place(error):
+    """The table cannot be read as it is: why, and every choice that may be the cause."""
+    st.error(text.plain(error), icon=":material/error:")
+    if hasattr(error, "head"):
+        choose_place(error, expanded=True)
+    else:
+        choose_place(cache.unmended(), expanded=True)

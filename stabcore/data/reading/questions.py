@@ -1,0 +1,196 @@
+"""What is to be asked about the cells of a table (texts among numbers, limits, units, yes and no), and what can be done."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
+
+from stabcore.data.reading.cells import MISSING_MARKS, are_codes, number, read_cells
+from stabcore.data.reading.frame import Reading
+from stabcore.data.reading.marks import cell_of, is_unknown, truth, without_spaces
+from stabcore.data.reading.mends import Mend, levels_of
+from stabcore.data.reading.suspects import are_dates, code_for_missing, suspects
+from stabcore.wording import listed, several, shown, verb_for
+
+_STAGES = 10        # so few whole numbers with a text such as 4a are stages, not measurements with something wrong
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something about cells that a person should decide.
+
+    kind: "missing", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "dates" or "code";
+    offers: (what a button says, Mend), the likeliest first; count: cells that it is about.
+    """
+
+    kind: str
+    sentence: str
+    columns: tuple[str, ...]
+    offers: tuple[tuple[str, Mend], ...]
+    count: int
+
+
+def suggest(reading: Reading, mends=(), without=()) -> list[Question]:
+    """The questions about a table that these mends leave open, one for each kind of cell over all columns; without: columns that
+    are left out."""
+    done = {(mend.do, name): mend for mend in mends for name in mend.columns}
+    decided = {(name, cell) for mend in mends for name in mend.columns for cell in mend.cells}
+    together, single = defaultdict(dict), []
+    plain = {name for name, dtype in reading.frame.dtypes.items() if dtype.kind in "iufb"}
+    doubtful = suspects(reading.frame) - {name for mend in mends for name in mend.columns} - set(without)
+    for name, texts in reading.raw.items():
+        if name in plain:
+            single += _about_numbers(reading, name) if name in doubtful else ()
+        if name in plain or name in without:
+            continue
+        levels, counts, _ = levels_of(texts)
+        kept = {level: n for level, n in zip(levels, counts, strict=True)
+                if level and level.lower() not in MISSING_MARKS and (name, level) not in decided}
+        all_cells = {level: n for level, n in zip(levels, counts, strict=True) if level and level.lower() not in MISSING_MARKS}
+        for kind, cells in _kinds(name, kept, all_cells).items():
+            if kind in ("missing", "text", "marked", "below", "above"):
+                together[kind][name] = cells
+            elif (kind, name) not in done:
+                single += _single(kind, name, cells, done)
+    return [*(_together(kind, found) for kind, found in together.items()), *single]
+
+
+def _about_numbers(reading, name):
+    """Questions about a column that was read as numbers, but may be dates or hold a code for missing."""
+    values = reading.frame[name].to_numpy(dtype=float, na_value=float("nan"))
+    if are_dates(name, values, reading.raw[name]):
+        yield Question("dates", f"The numbers of {shown(name)} look like dates.", (name,),
+                       (("Dates, no feature", Mend("dates", (name,))),), len(values))
+    elif (code := code_for_missing(values)) is not None:
+        cells = tuple(text for text in levels_of(reading.raw[name])[0] if text and read_cells([text]).numbers == [code])
+        count = int((values == code).sum())
+        yield Question("code", f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} {code:g}, far from all "
+                       "others, as people write for missing.", (name,), (("Missing", Mend("missing", (name,), cells)),), count)
+
+
+def _kinds(name, cells, every) -> dict:
+    """{kind of question: {text: count}} of one column, from its texts that are not decided on, and all of its texts."""
+    total = sum(every.values())
+    if not cells or are_codes(list(every), list(every.values())):
+        return {}
+    of = {text: cell_of(text) for text in every}
+    if len(every) > 2 and all(truth(text) or text in ("0", "1") for text in every) and any(map(truth, every)):
+        return {"yes-no": every}
+    dates = sum(n for text, n in every.items() if of[text].kind == "date")
+    measured = sum(n for text, n in every.items() if of[text].kind in ("number", "marked", "below", "above"))
+    if 2 * dates >= total:
+        return _by_kind(cells, of, ("unknown", "text", "number")) if dates < total else {}
+    if 2 * measured < total or not any(of[text].number for text in every):
+        return _of_words(cells, every)
+    if _are_stages(every, of):
+        return {}
+    units = {text: n for text, n in cells.items() if of[text].unit and of[text].kind == "number"}
+    found = _by_kind(cells, of, ("unknown", "text", "date", "marked", "below", "above"))
+    if units:
+        found["unit"] = units
+    spaced = {text: n for text, n in cells.items() if without_spaces(text) != text}
+    if spaced:
+        found["spaces"] = spaced
+    if not found and read_cells([of[text].number or text for text, n in every.items() for _ in range(n)]).comma == "either":
+        found["comma"] = cells
+    return found
+
+
+def _are_stages(cells, of):
+    """Such as 1, 2, 3, 4a: few levels, whole numbers, and nothing that says that a number is not known."""
+    plain = [number(text) for text in cells]
+    odd = [text for text, value in zip(cells, plain, strict=True) if value is None]
+    whole = all(value is None or value.is_integer() for value in plain)
+    gap = any(" " in text for text in odd)
+    return whole and len(cells) <= _STAGES and not gap and not any(of[text].kind in ("unknown", "below", "above") for text in odd)
+
+
+def _by_kind(cells, of, kinds):
+    found = {}
+    for text, n in cells.items():
+        kind = of[text].kind
+        if kind in kinds:
+            key = {"unknown": "missing", "date": "text", "number": "text"}.get(kind, kind)
+            found.setdefault(key, {})[text] = n
+    return found
+
+
+def _of_words(cells, every):
+    """The questions about a column of words: marks for missing, and words that are one but for how they are written."""
+    unknown = {text: n for text, n in cells.items() if is_unknown(text) and not truth(text)}
+    rest = {text: n for text, n in every.items() if not is_unknown(text) or truth(text)}
+    found = {"missing": unknown} if unknown and 2 * sum(unknown.values()) < sum(every.values()) else {}
+    words = {text.casefold() for text in rest}
+    if {truth(text) for text in rest} == {"yes", "no"}:
+        if len(rest) > 2:
+            found["yes-no"] = rest
+    elif len(words) < len(rest) and len(words) * 2 < sum(rest.values()):
+        same = Counter(text.casefold() for text in rest)
+        found["spelling"] = {text: n for text, n in rest.items() if same[text.casefold()] > 1}
+    return found
+
+
+# ---- the sentences ----
+
+def _together(kind, found) -> Question:
+    """One question about cells of one kind in all columns that have them."""
+    texts = Counter()
+    for cells in found.values():
+        texts.update(cells)
+    columns, count = tuple(found), sum(texts.values())
+    often = [f"{shown(text, 20)} ({n})" if len(texts) > 1 else shown(text, 20) for text, n in texts.most_common(5)]
+    more = f" and {len(texts) - 5} more" if len(texts) > 5 else ""
+    holds = f"{several(count, 'cell')} of {listed(columns)} {verb_for(count, 'hold')} {', '.join(often)}{more}"
+    what = {"missing": "that seems to say that nothing is known", "text": "which is neither a number nor a usual mark for missing",
+            "marked": "a number with something beside it",
+            "below": "below what could be measured", "above": "above what could be measured"}[kind]
+    cells = tuple(texts)
+    offers = {"below": ("half", "limit", "missing"), "above": ("limit", "missing"),
+              "marked": ("number", "missing")}.get(kind, ("missing",))
+    labels = {"missing": "Missing", "half": "Half the limit", "limit": "The limit", "number": "The number"}
+    return Question(kind, f"{holds}, {what}.", columns,
+                    tuple((labels[do], Mend(do, columns, cells)) for do in offers), count)
+
+
+def _single(kind, name, cells, done):
+    """A question about one column."""
+    count, some = sum(cells.values()), listed(cells, 4)
+    if kind == "unit":
+        units = Counter()
+        for text, n in cells.items():
+            units[cell_of(text).unit] += n
+        units = {unit: n for unit, n in units.items() if done.get(("unit", name), Mend("", ())).unit != unit}
+        yield _about_units(name, units, some)
+    elif kind == "yes-no":
+        yield Question(kind, f"{shown(name)} says yes and no in {len(cells)} ways: {some}.", (name,),
+                       (("Yes and no", Mend("yes-no", (name,))),), count)
+    elif kind == "spelling":
+        yield Question(kind, f"{shown(name)} holds words that differ in capitals only: {some}.", (name,),
+                       (("Join them", Mend("spelling", (name,))),), count)
+    elif kind == "spaces":
+        yield Question(kind, f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} spaces or other signs within a "
+                       f"number: {some}.", (name,), (("Parts of one number", Mend("spaces", (name,))),), count)
+    elif not {("decimal", name), ("thousands", name)} & set(done):
+        example = next((text for text in cells if "," in text), None) or next(iter(cells))
+        yield Question("comma", f"{shown(name)} holds numbers such as {shown(example)}, which can be read in two ways.", (name,),
+                       tuple((f"{shown(example)} is {_read(example, comma)}", Mend(comma, (name,)))
+                             for comma in ("decimal", "thousands")), count)
+
+
+def _read(example, comma):
+    numbers = read_cells([example], comma).numbers
+    return "text" if numbers is None else f"{numbers[0]:.12g}"
+
+
+def _about_units(name, units, some):
+    if len(units) == 1:
+        (unit, n), = units.items()
+        sentence = f"{several(n, 'cell')} of {shown(name)} {verb_for(n, 'hold')} a number with the unit {shown(unit)}: {some}."
+        return Question("unit", sentence, (name,), ((f"Numbers in {unit}", Mend("unit", (name,), unit=unit)),), n)
+    return Question("unit", f"{shown(name)} holds numbers in several units, {listed(units)}, which are not converted here: {some}; "
+                    "correct the table, or leave the column out.", (name,), (), sum(units.values()))
+
+
+def narrowed(mend: Mend, columns) -> Mend:
+    """The same decision for some of its columns only."""
+    return replace(mend, columns=tuple(name for name in mend.columns if name in columns))

@@ -1,0 +1,65 @@
+"""Every shape of table is read right or asked about, none silently wrong; and what is wrong beyond that is a sentence."""
+
+import numpy as np
+import pytest
+from table_shapes_support import REFUSED, SHAPES
+
+from stabcore.data import Dataset
+from stabcore.data.reading import Choices, apply, read_chosen, read_table, suggest
+from stabcore.errors import InputError
+
+
+def cells(column):
+    """The cells as Python has them, None for missing."""
+    return [None if value is None or value != value else value for value in column.astype(object)]
+
+
+def same(found, true):
+    assert len(found) == len(true)
+    for one, other in zip(found, true, strict=True):
+        assert one == other or isinstance(one, float) and np.isclose(one, other), (one, other)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_shape_is_read_right_or_asked_about(name, tmp_path):
+    shape = SHAPES[name]
+    read = read_table(shape.data, shape.file)
+    asked = suggest(read)
+    assert sorted(question.kind for question in asked) == sorted(shape.asks)
+    assert all(any(word in note for note in read.notes) for word in shape.says), read.notes
+    mends = tuple(question.offers[0][1] for question in asked if question.offers)
+    mended = apply(read, mends)
+    for column, true in shape.true.items():
+        same(cells(mended.frame[column]), true)
+    assert mended.units == shape.units and len(mended.mended) == len(mends)
+    assert [question.kind for question in suggest(read, mends)] == [question.kind for question in asked if not question.offers]
+    chosen = Choices(mends=mends)
+    (tmp_path / shape.file).write_bytes(shape.data)
+    again = read_chosen(tmp_path / shape.file, Choices.of(chosen.settings()))
+    assert again.frame.equals(mended.frame) and again.mended == mended.mended
+
+
+@pytest.mark.parametrize("name", [name for name, shape in SHAPES.items() if shape.asks])
+def test_what_is_asked_about_is_no_number_before_it_is_answered(name):
+    shape = SHAPES[name]
+    read = read_table(shape.data, shape.file)
+    for question in suggest(read):
+        assert question.kind in ("code", "dates") or all(read.frame[column].dtype.kind not in "if" for column in question.columns)
+        assert question.sentence.endswith(".") and question.count > 0
+        assert all(column in question.sentence for column in question.columns)
+
+
+@pytest.mark.parametrize("name", [name for name, shape in SHAPES.items() if "Outcome" in shape.true])
+def test_a_study_can_run_at_once_without_what_is_set_aside(name, tmp_path):
+    shape = SHAPES[name]
+    (tmp_path / shape.file).write_bytes(shape.data)
+    data = Dataset.from_file(tmp_path / shape.file, target="Outcome", exclude=["ID"], set_aside=True)
+    assert data.n_features >= 3 and data.n_rows == len(shape.true["Outcome"])
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_read_is_a_sentence(name):
+    file, data, word = REFUSED[name]
+    with pytest.raises(InputError, match=word) as error:
+        read_table(data, file)
+    assert str(error.value).endswith(".") and len(str(error.value)) < 600
