@@ -104,6 +104,8 @@ def test_a_table_joins_the_selections_that_are_loaded():
     app.button(key="use-table").click().run()
     fine(app)
     assert app.selectbox(key="target").value == "outcome" and here(app).id != first.id and first.settings["kind"] == "selections"
+    app.switch_page("pages/data.py").run().button(key="confirm-target").click().run()
+    assert here(app).settings["roles"]["target"] == "outcome"
     assert len(measured(app.switch_page("pages/stability.py").run())) == len(before)
     classic, together = effective(app.switch_page("pages/groups.py").run())
     assert float(together) > float(classic)

@@ -17,7 +17,10 @@ def opened(data, name, **settings):
     """The Data page of a table that was uploaded, and its workspace."""
     made = Workspace.create()
     made.save(kind="table", name=name, table=made.keep(name, data), **settings)
-    return made, open_page("data", made)
+    app = open_page("data", made)
+    if any(one.key == "confirm-target" for one in app.button):
+        app.button(key="confirm-target").click().run()
+    return made, app
 
 
 def offers(app):

@@ -49,6 +49,7 @@ def understood(texts: dict, lines, notes, separator="", others=None, about=(), d
     decimal: the sign before the decimals, "." or ",", for numbers that can be read in two ways.
     """
     import pandas as pd
+    import pyarrow as pa
 
     cells = {name: read_cells(column) for name, column in texts.items()}
     comma = {",": "decimal", ".": "thousands"}.get(decimal) or _meaning_of_comma(cells, separator)
@@ -58,7 +59,8 @@ def understood(texts: dict, lines, notes, separator="", others=None, about=(), d
         cells |= {name: read_cells(texts[name], comma) for name in doubtful}
     notes = (*notes, *_notes_on_commas(cells), *_notes_on_missing(cells))
     columns = {name: as_column(cells[name]) if name in cells else others[name] for name in (others or texts)}
-    return Reading(pd.DataFrame(columns, index=_index(lines)), notes, texts, comma, about=tuple(about))
+    raw = {name: pa.array(column, pa.string()) if isinstance(column, list) else column for name, column in texts.items()}
+    return Reading(pd.DataFrame(columns, index=_index(lines)), notes, raw, comma, about=tuple(about))
 
 
 def typed(frame, names) -> tuple[dict, dict]:

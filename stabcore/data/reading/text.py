@@ -88,7 +88,7 @@ def _agreement(widths):
     usual = Counter(widths).most_common(1)[0][0]
     # R writes row names under no name: its header is one cell short, and is the only such line.
     fits = widths[0] == usual or (widths[0] == usual - 1 and widths[1:2] == [usual])
-    return widths.count(usual) / len(widths) if widths[0] > 1 and fits else 0.0
+    return (widths.count(usual) + (widths[0] == usual - 1)) / len(widths) if widths[0] > 1 and fits else 0.0
 
 
 def _head(text):
