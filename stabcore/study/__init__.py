@@ -7,6 +7,7 @@ tasks           one fit of one selector to one resample; turns: one at a time in
 scheduling      tasks over processes; dask_cluster, memory, guard: where they run, what they may use, how they end
 store           the study file; outcome: what a task gave; opening, contents, task_values: whatever a file holds is checked
 sheet           what a study file is, on one page; again: a study gone on with or run again from its file
-results         Results of any origin; study_result: of a study; control_result: shuffled outcomes, repeated seeds
+results         Results of any origin; study_result: of a study; progress: how far it is; of_plan: of nested plans and halves;
+                control_result: shuffled outcomes, repeated seeds
 accuracy        how well what was selected predicts; missing_runs: what the numbers rest on; naming: names for screens
 """

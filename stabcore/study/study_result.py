@@ -10,9 +10,6 @@ import numpy as np
 
 from stabcore.classifiers.catalog import learner_name
 from stabcore.errors import InputError
-from stabcore.inference.estimate import stability
-from stabcore.inference.halves import COLUMNS, agreement_of_halves
-from stabcore.measures.catalog import entry
 from stabcore.preferences import Preferences
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.model_paths import ModelPath
@@ -20,8 +17,10 @@ from stabcore.study.accuracy import SCORE_COLUMNS, compare_scores, scored
 from stabcore.study.control_result import Controlled
 from stabcore.study.missing_runs import missing_runs, seldom_held_out
 from stabcore.study.naming import Named
+from stabcore.study.of_plan import OfPlan
 from stabcore.study.outcome import ARRAYS
 from stabcore.study.plans import plan_from
+from stabcore.study.progress import Progress
 from stabcore.study.runs_together import together
 from stabcore.study.store import GROWING, Store
 from stabcore.wording import listed, several
@@ -31,9 +30,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.contracts.protocols import MeasureLike
     from stabcore.inference.comparison import Comparison
-    from stabcore.relation.relation import Relation
     from stabcore.selectors.catalog import Entry as SelectorEntry
     from stabcore.study.resampling import Plan
 
@@ -41,7 +38,7 @@ MOST_KEPT = 24          # Preferences held at a time
 MOST_HELD = 10 ** 7     # or runs times features of them, as a control has many
 
 
-class StudyResult(Controlled):
+class StudyResult(Progress, OfPlan, Controlled):
     """A study file, open for reading. Everything it returns rests on the tasks that are done so far."""
 
     def __init__(self, path: str | PathLike[str], *, named: bool = False) -> None:
@@ -128,88 +125,6 @@ class StudyResult(Controlled):
         return one, other, True
 
     @property
-    def total(self) -> int:
-        """Tasks planned: runs, the same with the outcome shuffled, and again with other dice."""
-        return len(self.selectors) * self.plan.runs + sum(map(self._more, self.selectors))
-
-    def _more(self, label) -> int:
-        """Tasks planned for a selector besides its runs."""
-        repeats = (self.settings["repeat_seeds"] - 1) * self._draws.get(label, False)
-        return self.n_runs * (self.settings["control"] + repeats)
-
-    @cached_property
-    def _draws(self):
-        """{selector: has it chance inside}"""
-        return dict(zip(self.selectors, self.store.meta("chance_inside", [])))
-
-    @property
-    def tried(self) -> bool:
-        """Is the first run of every selector all that is finished, as after a trial?"""
-        return self.store.finished() == {(label, 0, 0, 0) for label in self.selectors}
-
-    def seconds_left(self, workers: int = 1) -> float | None:
-        """Estimate, on so many workers, from what the tasks of each selector took so far; None while one has none done.
-
-        Shuffles and repeats train no classifier: until some are done, they are taken to last as long as the fits of the runs.
-        """
-        found = {label: self._tried(label) for label in self.selectors}
-        if not all(first for first, _ in found.values()):
-            return None
-        left = 0.0
-        for label, (first, more) in found.items():
-            each = np.mean([one.seconds for one in more] or [one.fit_seconds for one in first])
-            left += (self.plan.runs - len(first)) * np.mean([one.seconds for one in first])
-            left += (self._more(label) - len(more)) * each
-        return float(left / workers)
-
-    def progress(self) -> pd.DataFrame:
-        """DataFrame, one row a selector: tasks done, failed and planned (its runs, shuffles and repeats), mean seconds a run."""
-        import pandas as pd
-
-        rows = []
-        for label in self.selectors:
-            first, more = self._tried(label)
-            status = [one.status for one in (*first, *more)]
-            rows.append({"selector": label, "done": status.count("done"), "failed": status.count("failed"),
-                         "planned": self.plan.runs + self._more(label),
-                         "seconds_a_run": float(np.mean([one.seconds for one in first])) if first else np.nan})
-        return pd.DataFrame(rows).set_index("selector")
-
-    def _tried(self, label):
-        """(outcomes of the runs, of shuffles and repeats) that have ended, well or not, with their seconds."""
-        ended = self.store.outcomes(label, ("seconds", "fit_seconds"), shuffle=None, repeat=None)
-        parts = {True: [], False: []}
-        for one in ended:
-            parts[one.shuffle == one.repeat == 0].append(one)
-        return parts[True], parts[False]
-
-    def messages(self) -> pd.DataFrame:
-        """DataFrame of failures and warnings: selector, kind, message, in how many runs, the first of them."""
-        import pandas as pd
-
-        seen = {}
-        for one in self.store.outcomes(columns=("message", "warnings", "redrawn"), shuffle=None, repeat=None):
-            first = not (one.shuffle or one.repeat)     # what a shuffle warns of says nothing of the data
-            said = [("warning", text) for text in one.warnings if first]
-            if one.status == "failed":
-                said.append(("failed" + (" when shuffled" if one.shuffle else " when repeated" if one.repeat else ""), one.message))
-            if one.redrawn and first:
-                said.append(("redrawn", "a resample lost a class and was drawn again"))
-            for kind, text in said:
-                seen.setdefault((one.selector, kind, text), []).append(one.run + 1)
-        rows = [{"selector": who, "kind": kind, "message": text, "runs": len(runs), "first_run": min(runs)}
-                for (who, kind, text), runs in seen.items()]
-        return pd.DataFrame(rows, columns=["selector", "kind", "message", "runs", "first_run"])
-
-    def most_frequent_failure(self) -> str:
-        """Why most runs failed, as a sentence; empty when none did."""
-        messages = self.messages()
-        failed = messages[messages["kind"].str.startswith("failed")].groupby("message")["runs"].sum()
-        if failed.empty:
-            return ""
-        return f"The most frequent reason: {' '.join(str(failed.idxmax()).removeprefix('InputError: ').split())}"
-
-    @property
     def n_selected(self) -> int:
         """How many features each run was asked to select."""
         return self.settings["n_selected"]
@@ -227,47 +142,6 @@ class StudyResult(Controlled):
         """Number of the outer fold, from 1, of each run in `preferences(label)`; None unless there are several."""
         found = [self.plan.block(run - 1) + 1 for run in self.run_numbers(label)]
         return found if len(set(found)) > 1 else None
-
-    def within_folds(self, measure: MeasureLike = "nogueira", relation: Relation | None = None,
-                     k: int | None = None) -> pd.DataFrame:
-        """DataFrame(selector, measure, average, lowest, highest, folds, planned, note): a measure inside each outer fold, averaged.
-
-        Of a nested plan; runs of one outer fold share more rows than runs of two, so this is usually above the value over all
-        runs. It rests on `folds` of the `planned` ones: those with fewer than two finished runs, or where the measure is
-        undefined, are not counted; the note says why. Source: Kalousis, Prados & Hilario 2005, ICDM (Table 2).
-        """
-        import pandas as pd
-
-        key, rows, planned = entry(measure).key, [], len({self.plan.block(run) for run in range(self.plan.runs)})
-        for label in self.ready:
-            runs, folds = self.preferences(label, k), np.array(self.folds(label) or np.ones(len(self.run_numbers(label))))
-            inside = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
-            found = [stability(runs.take(index), [measure], relation=relation)[key] for index in inside if len(index) > 1]
-            values = np.array([one.value for one in found if not np.isnan(one.value)])
-            summary = (values.mean(), values.min(), values.max()) if len(values) else [np.nan] * 3
-            why = list(dict.fromkeys(one.reason for one in found if one.reason))
-            why += ["fewer than two finished runs"] * (len(found) < planned)
-            rows.append([label, key, *summary, len(values), planned, "; ".join(why)])
-        return pd.DataFrame(rows, columns=["selector", "measure", "average", "lowest", "highest", "folds", "planned", "note"])
-
-    def split_half(self, measure: MeasureLike = "kappa", relation: Relation | None = None, k: int | None = None) -> pd.DataFrame:
-        """DataFrame, one row a selector: what two separate halves of the patients agree on; see stabcore.inference.halves.
-
-        Of a plan of complementary halves. Columns shared, by_luck, size, value, low, high, pairs, note. value: 0 is what halves
-        without any signal give, whatever the selector; 1 the same features in both. k: as if each run had selected its k best.
-        Raises InputError for another plan, whose runs share rows.
-        """
-        import pandas as pd
-
-        if not self.plan.separate_halves:
-            raise InputError(f"Two separate halves need a study of complementary halves; this one made {self.plan.sentence()}, "
-                             "and these share rows. Run it with the plan “half”.")
-        rows = [{"selector": label, **agreement_of_halves(self.preferences(label, k), self._pairs(label), measure,
-                                                          relation=relation)} for label in self.ready]
-        return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
-
-    def _pairs(self, label):
-        return [(run - 1) // 2 for run in self.run_numbers(label)]
 
     def preferences(self, label: str, k: int | None = None, shuffle: int = 0, repeat: int = 0) -> Preferences:
         """Preferences of one selector over its finished runs; with `k`, what it would have selected at another k.
