@@ -135,7 +135,7 @@ SHAPES = {
         {"CRP": CRP, "IL6": IL6},
         says=("Windows-1252", "decimal"),
     ),
-    "gzip with a title": Shape("a.csv.gz", gzip.compress(b"Labor\n" + text([NAMES, *ROWS]))),
+    "gzip with a title": Shape("a.csv.gz", gzip.compress(b"Labor\n" + text([NAMES, *ROWS]), mtime=0)),
     # ---- cells ----
     "n.d. and k.A.": Shape("a.csv", text([NAMES, *put("CRP", {2: "n.d.", 9: "k.A."})]), known("CRP", MARKED), ("missing",)),
     "missing in words": Shape(
