@@ -8,7 +8,7 @@ from scipy.cluster.hierarchy import dendrogram
 import stabcore as sc
 from stabcore.figures.relations import draw_relation, draw_tree, finding_relation, finding_tree, frame_relation, frame_tree
 from stabcore.relation.excerpt import excerpt
-from stabcore.relation.grouping import cut, suggest_groups
+from stabcore.relation.grouping import cut, suggest
 
 NAMES = tuple("abcdefgh")
 
@@ -47,7 +47,7 @@ def test_names_that_are_cut_alike_stay_apart():
 
 @pytest.mark.parametrize("linkage", ["average", "complete", "single"])
 def test_branches_stand_where_scipy_draws_them(linkage):
-    tree = suggest_groups(table(), linkage=linkage)
+    tree = suggest(table(), linkage=linkage)
     frame = frame_tree(tree, 0.5)
     drawn = dendrogram(tree.linkage, no_plot=True)
     assert drawn["leaves"] == tree.order.tolist()
@@ -59,7 +59,7 @@ def test_branches_stand_where_scipy_draws_them(linkage):
 
 @pytest.mark.parametrize("threshold", [0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
 def test_groups_in_the_tree_are_those_of_the_cut(threshold):
-    tree = suggest_groups(table(12))
+    tree = suggest(table(12))
     frame, groups = frame_tree(tree, threshold), cut(tree, threshold)
     inside = frame[frame["group"] > 0]
     assert sorted(inside.groupby("group")["features"].max()) == sorted(map(len, groups.values()))
@@ -69,7 +69,7 @@ def test_groups_in_the_tree_are_those_of_the_cut(threshold):
 
 
 def test_the_tree_draws_each_branch_once():
-    tree = suggest_groups(table(12))
+    tree = suggest(table(12))
     frame = frame_tree(tree, 0.5)
     figure = draw_tree(frame, [tree.features[i] for i in tree.order], 0.5)
     assert sum(len(trace.x) for trace in figure.data) == 5 * len(frame) == 55
@@ -77,12 +77,12 @@ def test_the_tree_draws_each_branch_once():
 
 
 def test_one_feature_is_a_tree_without_branches():
-    tree = suggest_groups(table(1))
+    tree = suggest(table(1))
     assert frame_tree(tree, 0.5).empty and not draw_tree(frame_tree(tree, 0.5), tree.features, 0.5).data
 
 
 def test_the_finding_of_the_tree():
-    tree = suggest_groups(table())
+    tree = suggest(table())
     groups = cut(tree, 0.4)
     said = finding_tree(tree, groups, 0.4)
     assert said.startswith(f"Cut at |ρ| = 0.40, {sum(map(len, groups.values()))} of 8 features fall into {len(groups)} group")

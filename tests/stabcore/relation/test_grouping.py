@@ -8,7 +8,7 @@ import pytest
 
 import stabcore as sc
 from stabcore.relation.correlation import correlated_pairs
-from stabcore.relation.grouping import LINKAGES, cut, families, name_families, suggest_groups
+from stabcore.relation.grouping import LINKAGES, cut, families, name_families, suggest
 
 
 def modules(n=40, sizes=(4, 3, 1, 2), seed=0):
@@ -35,7 +35,7 @@ def test_clusters_are_those_of_the_definition(linkage, method):
     X = modules()
     X[:, 0] = 1.0                                               # like no other
     rho = correlated_pairs(X, method=method, threshold=0)[0].toarray()
-    tree = suggest_groups(X, method=method, linkage=linkage)
+    tree = suggest(X, method=method, linkage=linkage)
     assert tree.similarity == pytest.approx(rho + np.eye(10)) and sorted(tree.order) == list(range(10))
     for threshold in (0.05, 0.2, 0.4, 0.6, 0.8, 1.0):
         found = cut(tree, threshold)
@@ -47,7 +47,7 @@ def test_clusters_are_those_of_the_definition(linkage, method):
 
 def test_modules_are_found_named_after_their_centre_and_make_a_relation():
     frame = pd.DataFrame(modules(n=200), columns=["ALT", "AST", "ALP", "GGT", "WBC", "neutro", "lympho", "age", "na", "cl"])
-    found = cut(suggest_groups(frame), 0.5)
+    found = cut(suggest(frame), 0.5)
     assert list(map(set, found.values())) == [{"ALT", "AST", "ALP", "GGT"}, {"WBC", "neutro", "lympho"}, {"na", "cl"}]
     rho = frame.corr("spearman").abs()
     for name, members in found.items():
@@ -57,32 +57,32 @@ def test_modules_are_found_named_after_their_centre_and_make_a_relation():
 
 def test_equal_to_the_threshold_joins():
     X = np.array([[1, 1], [2, 3], [3, 2.0]])                    # ρ = 0.5
-    tree = suggest_groups(X)
+    tree = suggest(X)
     assert cut(tree, 0.5) == {"like f1": ["f1", "f2"]} and cut(tree, 0.5001) == {}
     for exact, order in ((0.9, [0, 1, 2, 4, 3]), (0.8, [1, 0, 2, 4, 3]), (0.7, [0, 1, 4, 2, 3]), (0.6, [1, 0, 4, 2, 3])):
-        tree = suggest_groups(np.column_stack([np.arange(5), order]))
+        tree = suggest(np.column_stack([np.arange(5), order]))
         assert tree.similarity[0, 1] == pytest.approx(exact)     # in tenths: 1 − 0.9 is not quite 0.1
         assert len(cut(tree, exact)) == 1 and not cut(tree, exact + 1e-9)
 
 
 def test_some_features_only_by_name_or_number_and_one_feature():
     frame = pd.DataFrame(modules(), columns=list("abcdefghij"))
-    tree = suggest_groups(frame, features=["j", "i", "a"])
-    assert tree.features == ("a", "i", "j") == suggest_groups(frame, features=[9, 8, 0]).features
+    tree = suggest(frame, features=["j", "i", "a"])
+    assert tree.features == ("a", "i", "j") == suggest(frame, features=[9, 8, 0]).features
     assert cut(tree, 0.3) == {"like i": ["i", "j"]}
-    assert suggest_groups(frame.to_numpy(), features=[8, 9]).features == ("f9", "f10")
-    alone = suggest_groups(frame[["a"]])
+    assert suggest(frame.to_numpy(), features=[8, 9]).features == ("f9", "f10")
+    alone = suggest(frame[["a"]])
     assert cut(alone, 0.0) == {} and alone.order.tolist() == [0]
 
 
 @pytest.mark.parametrize("make, said", [
-    (lambda: suggest_groups(modules(), most=9), "up to 9 features; there are 10"),
-    (lambda: suggest_groups(modules(), linkage="ward"), "'ward' is not known; choose one of average"),
-    (lambda: suggest_groups(modules(), method="x"), "'x' is not known"),
-    (lambda: suggest_groups(modules(), features=["a"]), "not among the 10 known: 'a'"),
-    (lambda: suggest_groups(modules(), features=[]), "no features"),
-    (lambda: cut(suggest_groups(modules()), 1.5), "between 0 and 1; found 1.5"),
-    (lambda: cut(suggest_groups(modules()), np.nan), "between 0 and 1"),
+    (lambda: suggest(modules(), most=9), "up to 9 features; there are 10"),
+    (lambda: suggest(modules(), linkage="ward"), "'ward' is not known; choose one of average"),
+    (lambda: suggest(modules(), method="x"), "'x' is not known"),
+    (lambda: suggest(modules(), features=["a"]), "not among the 10 known: 'a'"),
+    (lambda: suggest(modules(), features=[]), "no features"),
+    (lambda: cut(suggest(modules()), 1.5), "between 0 and 1; found 1.5"),
+    (lambda: cut(suggest(modules()), np.nan), "between 0 and 1"),
     (lambda: families(["IL_6", "TNF"], "IL_*"), "'IL_.' fits 'IL_6'"),
     (lambda: families(["IL_6", "TNF"], "x"), "fits no feature"),
 ])
