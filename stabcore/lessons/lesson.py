@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stabcore.wording import rounded
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -151,6 +153,15 @@ def answer(lesson: Lesson, settings: dict, seed: int = 0) -> Answer:
     return Answer(lesson, settings, seed, table, known, simulated, lesson.say(settings, known, seen))
 
 
+def verdict(lesson: Lesson, guess, settings: dict) -> str:
+    """A guess beside what is known at the settings for which it was asked."""
+    truth = lesson.truth(settings)
+    if lesson.guess.choices:
+        return f"You said: {guess}. " + ("So it is." if guess == truth else f"The answer: {truth}.")
+    close = abs(guess - truth) <= max(0.1 * abs(truth), lesson.guess.step)
+    return f"You guessed {guess:g}; it is {rounded(truth)}." + (" That is close." if close else "")
+
+
 def fresh_seed() -> int:
     """A seed of one's own, for a class in which everybody draws."""
     return secrets.randbelow(LARGEST_SEED)
@@ -163,10 +174,8 @@ def seed_of(told) -> int:
 
 
 def top(scores, k):
-    """(…, d) bool: the k largest of each row of (…, d) scores."""
-    chosen = np.zeros(scores.shape, dtype=bool)
-    np.put_along_axis(chosen, np.argpartition(-scores, k - 1, axis=-1)[..., :k], True, axis=-1)
-    return chosen
+    """(…, d) bool: the k largest of each row of (…, d) scores, of which no two are equal."""
+    return scores >= np.partition(scores, -k, axis=-1)[..., -k, None]
 
 
 def agreement(one, other):
