@@ -356,6 +356,7 @@ CLAIM_NOTHING = {
     "sentences_crossings": "says of every crossing: as measured", "finding_effects": _EXACT, "finding_movers": _EXACT,
     "finding_parts": _EXACT, "sentence_pair": _EXACT, "finding_influence": _EXACT, "finding_uncertainty": "says how far C moves",
     "sentence_floor": "says what noise gives", "sentences_floor": "as sentence_floor", "sentence_floors": "as sentence_floor",
+    "finding_lesson": "says what is known by calculation, beside a simulation of it",
     "finding_relation": "is about features, not about selectors", "finding_tree": "is about features, not about selectors",
     "sentences_knots": "stand below finding_knots, and compare with random sets in so many words",
     "sentence_ends": "is part of finding_curves and finding_thresholds", "sentence_standing": "is part of finding_fronts",

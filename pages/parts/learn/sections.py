@@ -7,6 +7,7 @@ import streamlit as st
 from pages.parts import figures, session, text
 from pages.parts.learn import address
 from pages.parts.learn.view import control_key, keep_guess, settings_of
+from stabcore.errors import InputError
 from stabcore.figures.lessons import draw_lesson, finding_lesson, frame_lesson
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.classroom import pooled, sheet
@@ -58,8 +59,7 @@ def show(view):
     st.success(text.plain(verdict(lesson, told["guess"], told["at"])), icon=":material/lightbulb:")
     for control in lesson.controls:
         _turn(lesson, control)
-    drawn = pooled(_draws(view))
-    frame = frame_lesson(view.answer, told["guess"], told["at"], drawn.values if drawn else ())
+    frame = frame_lesson(view.answer, told["guess"], told["at"], _drawn(view))
     figures.figure(draw_lesson(frame, view.answer), finding_lesson(view.answer), frame, f"lesson-{lesson.key}")
     st.caption("Line: the mean of all that was measured. Points: draws from it." if lesson.exact else
                "Lines: what is known by calculation. Points: simulations, more of them where the control stands.")
@@ -116,14 +116,25 @@ def _draws(view) -> str:
     return st.session_state.get(session.LESSON_DRAWS, {}).get(view.lesson.key, "")
 
 
+def _drawn(view) -> tuple:
+    """The draws of the class for the picture; what is wrong with them is said where they are typed."""
+    try:
+        found = pooled(_draws(view))
+    except InputError:
+        return ()
+    return found.values if found else ()
+
+
 def _keep_draws(view):
     st.session_state[session.LESSON_DRAWS] = {**st.session_state.get(session.LESSON_DRAWS, {}),
                                               view.lesson.key: st.session_state[f"draws-{view.lesson.key}"]}
 
 
 def _pool(view):
-    found = pooled(_draws(view))
-    if found is not None:
+    with text.sentences():
+        found = pooled(_draws(view))
+        if found is None:
+            return
         sure = f" ± {rounded(found.half)}" if found.half == found.half else ""
         truth = rounded(view.answer.theory[view.answer.drawable])
         st.markdown(text.plain(f"{several(len(found.values), 'draw')}: mean {rounded(found.mean)}{sure}; known: {truth}."))
