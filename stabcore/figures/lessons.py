@@ -37,7 +37,8 @@ def draw_lesson(frame, answer):
     for name in lesson.series.values():
         own = frame[frame["series"] == name]
         _line(figure, own[own["kind"].isin([THEORY, EXACT])], name, styles[name], joined=not control.names)
-        _points(figure, own[own["kind"] == SIMULATED], name, styles[name], here)
+        _points(figure, own[own["kind"] == SIMULATED], name, styles[name], here,
+                "drawn now" if lesson.exact else "simulated now")
     _marks(figure, frame)
     if lesson.log:
         figure.update_xaxes(type="log", tickvals=list(control.values), ticktext=[control.called(one) for one in control.values])
@@ -54,20 +55,20 @@ def _line(figure, own, name, style, joined):
     colour, _, dash = style
     if len(own):
         marker = {} if joined else {"marker": {"symbol": "line-ew-open", "size": 44, "line": {"width": 3, "color": colour}}}
-        figure.add_trace(go.Scatter(x=own["x"], y=own["y"], mode="lines" if joined else "markers", name=safe(name), legendgroup=name,
-                                    line={"color": colour, "dash": dash, "width": 2.5}, hovertemplate="%{x}: %{y:.3f}<extra></extra>",
-                                    **marker))
+        figure.add_trace(go.Scatter(x=own["x"], y=own["y"], mode="lines" if joined else "markers", name=safe(name),
+                                    legendgroup=name, line={"color": colour, "dash": dash, "width": 2.5},
+                                    hovertemplate="%{x}: %{y:.3f}<extra></extra>", **marker))
 
 
-def _points(figure, own, name, style, here):
+def _points(figure, own, name, style, here, what):
     """Simulations, those where the control stands larger and full."""
     import plotly.graph_objects as go
 
     colour, symbol, _ = style
-    for now, part in (("", own[own["x"] != here]), (" now", own[own["x"] == here])):
+    for now, part in ((False, own[own["x"] != here]), (True, own[own["x"] == here])):
         if len(part):
             figure.add_trace(go.Scatter(
-                x=part["x"], y=part["y"], mode="markers", name=f"{safe(name)}: simulated{now}", legendgroup=name, showlegend=bool(now),
+                x=part["x"], y=part["y"], mode="markers", name=f"{safe(name)}: {what}", legendgroup=name, showlegend=now,
                 marker={"color": colour, "symbol": symbol if now else f"{symbol}-open", "size": 8 if now else 6,
                         "opacity": 0.75}, hovertemplate="%{x}: %{y:.3f}<extra></extra>"))
 

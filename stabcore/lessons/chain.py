@@ -56,18 +56,19 @@ def _say(at, known, seen):
 
 LESSON = Lesson(
     key="chain", question="Can agreement exceed 100 %?",
-    story="Three of ten markers form a chain: A goes with B, B goes with C, A and C have less in common. Half of the runs take "
-          "B alone, the other half A and C, which tell the same together.",
+    story="Three of ten markers form a chain: A goes with B, B goes with C, A and C have less in common. Half of the runs "
+          "take B alone, the other half A and C, which tell the same together.",
     ask=lambda at: f"Correlations above {at['threshold']:g} count as full, all others as none; neighbours correlate by "
                    f"{at['neighbours']:g}. Is the effective stability above 1?",
     guess=Guess(choices=("yes, above 1", "no")),
     right=lambda at, known: "yes, above 1" if known["cut"] > 1 + 1e-9 else "no",
-    controls=(Control(key="threshold", label="Correlations above this count", values=(0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9), default=0.6),
+    controls=(Control(key="threshold", label="Correlations above this count", values=(0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
+                      default=0.6),
               Control(key="neighbours", label="Correlation of neighbours", values=(0.65, 0.75, 0.85), default=0.75)),
     line=tuple(round(0.01 * i, 2) for i in range(30, 91)), y="Effective stability",
     series={"cut": "correlations cut at the threshold", "whole": "correlations as they are"},
     theory=theory, simulate=simulate, say=_say,
-    insight="Cutting correlations at a threshold can make a relation that contradicts itself. Above 1, compare selectors but do not "
-            "read the value as a share.",
+    insight="Cutting correlations at a threshold can make a relation that contradicts itself. Above 1, compare selectors but "
+            "do not read the value as a share.",
     source="Sechidis et al., ECML-PKDD 2019, section 4; positive semi-definite relations",
     page="pages/whatif.py", page_label="What does the threshold do to my stability?")

@@ -54,7 +54,7 @@ LESSON = Lesson(
               Control(key="level", label="Significant below, %", values=(1, 5, 10), default=5)),
     line=tuple(round(1 + 0.1 * i, 1) for i in range(31)), series={"overstated": "times too large"}, y="Reported / true effect",
     theory=theory, simulate=simulate, say=_say,
-    insight="Chosen means flattered: the weaker the study, the more. Effects of a panel should be measured on patients that did not "
-            "choose it.",
+    insight="Chosen means flattered: the weaker the study, the more. Effects of a panel should be measured on patients that "
+            "did not choose it.",
     source="Heinze, Wallisch & Dunkler, Biometrical Journal 2018; van Zwet & Cator 2021",
     page="pages/panel.py", page_label="How much do the effects of my panel flatter?")

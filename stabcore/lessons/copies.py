@@ -83,11 +83,11 @@ def _say(at, known, seen):
             f"{'; '.join(f'{label}: {way}' for label, way in trends.items())}. The information in the panels never changed.")
 
 
-SERIES = {"nogueira": "nogueira", "effective": "effective, copies the same", "weighted": "importance-weighted"}
+SERIES = {"nogueira": "nogueira", "effective": "effective", "weighted": "importance-weighted"}
 LESSON = Lesson(
     key="copies", question="A marker gets ten copies. Does the measure still say the same?",
-    story=f"{GROUPS} strong findings, each measured by several markers that say the same, and {POOL} loose markers. Every run takes the "
-          f"strong ones and {LOOSE} loose ones by lot. More copies add no information.",
+    story=f"{GROUPS} strong findings, each measured by several markers that say the same, and {POOL} loose markers. Every "
+          f"run takes the strong ones and {LOOSE} loose ones by lot. More copies add no information.",
     ask=lambda at: f"{TAKEN[at['taken']]} of each finding {'is' if at['taken'] == 'one' else 'are'} taken. What does the usual "
                    "stability (nogueira) do when 1 copy becomes 10?",
     guess=Guess(choices=(FALLS, STAYS, GROWS)), right=lambda at, known: trend(at["taken"], "nogueira"),

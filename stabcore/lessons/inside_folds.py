@@ -67,8 +67,8 @@ def _say(at, known, seen):
 
 LESSON = Lesson(
     key="inside_folds", question="Markers chosen on all patients, then cross-validated, on pure noise. What accuracy?",
-    story="No marker has anything to do with the disease; half of the patients are sick. The markers that differ most are chosen on all "
-          f"patients. Then a simple classifier on those markers is cross-validated in {FOLDS} folds.",
+    story="No marker has anything to do with the disease; half of the patients are sick. The markers that differ most are "
+          f"chosen on all patients. Then a simple classifier on those markers is cross-validated in {FOLDS} folds.",
     ask=lambda at: f"{at['patients']} patients, {at['markers']:,} markers, {at['k']} chosen. What share of the patients does the "
                    "cross-validation call right (0.5: a coin)?",
     guess=Guess(),

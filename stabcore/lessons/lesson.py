@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stabcore.wording import rounded
-
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -159,7 +157,7 @@ def verdict(lesson: Lesson, guess, settings: dict) -> str:
     if lesson.guess.choices:
         return f"You said: {guess}. " + ("So it is." if guess == truth else f"The answer: {truth}.")
     close = abs(guess - truth) <= max(0.1 * abs(truth), lesson.guess.step)
-    return f"You guessed {guess:g}; it is {rounded(truth)}." + (" That is close." if close else "")
+    return f"You guessed {guess:g}; it is {truth:.3g}." + (" That is close." if close else "")
 
 
 def fresh_seed() -> int:

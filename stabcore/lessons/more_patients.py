@@ -66,22 +66,23 @@ def simulate(rng, repeats, patients, effect):
 
 def _say(at, known, seen):
     return (f"With {at['patients']:,} patients {known['true'] * TRUE:.1f} of the {TRUE} chosen markers are true (simulated: "
-            f"{seen['true'] * TRUE:.1f}). Runs that leave 5 % out come to a stability of {known['runs']:.2f} all the same; two halves "
-            f"to {known['halves']:.2f}.")
+            f"{seen['true'] * TRUE:.1f}). Runs that leave 5 % out come to a stability of {known['runs']:.2f} all the same; "
+            f"two halves to {known['halves']:.2f}.")
 
 
 LESSON = Lesson(
     key="more_patients", question="How many patients until the panel is right?",
     story=f"{TRUE} of {MARKERS:,} markers are true, each with a small effect. A study picks the {TRUE} that look best. Half of the "
           "patients are sick.",
-    ask=lambda at: f"With {at['patients']:,} patients and an effect of {at['effect']:g} standard deviations: how many of the {TRUE} "
-                   "chosen markers are true?",
+    ask=lambda at: f"With {at['patients']:,} patients and an effect of {at['effect']:g} standard deviations: how many of the "
+                   f"{TRUE} chosen markers are true?",
     guess=Guess(high=TRUE, step=1), right=lambda at, known: known["true"] * TRUE,
     controls=(Control(key="patients", label="Patients", values=(100, 200, 500, 1000, 2000), default=200),
               Control(key="effect", label="Effect, in standard deviations", values=(0.2, 0.3, 0.5, 0.8), default=0.3)),
     line=(100, 150, 200, 300, 400, 500, 700, 1000, 1400, 2000), log=True, y="Share, or stability",
     series={"true": "true share of the panel", "runs": "two runs, 5 % left out", "halves": "two separate halves"},
     theory=theory, simulate=simulate, say=_say,
-    insight="Small studies look stable when runs share nearly all patients. Only the halves tell the small study from the large one.",
+    insight="Small studies look stable when runs share nearly all patients. Only the halves tell the small study from the "
+            "large one.",
     source="The normal model with independent markers; Ein-Dor, Zuk & Domany, PNAS 2006",
     page="pages/stability.py", page_label="What do two halves of my patients share?")

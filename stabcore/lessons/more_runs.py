@@ -13,7 +13,7 @@ STUDIES, TABLES, WITHIN_95 = 60, 2000, 1.96
 
 
 def frequencies(rng, tables):
-    """(tables, d) how often each marker is selected in runs on a table: scores of runs share ρ of their variance with the table's."""
+    """(tables, d) how often each marker is selected in runs on a table: runs share ρ of their variance with the table."""
     from scipy.special import ndtr, ndtri
 
     cut, own = ndtri(1 - SHARE), rng.normal(size=(tables, MARKERS))
@@ -70,8 +70,8 @@ def _say(at, known, seen):
 
 LESSON = Lesson(
     key="more_runs", question="Twice as many runs. How much surer are we?",
-    story="A study resamples the same patients again and again and gives its stability with an interval. Computers are cheap, so the "
-          "number of runs is doubled. Then somebody asks about other patients.",
+    story="A study resamples the same patients again and again and gives its stability with an interval. Computers are "
+          "cheap, so the number of runs is doubled. Then somebody asks about other patients.",
     ask=lambda at: "Twice as many runs: the width of the interval is multiplied by …?",
     guess=Guess(high=2), right=lambda at, known: known["factor"],
     controls=(Control(key="runs", label="Runs", values=(10, 20, 50, 100, 200, 400), default=50),),

@@ -58,8 +58,8 @@ def _say(at, known, seen):
 
 LESSON = Lesson(
     key="shared_rows", question="No marker matters. How stable is the selection?",
-    story=f"{PATIENTS} patients, {MARKERS} markers, none of which has anything to do with the disease. The markers that differ most "
-          "between sick and well are selected, again and again, each time without a few of the patients.",
+    story=f"{PATIENTS} patients, {MARKERS} markers, none of which has anything to do with the disease. The markers that "
+          "differ most between sick and well are selected, again and again, each time without a few of the patients.",
     ask=lambda at: f"{at['left_out']} % of the patients are left out each time and {at['k']} markers selected. How stable is the "
                    "selection, if 0 is random sets and 1 always the same?",
     guess=Guess(),

@@ -21,7 +21,8 @@ def simulate(rng, repeats, selector):
 
 
 def _say(at, known, seen):
-    return (f"With the outcome shuffled, two runs of {NAMES[at['selector']]} still share {known['shared']:.1f} of {K} markers, a stability "
+    return (f"With the outcome shuffled, two runs of {NAMES[at['selector']]} still share {known['shared']:.1f} of {K} "
+            "markers, a stability "
             f"of {known['stability']:z.2f} (pairs drawn here: {seen['stability']:z.2f}). Nothing that it found can be true.")
 
 

@@ -31,8 +31,8 @@ def simulate(rng, repeats, c, runs):
 
 def _say(at, known, seen):
     if at["c"] == 1:
-        return (f"Twins that stand for each other completely: every run found the same, and the stability is {known['stability']:.0f} "
-                f"(simulated: {seen['stability']:.2f}).")
+        return (f"Twins that stand for each other completely: every run found the same, and the stability is "
+                f"{known['stability']:.0f} (simulated: {seen['stability']:.2f}).")
     how = "no twin stands for the other" if at["c"] == 0 else f"twins stand for each other by {at['c']:g}"
     return (f"Where {how}, the same selections have a stability of {known['stability']:.2f} (simulated with {at['runs']} runs: "
             f"{seen['stability']:z.2f}). No run was changed.")
@@ -42,8 +42,8 @@ LESSON = Lesson(
     key="twins", question="Two perfect twins, one is taken by coin. How stable is that?",
     story="Four markers: A and A' measure the same protein, B and B' another. Every run takes one of each pair, which one a coin "
           "decides. Every panel holds the same two proteins.",
-    ask=lambda at: f"Twins count as standing for each other by {at['c']:g} (0 not at all, 1 fully). How stable are the panels, if 0 "
-                   "is random sets and 1 always the same?",
+    ask=lambda at: f"Twins count as standing for each other by {at['c']:g} (0 not at all, 1 fully). How stable are the "
+                   "panels, if 0 is random sets and 1 always the same?",
     guess=Guess(low=-1),
     controls=(Control(key="c", label="How far twins stand for each other", values=(0.0, 0.2, 0.4, 0.6, 0.8, 1.0), default=0.0),
               Control(key="runs", label="Runs", values=(10, 50, 200), default=50)),

@@ -146,7 +146,8 @@ def test_a_seed_is_read_or_the_usual_one(told, seed):
     assert seed_of(told) == seed and 0 <= fresh_seed() < 10 ** 6
 
 
-@pytest.mark.parametrize("key, told, read", [("twins", "0.5", 0.5), ("twins", "7", None), ("twins", "nan", None), ("twins", "x", None),
+@pytest.mark.parametrize("key, told, read", [("twins", "0.5", 0.5), ("twins", "7", None), ("twins", "nan", None),
+                                             ("twins", "x", None),
                                              ("chain", "no", "no"), ("chain", "<b>", None)])
 def test_a_guess_from_an_address_is_one_that_can_be_made(key, told, read):
     assert LESSONS[key].guess.read(told) == read
