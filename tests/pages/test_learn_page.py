@@ -1,4 +1,4 @@
-"""Learn: nothing is shown before a guess, the answer is that of the core, an address brings a lesson back, classes pool their draws."""
+"""Learn: nothing is shown before a guess, the answer is that of the core, an address brings it back, classes pool their draws."""
 
 import pytest
 from page_support import figures, fine, fine_page, new_app, said, text_of
