@@ -44,7 +44,7 @@ from stabcore.figures.columns import ORDERS, arrange
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.lesson import answer as answer_of
 from stabcore.relation.excerpt import excerpt
-from stabcore.relation.grouping import suggest_groups
+from stabcore.relation.grouping import suggest
 from stabcore.study.results import Results
 from stabcore.whatif import CorrelationBins
 from stabcore.whatif import influence as find_influence
@@ -113,7 +113,7 @@ def every_figure(names, labels):
     for lesson in LESSONS.values():
         one = answer_of(lesson, lesson.settings())
         yield f"lesson {lesson.key}", lessons.draw_lesson(lessons.frame_lesson(one, 0.5, None, (1.0, 2.0)), one)
-    tree = suggest_groups(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
+    tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
     yield "tree", relations.draw_tree(relations.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
 
 
