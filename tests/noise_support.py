@@ -356,6 +356,7 @@ CLAIM_NOTHING = {
     "sentences_crossings": "says of every crossing: as measured", "finding_effects": _EXACT, "finding_movers": _EXACT,
     "finding_parts": _EXACT, "sentence_pair": _EXACT, "finding_influence": _EXACT, "finding_uncertainty": "says how far C moves",
     "sentence_floor": "says what noise gives", "sentences_floor": "as sentence_floor", "sentence_floors": "as sentence_floor",
+    "finding_lesson": "says what is known by calculation, beside a simulation of it",
     "finding_relation": "is about features, not about selectors", "finding_tree": "is about features, not about selectors",
     "sentences_knots": "stand below finding_knots, and compare with random sets in so many words",
     "finding_panel": f"{_COUNTED}, beside a bound that test_error_control.py tries on noise", "finding_paths": _COUNTED,

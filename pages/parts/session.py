@@ -80,6 +80,13 @@ PARETO_INTERVALS, PARETO_DOMINATED = "pareto-intervals", "pareto-dominated"
 PARETO_GAMMA, PARETO_MARGIN, PARETO_SPACE = "pareto-gamma", "pareto-margin", "pareto-space"
 COMPARED_CHOICE = "compared__widget"    # the studies that are laid over
 
+# Learn. Settings of a lesson are at "learn-", its key and theirs.
+LESSON = "lesson"                       # the lesson that is open
+LESSON_SEED = "lesson-seed"             # of its simulations
+LESSON_GUESSES = "lesson-guesses"       # {lesson: what was guessed, and the settings it was asked for}
+LESSON_DRAWS = "lesson-draws"           # what a class drew, as it was typed
+LESSON_ADDRESS = "lesson-address"       # what the address says of a lesson, as it was written last
+
 # Study.
 # The settings of the next study; `option_…` beside them are those of single selectors.
 FORM = ("preset", "selectors", "k", "classifier", "plan", "runs", "leave_out", "folds", "repeats", "inner", "pairs", "seed",

@@ -104,8 +104,9 @@ ROOMS = {       # from the bottom up; room: the rooms it imports, and every room
     "inference": {"measures"},
     "study": {"contracts", "data", "classifiers", "selectors", "preferences", "measures", "inference"},
     "whatif": {"relation", "preferences", "measures", "inference"},
+    "lessons": {"relation", "preferences", "measures", "inference"},
     "analysis": {"selectors", "measures", "inference", "whatif"},
-    "figures": {"selectors", "measures", "inference", "whatif", "analysis"},
+    "figures": {"selectors", "measures", "inference", "whatif", "lessons", "analysis"},
     "app": {"study"},
     "__main__": {"study"},
 }

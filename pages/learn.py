@@ -1,0 +1,29 @@
+"""Learn: lessons with known answers, a question and a guess before each; nothing has to be loaded."""
+
+import streamlit as st
+
+from pages.parts import figures, layout, session
+from pages.parts.learn import address, sections
+from pages.parts.learn.view import LearnView, settings_of
+from stabcore.lessons.catalog import LESSONS
+from stabcore.lessons.lesson import seed_of
+
+
+def screen():
+    """One lesson: its question, and once there is a guess, its answer."""
+    address.read()
+    lesson = sections.choose()
+    view = LearnView(lesson, settings_of(lesson), seed_of(st.session_state.get(session.LESSON_SEED)))
+    sections.tell(view)
+    if view.guess is None:
+        sections.ask(view)
+    else:
+        sections.show(view)
+        sections.take_along(view)
+        sections.classroom(view)
+    address.write(view)
+    sections.printed(LESSONS)
+
+
+layout.title("What would you expect?")
+figures.fragment(screen)

@@ -1,0 +1,146 @@
+"""The parts of a lesson on screen: question, guess, answer, what to take along, the class."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import figures, session, text
+from pages.parts.learn import address
+from pages.parts.learn.view import control_key, keep_guess, settings_of
+from stabcore.errors import InputError
+from stabcore.figures.lessons import draw_lesson, finding_lesson, frame_lesson
+from stabcore.lessons.catalog import LESSONS
+from stabcore.lessons.classroom import pooled, sheet
+from stabcore.lessons.lesson import LARGEST_SEED, verdict
+from stabcore.wording import rounded, several
+
+NUMBERED = {key: f"{number} · {lesson.question}" for number, (key, lesson) in enumerate(LESSONS.items(), 1)}
+
+
+def choose():
+    """The lesson that is open."""
+    if st.session_state.get(session.LESSON) not in LESSONS:
+        st.session_state[session.LESSON] = next(iter(LESSONS))
+    key = session.kept(session.LESSON, lambda **at: st.selectbox("Lesson", list(LESSONS), format_func=NUMBERED.get, **at))
+    return LESSONS[key]
+
+
+def tell(view):
+    """The question and its story."""
+    st.subheader(text.plain(view.lesson.question), divider="gray")
+    st.markdown(text.plain(view.lesson.story))
+
+
+def ask(view):
+    """The guess, before anything is shown."""
+    lesson, guess = view.lesson, view.lesson.guess
+    key = f"guess-{lesson.key}"
+
+    def settle():
+        if st.session_state.get(key) is not None:
+            keep_guess(lesson, st.session_state[key], settings_of(lesson))
+
+    with st.form(f"form-{lesson.key}"):
+        asked = text.plain(lesson.ask(view.settings))
+        if guess.choices:
+            st.radio(asked, guess.choices, index=None, format_func=text.plain, key=key)
+        else:
+            decimals = 0 if guess.step == 1 else 2
+            st.number_input(asked, float(guess.low), float(guess.high), None, float(guess.step), f"%.{decimals}f", key=key,
+                            placeholder=f"{guess.low:g} to {guess.high:g}")
+        if st.form_submit_button("Show the answer", type="primary", on_click=settle):
+            st.info("Guess first: you remember what you were wrong about.", icon=":material/info:")
+    st.caption("Nobody but you sees the guess. It only stands in the address of this page, so that a reload keeps it.")
+
+
+def show(view):
+    """The guess beside the answer, the controls, the picture and what it says."""
+    lesson, told = view.lesson, view.guess
+    st.success(text.plain(verdict(lesson, told["guess"], told["at"])), icon=":material/lightbulb:")
+    for control in lesson.controls:
+        _turn(lesson, control)
+    frame = frame_lesson(view.answer, told["guess"], told["at"], _drawn(view))
+    figures.figure(draw_lesson(frame, view.answer), finding_lesson(view.answer), frame, f"lesson-{lesson.key}")
+    st.caption("Line: the mean of all that was measured. Points: draws from it." if lesson.exact else
+               "Lines: what is known by calculation. Points: simulations, more of them where the control stands.")
+
+
+def _turn(lesson, control):
+    """One control; what it is at is kept, also while another lesson is open."""
+    key = control_key(lesson, control)
+    own = session.widget_key(key)
+    st.session_state.setdefault(key, control.default)
+    session.set_widget(own, st.session_state[key])
+
+    def changed():
+        st.session_state[key] = st.session_state[own]
+
+    if control.names:
+        st.selectbox(control.label, control.values, format_func=control.called, key=own, on_change=changed)
+    else:
+        st.select_slider(control.label, control.values, format_func=control.called, key=own, on_change=changed)
+
+
+def take_along(view):
+    """What to remember, where it stands, and the same for one's own data."""
+    lesson = view.lesson
+    st.markdown(f"**To remember.** {text.plain(lesson.insight)}")
+    st.caption(f"To read: {text.plain(lesson.source)}.")
+    st.page_link(lesson.page, label=f"The same with my data: {lesson.page_label}", icon=":material/arrow_forward:")
+    keys = list(LESSONS)
+    later = keys[keys.index(lesson.key) + 1:]
+    if later:
+        st.button(f"Next: {text.plain(LESSONS[later[0]].question)}", key="next-lesson", icon=":material/skip_next:",
+                  on_click=lambda: st.session_state.update({session.LESSON: later[0]}))
+
+
+def classroom(view):
+    """Seed, link for a class, and what everybody drew."""
+    with st.expander("With a class", icon=":material/groups:"):
+        session.kept(session.LESSON_SEED, lambda **at: st.number_input(
+            "Seed of the simulations", 0, LARGEST_SEED - 1, step=1, help="The same seed draws the same points everywhere.", **at),
+            default=view.seed)
+        answer = view.answer
+        st.markdown(text.plain(f"My draw with seed {view.seed} ({view.lesson.series[answer.drawable]}): {rounded(answer.drawn)}"))
+        each = st.toggle("Everybody who opens the link draws with another seed", value=True, key="lesson-each")
+        st.caption("The link opens this lesson with these settings, before the guess. It reaches others only if they can reach "
+                   "this server; on their own computers the part from ? on works after their own address.")
+        st.code(address.link(view, each), language=None)
+        st.text_area("Draws of the class, one number a person", key=f"draws-{view.lesson.key}", on_change=lambda: _keep_draws(view),
+                     placeholder="3 5 4 4 6", value=_draws(view))
+        _pool(view)
+
+
+def _draws(view) -> str:
+    """What was typed of this lesson's draws."""
+    return st.session_state.get(session.LESSON_DRAWS, {}).get(view.lesson.key, "")
+
+
+def _drawn(view) -> tuple:
+    """The draws of the class for the picture; what is wrong with them is said where they are typed."""
+    try:
+        found = pooled(_draws(view))
+    except InputError:
+        return ()
+    return found.values if found else ()
+
+
+def _keep_draws(view):
+    st.session_state[session.LESSON_DRAWS] = {**st.session_state.get(session.LESSON_DRAWS, {}),
+                                              view.lesson.key: st.session_state[f"draws-{view.lesson.key}"]}
+
+
+def _pool(view):
+    with text.sentences():
+        found = pooled(_draws(view))
+        if found is None:
+            return
+        sure = f" ± {rounded(found.half)}" if found.half == found.half else ""
+        truth = rounded(view.answer.theory[view.answer.drawable])
+        st.markdown(text.plain(f"{several(len(found.values), 'draw')}: mean {rounded(found.mean)}{sure}; known: {truth}."))
+
+
+def printed(lessons):
+    """The sheet for a class."""
+    st.download_button("All questions to print, without answers", lambda: sheet(lessons).encode(), "questions.html", "text/html",
+                       key="lesson-sheet", on_click="ignore", icon=":material/print:")

@@ -1,0 +1,85 @@
+"""Pictures of lessons: the known answer as a line, what happens as points, one's guess and what a class drew as marks."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from stabcore.figures.style import blank, channels, safe
+from stabcore.lessons.lesson import EXACT, SIMULATED, THEORY
+
+GUESS, CLASS = "your guess", "your class"
+
+
+def frame_lesson(answer, guess=None, guessed_at=None, drawn=()):
+    """DataFrame(series, kind, x, y) of all that is drawn: the answer, a guess that is a number, at the place where it was asked,
+    and what a class drew, where the first control stands."""
+    at = answer.lesson.controls[0].key
+    rows = [("", CLASS, answer.settings[at], float(value)) for value in drawn]
+    if isinstance(guess, (int, float)) and answer.lesson.right is None:
+        rows.append(("", GUESS, (guessed_at or answer.settings)[at], float(guess)))
+    frame = pd.concat([answer.table, pd.DataFrame(rows, columns=list(answer.table))]) if rows else answer.table
+    frame = frame.assign(series=frame["series"].map(answer.lesson.series).fillna(""))
+    names = answer.lesson.controls[0].names
+    return (frame.assign(x=frame["x"].map(names)) if names else frame).reset_index(drop=True)
+
+
+def finding_lesson(answer) -> str:
+    """What is shown, in the numbers of theory and simulation."""
+    return answer.sentence
+
+
+def draw_lesson(frame, answer):
+    """Lines of theory, points of the simulation: open where the control stands elsewhere, full where it stands."""
+    figure = blank(x=answer.lesson.controls[0].label, y=answer.lesson.y, height=400)
+    lesson, control = answer.lesson, answer.lesson.controls[0]
+    styles, here = channels(lesson.series.values()), answer.settings[control.key]
+    here = control.names.get(here, here)
+    for name in lesson.series.values():
+        own = frame[frame["series"] == name]
+        _line(figure, own[own["kind"].isin([THEORY, EXACT])], name, styles[name], joined=not control.names)
+        _points(figure, own[own["kind"] == SIMULATED], name, styles[name], here,
+                "drawn now" if lesson.exact else "simulated now")
+    _marks(figure, frame)
+    if lesson.log:
+        figure.update_xaxes(type="log", tickvals=list(control.values), ticktext=[control.called(one) for one in control.values])
+    if control.names:
+        figure.update_xaxes(type="category", categoryorder="array", categoryarray=list(control.names.values()))
+    figure.update_layout(legend={"orientation": "h", "y": -0.28, "yanchor": "top", "x": 0}, margin_b=130)
+    return figure
+
+
+def _line(figure, own, name, style, joined):
+    """Theory: a line, or a short bar at each name."""
+    import plotly.graph_objects as go
+
+    colour, _, dash = style
+    if len(own):
+        marker = {} if joined else {"marker": {"symbol": "line-ew-open", "size": 44, "line": {"width": 3, "color": colour}}}
+        figure.add_trace(go.Scatter(x=own["x"], y=own["y"], mode="lines" if joined else "markers", name=safe(name),
+                                    legendgroup=name, line={"color": colour, "dash": dash, "width": 2.5},
+                                    hovertemplate="%{x}: %{y:.3f}<extra></extra>", **marker))
+
+
+def _points(figure, own, name, style, here, what):
+    """Simulations, those where the control stands larger and full."""
+    import plotly.graph_objects as go
+
+    colour, symbol, _ = style
+    for now, part in ((False, own[own["x"] != here]), (True, own[own["x"] == here])):
+        if len(part):
+            figure.add_trace(go.Scatter(
+                x=part["x"], y=part["y"], mode="markers", name=f"{safe(name)}: {what}", legendgroup=name, showlegend=now,
+                marker={"color": colour, "symbol": symbol if now else f"{symbol}-open", "size": 8 if now else 6,
+                        "opacity": 0.75}, hovertemplate="%{x}: %{y:.3f}<extra></extra>"))
+
+
+def _marks(figure, frame):
+    """The guess, and the draws of a class."""
+    import plotly.graph_objects as go
+
+    for kind, marker in ((CLASS, {"symbol": "x-thin-open", "size": 9, "line": {"width": 2, "color": "#D55E00"}}),
+                         (GUESS, {"symbol": "star", "size": 17, "color": "#D55E00", "line": {"width": 1, "color": "white"}})):
+        own = frame[frame["kind"] == kind]
+        if len(own):
+            figure.add_trace(go.Scatter(x=own["x"], y=own["y"], mode="markers", name=kind, marker=marker,
+                                        hovertemplate=f"{kind}: %{{y}}<extra></extra>"))

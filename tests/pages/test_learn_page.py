@@ -1,0 +1,84 @@
+"""Learn: nothing is shown before a guess, the answer is that of the core, an address brings it back, classes pool their draws."""
+
+import pytest
+from page_support import figures, fine, fine_page, new_app, said, text_of
+
+from stabcore.lessons.catalog import LESSONS
+from stabcore.lessons.lesson import answer
+
+
+def by_address(**told):
+    """Learn as a link opens it."""
+    app = new_app()
+    app.run().switch_page("pages/learn.py")
+    for name, value in told.items():
+        app.query_params[name] = value
+    return fine(app.run())
+
+
+def guess(app, value):
+    """Make a guess and ask for the answer."""
+    app.number_input[0].set_value(value)
+    next(one for one in app.button if "Show" in one.label).click()
+    return fine(app.run())
+
+
+def test_nothing_is_shown_before_a_guess():
+    app = fine_page("learn")
+    assert app.subheader[0].value.startswith("Two labs") and not figures(app) and "4.0" not in said(app)
+    next(one for one in app.button if "Show" in one.label).click()
+    assert not figures(fine(app.run())) and "Guess first" in said(app)
+
+
+def test_guess_answer_and_control():
+    app = guess(fine_page("learn"), 7)
+    lesson = LESSONS["blind_labs"]
+    assert text_of(app.success) == "You guessed 7; it is 4." and len(figures(app)) == 1
+    assert answer(lesson, lesson.settings(), 1).sentence in said(app)
+    app.select_slider[0].set_value(50)
+    fine(app.run())
+    assert answer(lesson, {"k": 50, "d": 100}, 1).sentence in said(app) and "You guessed 7; it is 4." == text_of(app.success)
+    assert app.query_params["k"] in ("50", ["50"]) and app.query_params["guess"] in ("7.0", ["7.0"])
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_every_lesson_opens_by_its_address(key):
+    lesson = LESSONS[key]
+    told = lesson.guess.choices[0] if lesson.guess.choices else f"{lesson.guess.high:g}"
+    app = by_address(lesson=key, seed="5", guess=told)
+    assert text_of(app.subheader[:1]) == lesson.question and len(figures(app)) == 1
+    assert answer(lesson, lesson.settings(), 5).sentence in said(app)
+
+
+def test_an_address_with_nonsense_is_the_usual_lesson():
+    app = by_address(lesson="blind_labs", seed="<b>", k="10 ** 9", d="-1", guess="nan")
+    assert not figures(app) and app.subheader[0].value.startswith("Two labs")
+    assert fine(by_address(lesson="../../etc")).subheader[0].value.startswith("Two labs")
+
+
+def test_a_link_of_a_class_holds_no_guess_and_can_give_everybody_a_seed():
+    app = guess(fine_page("learn"), 7)
+    link = next(one.value for one in app.code)
+    assert "lesson=blind_labs&seed=each&k=20&d=100" in link and "guess" not in link
+    app.toggle(key="lesson-each").set_value(False)
+    assert "seed=1&" in next(one.value for one in fine(app.run()).code)
+    other = by_address(lesson="blind_labs", seed="each")
+    assert other.query_params["seed"] not in ("each", ["each"]) and 0 <= other.session_state["lesson-seed"] < 10 ** 6
+
+
+def test_draws_of_a_class_are_pooled_and_what_is_wrong_with_them_is_said():
+    app = guess(fine_page("learn"), 7)
+    app.text_area[0].set_value("3 5 4 4")
+    assert "4 draws: mean 4.00 ± 0.80; known: 4.00" in said(fine(app.run()))
+    assert any(trace["name"] == "your class" for trace in figures(app)[0]["data"])
+    app.text_area[0].set_value("3 five")
+    app.run()
+    assert not app.exception and "'five'" in text_of(app.error) and len(figures(app)) == 1
+
+
+def test_the_next_lesson_waits_for_its_own_guess():
+    app = guess(fine_page("learn"), 7)
+    app.button(key="next-lesson").click()
+    assert fine(app.run()).subheader[0].value.startswith("No marker matters") and not figures(app)
+    app.selectbox[0].set_value("blind_labs")
+    assert len(figures(fine(app.run()))) == 1
