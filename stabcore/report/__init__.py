@@ -7,7 +7,7 @@ patients      part 2; methods: part 3; pictures: part 7; limitations: part 8; re
 citations     numbered references, BibTeX
 page          the HTML, of report.html
 exports       tables as CSV and as a workbook, everything as one zip
-make          all of it together
+make          all of it together; command: the same for the command line
 
 Every sentence on results is one that the screens show; numbers are those of the core.
 """

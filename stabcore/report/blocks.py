@@ -38,12 +38,18 @@ class Bullets:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table with its caption; the file of its numbers is called name.csv."""
+    """A table with its caption; the file of its numbers is called name.csv. shown: columns that the page has room for, or all."""
 
     name: str
     caption: str
     frame: pd.DataFrame
+    shown: tuple[str, ...] | None = None
     kind: ClassVar[str] = "table"
+
+    @property
+    def on_page(self) -> pd.DataFrame:
+        """What the page shows of it."""
+        return self.frame if self.shown is None else self.frame[[name for name in self.shown if name in self.frame]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -78,8 +78,8 @@ def told(subject: Subject) -> str:
     """When the study was begun and what it looked at, in one line."""
     if not subject.is_study:
         return "A report of selections that were brought."
-    return (f"A report of the study begun {subject.result.store.meta('begun') or 'at a time that was not kept'}, with the fingerprint "
-            f"{subject.result.digest()[:16]}.")
+    begun = subject.result.store.meta("begun")
+    return f"A report of the study with the fingerprint {subject.result.digest()[:16]}{f', begun {begun}' if begun else ''}."
 
 
 def _known(parts) -> list[int]:

@@ -8,9 +8,10 @@ from stabcore.figures.offline import WIDTH, as_data, drawing_script
 from stabcore.wording import rounded
 
 MOST_ROWS = 60          # of a table on the page; its CSV has all
+SMALLEST_P = 0.001
 BEHIND = 40             # rows of the table behind a figure
 WORDS = {"low": "from", "high": "to", "p_holm": "p (Holm)", "p_value": "p", "any_related": "it or a stand-in", "line": "without any signal",
-         "stays": "in the panel", "frequency": "selected in", "approval": "selectors for it", "auc": "AUC", "q": "features a run"}
+         "stays": "in the panel", "frequency": "selected in", "approval": "selectors for it", "auc": "AUC", "q": "features a run", "text": "value [interval]", "in_words": "interval"}
 
 
 def html(title, told, parts) -> str:
@@ -32,11 +33,11 @@ def _template():
 
 
 def _rows(frame, most):
-    return list(frame.head(most).itertuples(index=False, name=None))
+    return [list(zip(frame.columns, row, strict=True)) for row in frame.head(most).itertuples(index=False, name=None)]
 
 
-def cell(value) -> str:
-    """A value of a table as it is printed."""
+def cell(value, name="") -> str:
+    """A value of a table as it is printed; name: of its column."""
     if value is None or value != value:
         return ""
     if isinstance(value, bool) or type(value).__name__ == "bool":
@@ -46,6 +47,10 @@ def cell(value) -> str:
     if not isinstance(value, (int, float)) and not hasattr(value, "dtype"):
         return str(value)
     number = float(value)
-    if number == int(number) if abs(number) < 1e15 else False:
+    if str(name).startswith("p_") and number < SMALLEST_P:
+        return f"< {SMALLEST_P}"
+    if abs(number) == float("inf"):
+        return "none" if number > 0 else "−none"
+    if abs(number) < 1e15 and number == int(number):
         return f"{int(number):,}"
     return f"{number:.3g}" if abs(number) >= 1000 or abs(number) < 0.01 else rounded(number)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from stabcore.analysis.panel import no_bound
+from stabcore.analysis.panel import IN, no_bound
+from stabcore.analysis.passport import partners
 from stabcore.figures import estimates, panel
 from stabcore.figures.alike import sentence_alike, table_alike
 from stabcore.figures.comparisons import finding_comparisons, frame_comparisons
@@ -13,7 +14,9 @@ from stabcore.inference.error_control import BOUNDS
 from stabcore.report.blocks import Bullets, Heading, Table, Text
 from stabcore.report.limitations import limits
 
-MOST_ROWS = 25          # features beyond the panel that its table shows
+MOST_SWAPPED = 30       # features of the panel whose partners are looked for
+SWAPS = ("Features that are selected instead of one of the panel: together less often than in random sets of features that come as "
+         "often (p < 0.05 by Holm, over all that were looked at for one feature and selector).")
 
 
 def answer(subject):
@@ -36,13 +39,18 @@ def _members(subject):
 def who_stays(subject):
     """The panel with frequency, interval, group, floor line, direction and size; and how many may be false."""
     table = subject.panel
-    if subject.effects is not None:
-        known = subject.effects.rename(columns={"low": "effect_low", "high": "effect_high"}).drop(columns=["kind", "known"])
-        table = table.merge(known, on="feature", how="left")
     blocks = [Text(_panel(subject)), Text(panel.INTERVALS, small=True),
               Table("panel", f"Features that any run selected, most often selected first; the panel are those of at least "
-                    f"{subject.threshold:.0%} of the runs", table.dropna(axis="columns", how="all"))]
-    blocks += [Text(_of_effects(subject), small=True), Heading("How many of them are false?")]
+                    f"{subject.threshold:.0%} of the runs", table.dropna(axis="columns", how="all"),
+                    tuple(name for name in table.columns if not name.startswith(IN)))]
+    if len(subject.labels) > 1:
+        each = table[["feature", *(name for name in table if name.startswith(IN))]].rename(columns=lambda name: name.removeprefix(IN))
+        blocks.append(Table("panel_by_selector", "The same features, selector by selector: share of its runs", each))
+    swapping = swaps(subject)
+    blocks += [Heading("Which features do they swap with?"), Text(SWAPS, small=True), *(
+        [Table("swaps", "Features that are selected instead of one of the panel", swapping)] if len(swapping) else
+        [Text("None that these runs could tell.")]), Heading("Which way, and by how much?"), *_effects(subject),
+        Heading("How many of them are false?")]
     why = no_bound(subject.result, subject.threshold)
     if why:
         return [*blocks, Text(why)]
@@ -50,9 +58,30 @@ def who_stays(subject):
     return [*blocks, Text(panel.BOUNDED, small=True), Table("false_features", "Bounds on the features that stay and are false", false)]
 
 
-def _of_effects(subject):
+def swaps(subject):
+    """DataFrame(feature, selector, partner, …): of every feature of the panel, what is selected instead of it."""
+    import pandas as pd
+
+    relation, found = subject.relation if subject.relation.n_related else None, []
+    for label in subject.labels:
+        runs = subject.result.preferences(label)
+        for feature in subject.panel.loc[subject.panel["stays"], "feature"].head(MOST_SWAPPED):
+            found.append(partners(runs, feature, relation).assign(of=feature, selector=label))
+    made = pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=["of", "selector"])
+    return made[["of", "selector", *(name for name in made if name not in ("of", "selector"))]]
+
+
+def _effects(subject):
     if subject.effects is None:
-        return "Which way the features go cannot be said here: that needs the table that the runs were made of."
+        return [Text("Which way the features go cannot be said here: that needs the table that the runs were made of.")]
+    own = subject.panel[["feature", "stays"]].merge(subject.effects, on="feature", how="left").drop(columns=["measure", "known"])
+    return [Table("effects", f"Direction and size of each feature: {subject.effects['measure'].iloc[0]}",
+                  own.dropna(axis="columns", how="all"),
+                  ("feature", "stays", "level", "direction", "effect", "low", "high", "auc", "same_sign", "exaggeration")),
+            Text(_of_effects(subject), small=True)]
+
+
+def _of_effects(subject):
     measure = subject.effects["measure"].iloc[0]
     return (f"Effect: {measure}, on all rows, with its interval for new patients. Features were chosen because they looked large, so "
             f"all of this flatters; how much in the runs of {subject.labels[0]} stands in the last column. Of a category the level is "
@@ -68,12 +97,13 @@ def stability(subject):
               *(Text(one, small=True) for one in estimates.judged(subject.floors["nogueira"])),
               Text(estimates.INTERVALS, small=True),
               Table("stability", "Stability of each selector with its interval, beside what there would be without any signal",
-                    shown.drop(columns=["measure", "blind"]))]
+                    shown.drop(columns=["measure", "blind"]), ("selector", "label", "text", "floor", "floor_low", "floor_high", "note"))]
     if subject.has_halves:
         of = dict(list(subject.halves.groupby("selector")))
         blocks += [Heading("Two separate halves of the patients"), Text(finding_halves(subject.halves)),
                    Bullets([sentence_halves(of[label]) for label in result.ready]), Text(COST, small=True),
-                   Table("halves", "What two separate halves agree on", subject.halves.drop(columns=["measure"]))]
+                   Table("halves", "What two separate halves agree on", subject.halves.drop(columns=["measure"]),
+                         ("selector", "label", "text", "shared", "size", "by_luck", "pairs", "note"))]
     if len(result.ready) > 1:
         frame = frame_comparisons(subject.stability_pairs("nogueira"))
         blocks += [Heading("Selectors compared"), Text(finding_comparisons(frame)),
@@ -99,7 +129,8 @@ def prediction(subject):
     blocks = [Text(finding_fronts(frame)),
               Table("prediction", "How well the selected features predict held-out rows; intervals (95 %) are about new patients",
                     subject.table[[*scores, "mean_size"]].dropna(axis="columns", how="all").reset_index()),
-              Table("front", "Accuracy against stability: who is beaten by whom", frame.drop(columns=["measure"]))]
+              Table("front", "Accuracy against stability: who is beaten by whom", frame.drop(columns=["measure"]),
+                    ("selector", "stability", "accuracy", "size", "beaten_by", "standing"))]
     compared, groups = subject.alike
     if groups:
         alike = table_alike(groups, compared, subject.table, "nogueira", subject.stability_pairs("nogueira"))
