@@ -31,7 +31,8 @@ def main(arguments=None) -> int:
     show.add_argument("store", type=Path)
     paper = commands.add_parser("report", help="write the report of a study as one HTML file")
     paper.add_argument("store", type=Path)
-    paper.add_argument("--table", type=Path, help="the table of the study: with it patients, and direction and size of effects, are told")
+    paper.add_argument("--table", type=Path, help="the table of the study: with it patients, and direction and size of "
+                                                  "effects, are told")
     paper.add_argument("-o", "--output", type=Path, default=None, help="the file to write (default: the study file with .html)")
     parsed = parser.parse_args(arguments)
     try:

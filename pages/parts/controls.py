@@ -14,7 +14,6 @@ from stabcore.study.missing_runs import by_whom
 from stabcore.wording import several
 
 
-
 def measure_name(key) -> str:
     """The name of a measure on screen."""
     return entry(key).label
@@ -104,7 +103,8 @@ def few_runs_caveat(results):
 def relation_line(view):
     """Which features stand for each other now, what makes that hard to read, and the way to change it."""
     st.caption(f"For the effective stability: {plain(view.scenario.sentence(view.relation))}" + (
-        f" {FROM_THE_SAME_ROWS} How far that moves the numbers can be asked on What if?" if view.scenario.base == "correlation" else ""))
+        f" {FROM_THE_SAME_ROWS} How far that moves the numbers can be asked on What if?"
+        if view.scenario.base == "correlation" else ""))
     for sentence in cache.cautions(view.relation):
         st.caption(f":material/warning: {plain(sentence)}")
     st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")

@@ -46,11 +46,6 @@ class Table:
     shown: tuple[str, ...] | None = None
     kind: ClassVar[str] = "table"
 
-    @property
-    def on_page(self) -> pd.DataFrame:
-        """What the page shows of it."""
-        return self.frame if self.shown is None else self.frame[[name for name in self.shown if name in self.frame]]
-
 
 @dataclass(frozen=True, eq=False)
 class Picture:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from stabcore.errors import InputError
 from stabcore.relation.relation import Relation
 from stabcore.relation.scenario import Scenario
@@ -52,5 +54,5 @@ def _scenario(result, data):
             return scenario, None
         from stabcore.relation.read_matrix import read_relation
 
-        return scenario, lambda: read_relation(matrix, "matrix.csv", result.features).relation
+        return replace(scenario, matrix="matrix.csv"), lambda: read_relation(matrix, "matrix.csv", result.features).relation
     return Scenario(base="none" if data is None else "correlation"), None

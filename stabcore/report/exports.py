@@ -27,11 +27,11 @@ def workbook(parts) -> bytes | None:
     """All tables as one Excel file, a sheet each; None where no package that writes one is installed."""
     import pandas as pd
 
-    engine = next((name for name in ("openpyxl", "xlsxwriter") if find_spec(name)), None)
+    engine = _engine()
     if engine is None:
         return None
     content = io.BytesIO()
-    with pd.ExcelWriter(content, engine=engine) as book:      # type: ignore[call-overload]
+    with pd.ExcelWriter(content, engine=engine) as book:
         for name, frame in tables(parts).items():
             disarmed(_plain(frame)).to_excel(book, sheet_name=name[:LONGEST_NAME], index=False)
     return content.getvalue()
@@ -57,6 +57,15 @@ def zipped(files_in) -> bytes:
         for name, one in files_in.items():
             made.writestr(zipfile.ZipInfo(name, AT), one, zipfile.ZIP_DEFLATED)
     return content.getvalue()
+
+
+def writes_workbooks() -> bool:
+    """Is a package installed that writes Excel files?"""
+    return _engine() is not None
+
+
+def _engine():
+    return next((name for name in ("openpyxl", "xlsxwriter") if find_spec(name)), None)
 
 
 def _plain(frame):

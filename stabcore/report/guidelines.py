@@ -9,10 +9,12 @@ BY_STUDY, BY_TABLE, BY_SCORES, ALWAYS = "study", "table", "scores", "always"
 
 # (guideline, topic, what is asked in our own words, part that answers it or None, what that part needs)
 ITEMS = (
-    ("TRIPOD+AI", "Title and summary", "Say that a model or a set of markers is developed, for whom and for which outcome", None, ""),
+    ("TRIPOD+AI", "Title and summary", "Say that a model or a set of markers is developed, for whom and for which "
+                                       "outcome", None, ""),
     ("TRIPOD+AI", "Background", "The clinical question, who would use the answer, what is known already", None, ""),
     ("TRIPOD+AI", "Fairness", "Known differences in care between groups of people", None, ""),
-    ("TRIPOD+AI", "Source of data", "Where and when the data were gathered, and whether they speak for those it is meant for", None, ""),
+    ("TRIPOD+AI", "Source of data", "Where and when the data were gathered, and whether they speak for those it is meant "
+                                    "for", None, ""),
     ("TRIPOD+AI", "Participants", "Who could take part, who did not, treatments", None, ""),
     ("TRIPOD+AI", "Preparation of data", "How columns were cleaned, coded and left out", 2, BY_TABLE),
     ("TRIPOD+AI", "Outcome", "Definition of the outcome, and how many rows have which", 2, BY_STUDY),

@@ -46,25 +46,27 @@ def report(result: Results, *, relation: Relation | None = None, data: Dataset |
     The same study gives the same text. Raises InputError for the table of another study, runs that are too few, an unknown part, or
     a path that cannot be written.
     """
-    subject = Subject(result, relation if relation is not None else Relation.identity(len(result.features), result.features), scenario,
-                      data, threshold, filtered, source, None if figures is None else tuple(figures))
-    return write(page(subject, parts), path)
+    relation = Relation.identity(len(result.features), result.features) if relation is None else relation
+    subject = Subject(result, relation, scenario, data, threshold, filtered, source)
+    return write(page(subject, parts, figures), path)
 
 
-def page(subject: Subject, parts: Iterable[int] | None = None) -> str:
-    """The HTML of these parts. Raises InputError for an unknown part."""
-    made = parts_of(subject)
-    return html(title(subject), told(subject), made if parts is None else [one for one in made if one.number in _known(parts)])
+def page(subject: Subject, parts: Iterable[int] | None = None, figures: Iterable[str] | None = None) -> str:
+    """The HTML of these parts, with these figures. Raises InputError for an unknown part or figure."""
+    asked = _known(TITLES if parts is None else parts)
+    return html(title(subject), told(subject), [one for one in parts_of(subject, figures) if one.number in asked])
 
 
-def parts_of(subject: Subject) -> list[Part]:
+def parts_of(subject: Subject, figures: Iterable[str] | None = None) -> list[Part]:
     """All ten parts."""
+    chosen = None if figures is None else tuple(figures)
     citations = Citations()
     how = methods(subject, citations)
     asked = guidelines(subject, citations)
     how[-1].items[:] = citations.listed()       # what part 10 cites is numbered after part 3
     blocks = {1: answer(subject), 2: patients(subject), 3: how, 4: who_stays(subject), 5: stability(subject),
-              6: prediction(subject), 7: pictures(subject), 8: limitations(subject), 9: repeat(subject, citations), 10: asked}
+              6: prediction(subject), 7: pictures(subject, chosen), 8: limitations(subject), 9: repeat(subject, citations),
+              10: asked}
     return [Part(number, TITLES[number], blocks[number]) for number in TITLES]
 
 

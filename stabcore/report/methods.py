@@ -49,8 +49,10 @@ def _selectors(subject, citations):
         if known:
             encodings.setdefault(known.encoding, []).append(one["label"])
     said = [f"{joined(who)}: {ENCODINGS[key]}" for key, who in encodings.items()]
-    return (f"Each run selected {result.n_selected} of {len(result.features):,} features with each of {several(len(named), 'selector')}: "
-            f"{joined(named)}. What they make of numbers, categories and missing values was always learned from the resample alone. "
+    return (f"Each run selected {result.n_selected} of {len(result.features):,} features with each of "
+            f"{several(len(named), 'selector')}: "
+            f"{joined(named)}. What they make of numbers, categories and missing values was always learned from the "
+            f"resample alone. "
             f"{' '.join(said)}")
 
 
@@ -83,7 +85,8 @@ def _stability(subject, citations):
 
 def _panel(subject, citations):
     said = (f"The panel are the features that came in at least {subject.threshold:.0%} of the runs"
-            f"{', on average over the selectors' if len(subject.labels) > 1 else ''}{citations.cite('Meinshausen & Bühlmann 2010')}.")
+            f"{', on average over the selectors' if len(subject.labels) > 1 else ''}"
+            f"{citations.cite('Meinshausen & Bühlmann 2010')}.")
     if not no_bound(subject.result, subject.threshold):
         said += f" The expected number of false ones was bounded for complementary halves{citations.cite('Shah & Samworth 2013')}."
     return said

@@ -10,8 +10,12 @@ from stabcore.wording import rounded
 MOST_ROWS = 60          # of a table on the page; its CSV has all
 SMALLEST_P = 0.001
 BEHIND = 40             # rows of the table behind a figure
-WORDS = {"low": "from", "high": "to", "p_holm": "p (Holm)", "p_value": "p", "any_related": "it or a stand-in", "line": "without any signal",
-         "stays": "in the panel", "frequency": "selected in", "approval": "selectors for it", "auc": "AUC", "q": "features a run", "text": "value [interval]", "in_words": "interval"}
+WORDS = {"low": "from", "high": "to", "p_holm": "p (Holm)", "p_value": "p", "any_related": "it or a stand-in",
+         "line": "without any signal",
+         "stays": "in the panel", "frequency": "selected in",
+         "approval": "selectors for it", "auc": "AUC", "q": "features "
+                                                                                                                 "a run", "
+                                                                                                                 ""text": "value [interval]", "in_words": "interval"}
 
 
 def html(title, told, parts) -> str:
@@ -28,8 +32,13 @@ def _template():
 
     made = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     made.filters |= {"cell": cell, "word": lambda name: WORDS.get(name, str(name).replace("_", " ")), "data": as_data}
-    made.globals |= {"rows": _rows, "MOST_ROWS": MOST_ROWS, "BEHIND": BEHIND}
+    made.globals |= {"rows": _rows, "on_page": _on_page, "MOST_ROWS": MOST_ROWS, "BEHIND": BEHIND}
     return made.from_string(files("stabcore.report").joinpath("report.html").read_text(encoding="utf-8"))
+
+
+def _on_page(table):
+    """The columns of a table that the page has room for."""
+    return table.frame if table.shown is None else table.frame[[name for name in table.shown if name in table.frame]]
 
 
 def _rows(frame, most):

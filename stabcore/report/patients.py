@@ -14,19 +14,22 @@ def patients(subject):
     asked = [Text(f"Where the patients come from, as it was told: {subject.source}")] if subject.source else []
     asked.append(Text(FILTERED[subject.filtered]))
     if not subject.is_study:
-        return [Text("These selections were brought along without their table and without the plan of their runs. So nothing can be "
+        return [Text("These selections were brought along without their table and without the plan of their runs. So "
+                     "nothing can be "
                      "said here about patients, outcome or missing values."), *asked]
     about = Table("study", "The study and its file", sheet(subject.result))
     if subject.data is None:
-        return [about, *asked, Text("The table itself is not at hand, and a study file holds no measurements: features by class and "
+        return [about, *asked, Text("The table itself is not at hand, and a study file holds no measurements: features by "
+                                    "class and "
                                     "columns left out cannot be said.")]
     data = subject.data
     left = data.columns[data.columns["role"] == "left out"]
-    blocks = [about, *asked, Text(f"{data.n_rows:,} rows were used. Their table has the fingerprint {data.fingerprint}, which is that "
-                                  "of the study.")]
+    blocks = [about, *asked, Text(f"{data.n_rows:,} rows were used. Their table has the fingerprint {data.fingerprint}, "
+                                  "which is that of the study.")]
     blocks += [Bullets(list(data.notes))] if data.notes else []
     blocks += [Heading("Features by class" if data.classes else "Features"),
-               Table("features_by_class", "Numbers: median (quartiles). Categories: rows and per cent of those recorded", by_class(data))]
+               Table("features_by_class", "Numbers: median (quartiles). Categories: rows and per cent of those recorded",
+                     by_class(data))]
     if len(left):
         blocks += [Heading("Columns left out"), Table("left_out", "Columns that are no features, and why",
                                                       left[["column", "kind", "why", "missing"]])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.convergence import runs_ahead
+from stabcore.errors import InputError
 from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
 from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence
 from stabcore.figures.dice import draw_dice, finding_dice, frame_dice
@@ -14,13 +15,16 @@ from stabcore.figures.panel import draw_panel, draw_shared, finding_panel, findi
 from stabcore.figures.pareto import draw_fronts, finding_fronts
 from stabcore.report.blocks import Picture
 from stabcore.report.results import front
+from stabcore.wording import nearest, shown
 
 
-def pictures(subject):
-    """The figures that were chosen, of those that there are."""
-    there = offered(subject)
-    chosen = there if subject.figures is None else [name for name in there if name in subject.figures]
-    return [_MAKERS[name](subject) for name in chosen]
+def pictures(subject, chosen=None):
+    """The figures that were chosen by name, of those that there are; None: all. Raises InputError for a name of none."""
+    strange = [name for name in chosen or () if name not in TITLES]
+    if strange:
+        raise InputError(f"A report has no figure {shown(strange[0])}{nearest(strange[0], TITLES)}. There are: "
+                         f"{', '.join(TITLES)}.")
+    return [_MAKERS[name](subject) for name in offered(subject) if chosen is None or name in chosen]
 
 
 def offered(subject) -> dict[str, str]:
@@ -33,7 +37,8 @@ def offered(subject) -> dict[str, str]:
 
 
 TITLES = {"panel": "The panel", "stability": "Stability beside its floor", "halves": "Two separate halves",
-          "shared": "What the panels of all selectors share", "compared": "Selectors compared", "accuracy": "Accuracy and stability",
+          "shared": "What the panels of all selectors share", "compared": "Selectors compared", "accuracy": "Accuracy and "
+                                                                                                            "stability",
           "errors": "Equally accurate?", "runs": "Are the runs enough?", "dice": "Whose dice?"}
 
 

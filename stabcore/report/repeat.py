@@ -49,7 +49,8 @@ def repeat(subject, citations):
     """Digest, settings, script, scenario, BibTeX."""
     blocks = []
     if subject.is_study:
-        blocks.append(Text(f"The results of this study have the fingerprint {subject.result.digest()}. Who runs the script on the same "
+        blocks.append(Text(f"The results of this study have the fingerprint {subject.result.digest()}. Who runs the script "
+                           f"on the same "
                            "table with the same versions gets the same."))
     return [*blocks, *(Code(name, caption, text) for name, (caption, text) in files(subject).items()),
             Code("references.bib", "What is cited, as BibTeX", citations.bibtex())]
@@ -67,7 +68,8 @@ def files(subject) -> dict[str, tuple[str, str]]:
         except InputError as error:
             found["study.txt"] = ("Why there is no script", str(error))
     if subject.scenario is not None:
-        found["scenario.toml"] = ("Which features stand for each other", write_scenario("report", subject.scenario, subject.relation))
+        found["scenario.toml"] = ("Which features stand for each other",
+                                   write_scenario("report", subject.scenario, subject.relation))
     return found
 
 

@@ -20,11 +20,15 @@ SWAPS = ("Features that are selected instead of one of the panel: together less 
 
 
 def answer(subject):
-    """Three sentences: the panel, how far it can be trusted, what limits it."""
+    """What was asked; three sentences: the panel, how far it can be trusted, what limits it; the members."""
+    return [Text(subject.result.sentence()), Bullets(in_short(subject)), *_members(subject)]
+
+
+def in_short(subject) -> list[str]:
+    """Those sentences."""
     trust = finding_halves(subject.halves) if subject.has_halves else \
         estimates.finding_estimates(subject.estimates, subject.stability_pairs("nogueira"))
-    asked = Text(subject.result.sentence())
-    return [asked, Bullets([_panel(subject), trust, limits(subject)[0]]), *_members(subject)]
+    return [_panel(subject), trust, limits(subject)[0]]
 
 
 def _panel(subject):
@@ -44,7 +48,8 @@ def who_stays(subject):
                     f"{subject.threshold:.0%} of the runs", table.dropna(axis="columns", how="all"),
                     tuple(name for name in table.columns if not name.startswith(IN)))]
     if len(subject.labels) > 1:
-        each = table[["feature", *(name for name in table if name.startswith(IN))]].rename(columns=lambda name: name.removeprefix(IN))
+        each = table[["feature", *(name for name in table if name.startswith(IN))]].rename(
+            columns=lambda name: name.removeprefix(IN))
         blocks.append(Table("panel_by_selector", "The same features, selector by selector: share of its runs", each))
     swapping = swaps(subject)
     blocks += [Heading("Which features do they swap with?"), Text(SWAPS, small=True), *(
@@ -55,7 +60,8 @@ def who_stays(subject):
     if why:
         return [*blocks, Text(why)]
     false = subject.false.reset_index().drop(columns="reason").rename(columns=BOUNDS)
-    return [*blocks, Text(panel.BOUNDED, small=True), Table("false_features", "Bounds on the features that stay and are false", false)]
+    return [*blocks, Text(panel.BOUNDED, small=True), Table("false_features", "Bounds on the features that stay and are "
+                                                                              "false", false)]
 
 
 def swaps(subject):
@@ -83,8 +89,10 @@ def _effects(subject):
 
 def _of_effects(subject):
     measure = subject.effects["measure"].iloc[0]
-    return (f"Effect: {measure}, on all rows, with its interval for new patients. Features were chosen because they looked large, so "
-            f"all of this flatters; how much in the runs of {subject.labels[0]} stands in the last column. Of a category the level is "
+    return (f"Effect: {measure}, on all rows, with its interval for new patients. Features were chosen because they looked "
+            f"large, so "
+            f"all of this flatters; how much in the runs of {subject.labels[0]} stands in the last column. Of a category "
+            f"the level is "
             "shown that differs most.")
 
 
@@ -97,7 +105,8 @@ def stability(subject):
               *(Text(one, small=True) for one in estimates.judged(subject.floors["nogueira"])),
               Text(estimates.INTERVALS, small=True),
               Table("stability", "Stability of each selector with its interval, beside what there would be without any signal",
-                    shown.drop(columns=["measure", "blind"]), ("selector", "label", "text", "floor", "floor_low", "floor_high", "note"))]
+                    shown.drop(columns=["measure", "blind"]), 
+                    ("selector", "label", "text", "floor", "floor_low", "floor_high", "note"))]
     if subject.has_halves:
         of = dict(list(subject.halves.groupby("selector")))
         blocks += [Heading("Two separate halves of the patients"), Text(finding_halves(subject.halves)),
@@ -107,7 +116,8 @@ def stability(subject):
     if len(result.ready) > 1:
         frame = frame_comparisons(subject.stability_pairs("nogueira"))
         blocks += [Heading("Selectors compared"), Text(finding_comparisons(frame)),
-                   Table("comparisons", "Differences in stability of every two selectors, p by Holm", frame.drop(columns="baseline"))]
+                   Table("comparisons", "Differences in stability of every two selectors, p by Holm",
+                         frame.drop(columns="baseline"))]
     if result.has_repeats:
         dice = frame_dice(result.own_dice())
         blocks += [Heading("Whose dice?"), Bullets(dice["sentence"].tolist()),
@@ -124,7 +134,8 @@ def prediction(subject):
     if not subject.score:
         return [Text("Nothing is known about how well these features predict: selections that were brought along have no accuracy, "
                      "and a study has one only with a classifier.")]
-    scores = [name for name in subject.table if name.startswith(("accuracy", "balanced_accuracy", "auc")) and name != "accuracy_note"]
+    scores = [name for name in subject.table if name.startswith(("accuracy", "balanced_accuracy", "auc"))
+              and name != "accuracy_note"]
     frame = front(subject)
     blocks = [Text(finding_fronts(frame)),
               Table("prediction", "How well the selected features predict held-out rows; intervals (95 %) are about new patients",

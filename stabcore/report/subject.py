@@ -16,11 +16,12 @@ from stabcore.figures.halves import frame_halves
 from stabcore.relation.relation import Relation
 
 if TYPE_CHECKING:
+    from typing import Any
+
     import pandas as pd
 
     from stabcore.data.dataset import Dataset
     from stabcore.relation.scenario import Scenario
-    from stabcore.study.results import Results
 
 MEASURES = ("nogueira", "effective")
 OF_HALVES = ("kappa", "effective")
@@ -40,18 +41,16 @@ class Subject:
     threshold   of the panel, a share of the runs
     filtered    were columns chosen by looking at the outcome: a key of FILTERED
     source      where the patients come from, in somebody's own words
-    figures     names of the figures that are shown, or None for all
     Raises InputError for a table of another study, or an answer that is none of FILTERED.
     """
 
-    result: Results
+    result: Any             # a StudyResult where is_study, else Results
     relation: Relation
     scenario: Scenario | None = None
     data: Dataset | None = None
     threshold: float = THRESHOLD
     filtered: str = UNKNOWN
     source: str = ""
-    figures: tuple[str, ...] | None = None
     _answers: dict = field(default_factory=dict)
 
     def __post_init__(self):
@@ -146,7 +145,7 @@ class Subject:
         return None if self.data is None or not self.is_study else effects(self.data, self.result, self.labels[0])
 
     @cached_property
-    def missing(self) -> dict[str, str]:
+    def missing(self) -> dict:
         """{selector: what its numbers rest on} where runs are missing."""
         return self.result.missing_runs().set_index("selector")["sentence"].to_dict()
 
