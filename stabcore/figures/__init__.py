@@ -7,5 +7,5 @@ in the end      panel: who stays, choices of k and threshold, paths, panels that
 two criteria    pareto, sizes, compromise, changes, alike, studies: accuracy beside stability
 two selectors   comparisons
 C               relations, whatif, influence
-shared          style, labels, image: how figures look; offline: outside of the app; ties: who is level by the numbers that are shown
+shared          style, labels, image: how figures look; offline: outside of the app; ties: who is level as shown
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from importlib.util import find_spec
 
@@ -10,6 +11,7 @@ from stabcore.data.spreadsheets import csv_bytes, disarmed
 from stabcore.report.repeat import files
 
 AT = (1980, 1, 1, 0, 0, 0)          # the time of every file in a zip, so that the same study gives the same bytes
+TIME, NEVER = re.compile(rb"\d{4}-\d\d-\d\dT[\d:]+Z"), b"1980-01-01T00:00:00Z"      # in a workbook
 LONGEST_NAME = 31                   # of a sheet
 
 
@@ -34,7 +36,9 @@ def workbook(parts) -> bytes | None:
     with pd.ExcelWriter(content, engine=engine) as book:
         for name, frame in tables(parts).items():
             disarmed(_plain(frame)).to_excel(book, sheet_name=name[:LONGEST_NAME], index=False)
-    return content.getvalue()
+    with zipfile.ZipFile(content) as made:          # the same bytes whenever it is made
+        return zipped({name: TIME.sub(NEVER, made.read(name)) if name == "docProps/core.xml" else made.read(name)
+                       for name in made.namelist()})
 
 
 def everything(subject, parts, page) -> bytes:

@@ -11,11 +11,8 @@ MOST_ROWS = 60          # of a table on the page; its CSV has all
 SMALLEST_P = 0.001
 BEHIND = 40             # rows of the table behind a figure
 WORDS = {"low": "from", "high": "to", "p_holm": "p (Holm)", "p_value": "p", "any_related": "it or a stand-in",
-         "line": "without any signal",
-         "stays": "in the panel", "frequency": "selected in",
-         "approval": "selectors for it", "auc": "AUC", "q": "features "
-                                                                                                                 "a run", "
-                                                                                                                 ""text": "value [interval]", "in_words": "interval"}
+         "line": "without any signal", "stays": "in the panel", "frequency": "selected in", "approval": "selectors for it",
+         "auc": "AUC", "q": "features a run", "text": "value [interval]"}
 
 
 def html(title, told, parts) -> str:

@@ -105,7 +105,7 @@ def stability(subject):
               *(Text(one, small=True) for one in estimates.judged(subject.floors["nogueira"])),
               Text(estimates.INTERVALS, small=True),
               Table("stability", "Stability of each selector with its interval, beside what there would be without any signal",
-                    shown.drop(columns=["measure", "blind"]), 
+                    shown.drop(columns=["measure", "blind"]),
                     ("selector", "label", "text", "floor", "floor_low", "floor_high", "note"))]
     if subject.has_halves:
         of = dict(list(subject.halves.groupby("selector")))

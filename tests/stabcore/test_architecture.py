@@ -106,8 +106,8 @@ ROOMS = {       # from the bottom up; room: the rooms it imports, and every room
     "whatif": {"relation", "preferences", "measures", "inference"},
     "analysis": {"selectors", "measures", "inference", "whatif"},
     "figures": {"selectors", "measures", "inference", "whatif", "analysis"},
-    "report": {"contracts", "data", "relation", "classifiers", "selectors", "measures", "inference", "study", "analysis", "
-                                                                                                              ""figures"},
+    "report": {"contracts", "data", "relation", "classifiers", "selectors", "measures", "inference", "study", "analysis",
+               "figures"},
     "app": {"study"},
     "__main__": {"study", "report"},
 }
