@@ -24,7 +24,7 @@ ITEMS = (
     ("TRIPOD+AI", "Size against candidates", "Rows of the smallest class for each candidate", 8, BY_STUDY),
     ("TRIPOD+AI", "Missing values", "How many there are, and what was done with them", 2, BY_TABLE),
     ("TRIPOD+AI", "Methods of analysis", "How features were selected, options, resampling, scoring", 3, BY_STUDY),
-    ("TRIPOD+AI", "Class imbalance", "Whether classes were balanced by force", 3, BY_STUDY),
+    ("TRIPOD+AI", "Class imbalance", "Whether and how classes were balanced", None, ""),
     ("TRIPOD+AI", "Performance measures", "Which measures, with their intervals", 6, BY_SCORES),
     ("TRIPOD+AI", "Validation with other patients", "How a final model does elsewhere; runs on one table do not tell", None, ""),
     ("TRIPOD+AI", "Final model", "The model as it would be used, with its coefficients or code", None, ""),

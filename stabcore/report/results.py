@@ -42,7 +42,7 @@ def _members(subject):
 
 def who_stays(subject):
     """The panel with frequency, interval, group, floor line, direction and size; and how many may be false."""
-    table = subject.panel
+    table = subject.panel if subject.panel["group"].any() else subject.panel.drop(columns="group")
     blocks = [Text(_panel(subject)), Text(panel.INTERVALS, small=True),
               Table("panel", f"Features that any run selected, most often selected first; the panel are those of at least "
                     f"{subject.threshold:.0%} of the runs", table.dropna(axis="columns", how="all"),

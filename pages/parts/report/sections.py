@@ -25,15 +25,13 @@ def in_short(view):
 def choose(view):
     """(numbers of the parts, names of the figures) that the report shows."""
     there = offered(view.subject)
-    left, right = st.columns(2)
-    with left:
-        parts = session.kept(session.REPORT_PARTS, lambda **at: st.pills(
-            "Parts", list(TITLES), selection_mode="multi", format_func=lambda one: f"{one} {TITLES[one]}", **at), list(TITLES))
-    with right:
-        st.session_state[session.REPORT_FIGURES] = [
-            name for name in st.session_state.get(session.REPORT_FIGURES, there) if name in there]
-        figures = session.kept(session.REPORT_FIGURES, lambda **at: st.pills(
-            "Figures", list(there), selection_mode="multi", format_func=there.get, **at), list(there))
+    st.session_state[session.REPORT_FIGURES] = [
+        name for name in st.session_state.get(session.REPORT_FIGURES, there) if name in there]
+    with st.expander("What is in the report: all parts and figures, unless you leave some out"):
+        parts = session.kept(session.REPORT_PARTS, lambda **at: st.multiselect(
+            "Parts", list(TITLES), format_func=lambda one: f"{one} {TITLES[one]}", **at), list(TITLES))
+        figures = session.kept(session.REPORT_FIGURES, lambda **at: st.multiselect(
+            "Figures", list(there), format_func=there.get, **at), list(there))
     return tuple(parts), tuple(figures)
 
 
