@@ -18,6 +18,7 @@ page = st.navigation([
     st.Page("pages/passport.py", title="Passport", icon=":material/badge:"),
     st.Page("pages/panel.py", title="Panel", icon=":material/checklist:"),
     st.Page("pages/pareto.py", title="Pareto", icon=":material/scatter_plot:"),
+    st.Page("pages/report.py", title="Report", icon=":material/description:"),
     st.Page("pages/learn.py", title="Learn", icon=":material/school:"),
 ])
 with layout.inside_app(page.title):

@@ -6,6 +6,7 @@ from pages.parts import cache, figures, guards, layout, session, text
 from pages.parts.data import guesses, turning
 from pages.parts.data.mends import ask_about_cells, decided, replace_table
 from pages.parts.data.place import choose_place, out_of_place
+from pages.parts.report.asked import about_table
 from stabcore.data.columns import MOST_CLASSES
 from stabcore.data.encoding import encoding_table
 from stabcore.errors import InputError
@@ -99,6 +100,7 @@ else:
                 st.rerun()
         described = data.columns
         figures.table(lambda: encoding_table(data), "encoding", "What selectors make of each column: intervals, levels, gaps")
+        about_table()
         st.page_link("pages/groups.py", label="Next: say which features stand for each other", icon=":material/arrow_forward:")
         st.page_link("pages/study.py", label="or go straight to running a study", icon=":material/arrow_forward:")
 

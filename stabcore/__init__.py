@@ -9,6 +9,7 @@ A study          Study, open_study, Results; the plans Subsample, Bootstrap, KFo
 One number       stability, compare, noise_floor, expected_false; Estimate
 Many numbers     profile, knot, knots, convergence, runs_ahead, compare_all, agreement_of_measures, front, compromise,
                  averaged_ranks, passport, cautions, suggest_groups; whatif, importance
+On paper         report, one HTML file with the methods, results, limitations and figures
 In the end       panel, false_features, panel_map, stability_paths, consensus, effects, concordance, replicated
 What there is    measures(), selectors(), classifiers(), plans(): catalogues, and modules with the contract for one's own
 When it fails    InputError: a sentence to show as it stands
@@ -69,6 +70,7 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.preferences import Preferences as Preferences
     from stabcore.relation.grouping import suggest_groups as suggest_groups
     from stabcore.relation.relation import Relation as Relation
+    from stabcore.report.make import report as report
     from stabcore.selectors import importance as importance
     from stabcore.selectors.catalog import selector as selector
     from stabcore.study.resampling import Bootstrap as Bootstrap
@@ -126,7 +128,7 @@ _HOME = {
     "cautions": "analysis.cautions",
 }
 _CATALOGUES = {name: name for name in ("measures", "selectors", "classifiers")} | {"plans": "study.plans"}    # sc.measures() is one
-_MODULES = _CATALOGUES | {"whatif": "whatif", "importance": "selectors.importance"}
+_MODULES = _CATALOGUES | {"whatif": "whatif", "importance": "selectors.importance", "report": "report"}
 __all__ = [*_HOME, *_MODULES]
 
 

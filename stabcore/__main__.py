@@ -29,9 +29,14 @@ def main(arguments=None) -> int:
                      help="fit selectors with chance inside N times in each run")
     show = commands.add_parser("show", help="print what came out of a study")
     show.add_argument("store", type=Path)
+    paper = commands.add_parser("report", help="write the report of a study as one HTML file")
+    paper.add_argument("store", type=Path)
+    paper.add_argument("--table", type=Path, help="the table of the study: with it patients, and direction and size of "
+                                                  "effects, are told")
+    paper.add_argument("-o", "--output", type=Path, default=None, help="the file to write (default: the study file with .html)")
     parsed = parser.parse_args(arguments)
     try:
-        return _run(parsed) if parsed.command == "run" else _show(parsed)
+        return {"run": _run, "show": _show, "report": _report}[parsed.command](parsed)
     except InputError as error:
         print(error, file=sys.stderr)
         return 1
@@ -119,6 +124,15 @@ def _show(parsed) -> int:
     for said in [*by_whom(missing, unless_all=False), *by_whom(table["nogueira_note"].to_dict()),
                  *by_whom(table["accuracy_note"].to_dict())]:
         print(said)
+    return 0
+
+
+def _report(parsed) -> int:
+    from stabcore.report.command import write_report
+
+    path = parsed.output or parsed.store.with_suffix(".html")
+    for sentence in write_report(parsed.store, parsed.table, path):
+        print(sentence, file=sys.stderr)
     return 0
 
 

@@ -6,13 +6,12 @@ import streamlit as st
 
 from pages.parts import cache, session
 from pages.parts.text import plain
+from stabcore.analysis.cautions import FROM_THE_SAME_ROWS
+from stabcore.figures.estimates import FEW_RUNS, INTERVALS
 from stabcore.inference.estimate import ENOUGH
 from stabcore.measures.catalog import entry
 from stabcore.study.missing_runs import by_whom
 from stabcore.wording import several
-
-FROM_THE_SAME_ROWS = ("These correlations are estimated from the same rows and taken as known here; how far that moves the "
-                      "numbers can be asked on What if?")
 
 
 def measure_name(key) -> str:
@@ -90,8 +89,7 @@ def selector_choice(results, key, label, default=0):
 
 def interval_caveat():
     """What an interval says and does not say; wherever intervals are shown."""
-    st.caption("Intervals (95 %) say how much the number would move with other resamples of this dataset; the runs share "
-               "rows, so they do not speak of new patients.")
+    st.caption(INTERVALS)
 
 
 def few_runs_caveat(results):
@@ -99,14 +97,14 @@ def few_runs_caveat(results):
     if counted := results.preferences(results.ready[0]).counted:
         st.caption(counted)
     if results.n_runs < ENOUGH:
-        st.caption(f"With fewer than {ENOUGH} runs Nogueira has the interval of the jackknife, as all others have: in simulations "
-                   "the published one held the truth too seldom (with 10 runs 83 times of 100, with 3 runs 46).")
+        st.caption(FEW_RUNS)
 
 
 def relation_line(view):
     """Which features stand for each other now, what makes that hard to read, and the way to change it."""
     st.caption(f"For the effective stability: {plain(view.scenario.sentence(view.relation))}" + (
-        f" {FROM_THE_SAME_ROWS}" if view.scenario.base == "correlation" else ""))
+        f" {FROM_THE_SAME_ROWS} How far that moves the numbers can be asked on What if?"
+        if view.scenario.base == "correlation" else ""))
     for sentence in cache.cautions(view.relation):
         st.caption(f":material/warning: {plain(sentence)}")
     st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")

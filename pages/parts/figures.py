@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts import session
 from pages.parts.text import plain, sentences
+from stabcore.data.spreadsheets import csv_bytes
 from stabcore.figures.style import CONFIG
 
 MOST_SHOWN = 2000
@@ -65,15 +66,3 @@ def table(make, name, label):
             st.caption(f"The first {MOST_SHOWN:,} rows; the download holds all.")
         st.download_button("Download as CSV", lambda: csv_bytes(frame), f"{name}.csv", "text/csv", key=f"csv-{name}",
                            on_click="ignore", icon=":material/download:")
-
-
-def csv_bytes(frame) -> bytes:
-    """CSV that a spreadsheet opens safely: a text cell that would start a formula gets a leading apostrophe."""
-    def disarmed(cell):
-        return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
-
-    safe = frame.rename(columns=disarmed)
-    for column in safe.columns:
-        if safe[column].dtype.kind not in "fiub":
-            safe[column] = safe[column].map(disarmed)
-    return safe.to_csv(index=False).encode("utf-8-sig")

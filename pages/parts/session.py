@@ -73,6 +73,9 @@ PANEL = "panel"                         # which section is open
 PANEL_OF, PANEL_THRESHOLD = "panel-of", "panel-threshold"       # whose it is; the least share of the runs, in per cent
 PANEL_GROUPED = "panel-grouped"         # do members of a group count as one feature?
 
+# Report.
+REPORT_PARTS, REPORT_FIGURES = "report-parts", "report-figures"     # numbers of the parts, names of the figures that are shown
+
 # Pareto.
 PARETO = "pareto"                       # which section is open
 PARETO_MEASURE, PARETO_CHOSEN = "pareto-measure", "pareto-chosen"       # of stability; selectors that are compared in the table

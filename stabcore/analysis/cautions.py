@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MOST_CHECKED = 500          # features among which C is tested; the eigenvalues of more would take seconds
 ALMOST_ALL = 0.05           # of what chance varies without C, the share below which dividing by it says little
 LARGE = 1 / 3               # of all features
+FROM_THE_SAME_ROWS = "These correlations are estimated from the same rows and taken as known here."
 
 
 def cautions(relation: Relation, preferences: Preferences | None = None) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,6 +43,6 @@ if TYPE_CHECKING:
         plan_from = staticmethod(of_plans.plan_from)
 
 
-def callable_as(module: str, table: Callable[[], pd.DataFrame]) -> None:
-    """Let calling the module of this name give `table()`."""
-    sys.modules[module].__class__ = type("Catalogue", (ModuleType,), {"__call__": lambda self: table()})
+def callable_as(module: str, made: Callable[..., Any]) -> None:
+    """Let calling the module of this name call `made`, as the table of a catalogue."""
+    sys.modules[module].__class__ = type("Called", (ModuleType,), {"__call__": lambda self, *one, **named: made(*one, **named)})

@@ -8,5 +8,5 @@ two criteria    pareto, sizes, compromise, changes, alike, studies: accuracy bes
 two selectors   comparisons
 C               relations, whatif, influence
 for a class     lessons
-shared          style, labels, image: how figures look; ties: who is level by the numbers that are shown
+shared          style, labels, image: how figures look; offline: outside of the app; ties: who is level as shown
 """

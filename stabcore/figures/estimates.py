@@ -10,6 +10,7 @@ from stabcore.analysis.floors import beyond
 from stabcore.analysis.pairs import above
 from stabcore.figures.standing import ends_of_all, range_of
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, LONGEST, blank, channels, safe
+from stabcore.inference.estimate import ENOUGH
 from stabcore.measures.catalog import entries
 from stabcore.selectors.baseline import is_baseline
 from stabcore.wording import all_of, join_tied, joined, rounded, several
@@ -27,6 +28,11 @@ SHUFFLED = ("Without any signal: what the same selector showed on the same rows 
             "{shuffles} shuffles, with their range.")
 NO_PLAN = ("How these runs were made is not known, and so is what they would show without any signal. That can be much more "
            "than 0, which is what random sets give: runs that share most of their rows agree whatever is in the table.")
+
+INTERVALS = ("Intervals (95 %) say how much the number would move with other resamples of this dataset; the runs share rows, so "
+             "they do not speak of new patients.")
+FEW_RUNS = (f"With fewer than {ENOUGH} runs Nogueira has the interval of the jackknife, as all others have: in simulations the "
+            "published one held the truth too seldom (with 10 runs 83 times of 100, with 3 runs 46).")
 
 
 def frame_estimates(table, keys, floors=None):

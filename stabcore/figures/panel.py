@@ -11,6 +11,10 @@ from stabcore.wording import be, plural, rounded, several
 MOST_SHOWN = 40         # rows of the picture; the table behind it has all
 MOST_COLUMNS = 25       # intersections shown
 IN, OUT = PALETTE[0], GREY
+INTERVALS = ("Intervals: where the share would be if more such runs were made of this table, with 95 of 100. They do not speak of "
+             "other patients.")
+BOUNDED = ("At most so many of the features that stay are expected to be false, selector by selector. The bounds are of theorems "
+           "about separate halves; they speak of features that are selected no more often than by lot.")
 
 
 def finding_panel(table, threshold, false=None) -> str:

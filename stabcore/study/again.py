@@ -43,15 +43,8 @@ def tables_of(settings, data) -> dict:
 
     Raises InputError where classes of somebody's own are named, and where this version would run another study.
     """
-    own = [one["label"] for one in settings["selectors"] if "own" in one]
-    study = {"k": settings["k"], "classifier": settings["classifier"], "seed": settings["seed"]}
-    study |= {name: settings[name] for name, usual in GROWING.items() if settings[name] > usual}
-    selectors = []
-    for one in settings["selectors"]:
-        label = {} if one["label"] == one.get("key") else {"label": one["label"]}
-        selectors.append({"key": one.get("key"), **label, **one.get("options", {})})
-    tables = {"study": study, "plan": settings["plan"], "selector": selectors}
-    if own or isinstance(settings["classifier"], dict) or brings_own(tables):
+    own, tables = [one["label"] for one in settings["selectors"] if "own" in one], _tables(settings)
+    if names_own(settings):
         raise InputError("This study names classes of somebody's own, which a study file does not hold and which never run from "
                          f"one: {listed(own) if own else 'its plan or its classifier'}. Its results can be looked at; it is "
                          "continued from Python, with these classes.")
@@ -59,3 +52,42 @@ def tables_of(settings, data) -> dict:
         raise InputError("This version would not run the very same study again, so it cannot be continued here. Its results can be "
                          "looked at, and a new study of the table can be run.")
     return tables
+
+
+def names_own(settings) -> bool:
+    """Does a study name classes of somebody's own, which its file does not hold?"""
+    own = any("own" in one for one in settings["selectors"]) or isinstance(settings["classifier"], dict)
+    return own or brings_own(_tables(settings))
+
+
+def settings_text(settings, data=None) -> str:
+    """The settings of a study as TOML, for `python -m stabcore run`. data: its Dataset, for the roles of its columns, or None.
+
+    Raises InputError where classes of somebody's own are named.
+    """
+    import tomli_w
+
+    if names_own(settings):
+        raise InputError("This study names classes of somebody's own, which its file does not hold: it is run again from "
+                         "Python, with "
+                         "these classes.")
+    about = {"file": "table.csv", "name": settings["data"]["name"], "target": settings["data"]["target"]}
+    return tomli_w.dumps({"data": about | ({} if data is None else told_roles(data)), **_tables(settings)})
+
+
+def told_roles(data) -> dict:
+    """The columns of a Dataset that are left out, the one that tells the patients, and how the outcome is taken."""
+    role = data.columns.set_index("column")["role"]
+    patients = role.index[role == "patient"]
+    return ({"exclude": list(role.index[role == "left out"]), "target_as": "number" if data.numeric_target else "classes"}
+            | ({"same_patient": patients[0]} if len(patients) else {}))
+
+
+def _tables(settings):
+    study = {"k": settings["k"], "classifier": settings["classifier"], "seed": settings["seed"]}
+    study |= {name: settings[name] for name, usual in GROWING.items() if settings[name] > usual}
+    selectors = []
+    for one in settings["selectors"]:
+        label = {} if one["label"] == one.get("key") else {"label": one["label"]}
+        selectors.append({"key": one.get("key"), **label, **one.get("options", {})})
+    return {"study": study, "plan": settings["plan"], "selector": selectors}

@@ -76,7 +76,7 @@ def test_hostile_names_stay_text():
 
 
 def test_csv_cells_that_would_start_a_formula_are_disarmed():
-    from pages.parts.figures import csv_bytes
+    from stabcore.data.spreadsheets import csv_bytes
 
     text = csv_bytes(pd.DataFrame({"=a": ["=1+1", "@x", "fine", "-2"], "n": [-1.0, 2.0, np.nan, 4.0]})).decode("utf-8-sig")
     assert text.splitlines() == ["'=a,n", "'=1+1,-1.0", "'@x,2.0", "fine,", "'-2,4.0"]

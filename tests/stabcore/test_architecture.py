@@ -107,8 +107,10 @@ ROOMS = {       # from the bottom up; room: the rooms it imports, and every room
     "lessons": {"relation", "preferences", "measures", "inference"},
     "analysis": {"selectors", "measures", "inference", "whatif"},
     "figures": {"selectors", "measures", "inference", "whatif", "lessons", "analysis"},
+    "report": {"contracts", "data", "relation", "classifiers", "selectors", "measures", "inference", "study", "analysis",
+               "figures"},
     "app": {"study"},
-    "__main__": {"study"},
+    "__main__": {"study", "report"},
 }
 HALL = {"errors", "wording", "validation"}
 

@@ -158,6 +158,8 @@ def in_the_end(result: sc.Results, data: sc.Dataset, C: sc.Relation) -> None:
                   sc.concordance(result, result), sc.replicated(result, result, 0.6)):
         assert_type(table, pd.DataFrame)
     assert_type(sc.expected_false(3, 40, 0.75, 25), float | np.ndarray)
+    told = sc.report(result, relation=C, data=data, threshold=0.6, filtered="no", source="", parts=[1, 8], figures=["panel"])
+    assert_type(told, str)
 
 
 def catalogues() -> None:

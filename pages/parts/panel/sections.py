@@ -8,6 +8,8 @@ from stabcore.analysis.consensus import consensus, same_sets, shared_panels
 from stabcore.analysis.panel import chosen_selectors, no_bound
 from stabcore.analysis.panel_map import panel_map, stability_paths
 from stabcore.figures.panel import (
+    BOUNDED,
+    INTERVALS,
     draw_choices,
     draw_panel,
     draw_paths,
@@ -61,8 +63,7 @@ def who_stays(view):
 
     with view.top:
         figures.figure(draw_panel(frame), finding_panel(table, view.threshold, alone), table, "panel-picture", pick=pick)
-    st.caption("Intervals: where the share would be if more such runs were made of this table, with 95 of 100. They do not speak "
-               "of other patients.")
+    st.caption(INTERVALS)
     st.dataframe(table.dropna(axis="columns", how="all"), hide_index=True, column_config=COLUMNS,
                  alt="Every feature that any run selected: how often, how sure, where")
     st.subheader("How many of them are false?", divider="gray")
@@ -70,8 +71,7 @@ def who_stays(view):
     if why:
         st.info(text.plain(why), icon=":material/info:")
     else:
-        st.caption("At most so many of the features that stay are expected to be false, selector by selector. The bounds are of "
-                   "theorems about separate halves; they speak of features that are selected no more often than by lot.")
+        st.caption(BOUNDED)
         st.dataframe(false.drop(columns="reason").reset_index(), hide_index=True, alt="Bounds on false features of each selector",
                      column_config={key: st.column_config.NumberColumn(label, help=BOUND[key], format="%.2f")
                                     for key, label in BOUNDS.items()} | {"q": st.column_config.NumberColumn("features a run",

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from pages.parts import figures, session, text
+from pages.parts import session, text
 from pages.parts.panel.view import TOGETHER
+from stabcore.data.spreadsheets import csv_bytes
 
 
 def take(view, table):
@@ -14,7 +15,7 @@ def take(view, table):
         st.caption("There is nothing to take: no feature passes the threshold.")
         return
     here = session.workspace()
-    st.download_button("Download as CSV", lambda: figures.csv_bytes(table[table["stays"]]), "panel.csv", "text/csv",
+    st.download_button("Download as CSV", lambda: csv_bytes(table[table["stays"]]), "panel.csv", "text/csv",
                        key="panel-csv",
                        on_click="ignore", icon=":material/download:")
     st.caption("To paste elsewhere:")

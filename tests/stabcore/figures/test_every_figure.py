@@ -110,12 +110,9 @@ def every_figure(names, labels):
         yield f"agreement {len(measures)}", comparisons.draw_agreement(comparisons.frame_agreement(brought, measures))
     yield "relation", relations.draw_relation(relations.frame_relation(excerpt(relation), names))
     yield from every_what_if(study, one, relation, names)
-<<<<<<< HEAD
-=======
     for lesson in LESSONS.values():
         one = answer_of(lesson, lesson.settings())
         yield f"lesson {lesson.key}", lessons.draw_lesson(lessons.frame_lesson(one, 0.5, None, (1.0, 2.0)), one)
->>>>>>> lessons
     tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
     yield "tree", relations.draw_tree(relations.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
 

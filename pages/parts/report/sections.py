@@ -1,0 +1,73 @@
+"""The sections of Report: in short, what is in it, the files, the report itself."""
+
+import streamlit as st
+
+from pages.parts import session, text
+from stabcore.report import exports
+from stabcore.report.make import TITLES, page, parts_of
+from stabcore.report.pictures import offered
+from stabcore.report.repeat import files
+from stabcore.report.results import in_short as sentences
+
+ZIP, HTML = "application/zip", "text/html"
+SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def in_short(view):
+    """The three sentences of part 1."""
+    for sentence in sentences(view.subject):
+        st.markdown(f"- {text.plain(sentence)}")
+    if view.data is None:
+        st.info("The table is not at hand, so nothing is told of patients, and of direction and size of effects."
+                + (" It can be added on Study." if view.results.plan is not None else ""), icon=":material/info:")
+
+
+def choose(view):
+    """(numbers of the parts, names of the figures) that the report shows."""
+    there = offered(view.subject)
+    st.session_state[session.REPORT_FIGURES] = [
+        name for name in st.session_state.get(session.REPORT_FIGURES, there) if name in there]
+    with st.expander("What is in the report: all parts and figures, unless you leave some out"):
+        parts = session.kept(session.REPORT_PARTS, lambda **at: st.multiselect(
+            "Parts", list(TITLES), format_func=lambda one: f"{one} {TITLES[one]}", **at), list(TITLES))
+        figures = session.kept(session.REPORT_FIGURES, lambda **at: st.multiselect(
+            "Figures", list(there), format_func=there.get, **at), list(there))
+    return tuple(parts), tuple(figures)
+
+
+def take(view, parts, figures):
+    """The files, each made when it is asked for."""
+    subject = view.subject
+    st.subheader("Take it with you", divider="gray")
+    if not parts:
+        st.info("Choose at least one part.", icon=":material/arrow_upward:")
+        return
+    st.download_button("The report (HTML)", lambda: page(subject, parts, figures), "report.html", HTML, key="report-html",
+                       on_click="ignore", type="primary", icon=":material/description:")
+    st.caption("One file that opens in any browser without a network, and prints on A4 and letter paper. Tables and "
+               "sentences can be "
+               "copied from it into Word.")
+    first, second, third = st.columns(3)
+    with first:
+        st.download_button("Everything (zip)", lambda: exports.everything(subject, parts_of(subject, figures),
+                                                                          page(subject, parts, figures)),
+                           "everything.zip", ZIP, key="report-zip", on_click="ignore", icon=":material/folder_zip:")
+        st.caption("Report, tables, settings, script, references and the study file, never the table of the patients.")
+    with second:
+        st.download_button("All tables (CSV)", lambda: exports.tables_zip(parts_of(subject, figures)), "tables.zip", ZIP,
+                           key="report-tables", on_click="ignore", icon=":material/table:")
+    with third:
+        if exports.writes_workbooks():
+            st.download_button("All tables (Excel)", lambda: exports.workbook(parts_of(subject, figures)), "tables.xlsx", SHEET,
+                               key="report-workbook", on_click="ignore", icon=":material/table_view:")
+        else:
+            st.caption("An Excel file needs the package openpyxl or xlsxwriter, which is not installed here.")
+    for name, (what, content) in files(subject).items():
+        st.download_button(f"{name}", content, name, "text/plain", key=f"report-{name}", on_click="ignore", help=what,
+                           icon=":material/code:")
+
+
+def see(view, parts, figures):
+    """The report itself, when it is asked for."""
+    if parts and st.toggle("Show the report here", key="report-shown"):
+        st.iframe(page(view.subject, parts, figures), height=900, alt="The report")

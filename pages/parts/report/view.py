@@ -1,0 +1,43 @@
+"""What the report is about, as chosen here and on other screens."""
+
+from dataclasses import dataclass
+
+from pages.parts import cache, session
+from pages.parts.report.asked import about_table
+from pages.parts.view import View
+from stabcore.analysis.panel import THRESHOLD
+from stabcore.report.subject import Subject
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ReportView(View):
+    """The least share of the runs, and what was answered about the table."""
+
+    threshold: float
+    filtered: str
+    source: str
+
+    @property
+    def data(self):
+        """The table of the study, or None where it is not at hand, or another one."""
+        data = cache.dataset()
+        same = data is not None and self.results.plan is not None and (
+            self.results.settings["data"]["fingerprint"] == data.fingerprint)
+        return data if same else None
+
+    @property
+    def subject(self):
+        """What the report is about, computed once."""
+        data = self.data
+        return cache.cached(lambda: Subject(self.results, self.relation, self.scenario, data, self.threshold, self.filtered,
+                                            self.source),
+                            "report", self.relation_key, self.threshold, self.filtered, self.source,
+                            data.fingerprint if data is not None else "")
+
+
+def ask() -> dict:
+    """The threshold of the panel, and what was answered about the table."""
+    answers = about_table()
+    percent = session.kept_slider(session.PANEL_THRESHOLD, "The panel: least share of the runs (%)", 5, 100,
+                                    int(100 * THRESHOLD), 5)
+    return {"threshold": percent / 100, **answers}

@@ -1,0 +1,63 @@
+"""What limits a study, written from the cautions that hold for it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.analysis.cautions import FROM_THE_SAME_ROWS, cautions
+from stabcore.analysis.panel import no_bound
+from stabcore.figures.estimates import FEW_RUNS, INTERVALS
+from stabcore.figures.floor import frame_floor, sentence_floor
+from stabcore.inference.estimate import ENOUGH
+from stabcore.report.blocks import Bullets
+from stabcore.report.subject import FILTERED
+from stabcore.study.missing_runs import by_whom
+from stabcore.wording import several
+
+
+def limitations(subject):
+    """All sentences that hold."""
+    return [Bullets(limits(subject))]
+
+
+def limits(subject) -> list[str]:
+    """The sentences, what weighs most first: the floor, or where it is not known, why."""
+    result = subject.result
+    found = [sentence_floor(frame_floor(result), result), _before(subject), *result.notes,
+             *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject)]
+    found += list(dict.fromkeys(one for label in result.ready for one in cautions(subject.relation, result.preferences(label))))
+    if subject.scenario is not None and subject.scenario.base == "correlation":
+        found.append(FROM_THE_SAME_ROWS)
+    found += [INTERVALS, *([FEW_RUNS] if result.n_runs < ENOUGH else []), no_bound(result, subject.threshold)]
+    found.append("A set that comes back is not a set that is true: a wrong choice can be a stable one.")
+    return [one for one in found if one]
+
+
+def _before(subject):
+    said = FILTERED[subject.filtered]
+    if subject.filtered == "no":
+        return ""
+    return (f"{said} {'Where it was so, that' if subject.filtered != 'yes' else 'That'} choice was made once, outside of the runs: "
+            "both stability and accuracy then look better than they are.")
+
+
+def _lost(subject):
+    """Classes that were seldom held out, resamples drawn again."""
+    yield from by_whom(subject.table["accuracy_note"].to_dict())
+    if not subject.is_study:
+        return
+    messages = subject.result.messages()
+    for kind, said in (("redrawn", "lost a class and {were} drawn again"), ("failed", "failed")):
+        many = int(messages.loc[messages["kind"] == kind, "runs"].sum())
+        if many:
+            yield f"{several(many, 'run')} of a selector {said.format(were='was' if many == 1 else 'were')}."
+
+
+def _few(subject):
+    """How many rows there are for each candidate feature."""
+    if not subject.is_study:
+        return
+    d, target = len(subject.result.features), subject.result.target
+    few = int(np.bincount(target).min()) if subject.result.classes else len(target)
+    what = "of the smallest class " if subject.result.classes else ""
+    yield f"There are {several(few, 'row')} {what}for {several(d, 'candidate feature')}, {few / d:.2g} for each."

@@ -1,0 +1,62 @@
+"""A report as one HTML file: no request to the outside, plotly.js once, prints on A4 and letter, nothing in data becomes markup."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from stabcore.figures.offline import WIDTH, as_data, drawing_script
+from stabcore.wording import rounded
+
+MOST_ROWS = 60          # of a table on the page; its CSV has all
+SMALLEST_P = 0.001
+BEHIND = 40             # rows of the table behind a figure
+WORDS = {"low": "from", "high": "to", "p_holm": "p (Holm)", "p_value": "p", "any_related": "it or a stand-in",
+         "line": "without any signal", "stays": "in the panel", "frequency": "selected in", "approval": "selectors for it",
+         "auc": "AUC", "q": "features a run", "text": "value [interval]"}
+
+
+def html(title, told, parts) -> str:
+    """The page. title, told: what it is about, in one sentence; parts: Parts in their order."""
+    pictures = any(block.kind == "picture" for part in parts for block in part.blocks)
+    return _template().render(title=title, told=told, parts=parts, width=WIDTH, script=drawing_script() if pictures else "")
+
+
+@cache
+def _template():
+    from importlib.resources import files
+
+    from jinja2 import Environment
+
+    made = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    made.filters |= {"cell": cell, "word": lambda name: WORDS.get(name, str(name).replace("_", " ")), "data": as_data}
+    made.globals |= {"rows": _rows, "on_page": _on_page, "MOST_ROWS": MOST_ROWS, "BEHIND": BEHIND}
+    return made.from_string(files("stabcore.report").joinpath("report.html").read_text(encoding="utf-8"))
+
+
+def _on_page(table):
+    """The columns of a table that the page has room for."""
+    return table.frame if table.shown is None else table.frame[[name for name in table.shown if name in table.frame]]
+
+
+def _rows(frame, most):
+    return [list(zip(frame.columns, row, strict=True)) for row in frame.head(most).itertuples(index=False, name=None)]
+
+
+def cell(value, name="") -> str:
+    """A value of a table as it is printed; name: of its column."""
+    if value is None or value != value:
+        return ""
+    if isinstance(value, bool) or type(value).__name__ == "bool":
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return ", ".join(map(str, value))
+    if not isinstance(value, (int, float)) and not hasattr(value, "dtype"):
+        return str(value)
+    number = float(value)
+    if str(name).startswith("p_") and number < SMALLEST_P:
+        return f"< {SMALLEST_P}"
+    if abs(number) == float("inf"):
+        return "none" if number > 0 else "−none"
+    if abs(number) < 1e15 and number == int(number):
+        return f"{int(number):,}"
+    return f"{number:.3g}" if abs(number) >= 1000 or abs(number) < 0.01 else rounded(number)

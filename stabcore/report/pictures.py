@@ -1,0 +1,93 @@
+"""Part 7 of a report: the figures of the screens, each with its sentence and the table behind it."""
+
+from __future__ import annotations
+
+from stabcore.analysis.consensus import shared_panels
+from stabcore.analysis.convergence import runs_ahead
+from stabcore.errors import InputError
+from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
+from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence
+from stabcore.figures.dice import draw_dice, finding_dice, frame_dice
+from stabcore.figures.estimates import draw_estimates, finding_estimates
+from stabcore.figures.floor import frame_floor, with_floor
+from stabcore.figures.halves import draw_halves, finding_halves
+from stabcore.figures.panel import draw_panel, draw_shared, finding_panel, finding_shared, frame_panel, frame_shared
+from stabcore.figures.pareto import draw_fronts, finding_fronts
+from stabcore.report.blocks import Picture
+from stabcore.report.results import front
+from stabcore.wording import nearest, shown
+
+
+def pictures(subject, chosen=None):
+    """The figures that were chosen by name, of those that there are; None: all. Raises InputError for a name of none."""
+    strange = [name for name in chosen or () if name not in TITLES]
+    if strange:
+        raise InputError(f"A report has no figure {shown(strange[0])}{nearest(strange[0], TITLES)}. There are: "
+                         f"{', '.join(TITLES)}.")
+    return [_MAKERS[name](subject) for name in offered(subject) if chosen is None or name in chosen]
+
+
+def offered(subject) -> dict[str, str]:
+    """{name: title} of the figures that these results allow."""
+    several = len(subject.result.ready) > 1
+    there = {"panel": True, "stability": True, "halves": subject.has_halves, "shared": len(subject.labels) > 1,
+             "compared": several, "accuracy": bool(subject.score), "errors": bool(subject.alike[1]) and several,
+             "runs": True, "dice": subject.result.has_repeats}
+    return {name: TITLES[name] for name, known in there.items() if known}
+
+
+TITLES = {"panel": "The panel", "stability": "Stability beside its floor", "halves": "Two separate halves",
+          "shared": "What the panels of all selectors share", "compared": "Selectors compared", "accuracy": "Accuracy and "
+                                                                                                            "stability",
+          "errors": "Equally accurate?", "runs": "Are the runs enough?", "dice": "Whose dice?"}
+
+
+def _panel(subject):
+    frame = frame_panel(subject.panel, subject.threshold)
+    return Picture("figure_panel", finding_panel(subject.panel, subject.threshold, subject.alone), draw_panel(frame), frame)
+
+
+def _stability(subject):
+    shown = subject.estimates
+    return Picture("figure_stability", finding_estimates(shown, subject.stability_pairs("nogueira")), draw_estimates(shown), shown)
+
+
+def _halves(subject):
+    return Picture("figure_halves", finding_halves(subject.halves), draw_halves(subject.halves), subject.halves)
+
+
+def _shared(subject):
+    table = shared_panels(subject.result, subject.threshold)
+    frame = frame_shared(table, subject.labels)
+    return Picture("figure_shared", finding_shared(table, len(subject.labels)), draw_shared(frame, subject.labels), frame)
+
+
+def _compared(subject):
+    frame = frame_comparisons(subject.stability_pairs("nogueira"))
+    return Picture("figure_compared", finding_comparisons(frame), draw_comparisons(frame), frame)
+
+
+def _accuracy(subject):
+    frame, floor = front(subject), frame_floor(subject.result)
+    drawn = draw_fronts(frame, "nogueira", subject.score.replace("_", " ").capitalize(), floor=floor)
+    return Picture("figure_front", finding_fronts(frame), drawn, with_floor(frame, floor))
+
+
+def _errors(subject):
+    frame = frame_comparisons(subject.alike[0])
+    return Picture("figure_errors", finding_comparisons(frame, "accuracy"), draw_comparisons(frame, "accuracy"), frame)
+
+
+def _runs(subject):
+    of = {label: subject.result.preferences(label) for label in subject.result.ready}
+    frame = frame_convergence(of)
+    return Picture("figure_runs", finding_convergence(runs_ahead(of)), draw_convergence(frame), frame)
+
+
+def _dice(subject):
+    frame = frame_dice(subject.result.own_dice())
+    return Picture("figure_dice", finding_dice(frame), draw_dice(frame), frame)
+
+
+_MAKERS = {"panel": _panel, "stability": _stability, "halves": _halves, "shared": _shared, "compared": _compared,
+           "accuracy": _accuracy, "errors": _errors, "runs": _runs, "dice": _dice}

@@ -1,0 +1,158 @@
+"""The parts of a report that say what came out: the answer, the panel, stability, prediction."""
+
+from __future__ import annotations
+
+from stabcore.analysis.panel import IN, no_bound
+from stabcore.analysis.passport import partners
+from stabcore.figures import estimates, panel
+from stabcore.figures.alike import sentence_alike, table_alike
+from stabcore.figures.comparisons import finding_comparisons, frame_comparisons
+from stabcore.figures.dice import frame_dice
+from stabcore.figures.halves import COST, finding_halves, sentence_halves
+from stabcore.figures.pareto import finding_fronts, frame_fronts
+from stabcore.inference.error_control import BOUNDS
+from stabcore.report.blocks import Bullets, Heading, Table, Text
+from stabcore.report.limitations import limits
+
+MOST_SWAPPED = 30       # features of the panel whose partners are looked for
+SWAPS = ("Features that are selected instead of one of the panel: together less often than in random sets of features that come as "
+         "often (p < 0.05 by Holm, over all that were looked at for one feature and selector).")
+
+
+def answer(subject):
+    """What was asked; three sentences: the panel, how far it can be trusted, what limits it; the members."""
+    return [Text(subject.result.sentence()), Bullets(in_short(subject)), *_members(subject)]
+
+
+def in_short(subject) -> list[str]:
+    """Those sentences."""
+    trust = finding_halves(subject.halves) if subject.has_halves else \
+        estimates.finding_estimates(subject.estimates, subject.stability_pairs("nogueira"))
+    return [_panel(subject), trust, limits(subject)[0]]
+
+
+def _panel(subject):
+    return panel.finding_panel(subject.panel, subject.threshold, subject.alone)
+
+
+def _members(subject):
+    stay = subject.panel.loc[subject.panel["stays"], "feature"].tolist()
+    return [Text(f"The panel: {', '.join(stay)}.")] if stay else []
+
+
+def who_stays(subject):
+    """The panel with frequency, interval, group, floor line, direction and size; and how many may be false."""
+    table = subject.panel if subject.panel["group"].any() else subject.panel.drop(columns="group")
+    blocks = [Text(_panel(subject)), Text(panel.INTERVALS, small=True),
+              Table("panel", f"Features that any run selected, most often selected first; the panel are those of at least "
+                    f"{subject.threshold:.0%} of the runs", table.dropna(axis="columns", how="all"),
+                    tuple(name for name in table.columns if not name.startswith(IN)))]
+    if len(subject.labels) > 1:
+        each = table[["feature", *(name for name in table if name.startswith(IN))]].rename(
+            columns=lambda name: name.removeprefix(IN))
+        blocks.append(Table("panel_by_selector", "The same features, selector by selector: share of its runs", each))
+    swapping = swaps(subject)
+    blocks += [Heading("Which features do they swap with?"), Text(SWAPS, small=True), *(
+        [Table("swaps", "Features that are selected instead of one of the panel", swapping)] if len(swapping) else
+        [Text("None that these runs could tell.")]), Heading("Which way, and by how much?"), *_effects(subject),
+        Heading("How many of them are false?")]
+    why = no_bound(subject.result, subject.threshold)
+    if why:
+        return [*blocks, Text(why)]
+    false = subject.false.reset_index().drop(columns="reason").rename(columns=BOUNDS)
+    return [*blocks, Text(panel.BOUNDED, small=True), Table("false_features", "Bounds on the features that stay and are "
+                                                                              "false", false)]
+
+
+def swaps(subject):
+    """DataFrame(feature, selector, partner, …): of every feature of the panel, what is selected instead of it."""
+    import pandas as pd
+
+    relation, found = subject.relation if subject.relation.n_related else None, []
+    for label in subject.labels:
+        runs = subject.result.preferences(label)
+        for feature in subject.panel.loc[subject.panel["stays"], "feature"].head(MOST_SWAPPED):
+            found.append(partners(runs, feature, relation).assign(of=feature, selector=label))
+    made = pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=["of", "selector"])
+    return made[["of", "selector", *(name for name in made if name not in ("of", "selector"))]]
+
+
+def _effects(subject):
+    if subject.effects is None:
+        return [Text("Which way the features go cannot be said here: that needs the table that the runs were made of.")]
+    own = subject.panel[["feature", "stays"]].merge(subject.effects, on="feature", how="left").drop(columns=["measure", "known"])
+    return [Table("effects", f"Direction and size of each feature: {subject.effects['measure'].iloc[0]}",
+                  own.dropna(axis="columns", how="all"),
+                  ("feature", "stays", "level", "direction", "effect", "low", "high", "auc", "same_sign", "exaggeration")),
+            Text(_of_effects(subject), small=True)]
+
+
+def _of_effects(subject):
+    measure = subject.effects["measure"].iloc[0]
+    return (f"Effect: {measure}, on all rows, with its interval for new patients. Features were chosen because they looked "
+            f"large, so "
+            f"all of this flatters; how much in the runs of {subject.labels[0]} stands in the last column. Of a category "
+            f"the level is "
+            "shown that differs most.")
+
+
+def stability(subject):
+    """Each selector beside its floor, halves, comparisons, dice."""
+    result, shown = subject.result, subject.estimates
+    rows = subject.table.join(subject.floors["nogueira"].drop(columns="note")).join(subject.changes)
+    blocks = [Text(estimates.finding_estimates(shown, subject.stability_pairs("nogueira"))),
+              Bullets([_with_runs(subject, label, estimates.sentence(label, rows.loc[label])) for label in result.ready]),
+              *(Text(one, small=True) for one in estimates.judged(subject.floors["nogueira"])),
+              Text(estimates.INTERVALS, small=True),
+              Table("stability", "Stability of each selector with its interval, beside what there would be without any signal",
+                    shown.drop(columns=["measure", "blind"]),
+                    ("selector", "label", "text", "floor", "floor_low", "floor_high", "note"))]
+    if subject.has_halves:
+        of = dict(list(subject.halves.groupby("selector")))
+        blocks += [Heading("Two separate halves of the patients"), Text(finding_halves(subject.halves)),
+                   Bullets([sentence_halves(of[label]) for label in result.ready]), Text(COST, small=True),
+                   Table("halves", "What two separate halves agree on", subject.halves.drop(columns=["measure"]),
+                         ("selector", "label", "text", "shared", "size", "by_luck", "pairs", "note"))]
+    if len(result.ready) > 1:
+        frame = frame_comparisons(subject.stability_pairs("nogueira"))
+        blocks += [Heading("Selectors compared"), Text(finding_comparisons(frame)),
+                   Table("comparisons", "Differences in stability of every two selectors, p by Holm",
+                         frame.drop(columns="baseline"))]
+    if result.has_repeats:
+        dice = frame_dice(result.own_dice())
+        blocks += [Heading("Whose dice?"), Bullets(dice["sentence"].tolist()),
+                   Table("dice", "How much of the disagreement is the selector's own", dice.drop(columns=["baseline", "sentence"]))]
+    return blocks
+
+
+def _with_runs(subject, label, said):
+    return f"{said} ({subject.missing[label]})" if label in subject.missing else said
+
+
+def prediction(subject):
+    """Accuracy with its intervals, the front, errors that cannot be told apart."""
+    if not subject.score:
+        return [Text("Nothing is known about how well these features predict: selections that were brought along have no accuracy, "
+                     "and a study has one only with a classifier.")]
+    scores = [name for name in subject.table if name.startswith(("accuracy", "balanced_accuracy", "auc"))
+              and name != "accuracy_note"]
+    frame = front(subject)
+    blocks = [Text(finding_fronts(frame)),
+              Table("prediction", "How well the selected features predict held-out rows; intervals (95 %) are about new patients",
+                    subject.table[[*scores, "mean_size"]].dropna(axis="columns", how="all").reset_index()),
+              Table("front", "Accuracy against stability: who is beaten by whom", frame.drop(columns=["measure"]),
+                    ("selector", "stability", "accuracy", "size", "beaten_by", "standing"))]
+    compared, groups = subject.alike
+    if groups:
+        alike = table_alike(groups, compared, subject.table, "nogueira", subject.stability_pairs("nogueira"))
+        blocks += [Heading("Whose accuracies cannot be told apart?"),
+                   Bullets([sentence_alike(own) for _, own in alike.groupby("group")]),
+                   Text("Not to be told apart is not to be the same.", small=True),
+                   Table("alike", "Groups of selectors whose accuracies cannot be told apart", alike)]
+    return blocks
+
+
+def front(subject):
+    """Accuracy against stability of every selector."""
+    return frame_fronts(subject.table, ["nogueira"], subject.score,
+                        {"nogueira": subject.stability_pairs("nogueira"), subject.score: subject.score_pairs})

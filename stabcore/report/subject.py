@@ -1,0 +1,163 @@
+"""What a report is about: the results, the table if it is at hand, C, and what is computed of them once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from stabcore.analysis import pairs
+from stabcore.analysis.effects import effects
+from stabcore.analysis.floors import blind, floors
+from stabcore.analysis.panel import THRESHOLD, chosen_selectors, false_features, panel
+from stabcore.errors import InputError
+from stabcore.figures.estimates import frame_estimates
+from stabcore.figures.halves import frame_halves
+from stabcore.relation.relation import Relation
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    import pandas as pd
+
+    from stabcore.data.dataset import Dataset
+    from stabcore.relation.scenario import Scenario
+
+MEASURES = ("nogueira", "effective")
+OF_HALVES = ("kappa", "effective")
+UNKNOWN = "not answered"
+FILTERED = {"no": "The columns were chosen without looking at the outcome.",
+            "yes": "Some columns were chosen beforehand by looking at the outcome of these very patients.",
+            UNKNOWN: "Whether columns were chosen beforehand by looking at the outcome was not answered."}
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What a report is about.
+
+    result      of a study, or selections that were brought
+    relation    C, which features stand for each other; scenario: how it was made, if that is known
+    data        the table of the study, or None
+    threshold   of the panel, a share of the runs
+    filtered    were columns chosen by looking at the outcome: a key of FILTERED
+    source      where the patients come from, in somebody's own words
+    Raises InputError for a table of another study, or an answer that is none of FILTERED.
+    """
+
+    result: Any             # a StudyResult where is_study, else Results
+    relation: Relation
+    scenario: Scenario | None = None
+    data: Dataset | None = None
+    threshold: float = THRESHOLD
+    filtered: str = UNKNOWN
+    source: str = ""
+    _answers: dict = field(default_factory=dict)
+
+    def __post_init__(self):
+        if self.filtered not in FILTERED:
+            raise InputError(f"Whether columns were chosen by looking at the outcome is answered by {', '.join(FILTERED)}; found "
+                             f"{self.filtered!r}.")
+        if not self.result.ready:
+            raise InputError("No selector has finished two runs yet, so there is nothing to report.")
+        if self.data is not None and self.is_study and self.data.fingerprint != self.result.settings["data"]["fingerprint"]:
+            raise InputError("This is not the table that the study was made of: its fingerprint differs. Bring the very file, with "
+                             "the same columns left out, or make the report without the table.")
+
+    @property
+    def is_study(self) -> bool:
+        """Did a study make these runs, so that plan, settings and seeds are known?"""
+        return self.result.plan is not None
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """Selectors whose panel it is: all but baselines."""
+        return chosen_selectors(self.result)
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """One row a selector: both stabilities, accuracy, size."""
+        return self.result.table(list(MEASURES), relation=self.relation)
+
+    @cached_property
+    def floors(self) -> dict[str, pd.DataFrame]:
+        """{measure: what each selector would show without any signal}."""
+        return {key: floors(self.result, key, self.relation if key == "effective" else None) for key in MEASURES}
+
+    @cached_property
+    def estimates(self) -> pd.DataFrame:
+        """Both stabilities of each selector with interval and floor."""
+        return frame_estimates(self.table, MEASURES, self.floors)
+
+    @cached_property
+    def changes(self) -> pd.DataFrame:
+        """What C changes, selector by selector."""
+        return pairs.changes(self.result, *MEASURES, self.relation)
+
+    @property
+    def has_halves(self) -> bool:
+        """Did the study make complementary halves?"""
+        return self.is_study and self.result.plan.separate_halves
+
+    @cached_property
+    def halves(self) -> pd.DataFrame:
+        """What two separate halves share, of a study of complementary halves."""
+        made = {key: self.result.split_half(key, self.relation) for key in OF_HALVES}
+        return frame_halves(made, len(self.result.features), blind(self.result))
+
+    def stability_pairs(self, measure) -> pd.DataFrame:
+        """Every two selectors compared by a measure."""
+        return self._once(measure, lambda: pairs.stability_pairs(self.result, measure,
+                                                                 self.relation if measure == "effective" else None))
+
+    @cached_property
+    def score(self) -> str:
+        """The score of predictions that is known, accuracy first; "" where none is."""
+        return next((one for one in ("accuracy", "balanced_accuracy", "auc") if self.table[one].notna().any()), "")
+
+    @cached_property
+    def score_pairs(self) -> pd.DataFrame:
+        """Every two selectors compared by that score."""
+        return pairs.score_pairs(self.result, self.score)
+
+    @cached_property
+    def alike(self) -> tuple[pd.DataFrame, list[list[str]]]:
+        """(every two selectors, groups) whose errors cannot be told apart; empty without predictions."""
+        return self.result.indistinguishable() if self.result.keeps_predictions else (None, [])
+
+    @cached_property
+    def panel(self) -> pd.DataFrame:
+        """The panel of all selectors together."""
+        return panel(self.result, self.threshold, None, self.relation, self.labels)
+
+    @cached_property
+    def false(self) -> pd.DataFrame:
+        """How many features of each selector may be false."""
+        return false_features(self.result, self.threshold).set_index("selector")
+
+    @property
+    def alone(self):
+        """The row of `false` where one selector makes the panel; else None."""
+        return self.false.loc[self.labels[0]] if len(self.labels) == 1 else None
+
+    @cached_property
+    def effects(self) -> pd.DataFrame | None:
+        """Direction and size of each feature; None without the table."""
+        return None if self.data is None or not self.is_study else effects(self.data, self.result, self.labels[0])
+
+    @cached_property
+    def missing(self) -> dict:
+        """{selector: what its numbers rest on} where runs are missing."""
+        return self.result.missing_runs().set_index("selector")["sentence"].to_dict()
+
+    def relation_sentence(self) -> str:
+        """Which features stand for each other, in plain words."""
+        if self.scenario is not None:
+            return self.scenario.sentence(self.relation)
+        many = self.relation.n_related
+        return (f"{many:,} pair{'s' * (many != 1)} of features stand for each other in a relation that was given." if many else
+                "Every feature stands for itself only.")
+
+    def _once(self, key, make):
+        if key not in self._answers:
+            self._answers[key] = make()
+        return self._answers[key]

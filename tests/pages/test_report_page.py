@@ -1,0 +1,36 @@
+"""Report: three sentences, the files, two questions that are kept with the work."""
+
+import pandas as pd
+from page_support import brought, fine, fine_page, said, sample
+
+import stabcore as sc
+from stabcore.app.workspace import Workspace
+from stabcore.report.results import in_short
+from stabcore.report.subject import Subject
+
+
+def test_the_sentences_are_those_of_the_core():
+    app = fine_page("report", sample(scenario={"base": "none", "groups": {}}))
+    result = sc.open_study(Workspace.find(app.session_state["id"]).store, named=True)
+    for sentence in in_short(Subject(result, sc.Relation.identity(len(result.features), result.features))):
+        assert sentence in said(app).replace("\\", ""), sentence
+    labels = [one.label for one in app.get("download_button")]
+    assert {"The report (HTML)", "Everything (zip)", "All tables (CSV)", "study.py", "study.toml"} <= set(labels)
+
+
+def test_answers_are_kept_with_the_work():
+    app = fine_page("report", sample())
+    app.radio(key="asked-filtered").set_value("yes")
+    app.text_area(key="asked-source").set_value("Ward <b>7</b>")
+    fine(app.run())
+    here = Workspace.find(app.session_state["id"])
+    assert here.settings["asked"] == {"filtered": "yes", "source": "Ward <b>7</b>"}
+    again = fine_page("report", here)
+    assert again.radio(key="asked-filtered").value == "yes" and again.text_area(key="asked-source").value == "Ward <b>7</b>"
+
+
+def test_brought_selections_have_a_report_and_no_script():
+    app = fine_page("report", brought(pd.DataFrame([[1, 1, 0], [1, 0, 1], [1, 1, 0]], columns=["a", "b", "c"])))
+    labels = [one.label for one in app.get("download_button")]
+    assert "The report (HTML)" in labels and "study.py" not in labels
+    assert "table is not at hand" in said(app)
