@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.analysis.panel import THRESHOLD, any_related, chosen_selectors
+from stabcore.analysis.each import chosen_selectors
+from stabcore.analysis.panel import THRESHOLD, any_related
 from stabcore.errors import InputError
 from stabcore.wording import several
 

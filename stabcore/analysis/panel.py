@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.analysis.each import chosen_selectors
+from stabcore.analysis.places import LEVEL, places
 from stabcore.errors import InputError
 from stabcore.inference.error_control import BOUNDS, expected_false
-from stabcore.selectors.baseline import is_baseline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,12 +20,11 @@ if TYPE_CHECKING:
     from stabcore.study.results import Results
 
 THRESHOLD = 0.75        # share of the runs in which a feature of the panel has to be selected
-LEVEL = 0.95
 IN = "in "              # before the label of a selector, in the names of columns
 
 
 def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, relation: Relation | None = None,
-          selectors: Sequence[str] | None = None) -> pd.DataFrame:
+          selectors: Sequence[str] | None = None, with_places: bool = True) -> pd.DataFrame:
     """DataFrame, one row a feature that any run selected, most often selected first: is it in the panel, and how sure is that.
 
     feature             its name
@@ -39,6 +39,8 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
     group               name of its group in the relation, "" for none
     line                the largest share of the runs in which any feature came with the outcome shuffled, mean over the
                         selectors; NaN without a control
+    place_low, place_high   between which places among the first 50 by importance it lies (analysis.places); NaN for all others,
+                        and where that is not known. Left out with with_places=False
     in <selector>       one column a selector: its frequency there
     result: a Results, of a study or brought. threshold: 0 to 1. k: as if every run selected its k best. relation: C, or None.
     selectors: labels, by default all that are ready but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown
@@ -64,19 +66,10 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
         "approval": (each[:, ever] >= threshold - 1e-9).sum(axis=0), "selectors": len(labels),
         "rank": np.mean([_median_rank(one, ever) for one in runs], axis=0),
         "any_related": np.mean([any_related(one, relation, ever) for one in runs], axis=0), "group": groups, "line": line})
+    if with_places:
+        table = add_places(table, places(result, labels))
     table = table.assign(**{f"{IN}{label}": row[ever] for label, row in zip(labels, each, strict=True)})
     return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)
-
-
-def chosen_selectors(result, selectors=None) -> list[str]:
-    """Labels to make a panel of: those asked for, or all that are ready; baselines only where there is nothing else."""
-    if selectors is None:
-        return [label for label in result.ready if not is_baseline(label)] or list(result.ready)
-    unknown = [label for label in selectors if label not in result.ready]
-    if unknown or not len(selectors):
-        raise InputError(f"A panel is made of selectors that have runs; {unknown[0] if unknown else 'none'!r} was asked for. "
-                         f"There are: {', '.join(map(repr, result.ready))}.")
-    return list(selectors)
 
 
 def any_related(runs, relation, index) -> np.ndarray:
@@ -86,6 +79,12 @@ def any_related(runs, relation, index) -> np.ndarray:
     ever = np.union1d(index, np.flatnonzero(runs.counts))
     stands_for = relation.among(ever).times(runs.selection_matrix[:, ever].toarray().T) > 0
     return stands_for.mean(axis=1)[np.searchsorted(ever, index)]
+
+
+def add_places(table, known):
+    """A panel with the columns place_low and place_high, of an analysis.places.places."""
+    known = known.set_index("feature")
+    return table.assign(place_low=table["feature"].map(known["low"]), place_high=table["feature"].map(known["high"]))
 
 
 def false_features(result: Results, threshold: float = THRESHOLD, k: int | None = None,

@@ -5,7 +5,8 @@ import streamlit as st
 from pages.parts import cache, controls, figures, highlights, session, text
 from pages.parts.panel.taken import take
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
-from stabcore.analysis.panel import chosen_selectors, no_bound
+from stabcore.analysis.each import chosen_selectors
+from stabcore.analysis.panel import no_bound
 from stabcore.analysis.panel_map import panel_map, stability_paths
 from stabcore.figures.panel import (
     draw_choices,
@@ -37,6 +38,10 @@ COLUMNS = {
     "rank": st.column_config.NumberColumn("median rank", format="%.1f"),
     "any_related": st.column_config.NumberColumn("it or a stand-in", help="Share of the runs with it or any feature that "
                                                  "stands for it", **SHARE),
+    "place_low": st.column_config.NumberColumn("place from", format="%d", help="Between these places among the first 50 by "
+                                               "importance: features whose ranges overlap cannot be told apart"),
+    "place_high": st.column_config.NumberColumn("place to", format="%d", help="95 % for all features at once, for other patients "
+                                                "of the same kind and number"),
     "line": st.column_config.NumberColumn("without any signal", help="The most that any feature came with the outcome shuffled",
                                           **SHARE)}
 EFFECTS = {
