@@ -72,6 +72,7 @@ GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"             # th
 PANEL = "panel"                         # which section is open
 PANEL_OF, PANEL_THRESHOLD = "panel-of", "panel-threshold"       # whose it is; the least share of the runs, in per cent
 PANEL_GROUPED = "panel-grouped"         # do members of a group count as one feature?
+PANEL_OTHER = "panel-other"             # the file of the study that is compared with
 
 # Pareto.
 PARETO = "pareto"                       # which section is open

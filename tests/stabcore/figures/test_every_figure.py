@@ -11,6 +11,7 @@ from figure_support import KEYS, drawn, runs, table
 
 import stabcore as sc
 from stabcore import figures
+from stabcore.analysis.concordance import concordance, replicated
 from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.pairs import stability_pairs
 from stabcore.analysis.panel import panel
@@ -32,6 +33,7 @@ from stabcore.figures import (
     passport,
     rectangles,
     relations,
+    replication,
     sizes,
     studies,
     style,
@@ -139,6 +141,9 @@ def every_panel(made, labels):
     yield "choices", panels.draw_choices(panels.frame_choices(panel_map(made, labels[0])), 2, 0.6)
     yield "paths", panels.draw_paths(panels.frame_paths(stability_paths(made, labels[0])), 0.6, 2)
     yield "shared", panels.draw_shared(panels.frame_shared(shared_panels(made, 0.4), labels), labels)
+    both = concordance(made, made, groups(made.features))
+    yield "concordance", replication.draw_concordance(replication.frame_concordance(both), 2)
+    yield "replicated", replication.draw_replicated(replication.frame_replicated(replicated(made, made, 0.4)), 0.4)
 
 
 def every_front(made, labels):
