@@ -43,7 +43,7 @@ from stabcore.figures import (
 from stabcore.figures import panel as panels
 from stabcore.figures.columns import ORDERS, arrange
 from stabcore.relation.excerpt import excerpt
-from stabcore.relation.grouping import suggest_groups
+from stabcore.relation.grouping import suggest
 from stabcore.study.results import Results
 from stabcore.whatif import CorrelationBins
 from stabcore.whatif import influence as find_influence
@@ -109,7 +109,7 @@ def every_figure(names, labels):
         yield f"agreement {len(measures)}", comparisons.draw_agreement(comparisons.frame_agreement(brought, measures))
     yield "relation", relations.draw_relation(relations.frame_relation(excerpt(relation), names))
     yield from every_what_if(study, one, relation, names)
-    tree = suggest_groups(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
+    tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
     yield "tree", relations.draw_tree(relations.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
 
 
