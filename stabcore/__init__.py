@@ -9,7 +9,8 @@ A study          Study, open_study, Results; the plans Subsample, Bootstrap, KFo
 One number       stability, compare, noise_floor, expected_false; Estimate
 Many numbers     profile, knot, knots, convergence, runs_ahead, compare_all, agreement_of_measures, front, compromise,
                  averaged_ranks, passport, cautions, suggest_groups; whatif, importance
-In the end       panel, false_features, panel_map, stability_paths, consensus, places, effects, concordance, replicated
+In the end       panel, false_features, panel_map, stability_paths, consensus, places, effects, risk, concordance,
+                 replicated
 What there is    measures(), selectors(), classifiers(), plans(): catalogues, and modules with the contract for one's own
 When it fails    InputError: a sentence to show as it stands
 
@@ -78,6 +79,7 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.study.resampling import Nested as Nested
     from stabcore.study.resampling import Subsample as Subsample
     from stabcore.study.results import Results as Results
+    from stabcore.study.risk import risk as risk
     from stabcore.study.study import Study as Study
     from stabcore.study.study_result import open_study as open_study
 
@@ -123,6 +125,7 @@ _HOME = {
     "stability_paths": "analysis.panel_map",
     "consensus": "analysis.consensus",
     "effects": "analysis.effects",
+    "risk": "study.risk",
     "concordance": "analysis.concordance",
     "replicated": "analysis.concordance",
     "cautions": "analysis.cautions",

@@ -17,8 +17,8 @@ def finding_concordance(frame, k) -> str:
     """What two studies share among their first k features, beside random orders, of an analysis.concordance.concordance."""
     at = frame.iloc[int((frame["k"] - k).abs().argmin())]
     many = int(at["common"])
-    said = (f"{many} of the first {several(int(at['k']), 'feature')} {be(many)} the same in both studies; random orders would share "
-            f"{at['low']:.0f} to {at['high']:.0f}")
+    said = (f"{many} of the first {several(int(at['k']), 'feature')} {be(many)} the same in both studies; random orders would "
+            f"share {at['low']:.0f} to {at['high']:.0f}")
     if "related" in frame:
         said += (f". With features that stand for each other: {at['related']:g}, random orders {at['related_low']:g} to "
                  f"{at['related_high']:g}")

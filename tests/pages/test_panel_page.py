@@ -3,7 +3,7 @@
 import shutil
 
 import pandas as pd
-from page_support import brought, bundled, figures, fine, fine_page, patients, said, sample, studied, study_file, text_of
+from page_support import brought, bundled, figures, fine, fine_page, patients, said, sample, studied, study_file, table, text_of
 
 import stabcore as sc
 from stabcore.analysis.panel import panel
@@ -81,3 +81,16 @@ def test_without_another_study_there_is_nothing_to_compare_and_with_one_every_fe
     shutil.copy(bundled().store, own.folder / "wine.stab")
     own.save(compared=[{"file": "wine.stab", "name": "wine"}])
     assert "need two or more" in said(fine_page("panel", own, panel="replicate"))
+
+
+def test_risks_are_told_once_they_are_asked_for(tmp_path):
+    frame = patients("abcdef", 48)
+    own = table(frame, roles={"target": "outcome"})
+    shutil.copy(study_file(tmp_path / "own.stab", frame, ["mim", "random"], sc.Bootstrap(4)), own.folder / "study.stab")
+    own.save(store="study.stab")
+    app = fine_page("panel", own, **{"panel": "risk", "panel-of": "Mutual information (MIM)"})
+    assert not figures(app) and "this takes seconds" in said(app)
+    app.button(key="risk-compute").click().run()
+    assert len(figures(fine(app))) == 2 and "From model to model a patient's risk moves by" in said(app)
+    assert len(app.dataframe[0].value) == 48
+    assert "need the table" in said(fine_page("panel", brought(pd.DataFrame([[1, 1], [1, 0]], columns=["a", "b"])), panel="risk"))

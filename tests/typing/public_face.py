@@ -158,6 +158,8 @@ def in_the_end(result: sc.Results, data: sc.Dataset, C: sc.Relation) -> None:
                   sc.effects(data, result, "gain"), sc.concordance(result, result), sc.replicated(result, result, 0.6)):
         assert_type(table, pd.DataFrame)
     assert_type(sc.expected_false(3, 40, 0.75, 25), float | np.ndarray)
+    if isinstance(result, StudyResult):
+        assert_type(sc.risk(data, result, "gain", "logistic", event="sick").table(0.3), pd.DataFrame)
 
 
 def catalogues() -> None:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.parts import cache, controls, figures, highlights, session, text
 from pages.parts.panel.replication import replicate
+from pages.parts.panel.risks import risks
 from pages.parts.panel.taken import take
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
 from stabcore.analysis.each import chosen_selectors
@@ -156,5 +157,5 @@ def offered(results) -> dict:
     ranked = all(results.can_rank(label) for label in results.ready)
     sections = {"panel": ("Who stays", who_stays), "choices": ("Number and threshold", choices), "paths": ("Paths", paths),
                 "together": ("Selectors together", together), "direction": ("Which way", direction),
-                "replicate": ("Would it replicate?", replicate)}
+                "replicate": ("Would it replicate?", replicate), "risk": ("Each patient's risk", risks)}
     return {key: one for key, one in sections.items() if ranked or key not in ("choices", "paths")}

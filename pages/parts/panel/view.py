@@ -37,10 +37,17 @@ class PanelView(View):
         """How many stay and may be false, for every selector."""
         return cache.cached(lambda: false_features(self.results, self.threshold, self.k), "false features", self.threshold, self.k)
 
-    def effects(self):
-        """Which way each feature goes and by how much, of the table; None where it is not at hand, or another one."""
+    def own_data(self):
+        """The table that the study was made of; None where it is not at hand, or another one."""
         data = cache.dataset()
         if data is None or self.results.plan is None or self.results.settings["data"]["fingerprint"] != data.fingerprint:
+            return None
+        return data
+
+    def effects(self):
+        """Which way each feature goes and by how much, of the table; None where it is not at hand, or another one."""
+        data = self.own_data()
+        if data is None:
             return None
         label = self.selectors[0]
         return cache.cached(lambda: effects(data, self.results, label, self.k), "effects", label, self.k, data.fingerprint)
