@@ -33,13 +33,14 @@ def draw_risk(frame, threshold, event=""):
     for happened, name, colour, symbol in ((False, f"not {safe(event)}", PALETTE[0], "circle-open"),
                                            (True, safe(event), PALETTE[5], "diamond")):
         own = frame[frame["happened"] == happened]
+        bands = [one for row in own.itertuples() for one in ((row.risk, row.low), (row.risk, row.high), (np.nan, np.nan))]
+        figure.add_trace(go.Scatter(x=[x for x, _ in bands], y=[y for _, y in bands], mode="lines", hoverinfo="skip", opacity=0.5,
+                                    line={"color": colour, "width": 1}, showlegend=False))
         figure.add_trace(go.Scatter(
             x=own["risk"], y=own["risk"], mode="markers", name=name, hoverinfo="text",
             marker={"color": colour, "symbol": symbol, "size": 6},
-            error_y={"type": "data", "symmetric": False, "array": own["high"] - own["risk"], "arrayminus": own["risk"] - own["low"],
-                     "width": 0, "thickness": 1},
-            text=[f"row {row.row}: {row.risk:.0%} [{row.low:.0%}, {row.high:.0%}], moves by {100 * row.mape:.0f} points, other side "
-                  f"in {row.changes:.0%} of the models" for row in own.itertuples()]))
+            text=[f"row {row.row}: {row.risk:.0%} [{row.low:.0%}, {row.high:.0%}]<br>moves by {100 * row.mape:.0f} points, "
+                  f"other side in {row.changes:.0%} of the models" for row in own.itertuples()]))
     mark_at(figure, threshold, f"threshold {threshold:.0%}")
     figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
     figure.update_xaxes(range=[-0.03, 1.03], tickformat=".0%")

@@ -26,8 +26,8 @@ def risks(view):
         st.session_state[session.RISK_ASKED] = asked
     if st.session_state.get(session.RISK_ASKED) != asked:
         with view.top:
-            st.info("For each run the classifier is trained on the features that were selected there, and once on all rows. Nothing "
-                    "is selected anew but on all rows, so this takes seconds to a minute.", icon=":material/info:")
+            st.info("For each run the classifier is trained on the features that were selected there, and once on all rows. "
+                    "Features are selected anew on all rows only, so this takes seconds to a minute.", icon=":material/info:")
         return
     with text.sentences():
         found = cache.cached(lambda: risk(data, view.results, label, learner, k=view.k), "risk", *asked, data.fingerprint)
@@ -46,8 +46,8 @@ def _told(view, found, threshold):
         figures.figure(draw_risk(frame_risk(table), threshold, found.event), finding_risk(table, threshold), table, "risks")
     if found.note:
         st.info(text.plain(found.note), icon=":material/info:")
-    st.caption(text.plain(f"The risk of {found.event}. All models have met most of these patients, so the risks are flattering; what "
-                          "counts here is how far they move. Bands hold 95 of 100 models."))
+    st.caption(text.plain(f"The risk of {found.event}. All models have met most of these patients, so the risks are flattering; "
+                          "what counts here is how far they move. Bands hold 95 of 100 models."))
     curves = frame_calibration(found.curves())
     figures.figure(draw_calibration(curves), "How often it happened in patients of about the same predicted risk, on the patients "
                    "that the models learned from", curves, "calibration")
@@ -57,5 +57,5 @@ def _told(view, found, threshold):
         "mape": st.column_config.NumberColumn("moves by", format="percent", help="Mean distance between the risks by the models of "
                                               "the runs and by the model of all rows (MAPE)"),
         "happened": st.column_config.CheckboxColumn(text.plain(found.event)),
-        "changes": st.column_config.NumberColumn("other side in", format="percent", help="Share of the models that put this patient "
-                                                 "on the other side of the threshold")})
+        "changes": st.column_config.NumberColumn("other side in", format="percent", help="Share of the models that put this "
+                                                 "patient on the other side of the threshold")})
