@@ -53,10 +53,9 @@ def draw_concordance(frame, k=None):
                                     text=[f"first {row.k}: {row.shared:.0%} {what}, {BY_LOT} {row.low:.0%} to {row.high:.0%}"
                                           for row in own.itertuples()],
                                     line={"color": colour, "dash": dash, "width": 2}))
+    figure.update_xaxes(type="log" if frame["k"].max() > 50 else "linear")
     if k is not None:
         mark_at(figure, k, f"k = {k}")
-        figure.update_layout(legend_y=1.07)
-    figure.update_xaxes(type="log" if frame["k"].max() > 50 else "linear")
     figure.update_yaxes(range=[-0.02, 1.03], tickformat=".0%")
     return figure
 

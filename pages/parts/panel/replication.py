@@ -50,7 +50,8 @@ def replicate(view):
                        "concordance")
     st.caption("Features by their mean rank over the runs, of the features that both studies have. The band holds what 95 of 100 "
                "pairs of random orders share. Above it the two orders agree; that need not be signal: a selector that does not "
-               "look at the outcome and prefers, say, large variances agrees with itself as well.")
+               "look at the outcome and prefers, say, large variances agrees with itself as well. Patients who are in both "
+               "studies make them agree, too.")
     _panels(view, other, one, selector, there)
 
 

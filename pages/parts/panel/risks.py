@@ -46,8 +46,9 @@ def _told(view, found, threshold):
         figures.figure(draw_risk(frame_risk(table), threshold, found.event), finding_risk(table, threshold), table, "risks")
     if found.note:
         st.info(text.plain(found.note), icon=":material/info:")
-    st.caption(text.plain(f"The risk of {found.event}. All models have met most of these patients, so the risks are flattering; "
-                          "what counts here is how far they move. Bands hold 95 of 100 models."))
+    st.caption(text.plain(f"The risk of {found.event}. Every model has learned from part of these very patients or all of "
+                          "them, so risks look better than for new ones; what counts here is how far they move. Bands hold 95 of "
+                          "100 models."))
     curves = frame_calibration(found.curves())
     figures.figure(draw_calibration(curves), "How often it happened in patients of about the same predicted risk, on the patients "
                    "that the models learned from", curves, "calibration")

@@ -78,7 +78,9 @@ def who_stays(view):
         st.info(text.plain(why), icon=":material/info:")
     else:
         st.caption("At most so many of the features that stay are expected to be false, selector by selector. The bounds are of "
-                   "theorems about separate halves; they speak of features that are selected no more often than by lot.")
+                   "theorems about separate halves; they speak of features that are selected no more often than by lot, and hold "
+                   "for a threshold and a number of features that were set before looking: a slider that was moved until the "
+                   "panel looked good has none.")
         st.dataframe(false.drop(columns="reason").reset_index(), hide_index=True, alt="Bounds on false features of each selector",
                      column_config={key: st.column_config.NumberColumn(label, help=BOUND[key], format="%.2f")
                                     for key, label in BOUNDS.items()} | {"q": st.column_config.NumberColumn("features a run",
@@ -96,7 +98,7 @@ def choices(view):
                        "choices")
     st.caption("The cross: what is chosen now. A choice parts best where the numbers of features that come often, seldom and "
                "between are least likely if all came alike (Bodinier et al. 2023). It says where features part, not that they "
-               "are true.")
+               "are true, and a bound on false ones holds only for a choice made before looking.")
 
 
 def paths(view):
