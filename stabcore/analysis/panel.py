@@ -34,7 +34,7 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
                         such runs were made (runs of other patients may differ by more). For several selectors M is that of
                         one, as if they all did the same: rather too wide than too narrow
     approval, selectors in how many of the selectors its own frequency is at least the threshold, of how many
-    rank                mean over the selectors of its median rank (1 = best); NaN where runs carry no ranks
+    rank                mean over the selectors of its median rank (1 = best, d where a run does not rank it); NaN without ranks
     any_related         share of the runs that select it or any feature that stands for it (C > 0), mean over the selectors
     group               name of its group in the relation, "" for none
     line                the largest share of the runs in which any feature came with the outcome shuffled, mean over the
@@ -125,7 +125,7 @@ def _median_rank(runs, index):
     if runs.ranks is None and runs.scores is None:
         return np.full(len(index), np.nan)
     ranks = runs.ranking()[:, index]
-    return np.median(np.where(np.isnan(ranks), np.inf, ranks), axis=0)
+    return np.median(np.where(np.isnan(ranks), runs.n_features, ranks), axis=0)
 
 
 def _refuse_threshold(threshold):
