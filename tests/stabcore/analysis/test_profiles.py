@@ -220,7 +220,7 @@ def test_the_expected_overlap_is_that_of_all_sets():
 # ---- refused ----
 
 @pytest.mark.parametrize("make, said", [
-    (lambda runs: profile(runs, "spearman_ranks"), "needs a measure of sets; spearman_ranks is not one"),
+    (lambda runs: profile(runs, "spearman_ranks"), "needs a measure of sets, or rbo; spearman_ranks is neither"),
     (lambda runs: profile(runs, "importance_weighted"), "needs a measure of sets"),
     (lambda runs: profile(runs, "nope"), "no stability measure 'nope'"),
     (lambda runs: profile(runs, "effective"), "give relation="),
