@@ -9,8 +9,9 @@ A study          Study, open_study, Results; the plans Subsample, Bootstrap, KFo
 One number       stability, compare, noise_floor, expected_false; Estimate
 Many numbers     profile, knot, knots, convergence, runs_ahead, compare_all, agreement_of_measures, front, compromise,
                  averaged_ranks, passport, cautions, suggest_groups; whatif, importance
+In the end       panel, false_features, panel_map, stability_paths, consensus, places, effects, risk, concordance,
+                 replicated
 On paper         report, one HTML file with the methods, results, limitations and figures
-In the end       panel, false_features, panel_map, stability_paths, consensus, effects, concordance, replicated
 What there is    measures(), selectors(), classifiers(), plans(): catalogues, and modules with the contract for one's own
 When it fails    InputError: a sentence to show as it stands
 
@@ -58,6 +59,7 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.analysis.pareto import compromise as compromise
     from stabcore.analysis.pareto import front as front
     from stabcore.analysis.passport import passport as passport
+    from stabcore.analysis.places import places as places
     from stabcore.analysis.profiles import profile as profile
     from stabcore.contracts.catalogue import Classifiers, Measures, Plans, Selectors
     from stabcore.data.dataset import Dataset as Dataset
@@ -79,6 +81,7 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.study.resampling import Nested as Nested
     from stabcore.study.resampling import Subsample as Subsample
     from stabcore.study.results import Results as Results
+    from stabcore.study.risk import risk as risk
     from stabcore.study.study import Study as Study
     from stabcore.study.study_result import open_study as open_study
 
@@ -120,9 +123,11 @@ _HOME = {
     "panel": "analysis.panel",
     "false_features": "analysis.panel",
     "panel_map": "analysis.panel_map",
+    "places": "analysis.places",
     "stability_paths": "analysis.panel_map",
     "consensus": "analysis.consensus",
     "effects": "analysis.effects",
+    "risk": "study.risk",
     "concordance": "analysis.concordance",
     "replicated": "analysis.concordance",
     "cautions": "analysis.cautions",

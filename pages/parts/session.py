@@ -72,6 +72,9 @@ GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"             # th
 PANEL = "panel"                         # which section is open
 PANEL_OF, PANEL_THRESHOLD = "panel-of", "panel-threshold"       # whose it is; the least share of the runs, in per cent
 PANEL_GROUPED = "panel-grouped"         # do members of a group count as one feature?
+RISK_CLASSIFIER, RISK_THRESHOLD = "risk-classifier", "risk-threshold"   # what tells risks; the risk in per cent
+RISK_ASKED = "risk-asked"               # [selector, classifier, k] whose models were asked for
+PANEL_OTHER = "panel-other"             # the file of the study that is compared with
 
 # Report.
 REPORT_PARTS, REPORT_FIGURES = "report-parts", "report-figures"     # numbers of the parts, names of the figures that are shown

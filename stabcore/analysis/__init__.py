@@ -7,6 +7,7 @@ knots              how far down the rankings runs agree
 pareto             accuracy beside stability: which selectors nobody beats
 pairs              every two selectors compared
 panel              which features stay in the end; panel_map: at every number and threshold; consensus: of several selectors
+places             between which places each of the first features may lie
 effects            which way each feature goes with the outcome, and by how much
 concordance        would it replicate: what two results have in common
 floors             what each selector would show without any signal

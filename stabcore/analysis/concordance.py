@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.analysis.panel import THRESHOLD, any_related, chosen_selectors
+from stabcore.analysis.each import chosen_selectors
+from stabcore.analysis.panel import THRESHOLD, any_related
 from stabcore.errors import InputError
 from stabcore.wording import several
 
@@ -58,20 +59,20 @@ def concordance(first: Results, second: Results, relation: Relation | None = Non
 
 
 def replicated(first: Results, second: Results, threshold: float = THRESHOLD, k: int | None = None,
-               relation: Relation | None = None) -> pd.DataFrame:
+               relation: Relation | None = None, selector: str | None = None, other: str | None = None) -> pd.DataFrame:
     """DataFrame, one row a feature in the panel of either: is it in that of the other, or something that stands for it?
 
     feature; first, second: share of the runs, mean over the selectors, NaN where a result does not know the feature; in_first,
     in_second: at least the threshold; related_first, related_second: share of the runs with it or any that stands for it.
     replicates: "yes" in both; "related" in one, and in the other at least the threshold with what stands for it; "no"; "unknown"
-    where the other does not know it.
+    where the other does not know it. selector, other: of one selector of each result.
     """
     import pandas as pd
 
     columns = {}
-    for which, result in (("first", first), ("second", second)):
+    for which, result, label in (("first", first, selector), ("second", second, other)):
         own = None if relation is None or result is not first and result.features != first.features else relation
-        runs = [result.preferences(label, k) for label in chosen_selectors(result)]
+        runs = [result.preferences(one, k) for one in chosen_selectors(result, None if label is None else [label])]
         index = np.arange(len(result.features))
         columns[which] = pd.Series(np.mean([one.frequencies for one in runs], axis=0), result.features)
         columns[f"related_{which}"] = pd.Series(np.mean([any_related(one, own, index) for one in runs], axis=0), result.features)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.analysis.panel import LEVEL, THRESHOLD, chosen_selectors, panel
+from stabcore.analysis.each import chosen_selectors
+from stabcore.analysis.panel import THRESHOLD, panel
+from stabcore.analysis.places import LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,10 +35,10 @@ def consensus(result: Results, threshold: float = THRESHOLD, k: int | None = Non
     import pandas as pd
 
     labels = chosen_selectors(result, selectors)
-    table = panel(result, threshold, k, selectors=labels)
+    table = panel(result, threshold, k, selectors=labels, with_places=False)
     index = np.array([_numbers(result)[name] for name in table["feature"]], dtype=int)
     mean, half = _borda([result.preferences(label, k) for label in labels], index)
-    alone = [panel(result, threshold, k, selectors=[label]).set_index("feature") for label in labels]
+    alone = [panel(result, threshold, k, selectors=[label], with_places=False).set_index("feature") for label in labels]
     votes = {end: sum((one[end] >= threshold - 1e-9).reindex(table["feature"], fill_value=False).to_numpy(dtype=int)
                       for one in alone) for end in ("low", "high")}
     made = pd.DataFrame({"feature": table["feature"], "borda": mean, "borda_low": np.clip(mean - half, 0, 1),

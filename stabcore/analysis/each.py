@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from stabcore.errors import InputError
+from stabcore.selectors.baseline import is_baseline
+
 
 def by_selector(runs, k=None) -> dict:
     """{selector: Preferences} of a result (its selectors with two runs or more) or of such a dict; {"": runs} of Preferences alone.
@@ -17,3 +20,14 @@ def by_selector(runs, k=None) -> dict:
 def is_alone(runs) -> bool:
     """Are these the runs of one selector, whose table needs no column that names it?"""
     return not hasattr(runs, "ready") and not isinstance(runs, dict)
+
+
+def chosen_selectors(result, selectors=None) -> list[str]:
+    """Labels to make a panel of: those asked for, or all that are ready; baselines only where there is nothing else."""
+    if selectors is None:
+        return [label for label in result.ready if not is_baseline(label)] or list(result.ready)
+    unknown = [label for label in selectors if label not in result.ready]
+    if unknown or not len(selectors):
+        raise InputError(f"A panel is made of selectors that have runs; {unknown[0] if unknown else 'none'!r} was asked for. "
+                         f"There are: {', '.join(map(repr, result.ready))}.")
+    return list(selectors)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.analysis.each import chosen_selectors
+from stabcore.analysis.places import LEVEL, places
 from stabcore.errors import InputError
 from stabcore.inference.error_control import BOUNDS, expected_false
-from stabcore.selectors.baseline import is_baseline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,12 +20,11 @@ if TYPE_CHECKING:
     from stabcore.study.results import Results
 
 THRESHOLD = 0.75        # share of the runs in which a feature of the panel has to be selected
-LEVEL = 0.95
 IN = "in "              # before the label of a selector, in the names of columns
 
 
 def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, relation: Relation | None = None,
-          selectors: Sequence[str] | None = None) -> pd.DataFrame:
+          selectors: Sequence[str] | None = None, with_places: bool = True) -> pd.DataFrame:
     """DataFrame, one row a feature that any run selected, most often selected first: is it in the panel, and how sure is that.
 
     feature             its name
@@ -34,11 +34,13 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
                         such runs were made (runs of other patients may differ by more). For several selectors M is that of
                         one, as if they all did the same: rather too wide than too narrow
     approval, selectors in how many of the selectors its own frequency is at least the threshold, of how many
-    rank                mean over the selectors of its median rank (1 = best); NaN where runs carry no ranks
+    rank                mean over the selectors of its median rank (1 = best, d where a run does not rank it); NaN without ranks
     any_related         share of the runs that select it or any feature that stands for it (C > 0), mean over the selectors
     group               name of its group in the relation, "" for none
     line                the largest share of the runs in which any feature came with the outcome shuffled, mean over the
                         selectors; NaN without a control
+    place_low, place_high   between which places among the first 50 by importance it lies (analysis.places); NaN for all others,
+                        and where that is not known. Left out with with_places=False
     in <selector>       one column a selector: its frequency there
     result: a Results, of a study or brought. threshold: 0 to 1. k: as if every run selected its k best. relation: C, or None.
     selectors: labels, by default all that are ready but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown
@@ -64,28 +66,26 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
         "approval": (each[:, ever] >= threshold - 1e-9).sum(axis=0), "selectors": len(labels),
         "rank": np.mean([_median_rank(one, ever) for one in runs], axis=0),
         "any_related": np.mean([any_related(one, relation, ever) for one in runs], axis=0), "group": groups, "line": line})
+    if with_places:
+        table = add_places(table, places(result, labels))
     table = table.assign(**{f"{IN}{label}": row[ever] for label, row in zip(labels, each, strict=True)})
     return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)
-
-
-def chosen_selectors(result, selectors=None) -> list[str]:
-    """Labels to make a panel of: those asked for, or all that are ready; baselines only where there is nothing else."""
-    if selectors is None:
-        return [label for label in result.ready if not is_baseline(label)] or list(result.ready)
-    unknown = [label for label in selectors if label not in result.ready]
-    if unknown or not len(selectors):
-        raise InputError(f"A panel is made of selectors that have runs; {unknown[0] if unknown else 'none'!r} was asked for. "
-                         f"There are: {', '.join(map(repr, result.ready))}.")
-    return list(selectors)
 
 
 def any_related(runs, relation, index) -> np.ndarray:
     """(len(index),) share of the runs that select each feature or any that stands for it (C > 0)."""
     if relation is None or relation.n_related == 0:
         return runs.frequencies[index]
+    relation.check_covers(runs)
     ever = np.union1d(index, np.flatnonzero(runs.counts))
     stands_for = relation.among(ever).times(runs.selection_matrix[:, ever].toarray().T) > 0
     return stands_for.mean(axis=1)[np.searchsorted(ever, index)]
+
+
+def add_places(table, known):
+    """A panel with the columns place_low and place_high, of an analysis.places.places."""
+    known = known.set_index("feature")
+    return table.assign(place_low=table["feature"].map(known["low"]), place_high=table["feature"].map(known["high"]))
 
 
 def false_features(result: Results, threshold: float = THRESHOLD, k: int | None = None,
@@ -126,7 +126,7 @@ def _median_rank(runs, index):
     if runs.ranks is None and runs.scores is None:
         return np.full(len(index), np.nan)
     ranks = runs.ranking()[:, index]
-    return np.median(np.where(np.isnan(ranks), np.inf, ranks), axis=0)
+    return np.median(np.where(np.isnan(ranks), runs.n_features, ranks), axis=0)
 
 
 def _refuse_threshold(threshold):

@@ -12,7 +12,7 @@ from stabcore.inference.estimate import NOTHING, by_luck, deviate, jackknife_err
 from stabcore.inference.steady import most_alike
 from stabcore.measures.catalog import entry
 from stabcore.measures.random_sets import random_pair
-from stabcore.measures.statistic import PairStatistic, inside_units, linear, pair_formula
+from stabcore.measures.statistic import PairStatistic, inside_units, linear, pair_formula, ratio
 from stabcore.selectors.model_paths import shared_pairs, sizes_at
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def profile(preferences: Preferences, measure: MeasureLike = "nogueira", *, rela
             sizes: ArrayLike | None = None, level: float = 0.95, baseline: bool = True) -> pd.DataFrame:
     """DataFrame(k, value, low, high, random, random_low, random_high): the measure if every run selected its k best, every k.
 
-    measure: a pair measure (jaccard, kuncheva, phi, …), nogueira, or effective with a relation. sizes: which k (default: all).
+    measure: a pair measure (jaccard, kuncheva, phi, …), nogueira, rbo, or effective with a relation. sizes: which k (default: all).
     The curve stops where the first run stops ranking; no order is invented. Runs with paths are taken at each k with the sets that
     the selector gives there, which may hold fewer than k features. low, high: as sc.stability(runs.top(k), …) has them, by the
     jackknife; only high is missing where the runs never differ. (Of more than 100 sizes at which most runs agree, how far a few
@@ -78,6 +78,8 @@ def profile_terms(preferences, measure="nogueira", *, relation=None, sizes=None)
     if relation is not None:
         relation.check_covers(preferences)
     ks, paths = _sizes(preferences, sizes), preferences.paths
+    if one.of_order:
+        return _order_terms(preferences.ranking(), ks, one, preferences.units)
     if paths is not None:
         if one.of_related:
             return effective_along(paths, ks, relation, preferences.units), ks
@@ -103,7 +105,7 @@ def random_profile(n_runs: int, n_features: int, sizes: ArrayLike, measure: Meas
     if one.of_related:
         mean, sd = np.zeros(len(ks)), effective_spread(n_runs, relation, ks)
     else:
-        mean, sd = _random_pairs(pair_formula(one), ks, n_features)
+        mean, sd = _random_orders(one, ks, n_features) if one.of_order else _random_pairs(pair_formula(one), ks, n_features)
         sd = sd / np.sqrt(n_runs * (n_runs - 1) / 2)
     half = deviate(level) * sd
     return pd.DataFrame({"k": ks, "value": mean, "low": mean - half, "high": mean + half})
@@ -112,8 +114,8 @@ def random_profile(n_runs: int, n_features: int, sizes: ArrayLike, measure: Meas
 def _allowed(measure, relation):
     one = entry(measure)
     if not one.profiled:
-        raise InputError(f"A profile needs a measure of sets; {one.key} is not one. Choose nogueira, effective, jaccard, "
-                         "kuncheva or phi.")
+        raise InputError(f"A profile needs a measure of sets, or rbo; {one.key} is neither. Choose nogueira, effective, jaccard, "
+                         "kuncheva, phi or rbo.")
     if one.needs_relation and relation is None:
         raise InputError(f"{one.key} needs to know which features stand for each other: give relation=.")
     return one
@@ -132,6 +134,30 @@ def _sizes(preferences, sizes):
     if ks[0] > longest:
         raise InputError(f"The run that ranks fewest ranks {longest} features, so it cannot select {ks[0]:.0f}.")
     return ks[ks <= longest].astype(int)
+
+
+# ---- measures of the order ----
+
+def _order_terms(ranks, ks, one, units):
+    """(Terms of a measure of two rankings down to K depths, (K,) those that every run reaches); corrected, as by default."""
+    ks = ks[ks <= np.count_nonzero(~np.isnan(ranks), axis=1).min()]
+    if not len(ks):
+        raise InputError("A run ranks nothing, so its order cannot be compared at any depth.")
+    depths, d = np.arange(1, ks[-1] + 1), ranks.shape[1]
+    by_lot = one.of_order.random_along(ks, d)[0]
+
+    def with_others(runs):
+        others = np.count_nonzero(runs) - 1
+        return ratio(one.of_order.along(shared_with_others(ranks[runs], depths), ks) - others * by_lot, 1 - by_lot)
+
+    return PairStatistic(lambda n, mean: mean, len(ranks), pairs=(with_others(np.ones(len(ranks), dtype=bool)),), units=units,
+                         inside=inside_units(units, len(ks), with_others)), ks
+
+
+def _random_orders(one, ks, d):
+    """(mean, standard deviation), each (K,), of a corrected measure of two random orders."""
+    by_lot, sd = one.of_order.random_along(ks, d)
+    return np.zeros(len(ks)), ratio(sd, 1 - by_lot)
 
 
 # ---- pair measures ----

@@ -4,6 +4,7 @@ one selector    estimates, standing, halves, floor, dice, uncertainty: values wi
 every k         curves, knots, convergence
 what was chosen columns, maps, rectangles: runs × features; passport: one feature
 in the end      panel: who stays, choices of k and threshold, paths, panels that selectors share
+                replication: what two studies have in common; risk: of each patient
 two criteria    pareto, sizes, compromise, changes, alike, studies: accuracy beside stability
 two selectors   comparisons
 C               relations, whatif, influence

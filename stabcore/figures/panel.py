@@ -14,7 +14,8 @@ IN, OUT = PALETTE[0], GREY
 INTERVALS = ("Intervals: where the share would be if more such runs were made of this table, with 95 of 100. They do not speak of "
              "other patients.")
 BOUNDED = ("At most so many of the features that stay are expected to be false, selector by selector. The bounds are of theorems "
-           "about separate halves; they speak of features that are selected no more often than by lot.")
+           "about separate halves; they speak of features that are selected no more often than by lot, and hold for a threshold and a "
+           "number of features that were set before looking: a slider that was moved until the panel looked good has none.")
 
 
 def finding_panel(table, threshold, false=None) -> str:
@@ -26,8 +27,10 @@ def finding_panel(table, threshold, false=None) -> str:
     unsure = int(((table["low"] < threshold) & (table["high"] >= threshold)).sum())
     who = several(many, "feature") if many else "No feature"
     said = f"{who} {'comes' if many < 2 else 'come'} back in at least {threshold:.0%} of the runs"
+    if len(table) and table["selectors"].iloc[0] > 1:
+        said += f", on average over {several(int(table['selectors'].iloc[0]), 'selector')}"
     if unsure:
-        said += f"; {unsure} {be(unsure)} so near to that that more such runs could decide otherwise"
+        said += f"; {unsure} {be(unsure)} so near to it that more such runs could decide otherwise"
     bound = np.nan if false is None else false["unimodal"]
     if not many or np.isnan(bound):
         return f"{said}."
@@ -145,9 +148,9 @@ def draw_paths(frame, threshold, k=None, highlighted=()):
                                                                                                          strict=True)],
                                     line={"color": IN if strong else GREY, "width": 2 if strong else 1}))
     figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
+    figure.update_xaxes(type="log" if frame["k"].max() > 30 else "linear")
     if k is not None:
         mark_at(figure, k, f"k = {k}")
-    figure.update_xaxes(type="log" if frame["k"].max() > 30 else "linear")
     figure.update_yaxes(range=[-0.02, 1.03], tickformat=".0%")
     return figure
 

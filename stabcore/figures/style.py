@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import escape
+from math import log10
 
 # Okabe & Ito 2008, without the yellow that vanishes on white; grey is for everything that is not highlighted
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A6FDF", "#6B6B6B")
@@ -60,8 +61,12 @@ def blank(*, x="", y="", height=420):
 
 
 def mark_at(figure, x, text):
-    """A dotted line across the picture at a chosen value, its name above the picture where it covers no curve."""
+    """A dotted line across the picture at a chosen value, its name above the picture where it covers no curve.
+
+    On a logarithmic axis, which has to be made one before, plotly takes shapes by their value and texts by its logarithm.
+    """
     figure.add_vline(x=x, line={"dash": "dot", "color": "grey"}, layer="below")
-    figure.add_annotation(x=x, y=1, yref="paper", yanchor="bottom", text=text, showarrow=False, font={"color": "grey"})
+    figure.add_annotation(x=log10(x) if figure.layout.xaxis.type == "log" else x, y=1, yref="paper", yanchor="bottom", text=text,
+                          showarrow=False, font={"color": "grey"})
     figure.update_layout(legend_y=1.07, margin_t=28)
     return figure

@@ -7,5 +7,6 @@ floor         what a study without any signal shows, in closed form; control: th
 halves        what two separate halves of the patients agree on
 error_control how many of the features that come back often are false
 effect_sizes  direction and size of a feature's relation to the outcome
+risk          how far a patient's predicted risk moves from model to model
 dice          how much of the disagreement a selector makes itself
 """

@@ -65,7 +65,7 @@ def floor_profile(plan, n_features, sizes, measure="nogueira"):
     from stabcore.measures.statistic import linear, pair_formula
 
     ks, one = np.asarray(sizes, dtype=float), entry(measure)
-    if not one.profiled or one.of_related or not linear(pair_formula(one), ks, n_features):
+    if not one.profiled or one.of_related or one.of_order or not linear(pair_formula(one), ks, n_features):
         return np.full(len(ks), np.nan)
     try:
         floor = noise_floor(plan, ks, n_features)

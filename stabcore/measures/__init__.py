@@ -1,6 +1,7 @@
 """Stability measures, one file a family; calling the package, `sc.measures()`, gives their catalogue.
 
 overlap, chance, information, weights      sets; less what random sets share; importances; weights and ranks
+rank_overlap  the first places of rankings, depth by depth
 similarity, related, transport, effective   where features stand for each other
 statistic     what a measure is made of; random_sets, random_related: what random sets give
 entries       the catalogue, entry by entry; entry: what an entry says; catalog reads it; own: one's own measure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from stabcore.measures import chance, effective, information, overlap, similarity, weights
+from stabcore.measures import chance, effective, information, overlap, rank_overlap, similarity, weights
 from stabcore.measures.entry import INFINITY, Entry, Properties
 
 # What measures of a family are known to do; where one does otherwise, that is said at its entry.
@@ -195,6 +195,12 @@ ENTRIES = (
           range="−1 to 1; lower where runs rank fewer features than places count", low=-INFINITY, high=1.0, corrected=True,
           needs=("order",), properties=replace(_CHANCE, bounds=False, monotonicity=None),
           reference="Jurman et al. 2008; Hamer & Dupont 2021"),
+    Entry(key="rbo", label="Rank-biased overlap", family="weights", function=rank_overlap.rbo, of_order=rank_overlap,
+          plain="How many of the first places two runs share, at every depth, the first ones weighing most, beyond random order.",
+          formula=r"\frac{2}{M(M-1)}\sum_{i<j}\frac{B_{ij}-E}{1-E},\ B=\frac{X_k}{k}p^k+\frac{1-p}{p}\sum_{e\le k}\frac{X_e}{e}p^e",
+          range="−1 to 1", low=-1.0, high=1.0, corrected=True, otherwise=(0.0, 1.0),
+          needs=("order",), properties=replace(_CHANCE, maximum=False, monotonicity=None),
+          reference="Webber, Moffat & Zobel 2010"),
     Entry(key="importance_weighted", label="Importance-weighted", family="information", function=information.importance_weighted,
           plain="How much of the models' importance falls on the same features from run to run, beyond random sets.",
           formula=r"\frac{A-C}{\bar k-C},\quad A=\frac{2}{M(M-1)}\sum_{i<j}\sum_f\min(I_{fi},I_{fj})",

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
 
 
 FAMILIES = {
@@ -52,6 +51,8 @@ class Entry:
     at_equal_sizes      formula of (r, a, b, d) whose mean over pairs of runs it is where all runs select equally many
     of_shared   where its formula is one of the mean number of features that two runs share and of the sizes: Terms of these
     of_related  is its formula one of what two runs share by a relation, zᵢ C zⱼᵀ?
+    of_order    what gives it at every depth of two rankings, from how many features they share down to each: an object with
+                along(shared, depths) and random_along(depths, d), as stabcore.measures.rank_overlap has them
     rough       (name, value) of the options with which it costs less, where a rough value is enough
     """
 
@@ -73,6 +74,7 @@ class Entry:
     at_equal_sizes: Callable | None = None
     of_shared: Callable | None = None
     of_related: bool = False
+    of_order: Any = None
     rough: tuple[tuple[str, object], ...] = ()
 
     @cached_property
@@ -99,7 +101,7 @@ class Entry:
     @property
     def profiled(self) -> bool:
         """Can it be had at every number of features at once?"""
-        return self.of_related or (self.at_equal_sizes or self.pair) is not None
+        return self.of_related or (self.of_order or self.at_equal_sizes or self.pair) is not None
 
     def limits(self, options: Mapping[str, Any] | None = None) -> tuple[float, float]:
         """(low, high) that the measure can reach with these options."""

@@ -109,12 +109,12 @@ def canberra(preferences, relation=None, *, k=None, ties="average", seed=0):
         k = d if preferences.selection is None else max(1, int(preferences.sizes.mean() + 0.5))
     if int(k) != k or not 1 <= k <= d:
         raise InputError(f"canberra counts the first k places; k is a whole number from 1 to {d}, found {k}.")
-    every = np.minimum(np.nan_to_num(_places(preferences, ties, seed), nan=np.inf), k + 1)
-    places = every[:, (every < k + 1).any(axis=0)]
-    distance = np.zeros((len(places),) * 2)
-    for i in range(len(places) - 1):
-        rest = places[i + 1:]
-        distance[i, i + 1:] = distance[i + 1:, i] = _apart(rest, places[i]).sum(axis=1)
+    every = np.minimum(np.nan_to_num(places(preferences, ties, seed), nan=np.inf), k + 1)
+    held = every[:, (every < k + 1).any(axis=0)]
+    distance = np.zeros((len(held),) * 2)
+    for i in range(len(held) - 1):
+        rest = held[i + 1:]
+        distance[i, i + 1:] = distance[i + 1:, i] = _apart(rest, held[i]).sum(axis=1)
     by_chance = _apart_by_luck(k, d)
     terms = mean_of_pairs(ratio(by_chance - distance, np.full_like(distance, by_chance)),
                           "a single feature has no order to agree on (0/0)", units=preferences.units)
@@ -143,7 +143,7 @@ def _apart_by_luck_of(places) -> float:
     return float(((reach @ np.ones(n)) @ counts.sum(axis=0) - (reach * counts.T).sum()) / (n * (n - 1) * d))
 
 
-def _places(preferences, ties, seed):
+def places(preferences, ties, seed):
     """(M, d) places by score or as carried, else by importance among the selected; NaN where not ranked."""
     averaged = ties == "average"
     if preferences.scores is not None and averaged:
@@ -153,8 +153,8 @@ def _places(preferences, ties, seed):
     rows = (preferences.selection_matrix if preferences.weights is None else preferences.weights).toarray()
     outside = preferences.selection_matrix.toarray() == 0
     if averaged:
-        places = _average_places(np.where(outside, np.nan, -rows))
+        held = _average_places(np.where(outside, np.nan, -rows))
     else:
         order = np.lexsort((np.random.default_rng(seed).random(rows.shape), -rows, outside), axis=1)
-        places = np.argsort(order, axis=1) + 1.0
-    return np.where(outside, np.nan, places)
+        held = np.argsort(order, axis=1) + 1.0
+    return np.where(outside, np.nan, held)

@@ -222,7 +222,7 @@ def _carried_out(source, task) -> dict:
 def _seed(seed, task):
     """What a task's random numbers come from: its own, so that it does not matter who carries it out and when."""
     other = () if task.first else (task.shuffle, task.repeat)
-    return [seed, task.run, _number(task.choice.label), *other]
+    return [seed, task.run, number_of(task.choice.label), *other]
 
 
 def _predicted(work, drawn, table, labels, fitted, chosen, rng) -> dict:
@@ -244,7 +244,7 @@ def _path(fitted):
     return {} if path is None else {f"path_{one.name}": getattr(path, one.name) for one in fields(path)}
 
 
-def _number(label) -> int:
+def number_of(label) -> int:
     """A number that depends on a selector's label alone (Python's own hash differs from process to process)."""
     return int.from_bytes(hashlib.sha256(label.encode("utf-8")).digest()[:4], "little")
 

@@ -1,7 +1,9 @@
 """Panel: the sentence follows the threshold, false ones are told where a theorem holds, panels can be taken along."""
 
+import shutil
+
 import pandas as pd
-from page_support import brought, fine, fine_page, patients, said, sample, studied, study_file, text_of
+from page_support import brought, bundled, figures, fine, fine_page, patients, said, sample, studied, study_file, table, text_of
 
 import stabcore as sc
 from stabcore.analysis.panel import panel
@@ -61,3 +63,34 @@ def test_a_panel_is_kept_under_its_name():
     fine(app.run())
     kept = Workspace.find(app.session_state["id"]).settings["panels"]
     assert set(kept) == {"first <b>draft</b>"} and kept["first <b>draft</b>"]["threshold"] == 0.75
+
+
+def test_without_another_study_there_is_nothing_to_compare_and_with_one_every_feature_is(tmp_path):
+    assert "Add the study file" in said(fine_page("panel", sample(), panel="replicate"))
+    own = studied(study_file(tmp_path / "own.stab", patients("abcdef", 48), ["mim", "random"], sc.Half(3)))
+    made = study_file(tmp_path / "other.stab", patients("abcdefg", 60), ["mim", "lasso"], sc.Half(3))
+    (own.folder / "other.stab").write_bytes(made.read_bytes())
+    own.save(compared=[{"file": "other.stab", "name": "<b>others</b>"}])
+    app = fine_page("panel", own, panel="replicate")
+    assert "the same in both studies; random orders would share" in said(app) and "of this panel" in said(app)
+    assert len(figures(app)) == 2 and not app.warning
+    shutil.copy(own.folder / "study.stab", own.folder / "other.stab")
+    own.save(compared=[{"file": "other.stab", "name": "copy"}])
+    app = fine_page("panel", own, panel="replicate")
+    assert "of the same table" in app.warning[0].value and "2 of the first 2 features are the same" in said(app)
+    shutil.copy(bundled().store, own.folder / "wine.stab")
+    own.save(compared=[{"file": "wine.stab", "name": "wine"}])
+    assert "need two or more" in said(fine_page("panel", own, panel="replicate"))
+
+
+def test_risks_are_told_once_they_are_asked_for(tmp_path):
+    frame = patients("abcdef", 48)
+    own = table(frame, roles={"target": "outcome"})
+    shutil.copy(study_file(tmp_path / "own.stab", frame, ["mim", "random"], sc.Bootstrap(4)), own.folder / "study.stab")
+    own.save(store="study.stab")
+    app = fine_page("panel", own, **{"panel": "risk", "panel-of": "Mutual information (MIM)"})
+    assert not figures(app) and "this takes seconds" in said(app)
+    app.button(key="risk-compute").click().run()
+    assert len(figures(fine(app))) == 2 and "From model to model a patient's risk moves by" in said(app)
+    assert len(app.dataframe[0].value) == 48
+    assert "need the table" in said(fine_page("panel", brought(pd.DataFrame([[1, 1], [1, 0]], columns=["a", "b"])), panel="risk"))

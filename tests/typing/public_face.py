@@ -154,12 +154,15 @@ def results(result: sc.Results, data: sc.Dataset, folder: Path) -> None:
 def in_the_end(result: sc.Results, data: sc.Dataset, C: sc.Relation) -> None:
     """What stays, how sure, which way, and would it replicate."""
     for table in (sc.panel(result, 0.6, k=2), sc.false_features(result, 0.6), sc.panel_map(result, "gain"),
-                  sc.stability_paths(result, "gain"), sc.consensus(result), sc.effects(data, result, "gain"),
-                  sc.concordance(result, result), sc.replicated(result, result, 0.6)):
+                  sc.stability_paths(result, "gain"), sc.consensus(result), sc.places(result, ["gain"]),
+                  sc.effects(data, result, "gain"), sc.concordance(result, result), sc.replicated(result, result, 0.6)):
         assert_type(table, pd.DataFrame)
     assert_type(sc.expected_false(3, 40, 0.75, 25), float | np.ndarray)
-    told = sc.report(result, relation=C, data=data, threshold=0.6, filtered="no", source="", parts=[1, 8], figures=["panel"])
+    told = sc.report(result, relation=sc.Relation.from_correlation(data, threshold=0.9), data=data, threshold=0.6, filtered="no",
+                     source="", parts=[1, 8], figures=["panel"])
     assert_type(told, str)
+    if isinstance(result, StudyResult):
+        assert_type(sc.risk(data, result, "gain", "logistic", event="ill").table(0.3), pd.DataFrame)
 
 
 def catalogues() -> None:

@@ -3,9 +3,12 @@
 import streamlit as st
 
 from pages.parts import cache, controls, figures, highlights, session, text
+from pages.parts.panel.replication import replicate
+from pages.parts.panel.risks import risks
 from pages.parts.panel.taken import take
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
-from stabcore.analysis.panel import chosen_selectors, no_bound
+from stabcore.analysis.each import chosen_selectors
+from stabcore.analysis.panel import no_bound
 from stabcore.analysis.panel_map import panel_map, stability_paths
 from stabcore.figures.panel import (
     BOUNDED,
@@ -39,6 +42,10 @@ COLUMNS = {
     "rank": st.column_config.NumberColumn("median rank", format="%.1f"),
     "any_related": st.column_config.NumberColumn("it or a stand-in", help="Share of the runs with it or any feature that "
                                                  "stands for it", **SHARE),
+    "place_low": st.column_config.NumberColumn("place from", format="%d", help="Between these places among the first 50 by "
+                                               "importance: features whose ranges overlap cannot be told apart"),
+    "place_high": st.column_config.NumberColumn("place to", format="%d", help="95 % for all features at once, for other patients "
+                                                "of the same kind and number"),
     "line": st.column_config.NumberColumn("without any signal", help="The most that any feature came with the outcome shuffled",
                                           **SHARE)}
 EFFECTS = {
@@ -89,7 +96,7 @@ def choices(view):
                        "choices")
     st.caption("The cross: what is chosen now. A choice parts best where the numbers of features that come often, seldom and "
                "between are least likely if all came alike (Bodinier et al. 2023). It says where features part, not that they "
-               "are true.")
+               "are true, and a bound on false ones holds only for a choice made before looking.")
 
 
 def paths(view):
@@ -149,5 +156,6 @@ def offered(results) -> dict:
     """{section: (title, what draws it)} that these results allow."""
     ranked = all(results.can_rank(label) for label in results.ready)
     sections = {"panel": ("Who stays", who_stays), "choices": ("Number and threshold", choices), "paths": ("Paths", paths),
-                "together": ("Selectors together", together), "direction": ("Which way", direction)}
+                "together": ("Selectors together", together), "direction": ("Which way", direction),
+                "replicate": ("Would it replicate?", replicate), "risk": ("Each patient's risk", risks)}
     return {key: one for key, one in sections.items() if ranked or key not in ("choices", "paths")}

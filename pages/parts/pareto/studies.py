@@ -2,14 +2,10 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, session, text
-from stabcore.app.samples import samples
-from stabcore.errors import InputError
+from pages.parts import cache, controls, figures, other_studies, session, text
 from stabcore.figures.floor import frame_floor
 from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, sentence_floors, table_ranks
 from stabcore.measures.catalog import entry
-
-COMPARED = "compared"           # in the workspace's settings: what is laid over its results
 
 
 def studies(view):
@@ -17,7 +13,7 @@ def studies(view):
     here = session.workspace()
     _add(here)
     tables, absent, floors = {_own_name(here): view.table}, [], {_own_name(here): view.drawn_floor(view.measure)}
-    for one in _compared(here):
+    for one in other_studies.compared(here):
         label, table, floor = _table_of(here, one, view)
         while label in tables:
             label += " (again)"
@@ -53,24 +49,18 @@ def _own_name(here):
     return here.settings.get("name") or "these results"
 
 
-def _compared(here):
-    return here.settings.get(COMPARED, [])
-
-
 def _add(here):
     """Choose among the bundled studies and those that were added; add one more."""
-    known = [{"sample": one.key, "name": one.about["title"]} for one in samples()
-             if one.store.exists() and one.key != here.settings.get("sample")]
-    added = [one for one in _compared(here) if "file" in one]
-    offered = [*known, *added]
-    st.session_state[session.COMPARED_CHOICE] = [offered.index(one) for one in _compared(here) if one in offered]
+    added = other_studies.added(here)
+    offered = [*other_studies.bundled(here), *added]
+    st.session_state[session.COMPARED_CHOICE] = [offered.index(one) for one in other_studies.compared(here) if one in offered]
 
     def changed():
         kept = [offered[number] for number in st.session_state[session.COMPARED_CHOICE]]
         for one in added:
             if one not in kept:
                 (here.folder / one["file"]).unlink(missing_ok=True)
-        here.save(**{COMPARED: kept})
+        here.save(**{other_studies.COMPARED: kept})
 
     st.multiselect("Lay other studies over this one", range(len(offered)), key=session.COMPARED_CHOICE, on_change=changed,
                    format_func=lambda number: offered[number]["name"], placeholder="Bundled or added studies")
@@ -78,30 +68,13 @@ def _add(here):
                               help="It is kept with this work; taking it out of the list above deletes it.")
     if st.button("Add it", key="compare-add", disabled=upload is None):
         with text.sentences():
-            _keep(here, upload.name, upload.getvalue())
+            other_studies.keep(here, upload.name, upload.getvalue())
             st.rerun()
-
-
-def _keep(here, name, content):
-    """Keep a study file in the workspace, if it can be read to its end."""
-    file = here.keep(name, content)
-    try:
-        study = cache.study_at(here.folder / file)
-        if not study.ready:
-            raise InputError(f"In {name}, no selector has finished two runs yet; there is nothing to compare.")
-        study.table("nogueira")
-    except Exception as error:          # whatever a damaged file does, it must not stay
-        (here.folder / file).unlink(missing_ok=True)
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{name} is damaged: it cannot be read to the end. Take another copy of the study file.") from error
-    here.save(**{COMPARED: [*_compared(here), {"file": file, "name": name.removesuffix(".stab")}]})
 
 
 def _table_of(here, one, view):
     """(name, result table, floor) of a study that is laid over, by the same measures as far as they are known for its features."""
-    path = here.folder / one["file"] if "file" in one else next(s.store for s in samples() if s.key == one["sample"])
-    study = cache.study_at(path)
+    study = other_studies.study_of(here, one)
     same = study.features == view.results.features
     keys = [key for key in view.keys if same or not entry(key).needs_relation]
     table = cache.cached(lambda: study.table(keys, relation=view.relation if same else None), "compared", one, keys,

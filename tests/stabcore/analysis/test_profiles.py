@@ -220,7 +220,7 @@ def test_the_expected_overlap_is_that_of_all_sets():
 # ---- refused ----
 
 @pytest.mark.parametrize("make, said", [
-    (lambda runs: profile(runs, "spearman_ranks"), "needs a measure of sets; spearman_ranks is not one"),
+    (lambda runs: profile(runs, "spearman_ranks"), "needs a measure of sets, or rbo; spearman_ranks is neither"),
     (lambda runs: profile(runs, "importance_weighted"), "needs a measure of sets"),
     (lambda runs: profile(runs, "nope"), "no stability measure 'nope'"),
     (lambda runs: profile(runs, "effective"), "give relation="),
@@ -235,3 +235,24 @@ def test_the_expected_overlap_is_that_of_all_sets():
 def test_wrong_questions_get_sentences(make, said):
     with pytest.raises(sc.InputError, match=said):
         make(sc.Preferences.from_scores(scores()))
+
+
+def test_the_profile_of_rbo_is_its_value_and_interval_at_every_depth():
+    rng = np.random.default_rng(4)
+    runs = sc.Preferences.from_scores(rng.normal(size=(7, 15)) + np.linspace(2, 0, 15))
+    for units in (None, [0, 0, 1, 1, 2, 3, 4]):
+        some = runs.in_units(units)
+        curve = sc.profile(some, "rbo").set_index("k")
+        for k in (1, 4, 15):
+            found = sc.stability(some.top(k), "rbo", interval="jackknife")
+            assert curve.loc[k, ["value", "low", "high"]].to_numpy(dtype=float) == pytest.approx(
+                [found.value, found.low, found.high], abs=1e-9)
+
+
+def test_what_random_orders_give_rbo_at_every_depth():
+    rng, ks = np.random.default_rng(5), np.array([1, 5, 20])
+    found = np.array([sc.profile(sc.Preferences.from_scores(rng.random((4, 20))), "rbo", sizes=ks, baseline=False)["value"]
+                      for _ in range(400)])
+    said = random_profile(4, 20, ks, "rbo", level=0.95)
+    assert np.abs(found.mean(axis=0)).max() < 0.03
+    assert ((said["high"] - said["low"]) / (2 * 1.959964)).to_numpy() == pytest.approx(found.std(axis=0), rel=0.12)

@@ -11,6 +11,7 @@ from figure_support import KEYS, drawn, runs, table
 
 import stabcore as sc
 from stabcore import figures
+from stabcore.analysis.concordance import concordance, replicated
 from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.pairs import stability_pairs
 from stabcore.analysis.panel import panel
@@ -33,6 +34,8 @@ from stabcore.figures import (
     passport,
     rectangles,
     relations,
+    replication,
+    risk,
     sizes,
     studies,
     style,
@@ -46,6 +49,7 @@ from stabcore.lessons.lesson import answer as answer_of
 from stabcore.relation.excerpt import excerpt
 from stabcore.relation.grouping import suggest
 from stabcore.study.results import Results
+from stabcore.study.risk import Risk
 from stabcore.whatif import CorrelationBins
 from stabcore.whatif import influence as find_influence
 
@@ -145,6 +149,12 @@ def every_panel(made, labels):
     yield "choices", panels.draw_choices(panels.frame_choices(panel_map(made, labels[0])), 2, 0.6)
     yield "paths", panels.draw_paths(panels.frame_paths(stability_paths(made, labels[0])), 0.6, 2)
     yield "shared", panels.draw_shared(panels.frame_shared(shared_panels(made, 0.4), labels), labels)
+    both = concordance(made, made, groups(made.features))
+    moved = Risk(np.array([0.2, 0.7]), np.array([[0.1, 0.6], [0.4, 0.4]]), np.array([0, 1]), labels[0], "logistic", "")
+    yield "risk", risk.draw_risk(risk.frame_risk(moved.table()), 0.5, moved.event)
+    yield "calibration", risk.draw_calibration(risk.frame_calibration(moved.curves()))
+    yield "concordance", replication.draw_concordance(replication.frame_concordance(both), 2)
+    yield "replicated", replication.draw_replicated(replication.frame_replicated(replicated(made, made, 0.4)), 0.4)
 
 
 def every_front(made, labels):

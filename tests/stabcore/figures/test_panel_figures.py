@@ -28,13 +28,16 @@ def test_the_sentence_tells_how_many_stay_and_how_many_are_open(brought):
     table = panel(brought, 0.75)
     stay, near = int(table["stays"].sum()), int(((table["low"] < 0.75) & (table["high"] >= 0.75)).sum())
     said = panels.finding_panel(table, 0.75)
-    assert said.startswith(f"{stay} features come back in at least 75% of the runs")
+    assert said.startswith(f"{stay} features come back in at least 75% of the runs, on average over 2 selectors")
     assert (f"; {near} " in said) == (near > 0) and "false" not in said
     assert panels.finding_panel(table, 0.75, false(0.5)).endswith("At most 0.50 of them are expected to be false.")
     assert "All of them may be false: the bound is 9.00" in panels.finding_panel(table, 0.75, false(9.0))
     assert "false" not in panels.finding_panel(table, 0.75, false(np.nan))
     nothing = table.assign(stays=False, low=0.0, high=0.1)
-    assert panels.finding_panel(nothing, 0.75, false(0.5)) == "No feature comes back in at least 75% of the runs."
+    assert panels.finding_panel(nothing, 0.75, false(0.5)) == (
+        "No feature comes back in at least 75% of the runs, on average over 2 selectors.")
+    alone = panels.finding_panel(table.assign(selectors=1), 0.75)
+    assert alone.startswith(f"{stay} features come back in at least 75% of the runs;")
 
 
 def test_the_picture_has_a_dot_an_interval_and_a_selector(brought):
@@ -67,3 +70,10 @@ def test_shared_panels_are_drawn_with_a_bar_each(brought):
     frame = panels.frame_shared(shared_panels(brought, 0.5), brought.ready)
     bars, *others = panels.draw_shared(frame, brought.ready).data
     assert list(bars.y) == frame["size"].tolist() and len(others) == 2 + len(frame)
+
+
+def test_the_chosen_k_is_named_where_it_stands_on_a_logarithmic_axis_too():
+    frame = pd.DataFrame({"feature": "a", "k": [1, 10, 100], "frequency": [0.1, 0.5, 0.9]})
+    for top, at in ((100, 1.0), (10, 10)):
+        figure = panels.draw_paths(frame[frame["k"] <= top], 0.6, 10)
+        assert figure.layout.annotations[0].x == at and figure.layout.shapes[-1].x0 == 10

@@ -140,8 +140,8 @@ def not_alike(key):
         return with_sets(np.array([[1, 1, 0, 0, 0]] * 3)), None, {"penalty": 1.0}   # alike, and below its largest value 0.8
     if key in ("somol", "wald"):
         return with_sets(np.array([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]])), None, {}    # one within the other
-    if key in ("pearson_weights", "pearson_scores"):                                # linear dependence is enough
-        runs = sc.Preferences.from_importances([[1.0, 2, 3, 5], [2.0, 3, 4, 6]])
+    if key in ("pearson_weights", "pearson_scores", "rbo"):                                # linear dependence is enough
+        runs = sc.Preferences.from_importances([[1.0, 2, 3, 5], [2.0, 3, 4, 6]])       # (and the same order)
         return replace(runs, scores=runs.importances), None, {}
     return (with_sets(np.array([[1, 0, 0, 1, 0], [0, 1, 0, 1, 0], [0, 1, 0, 1, 0]])),         # twins
             sc.Relation.from_groups({"twins": [0, 1]}, n_features=5), {})
@@ -251,7 +251,7 @@ def test_a_group_counts_the_same_whatever_its_size_only_if_claimed(key, claimed)
     for copies in (1, 12):
         runs = of_blocks([[(0, 0 if key == "hamming" and i % 2 else copies, 1.0), (20 + 3 * i, 3, 1.0)] for i in range(4)], d)
         relation = sc.Relation.from_groups({"copies": range(copies)}, n_features=d)
-        options = {"k": int(runs.sizes[0])} if key == "canberra" else {}
+        options = {"k": int(runs.sizes[0])} if key == "canberra" else {"k": 3} if key == "rbo" else {}
         found.append(value(key, runs, relation, **options))
     gap = abs(found[1] - found[0])
     if key in ("hamming", "spearman_ranks", "pearson_scores"):      # over 4000 features nothing shows

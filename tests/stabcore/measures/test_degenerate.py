@@ -55,7 +55,7 @@ ONE_FEATURE = ("one feature, selected", "one feature, never selected", "one feat
 WITH_A_FULL_RUN = ("all full", "one full", "empty and full", "two full runs", "two features", *ONE_FEATURE)
 UNDEFINED |= {
     "pearson_weights": ONE_EMPTY_OR_FULL, "pearson_scores": WITH_A_FULL_RUN,        # importances, or scores, all equal
-    "spearman_ranks": ONE_FEATURE, "canberra": ONE_FEATURE,
+    "spearman_ranks": ONE_FEATURE, "canberra": ONE_FEATURE, "rbo": ONE_FEATURE,
 }
 for one in ("count", "mean", "mbm", "greedy"):
     UNDEFINED[f"intersection_{one}"] = UNDEFINED["unadjusted"]
@@ -167,7 +167,8 @@ def test_wrong_questions_get_sentences():
                                ("shared_information", {"relation": sc.Relation.identity(3)}, "effective"),
                                ("pearson_weights", {}, "pearson_scores"), ("pearson_scores", {}, "pearson_weights"),
                                ("spearman_ranks", {}, "no scores or ranks"),
-                               ("canberra", {"k": 9}, "1 to 3"), ("davis", {"penalty": -1}, "0 or above"),
+                               ("canberra", {"k": 9}, "1 to 3"), ("rbo", {"k": 0}, "1 to 3"),
+                               ("rbo", {"p": 1}, "between 0 and 1"), ("davis", {"penalty": -1}, "0 or above"),
                                ("jaccard", {"penalty": 1}, "no option 'penalty'"),
                                ("jaccard", {"interval": "published"}, "Only nogueira")):
         with pytest.raises(sc.InputError, match=said):

@@ -14,6 +14,7 @@ SLOW = {        # the test that computes a measure a second time, from its defin
     "test_slow.py::test_measures_of_all_sets_at_once": ("novovicova", "davis", "somol", "nogueira"),
     "test_slow.py::test_kuncheva": ("kuncheva",),
     "test_slow.py::test_rank_and_weight_measures": ("pearson_weights", "pearson_scores", "spearman_ranks", "canberra"),
+    "test_slow.py::test_rank_biased_overlap": ("rbo",),
     "test_slow.py::test_importance_weighted": ("importance_weighted",),
     "test_slow.py::test_uncorrected_shared_information": ("shared_information",),
     "test_related.py::test_amounts_shared_through_related_features": (

@@ -212,6 +212,6 @@ def test_what_runs_carry_decides_which_measures_are_on_offer():
     full = {one.key for one in available(everything(rng)[0])}
     sets = {one.key for one in available(runs_of([[1, 0], [0, 1]]))}
     scores = {one.key for one in available(sc.Preferences.from_scores(rng.random((3, 4))))}
-    assert full == set(BY_KEY) and scores == {"pearson_scores", "spearman_ranks", "canberra"}
-    assert full - sets == {"pearson_weights", "pearson_scores", "spearman_ranks", "canberra", "importance_weighted",
+    assert full == set(BY_KEY) and scores == {"pearson_scores", "spearman_ranks", "canberra", "rbo"}
+    assert full - sets == {"pearson_weights", "pearson_scores", "spearman_ranks", "canberra", "rbo", "importance_weighted",
                            "shared_information"}

@@ -149,7 +149,7 @@ def test_in_a_list_a_failing_one_does_not_hide_the_others_and_names_must_differ(
     for both in ([lambda p: 1.0, lambda p: 2.0], [shared_share, Entry(key="shared_share", label="", function=failing)]):
         with pytest.raises(sc.InputError, match="Two measures are called"):
             sc.stability(runs, both)
-    with pytest.raises(sc.InputError, match="A profile needs a measure of sets; shared_share is not one"):
+    with pytest.raises(sc.InputError, match="A profile needs a measure of sets, or rbo; shared_share is neither"):
         sc.profile(runs, shared_share)
     assert np.isfinite(sc.stability(runs, Entry(key="part", label="Part", function=partial(shared_share))).value)
 

@@ -14,7 +14,7 @@ from scipy.stats import pearsonr, rankdata
 from support import random_selection
 
 import stabcore as sc
-from stabcore.measures import chance, information, overlap, weights
+from stabcore.measures import chance, information, overlap, rank_overlap, weights
 from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.random_sets import chance_of_union, random_pair
 from stabcore.measures.transport import best_transports
@@ -183,6 +183,51 @@ def test_what_shared_and_empty_places_agree_by_luck_is_the_mean_over_all_permuta
     assert abs(listed) > 0.01 and f"held by none, so picking at random gives {listed:.2f} here, not 0." in said[0]
     by_lot = np.mean([weights.canberra(pair, k=k, ties="random", seed=seed) for seed in range(20) for pair in pairs])
     assert np.isnan(scores).any() or by_lot == pytest.approx(0, abs=0.05)
+
+
+# ---- the first places ----
+
+def slow_rbo(one, other, k, p, d):
+    """(RBO, what random orders give) of two lists of features, best first, by the definition."""
+    depths = range(1, k + 1)
+    common = [len(set(one[:e]) & set(other[:e])) for e in depths]
+    found, expected = ([x / k * p ** k for x in (common[-1], k * k / d)])
+    found += (1 - p) / p * sum(x / e * p ** e for e, x in zip(depths, common, strict=True))
+    expected += (1 - p) / p * sum(e / d * p ** e for e in depths)
+    return found, expected
+
+
+@pytest.mark.parametrize("p", [0.5, 0.9])
+@pytest.mark.parametrize("d,k", [(2, 1), (3, 3), (8, 5), (30, 20)])
+def test_rank_biased_overlap(d, k, p):
+    rng = np.random.default_rng(d)
+    scores = rng.permuted(np.tile(np.arange(float(d)), (5, 1)), axis=1)
+    runs, lists = sc.Preferences.from_scores(scores), [list(np.argsort(-row)) for row in scores]
+    pairs = [slow_rbo(a, b, k, p, d) for a, b in combinations(lists, 2)]
+    assert BY_KEY["rbo"].function is rank_overlap.rbo
+    plain, expected = np.array(pairs).T
+    assert rank_overlap.rbo(runs, p=p, k=k, corrected=False) == pytest.approx(plain.mean(), abs=1e-12)
+    assert rank_overlap.rbo(runs, p=p, k=k) == pytest.approx(((plain - expected) / (1 - expected)).mean(), abs=1e-12)
+    assert rank_overlap.rbo(runs.take([0, 0]), p=p, k=k) == pytest.approx(1)
+    assert rank_overlap.rbo(runs.top(k), p=p) == rank_overlap.rbo(runs, p=p, k=k)
+
+
+@pytest.mark.parametrize("d,k", [(2, 1), (2, 2), (4, 3), (5, 2), (5, 5)])
+def test_rbo_of_all_orders_listed_is_0_on_average_with_the_spread_that_is_said_and_never_below_minus_1(d, k):
+    orders = np.array(list(permutations(range(d))), dtype=float)
+    listed = [rank_overlap.rbo(sc.Preferences.from_scores(np.array([orders[0], order])), k=k, corrected=False) for order in orders]
+    mean, sd = (one[0] for one in rank_overlap.random_along(np.array([k]), d))
+    assert np.mean(listed) == pytest.approx(mean, abs=1e-12) and np.std(listed) == pytest.approx(sd, abs=1e-12)
+    assert (min(listed) - mean) / (1 - mean) >= -1 - 1e-12 and max(listed) == pytest.approx(1)
+
+
+def test_rbo_compares_two_runs_as_deep_as_both_rank():
+    gaps = np.array([[9, 8, np.nan, np.nan, np.nan], [9, 8, 7, np.nan, np.nan], [8, 9, 7, 6, 5]])
+    runs, orders = sc.Preferences.from_scores(gaps), [[0, 1], [0, 1, 2], [1, 0, 2, 3, 4]]
+    pairs = np.array([slow_rbo(a, b, min(len(a), len(b)), 0.9, 5) for a, b in combinations(orders, 2)])
+    assert rank_overlap.rbo(runs) == pytest.approx(np.mean((pairs[:, 0] - pairs[:, 1]) / (1 - pairs[:, 1])), abs=1e-12)
+    assert np.isnan(rank_overlap.rbo(sc.Preferences.from_importances([[0, 0, 0], [1, 2, 0]])))
+    assert "ranks nothing" in sc.stability(sc.Preferences.from_importances([[0, 0, 0.0], [1, 2, 0]]), "rbo").reason
 
 
 # ---- importances ----

@@ -1,0 +1,47 @@
+"""Other studies beside the results that are open: bundled ones and study files that are added, kept with the work."""
+
+from pages.parts import cache
+from stabcore.app.samples import samples
+from stabcore.errors import InputError
+
+COMPARED = "compared"           # in the workspace's settings: what is laid over its results
+
+
+def compared(here):
+    """The studies that are laid over the results: {"sample" or "file", "name"} each."""
+    return here.settings.get(COMPARED, [])
+
+
+def bundled(here):
+    """The bundled studies but the one that is open."""
+    return [{"sample": one.key, "name": one.about["title"]} for one in samples()
+            if one.store.exists() and one.key != here.settings.get("sample")]
+
+
+def added(here):
+    """The study files that were added."""
+    return [one for one in compared(here) if "file" in one]
+
+
+def keep(here, name, content):
+    """Keep a study file in the workspace, if it can be read to its end."""
+    file = here.keep(name, content)
+    try:
+        study = cache.study_at(here.folder / file)
+        if not study.ready:
+            raise InputError(f"In {name}, no selector has finished two runs yet; there is nothing to compare.")
+        study.table("nogueira")
+    except Exception as error:          # whatever a damaged file does, it must not stay
+        (here.folder / file).unlink(missing_ok=True)
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{name} is damaged: it cannot be read to the end. Take another copy of the study file.") from error
+    made = {"file": file, "name": name.removesuffix(".stab")}
+    here.save(**{COMPARED: [*compared(here), made]})
+    return made
+
+
+def study_of(here, one):
+    """The result of a study that is laid over."""
+    path = here.folder / one["file"] if "file" in one else next(s.store for s in samples() if s.key == one["sample"])
+    return cache.study_at(path)

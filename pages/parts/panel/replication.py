@@ -1,0 +1,109 @@
+"""Would it replicate: the panel of the results that are open beside that of another study of the same features."""
+
+import streamlit as st
+
+from pages.parts import cache, figures, other_studies, session, text
+from stabcore.analysis.concordance import concordance, replicated
+from stabcore.errors import InputError
+from stabcore.figures.replication import (
+    draw_concordance,
+    draw_replicated,
+    finding_concordance,
+    finding_replicated,
+    frame_concordance,
+    frame_replicated,
+)
+
+SHARE = {"format": "percent"}
+COLUMNS = {
+    "first": st.column_config.NumberColumn("here", help="Share of the runs of these results that select it", **SHARE),
+    "second": st.column_config.NumberColumn("there", help="Share of the runs of the other study that select it", **SHARE),
+    "related_first": st.column_config.NumberColumn("it or a stand-in here", **SHARE),
+    "related_second": st.column_config.NumberColumn("it or a stand-in there", **SHARE),
+    "in_first": st.column_config.CheckboxColumn("in this panel"), "in_second": st.column_config.CheckboxColumn("in the other"),
+    "verdict": st.column_config.TextColumn("found again")}
+
+
+def replicate(view):
+    """What both studies put first at every number of features, and each feature of their panels."""
+    here = session.workspace()
+    one = _other(here)
+    if one is None:
+        with view.top:
+            st.info("Add the study file (.stab) of other patients with the same features, made here in the same way: then you "
+                    "see which features come back there. The two halves of one table do not need this: Stability compares "
+                    "them, if the plan was complementary halves.", icon=":material/info:")
+        return
+    other = other_studies.study_of(here, one)
+    selector, there, note = _selectors(view, other)
+    try:
+        table = cache.cached(lambda: concordance(view.results, other, view.relation, selector, there), "concordance", one,
+                             selector, there, view.relation_key)
+    except InputError as error:
+        with view.top:
+            st.info(text.plain(error), icon=":material/info:")
+        return
+    _warn(view, other, note)
+    k = view.k or view.results.n_selected or len(table)
+    with view.top:
+        figures.figure(draw_concordance(frame_concordance(table), min(k, len(table))), finding_concordance(table, k), table,
+                       "concordance")
+    st.caption("Features by their mean rank over the runs, of the features that both studies have. The band holds what 95 of 100 "
+               "pairs of random orders share. Above it the two orders agree; that need not be signal: a selector that does not "
+               "look at the outcome and prefers, say, large variances agrees with itself as well. Patients who are in both "
+               "studies make them agree, too.")
+    _panels(view, other, one, selector, there)
+
+
+def _other(here):
+    """The study to compare with, out of those that were added; one more can be added."""
+    added = {one["file"]: one for one in other_studies.added(here)}
+    if added:
+        if st.session_state.get(session.PANEL_OTHER) not in added:
+            st.session_state[session.PANEL_OTHER] = next(iter(added))
+        session.kept(session.PANEL_OTHER, lambda **at: st.selectbox(
+            "Compare with", list(added), format_func=lambda file: added[file]["name"], **at))
+    upload = st.file_uploader("Add a study file (.stab) to compare", type=["stab"], key="replicate-file",
+                              help="It is kept with this work, and offered on Pareto too, where it can be taken out.")
+    if st.button("Add it", key="replicate-add", disabled=upload is None):
+        with text.sentences():
+            st.session_state[session.PANEL_OTHER] = other_studies.keep(here, upload.name, upload.getvalue())["file"]
+            st.rerun()
+    return added.get(st.session_state.get(session.PANEL_OTHER))
+
+
+def _selectors(view, other):
+    """(selector here, selector there, what is to be said of it); None: all of them."""
+    if len(view.selectors) > 1:
+        return None, None, ""
+    label = view.selectors[0]
+    if label in other.ready:
+        return label, label, ""
+    return label, None, f"The other study has no runs of {label}: {label} here is compared with all its selectors there."
+
+
+def _warn(view, other, note):
+    mine, theirs = (getattr(one, "settings", {}).get("data", {}).get("fingerprint") for one in (view.results, other))
+    if mine is not None and mine == theirs:
+        st.warning("Both studies are of the same table. Then they agree on its patients, and say nothing about others.",
+                   icon=":material/warning:")
+    if note:
+        st.caption(text.plain(note))
+
+
+def _panels(view, other, one, selector, there):
+    """Each feature in the panel of either."""
+    st.subheader("Which features come back?", divider="gray")
+    k = view.k if all(other.can_rank(label) for label in other.ready) else None
+    table = cache.cached(lambda: replicated(view.results, other, view.threshold, k, view.relation, selector, there), "replicated",
+                         one, view.threshold, k, selector, there, view.relation_key)
+    if table.empty:
+        st.caption("No feature passes the threshold in either study.")
+        return
+    frame = frame_replicated(table)
+    figures.figure(draw_replicated(frame, view.threshold), finding_replicated(table), table, "replicated")
+    same = [column for column in ("first", "second") if table[column].equals(table[f"related_{column}"])]
+    st.dataframe(frame.drop(columns=["replicates", *(f"related_{column}" for column in same)]), hide_index=True,
+                 column_config=COLUMNS, alt="Features of either panel and whether they come back")
+    st.caption("The same threshold for both. A feature just below it counts as not found again: look at the shares, and at "
+               "how many patients each study has. Nothing here says that the effect goes the same way in both.")

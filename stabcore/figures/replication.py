@@ -1,0 +1,102 @@
+"""Pictures of replication: what two studies have in common at every number of features, and each feature of their panels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.figures.style import GREY, PALETTE, blank, mark_at, safe
+from stabcore.wording import be, several
+
+SAME, RELATED, BY_LOT = "the same", "the same or a stand-in", "random orders"
+MOST_SHOWN = 40
+VERDICTS = {"yes": "in both panels", "related": "a stand-in in the other panel's runs", "no": "in one panel only",
+            "unknown": "not in the other table"}
+
+
+def finding_concordance(frame, k) -> str:
+    """What two studies share among their first k features, beside random orders, of an analysis.concordance.concordance."""
+    at = frame.iloc[int((frame["k"] - k).abs().argmin())]
+    many = int(at["common"])
+    said = (f"{many} of the first {several(int(at['k']), 'feature')} {be(many)} the same in both studies; random orders would "
+            f"share {at['low']:.0f} to {at['high']:.0f}")
+    if "related" in frame:
+        said += (f". With features that stand for each other: {at['related']:g}, random orders {at['related_low']:g} to "
+                 f"{at['related_high']:g}")
+    return f"{said}."
+
+
+def frame_concordance(table):
+    """DataFrame(what, k, shared, low, high): shares of the first k, of an analysis.concordance.concordance."""
+    import pandas as pd
+
+    parts = [table.assign(what=SAME, shared=table["common"] / table["k"], low=table["low"] / table["k"],
+                          high=table["high"] / table["k"])]
+    if "related" in table:
+        parts.append(table.assign(what=RELATED, shared=table["related"] / table["k"], low=table["related_low"] / table["k"],
+                                  high=table["related_high"] / table["k"]))
+    return pd.concat(parts, ignore_index=True)[["what", "k", "shared", "low", "high"]]
+
+
+def draw_concordance(frame, k=None):
+    """The share of the first k features that are the same against k, over the band of random orders (2.5 to 97.5 %)."""
+    import plotly.graph_objects as go
+
+    figure = blank(x="First features of both", y="Share that is common", height=420)
+    for what, colour, dash in ((SAME, PALETTE[0], "solid"), (RELATED, PALETTE[1], "dash")):
+        own = frame[frame["what"] == what]
+        if own.empty:
+            continue
+        tint = f"rgba({','.join(str(int(colour[i:i + 2], 16)) for i in (1, 3, 5))},0.15)"
+        figure.add_trace(go.Scatter(x=[*own["k"], *own["k"][::-1]], y=[*own["high"], *own["low"][::-1]], fill="toself",
+                                    mode="lines", fillcolor=tint, line={"width": 0}, hoverinfo="skip", name=f"{BY_LOT}: {what}"))
+        figure.add_trace(go.Scatter(x=own["k"], y=own["shared"], mode="lines", name=what, hoverinfo="text",
+                                    text=[f"first {row.k}: {row.shared:.0%} {what}, {BY_LOT} {row.low:.0%} to {row.high:.0%}"
+                                          for row in own.itertuples()],
+                                    line={"color": colour, "dash": dash, "width": 2}))
+    figure.update_xaxes(type="log" if frame["k"].max() > 50 else "linear")
+    if k is not None:
+        mark_at(figure, k, f"k = {k}")
+    figure.update_yaxes(range=[-0.02, 1.03], tickformat=".0%")
+    return figure
+
+
+def finding_replicated(table) -> str:
+    """How many features of the first panel are in the other one too, of an analysis.concordance.replicated."""
+    own = table[table["in_first"]]
+    if own.empty:
+        return "There is no feature in the panel of these results, so there is nothing to find again."
+    told = own["replicates"].value_counts()
+    yes, related, unknown = (int(told.get(one, 0)) for one in ("yes", "related", "unknown"))
+    said = f"{yes or 'None'} of the {several(len(own), 'feature')} of this panel {be(yes or 1)} in that of the other study too"
+    if related:
+        said += f"; for {related} more a stand-in is"
+    if unknown:
+        said += f"; the other study does not know {unknown}"
+    return f"{said}."
+
+
+def frame_replicated(table):
+    """The first rows of an analysis.concordance.replicated, with the verdict in words."""
+    return table.head(MOST_SHOWN).assign(verdict=[VERDICTS[one] for one in table["replicates"].head(MOST_SHOWN)])
+
+
+def draw_replicated(frame, threshold):
+    """A row a feature: its share of the runs in both studies, joined by a line."""
+    import plotly.graph_objects as go
+
+    shown = frame.iloc[::-1].reset_index(drop=True)
+    figure = blank(x="Share of the runs that select it", height=120 + 22 * max(len(shown), 2))
+    joined = [one for row in shown.itertuples() for one in ((row.first, row.Index), (row.second, row.Index), (np.nan, np.nan))]
+    figure.add_trace(go.Scatter(x=[x for x, _ in joined], y=[y for _, y in joined], mode="lines", hoverinfo="skip",
+                                line={"color": GREY, "width": 1}, showlegend=False))
+    for column, name, symbol, colour in (("first", "these results", "circle", PALETTE[0]),
+                                         ("second", "the other study", "diamond-open", PALETTE[5])):
+        figure.add_trace(go.Scatter(x=shown[column], y=shown.index, mode="markers", name=name, hoverinfo="text",
+                                    text=[f"{safe(row.feature)}, {name}: {getattr(row, column):.0%}<br>{row.verdict}"
+                                          for row in shown.itertuples()],
+                                    marker={"size": 9, "color": colour, "symbol": symbol, "line": {"width": 2}}))
+    mark_at(figure, threshold, f"threshold {threshold:.0%}")
+    figure.update_yaxes(tickvals=list(shown.index), ticktext=[safe(name) for name in shown["feature"]], showgrid=False,
+                        range=[-0.7, len(shown) - 0.3])
+    figure.update_xaxes(range=[-0.02, 1.03], tickformat=".0%")
+    return figure

@@ -1,0 +1,74 @@
+"""Pictures of each patient's risk: how far it moves from model to model, and how the models are calibrated."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.figures.style import GREY, PALETTE, blank, mark_at, safe
+from stabcore.wording import be, several
+
+OFTEN = 0.1         # share of the models that change a patient's class, from which on that is told
+
+
+def finding_risk(table, threshold) -> str:
+    """How far risks move and how many patients change sides, of Risk.table."""
+    many = int((table["changes"] > OFTEN).sum())
+    return (f"From model to model a patient's risk moves by {100 * table['mape'].mean():.0f} points of 100 on average, of one by "
+            f"{100 * table['mape'].max():.0f}. {several(many, 'patient') if many else 'Nobody'} of {len(table):,} "
+            f"{be(many or 1)} on the other side of {threshold:.0%} in more than a tenth of the models.")
+
+
+def frame_risk(table):
+    """Risk.table as it is drawn, from the lowest risk to the highest."""
+    return table.sort_values("risk", kind="stable", ignore_index=True)
+
+
+def draw_risk(frame, threshold, event=""):
+    """Each patient's risk by the models of the runs (band of 95 %) against that by the procedure on all rows."""
+    import plotly.graph_objects as go
+
+    figure = blank(x="Risk by the model of all rows", y="Risk by the models of the runs", height=480)
+    figure.add_trace(go.Scatter(x=[0, 1], y=[0, 1], mode="lines", line={"color": "grey", "dash": "dot"}, hoverinfo="skip",
+                                name="the same risk"))
+    for happened, name, colour, symbol in ((False, f"not {safe(event)}", PALETTE[0], "circle-open"),
+                                           (True, safe(event), PALETTE[5], "diamond")):
+        own = frame[frame["happened"] == happened]
+        bands = [one for row in own.itertuples() for one in ((row.risk, row.low), (row.risk, row.high), (np.nan, np.nan))]
+        figure.add_trace(go.Scatter(x=[x for x, _ in bands], y=[y for _, y in bands], mode="lines", hoverinfo="skip", opacity=0.5,
+                                    line={"color": colour, "width": 1}, showlegend=False))
+        figure.add_trace(go.Scatter(
+            x=own["risk"], y=own["risk"], mode="markers", name=name, hoverinfo="text",
+            marker={"color": colour, "symbol": symbol, "size": 6},
+            text=[f"row {row.row}: {row.risk:.0%} [{row.low:.0%}, {row.high:.0%}]<br>moves by {100 * row.mape:.0f} points, "
+                  f"other side in {row.changes:.0%} of the models" for row in own.itertuples()]))
+    mark_at(figure, threshold, f"threshold {threshold:.0%}")
+    figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
+    figure.update_xaxes(range=[-0.03, 1.03], tickformat=".0%")
+    figure.update_yaxes(range=[-0.03, 1.03], tickformat=".0%")
+    return figure
+
+
+def frame_calibration(curves):
+    """Risk.curves where patients have about such a risk."""
+    return curves.dropna(subset="happened").reset_index(drop=True)
+
+
+def draw_calibration(frame):
+    """In what share of the patients it happened against their risk: a thin line a run, a strong one for the model of all rows."""
+    import plotly.graph_objects as go
+
+    figure = blank(x="Predicted risk", y="Share in whom it happened", height=420)
+    runs = frame[frame["model"] > 0]
+    lines = [part for _, part in runs.groupby("model")]
+    x = [one for part in lines for one in (*part["risk"], np.nan)]
+    y = [one for part in lines for one in (*part["happened"], np.nan)]
+    whole = frame[frame["model"] == 0]
+    figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line={"color": GREY, "width": 1}, opacity=0.5, hoverinfo="skip",
+                                name="models of the runs"))
+    figure.add_trace(go.Scatter(x=whole["risk"], y=whole["happened"], mode="lines", line={"color": PALETTE[0], "width": 3},
+                                name="model of all rows"))
+    figure.add_trace(go.Scatter(x=[0, 1], y=[0, 1], mode="lines", line={"color": "grey", "dash": "dot"}, hoverinfo="skip",
+                                name="as predicted"))
+    figure.update_xaxes(range=[-0.03, 1.03], tickformat=".0%")
+    figure.update_yaxes(range=[-0.03, 1.03], tickformat=".0%")
+    return figure

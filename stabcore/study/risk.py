@@ -1,0 +1,138 @@
+"""Each patient's risk: the classifier trained again on the stored selections of every run, and asked about all rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.classifiers.catalog import CLASSIFIERS
+from stabcore.classifiers.catalog import classifier as new_classifier
+from stabcore.errors import InputError
+from stabcore.inference import risk as told
+from stabcore.selectors import answers
+from stabcore.study.tasks import Choice, number_of
+from stabcore.wording import joined
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pandas as pd
+
+    from stabcore.data.dataset import Dataset
+    from stabcore.study.study_result import StudyResult
+
+USUAL = "logistic"
+WITH_RISKS = tuple(key for key in CLASSIFIERS if "svm" not in key)      # machines with a border order rows, and give no risk
+
+
+@dataclass(frozen=True, eq=False)
+class Risk:
+    """Predicted risks of n patients: by the procedure on all rows (`whole`, (n,)) and by the model of every run (`models`, (B, n)).
+
+    event: the class whose risk it is; happened: (n,) 1 for patients who have it; note: what the runs of this plan can tell.
+    """
+
+    whole: np.ndarray
+    models: np.ndarray
+    happened: np.ndarray
+    event: str
+    classifier: str
+    note: str
+
+    def curves(self) -> pd.DataFrame:
+        """DataFrame(model, risk, happened): calibration of the procedure on all rows (model 0) and of every run (1 … B)."""
+        import pandas as pd
+
+        at = np.linspace(0, 1, told.STEPS)
+        parts = [pd.DataFrame({"model": i, "risk": at, "happened": told.calibration(one, self.happened, at)})
+                 for i, one in enumerate([self.whole, *self.models])]
+        return pd.concat(parts, ignore_index=True)
+
+    def table(self, threshold: float = 0.5) -> pd.DataFrame:
+        """DataFrame, one row a patient: row (from 1), happened, risk, low, high (band), mape, changes (CII at the threshold)."""
+        import pandas as pd
+
+        low, high = told.risk_band(self.models)
+        return pd.DataFrame({"row": np.arange(1, len(self.whole) + 1), "happened": self.happened.astype(bool), "risk": self.whole,
+                             "low": low, "high": high, "mape": told.prediction_error(self.whole, self.models),
+                             "changes": told.class_changes(self.whole, self.models, threshold)})
+
+
+def risk(data: Dataset, result: StudyResult, selector: str, classifier: str | None = None, *, event: str | None = None,
+         k: int | None = None, progress: Callable[[int, int], None] | None = None) -> Risk:
+    """How far each patient's predicted risk would move if the whole procedure had met other patients of the same kind.
+
+    The selector is fitted once on all rows, and a classifier on what it chooses: p̂_i. Then a classifier is trained on the rows and
+    the stored selection of every run, and asked about ALL rows: p̂_bi. Both are about rows the models have seen, so risks look
+    better than for new patients; what is told is how far they move. Of a bootstrap this is the procedure of the source; see `note`
+    of the Risk for other plans.
+    data: the table of the study. selector: its label. classifier: one that gives probabilities (default: that of the study where it
+    does, else logistic). event: the class whose risk it is (default: the second of two). k: as if every run selected its k best.
+    progress: called with (models made, of all). The same for the same arguments. Raises InputError for another table, an outcome
+    that is a number, more than two classes without `event`, own selectors, and classifiers without probabilities.
+    Source: Riley & Collins 2023, Biometrical Journal 65:2200302.
+    """
+    key = _learner(result, classifier)
+    number = _event(data, event)
+    if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
+        raise InputError("Risks need the very table that the study was made of; this is another one, or none.")
+    runs, numbers, tell = result.preferences(selector, k), result.run_numbers(selector), progress or (lambda done, of: None)
+    chosen, seed, models = _on_all_rows(data, result, selector, k), result.settings["seed"], []
+
+    def asked(rows, features, run):
+        rng = np.random.default_rng([seed, run, number_of(key)])
+        made = new_classifier(key).fit(data.table.rows(rows).columns(features), data.target[rows], rng, n_classes=len(data.classes))
+        return made.predict(data.table.columns(features))[1][:, number]
+
+    whole = asked(np.arange(len(data.target)), chosen, 0)
+    for i, run in enumerate(numbers):
+        tell(i, len(numbers))
+        rows = result.plan.resample(run - 1, data.target, seed, data.patients).rows
+        models.append(asked(rows, np.flatnonzero(runs.selected[i]), run))
+    tell(len(numbers), len(numbers))
+    return Risk(whole, np.array(models), (data.target == number).astype(int), data.classes[number], key, _note(result.plan))
+
+
+def _on_all_rows(data, result, selector, k):
+    """The features that a selector of the study chooses on all rows."""
+    about = next((one for one in result.settings["selectors"] if result.called(one["label"]) == selector
+                  or one["label"] == selector), None)
+    if about is None or not about.get("key"):
+        raise InputError(f"The selector {selector!r} has to be fitted to all rows for this, and a study file holds no own "
+                         "selectors.")
+    size = k or result.n_selected
+    made = Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items()))).make()
+    made.fit(data.table, data.target, rng=np.random.default_rng([result.settings["seed"], number_of(selector)]), k=size)
+    return answers.chosen(made, size, data.n_features)
+
+
+def _learner(result, asked):
+    own = result.settings.get("classifier")
+    key = asked or (own if own in WITH_RISKS else USUAL)
+    if key not in WITH_RISKS:
+        raise InputError(f"A risk is a probability, and {key!r} gives none. Choose one of: {joined(list(WITH_RISKS), 'or')}.")
+    return key
+
+
+def _event(data, event):
+    if data.numeric_target:
+        raise InputError("The outcome is a number, so there is no risk of it. Risks are of classes, such as sick or well.")
+    if event is None and len(data.classes) != 2:
+        raise InputError(f"There are {len(data.classes)} classes; say whose risk is asked for, event= one of: "
+                         f"{joined(list(data.classes), 'or')}.")
+    if event is not None and event not in data.classes:
+        raise InputError(f"There is no class {event!r}. Choose one of: {joined(list(data.classes), 'or')}.")
+    return 1 if event is None else list(data.classes).index(event)
+
+
+def _note(plan):
+    """What the models of the runs of a plan can tell of how far risks move."""
+    if getattr(plan, "kind", "") == "bootstrap":
+        return ""
+    if plan.separate_halves:
+        return ("Each model learned from half of the patients, so risks move further than they would between models of all of "
+                "them.")
+    return ("The runs share most of their rows, so risks move less from model to model than they would with other patients. Runs "
+            "on bootstrap samples tell that.")

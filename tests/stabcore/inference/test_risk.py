@@ -1,0 +1,38 @@
+"""What is said of risks that move, against loops over patients and models."""
+
+import numpy as np
+import pytest
+
+from stabcore.inference.risk import calibration, class_changes, prediction_error, risk_band
+
+
+@pytest.fixture(scope="module")
+def chances():
+    rng = np.random.default_rng(0)
+    return rng.random(9), rng.random((13, 9))
+
+
+def test_every_number_of_a_patient_is_that_of_a_loop(chances):
+    whole, models = chances
+    low, high = risk_band(models)
+    for i in range(9):
+        assert prediction_error(whole, models)[i] == pytest.approx(sum(abs(one[i] - whole[i]) for one in models) / 13)
+        assert class_changes(whole, models, 0.3)[i] == sum((one[i] > 0.3) != (whole[i] > 0.3) for one in models) / 13
+        assert (low[i], high[i]) == (np.quantile(models[:, i], 0.025), np.quantile(models[:, i], 0.975))
+
+
+def test_models_that_all_agree_move_nobody(chances):
+    whole, _ = chances
+    same = np.tile(whole, (5, 1))
+    assert not prediction_error(whole, same).any() and not class_changes(whole, same, 0.5).any()
+
+
+def test_calibration_is_a_local_mean_and_finds_the_diagonal_where_risks_are_true():
+    rng = np.random.default_rng(1)
+    chances = rng.random(4000)
+    curve = calibration(chances, rng.random(4000) < chances, [0.2, 0.5, 0.8])
+    assert curve == pytest.approx([0.2, 0.5, 0.8], abs=0.05)
+    near = [0.45, 0.5, 0.9]
+    weights = [(1 - 0.5 ** 3) ** 3, 1.0]
+    assert calibration(near, [1, 0, 1], [0.5])[0] == pytest.approx(weights[0] / sum(weights))
+    assert np.isnan(calibration(near, [1, 0, 1], [0.1])[0])
