@@ -14,8 +14,8 @@ IN, OUT = PALETTE[0], GREY
 INTERVALS = ("Intervals: where the share would be if more such runs were made of this table, with 95 of 100. They do not speak of "
              "other patients.")
 BOUNDED = ("At most so many of the features that stay are expected to be false, selector by selector. The bounds are of theorems "
-           "about separate halves; they speak of features that are selected no more often than by lot, and hold for a threshold and a "
-           "number of features that were set before looking: a slider that was moved until the panel looked good has none.")
+           "about separate halves; they speak of features that are selected no more often than by lot, and hold for a threshold "
+           "and a number of features that were set before looking: a slider that was moved until the panel looked good has none.")
 
 
 def finding_panel(table, threshold, false=None) -> str:
