@@ -20,7 +20,7 @@ page = st.navigation([
     st.Page("pages/pareto.py", title="Pareto", icon=":material/scatter_plot:"),
     st.Page("pages/report.py", title="Report", icon=":material/description:"),
     st.Page("pages/learn.py", title="Learn", icon=":material/school:"),
-])
+], expanded=True)            # else the menu hides all beyond ten behind "View more"
 with layout.inside_app(page.title):
     layout.sidebar()
     page.run()
