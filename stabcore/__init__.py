@@ -75,10 +75,10 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.report.make import report as report
     from stabcore.selectors import importance as importance
     from stabcore.selectors.catalog import selector as selector
+    from stabcore.study.folds import KFold as KFold
+    from stabcore.study.folds import Nested as Nested
     from stabcore.study.resampling import Bootstrap as Bootstrap
     from stabcore.study.resampling import Half as Half
-    from stabcore.study.resampling import KFold as KFold
-    from stabcore.study.resampling import Nested as Nested
     from stabcore.study.resampling import Subsample as Subsample
     from stabcore.study.results import Results as Results
     from stabcore.study.risk import risk as risk
@@ -103,8 +103,8 @@ _HOME = {
     "selector": "selectors.catalog",
     "Subsample": "study.resampling",
     "Bootstrap": "study.resampling",
-    "KFold": "study.resampling",
-    "Nested": "study.resampling",
+    "KFold": "study.folds",
+    "Nested": "study.folds",
     "Half": "study.resampling",
     "Study": "study.study",
     "Results": "study.results",

@@ -178,3 +178,16 @@ def _check_relation(C, names):
 
 def _place(row, column, names):
     return f"row {row + 1}, column {column + 1}" + (f" ({shown(names[column])})" if names else "")
+
+
+def refuse_other_features(parts):
+    """Raise InputError unless two things, {"what": (number of features, names or None)}, are about the same features in order."""
+    (first, (n, names)), (second, (other_n, other_names)) = parts.items()
+    differ = ""
+    if names is not None and other_names is not None and names != other_names:
+        differ = differences({first: names, second: other_names})
+    if n != other_n:
+        raise InputError(f"The {first} is about {n} features, the {second} are about {other_n}.{differ}")
+    if differ:
+        raise InputError(f"The {first} and the {second} name their features differently.{differ} Give both the same names in the "
+                         "same order.")

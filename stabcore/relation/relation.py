@@ -15,7 +15,7 @@ import numpy as np
 from stabcore.errors import InputError
 from stabcore.relation.sparse import ones, only, replaced
 from stabcore.relation.threshold import check_threshold, smallest_value_rounding_to
-from stabcore.validation import default_names, differences, finder, group_labels, relation_table, universe
+from stabcore.validation import default_names, finder, group_labels, refuse_other_features, relation_table, universe
 from stabcore.wording import listed, nearest, several, shown
 
 if TYPE_CHECKING:
@@ -159,15 +159,7 @@ class Relation:
 
     def check_covers(self, preferences: Preferences) -> None:
         """Raise InputError unless the relation is about the same features, in the same order, as the runs."""
-        differ = ""
-        if self.names is not None and preferences.names is not None and self.names != preferences.names:
-            differ = differences({"relation": self.names, "runs": preferences.names})
-        if self.n_features != preferences.n_features:
-            raise InputError(f"The relation is about {self.n_features} features, the runs are about {preferences.n_features}."
-                             + differ)
-        if differ:
-            raise InputError(f"The relation and the runs name their features differently.{differ} Give both the same names in "
-                             "the same order.")
+        refuse_other_features({"relation": (self.n_features, self.names), "runs": (preferences.n_features, preferences.names)})
 
     @cached_property
     def total(self) -> float:

@@ -1,7 +1,8 @@
 """Selectors over resamples: what a study is, how it runs, what it leaves.
 
-study           Study: data, selectors, plan, k, seed; presets, settings: studies as files and as suggestions
-plans           the catalogue of plans; resampling: what they draw; lots: shares of rare classes; own_plan: plans of one's own
+study           Study: data, selectors, plan, k, seed; presets, settings: studies as files and as suggestions;
+                choices: the selectors and the classifier that are asked for
+plans           the catalogue of plans; resampling, folds: what they draw; lots: shares of rare classes; own_plan: one's own
 sampling_units  rows that stay together (patients); runs_together: runs that do
 tasks           one fit of one selector to one resample; turns: one at a time in a process; warm_up: libraries first
 scheduling      tasks over processes; dask_cluster, memory, guard: where they run, what they may use, how they end

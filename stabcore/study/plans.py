@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from stabcore.contracts.catalogue import callable_as
 from stabcore.errors import InputError
+from stabcore.study.folds import KFold, Nested
 from stabcore.study.own_plan import OwnPlan
-from stabcore.study.resampling import Bootstrap, Half, KFold, Nested, Plan, Subsample
+from stabcore.study.resampling import Bootstrap, Half, Plan, Subsample
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

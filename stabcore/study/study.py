@@ -12,15 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stabcore.classifiers.catalog import CLASSIFIERS, OWN
 from stabcore.classifiers.own import OwnClassifier
-from stabcore.classifiers.own import adopt as adopted_classifier
 from stabcore.contracts.own import described, portable
 from stabcore.data import Dataset
 from stabcore.errors import InputError
 from stabcore.inference.control import MOST
-from stabcore.selectors.base import refuse_target, whole
-from stabcore.selectors.catalog import entry
+from stabcore.selectors.base import whole
+from stabcore.study.choices import choices_of, scoring_classifier
 from stabcore.study.memory import refuse_what_cannot_fit
 from stabcore.study.own_plan import OwnPlan
 from stabcore.study.plans import adopted, plan_settings
@@ -30,7 +28,6 @@ from stabcore.study.settings import classifier_of, plan_of, selectors_of
 from stabcore.study.store import Store, StudyLock
 from stabcore.study.study_result import StudyResult
 from stabcore.study.tasks import Choice, Task, Work
-from stabcore.wording import listed, verb_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -75,8 +72,8 @@ class Study:
                      control: int = 0, repeat_seeds: int = 1) -> None: ...
 
     def __post_init__(self):
-        object.__setattr__(self, "selectors", _choices(self.selectors, self.data.target))
-        object.__setattr__(self, "classifier", _classifier(self.classifier, self.data, self.selectors))
+        object.__setattr__(self, "selectors", choices_of(self.selectors, self.data.target))
+        object.__setattr__(self, "classifier", scoring_classifier(self.classifier, self.data, self.selectors))
         whole(self.seed, "The seed", 0)
         object.__setattr__(self, "control", whole(self.control, "control, how often the outcome is shuffled,", 0, MOST))
         object.__setattr__(self, "repeat_seeds", whole(self.repeat_seeds, "repeat_seeds, how often each run is fitted,", 1, MOST))
@@ -240,72 +237,6 @@ def _refuse_place(store):
              "" if os.access(place, os.W_OK) else f"You may not write to {place}")
     if wrong:
         raise InputError(f"{wrong}. Choose a name for the study file, such as study.stab, in a folder that exists and is yours.")
-
-
-def _choices(selectors, target) -> tuple[Choice, ...]:
-    """Choices of whatever a person wrote, each checked by making it once."""
-    if isinstance(selectors, str):
-        selectors = [selectors]
-    if not isinstance(selectors, dict):
-        named = [(_label(one), one) for one in selectors]
-        if len({label for label, _ in named}) < len(named):
-            raise InputError("Two selectors of the study have the same label; give them different ones: {label: selector}.")
-        selectors = dict(named)
-    if not selectors:
-        raise InputError("A study needs at least one selector; sc.selectors() lists them.")
-    choices = tuple(_choice(label, one) for label, one in selectors.items())
-    for choice in choices:
-        if choice.own is not None:
-            portable(choice.own, f"own selector {choice.label}")
-        made = choice.make()
-        if hasattr(made, "targets"):
-            try:
-                refuse_target(made, target)
-            except InputError as error:
-                raise InputError(f"{choice.label}: {error}") from None
-    return choices
-
-
-def _label(one) -> str:
-    if isinstance(one, Choice):
-        return one.label
-    return one if isinstance(one, str) else one[0] if isinstance(one, tuple) else type(one).__name__
-
-
-def _choice(label, one) -> Choice:
-    if isinstance(one, Choice):
-        return one
-    if isinstance(one, str):
-        return Choice(label, one)
-    if isinstance(one, tuple):
-        return Choice(label, one[0], tuple(sorted(one[1].items())))
-    return Choice(label, own=one)
-
-
-def classifiers_for(keys: Iterable[str], numeric: bool = False) -> dict:
-    """{key: Entry} of what can score these selectors, by their keys: first their own final models, where all have one."""
-    own = {OWN.key: OWN} if keys and all(entry(key).has_model for key in keys) else {}
-    return {} if numeric else own | CLASSIFIERS
-
-
-def _classifier(chosen, data, choices):
-    """A key, or one's own as an OwnClassifier."""
-    numeric, brought, known = data.numeric_target, not isinstance(chosen, str), (OWN.key, *CLASSIFIERS, "none")
-    if chosen is None:
-        return "none" if numeric else "3nn"
-    if not brought and chosen not in known:
-        raise InputError(f"There is no classifier {chosen!r}. Choose one of: {', '.join(known)}.")
-    if numeric and chosen != "none":
-        raise InputError(f"The classifier {described(chosen) if brought else repr(chosen)} predicts classes, but the target is a "
-                         "number; use classifier=\"none\", or group the target into classes.")
-    if brought:
-        return adopted_classifier(chosen, data.table, data.target)
-    lacking = [one.label for one in choices if chosen == OWN.key and not hasattr(one.make(), "predict")]
-    if lacking:
-        raise InputError(f"The classifier {chosen!r} asks the final model of each selector, and {listed(lacking)} "
-                         f"{verb_for(len(lacking), 'end')} in no model that predicts. Leave out what has none, or choose a "
-                         "classifier that is the same for all.")
-    return chosen
 
 
 def _versions() -> dict:

@@ -12,9 +12,10 @@ from stabcore.errors import InputError
 from stabcore.inference.floor import noise_floor
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS, selector
+from stabcore.study.choices import classifiers_for
 from stabcore.study.plans import PLANS, plan_from
 from stabcore.study.presets import PRESETS
-from stabcore.study.study import classifiers_for, how_many
+from stabcore.study.study import how_many
 from stabcore.wording import join_tied, rounded
 
 SHUFFLES = 5                        # of a control

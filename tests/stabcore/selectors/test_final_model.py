@@ -15,7 +15,7 @@ from stabcore.selectors import selector
 from stabcore.selectors.base import MORE
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.estimator import adopt
-from stabcore.study.study import classifiers_for
+from stabcore.study.choices import classifiers_for
 
 WITH_MODEL = [key for key, one in BY_KEY.items() if one.has_model]
 OPTIONS = {"estimator": {"model": "sklearn.linear_model.LogisticRegression"}, "random_forest": {"trees": 30},

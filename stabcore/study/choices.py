@@ -1,0 +1,83 @@
+"""Which selectors and which classifier a study asks for: whatever a person wrote, checked by making each once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stabcore.classifiers.catalog import CLASSIFIERS, OWN
+from stabcore.classifiers.own import adopt as adopted_classifier
+from stabcore.contracts.own import described, portable
+from stabcore.errors import InputError
+from stabcore.selectors.base import refuse_target
+from stabcore.selectors.catalog import entry
+from stabcore.study.tasks import Choice
+from stabcore.wording import listed, verb_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def choices_of(selectors, target) -> tuple[Choice, ...]:
+    """Choices of whatever a person wrote, each checked by making it once."""
+    if isinstance(selectors, str):
+        selectors = [selectors]
+    if not isinstance(selectors, dict):
+        named = [(_label(one), one) for one in selectors]
+        if len({label for label, _ in named}) < len(named):
+            raise InputError("Two selectors of the study have the same label; give them different ones: {label: selector}.")
+        selectors = dict(named)
+    if not selectors:
+        raise InputError("A study needs at least one selector; sc.selectors() lists them.")
+    choices = tuple(_choice(label, one) for label, one in selectors.items())
+    for choice in choices:
+        if choice.own is not None:
+            portable(choice.own, f"own selector {choice.label}")
+        made = choice.make()
+        if hasattr(made, "targets"):
+            try:
+                refuse_target(made, target)
+            except InputError as error:
+                raise InputError(f"{choice.label}: {error}") from None
+    return choices
+
+
+def _label(one) -> str:
+    if isinstance(one, Choice):
+        return one.label
+    return one if isinstance(one, str) else one[0] if isinstance(one, tuple) else type(one).__name__
+
+
+def _choice(label, one) -> Choice:
+    if isinstance(one, Choice):
+        return one
+    if isinstance(one, str):
+        return Choice(label, one)
+    if isinstance(one, tuple):
+        return Choice(label, one[0], tuple(sorted(one[1].items())))
+    return Choice(label, own=one)
+
+
+def classifiers_for(keys: Iterable[str], numeric: bool = False) -> dict:
+    """{key: Entry} of what can score these selectors, by their keys: first their own final models, where all have one."""
+    own = {OWN.key: OWN} if keys and all(entry(key).has_model for key in keys) else {}
+    return {} if numeric else own | CLASSIFIERS
+
+
+def scoring_classifier(chosen, data, choices):
+    """A key, or one's own as an OwnClassifier."""
+    numeric, brought, known = data.numeric_target, not isinstance(chosen, str), (OWN.key, *CLASSIFIERS, "none")
+    if chosen is None:
+        return "none" if numeric else "3nn"
+    if not brought and chosen not in known:
+        raise InputError(f"There is no classifier {chosen!r}. Choose one of: {', '.join(known)}.")
+    if numeric and chosen != "none":
+        raise InputError(f"The classifier {described(chosen) if brought else repr(chosen)} predicts classes, but the target is a "
+                         "number; use classifier=\"none\", or group the target into classes.")
+    if brought:
+        return adopted_classifier(chosen, data.table, data.target)
+    lacking = [one.label for one in choices if chosen == OWN.key and not hasattr(one.make(), "predict")]
+    if lacking:
+        raise InputError(f"The classifier {chosen!r} asks the final model of each selector, and {listed(lacking)} "
+                         f"{verb_for(len(lacking), 'end')} in no model that predicts. Leave out what has none, or choose a "
+                         "classifier that is the same for all.")
+    return chosen
