@@ -54,10 +54,10 @@ def alive(number):
         return False
 
 
-def kill_again_and_again(settings, store, times, chance, latest=0.15):
+def kill_again_and_again(settings, store, times, chance, latest=0.15, promised=PROMISED):
     """Kill a study so often, each time after one more task and a random while, with SIGKILL or SIGTERM in turn.
 
-    Returns tasks that were in its file before a kill and not after it, and numbers of workers that outlived it by PROMISED.
+    Returns tasks that were in its file before a kill and not after it, and workers that outlived it by `promised` seconds.
     """
     lost, outlived = [], []
     for number in range(times):
@@ -70,7 +70,9 @@ def kill_again_and_again(settings, store, times, chance, latest=0.15):
         process.send_signal((signal.SIGKILL, signal.SIGTERM)[number % 2])
         process.wait()
         process.stderr.close()
-        time.sleep(PROMISED)
+        until = time.monotonic() + promised
+        while time.monotonic() < until and any(map(alive, workers)):
+            time.sleep(0.05)
         outlived += [one for one in workers if alive(one)]
         wait_for(lambda: not StudyLock.held(store))
         lost += sorted((before | seen) - tasks(store))

@@ -23,7 +23,7 @@ def test_killed_again_and_again_it_ends_as_if_undisturbed(tmp_path):
     with ThreadPoolExecutor(1) as executor:
         calm = load_study(settings).run(executor, store=tmp_path / "calm.stab")
     store, chance = tmp_path / "killed.stab", random.Random(3)
-    lost, outlived = kill_again_and_again(settings, store, 4, chance)
+    lost, outlived = kill_again_and_again(settings, store, 2, chance, promised=30)     # how soon, a benchmark tells
     assert not lost and not outlived
     assert 0 < len(tasks(store)) < 36, "the kills must have hit a running study"
     last = start(settings, store)
