@@ -1,0 +1,121 @@
+"""What-ifs in the address: read when it says something new, written when something was chosen; so a link shows the same numbers.
+
+Whoever keeps something (`session.kept`) sees to it that what an address says is allowed there; here it only has to be of its kind.
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+
+import streamlit as st
+
+from pages.parts import session
+from pages.parts.session import ID, PICKED_IN_URL
+from stabcore.measures.catalog import FAMILIES
+
+WHOLE, NUMBER, SWITCH, NAME, NAMES, WHOLES = "whole", "number", "switch", "name", "names", "wholes"
+LONGEST, MOST, DIGITS = 300, 200, 12        # characters of a name, names of a list, digits of a number: anybody can write an address
+ROOM = 2000                                 # characters that one what-if may take
+WRITTEN = "address_written"                 # in the session: what the address was last found or made to say
+
+# {key in the session: (its name in the address, what it is)}
+FIELDS = {
+    session.CARDINALITY: ("k", WHOLE), session.OTHER_CARDINALITY: ("other-k", SWITCH), session.EXPLORED: ("selector", NAME),
+    session.SCENARIO_OF_TAB: ("scenario", NAME), session.SECTION: ("section", NAME),
+    session.SCENARIO_SEEN: ("as", NAME),
+    **{f"{session.MEASURES}_{family}": (f"measures-{family}", NAMES) for family in FAMILIES},
+    session.INSIDE_FOLDS: ("inside", NAME), session.COMPARED_BY: ("compared-by", NAME), session.AGREEING: ("agreeing", NAMES),
+    session.WISHES: ("wishes", NAMES),
+    session.EXPLORED_BESIDE: ("beside", NAME), session.BESIDE: ("two", SWITCH), session.ORDER: ("order", NAME),
+    session.MERGED: ("merged", SWITCH), session.FOLDS_LEFT_OUT: ("without-folds", WHOLES), session.PIECES: ("pieces", WHOLE),
+    session.PROFILE: ("profile", NAME), session.PROFILE_MEASURE: ("of", NAME), session.PROFILE_MEASURES: ("profiles", NAMES),
+    session.PROFILE_BANDS: ("bands", NAMES), session.PROFILE_KNOTS: ("knots", NAMES), session.PROFILE_RUNS: ("runs-of", NAMES),
+    session.PROFILE_MARKS: ("marks", SWITCH), session.PROFILE_RELATED: ("related", SWITCH),
+    session.PROFILE_WINDOW: ("window", WHOLE), session.PROFILE_HALF: ("within", NUMBER),
+    session.WHAT_IF: ("question", NAME), session.PAIR: ("pair", NAMES), session.INFLUENCE_FEATURES: ("influences", WHOLE),
+    session.GROUPS_OFF: ("groups-off", NAMES), session.UNCERTAIN: ("uncertain", SWITCH),
+    session.PANEL: ("panel", NAME), session.PANEL_OF: ("panel-of", NAME), session.PANEL_THRESHOLD: ("share", WHOLE),
+    session.PANEL_GROUPED: ("grouped", SWITCH),
+    session.PARETO: ("front", NAME), session.PARETO_MEASURE: ("measure", NAME), session.PARETO_SCORE: ("score", NAME),
+    session.PARETO_CHOSEN: ("chosen", NAMES), session.PARETO_INTERVALS: ("intervals", NAME),
+    session.PARETO_DOMINATED: ("beaten", SWITCH), session.PARETO_GAMMA: ("gamma", NUMBER), session.PARETO_MARGIN: ("margin", NUMBER),
+    session.PARETO_SPACE: ("space", SWITCH),
+}
+SHORT = {short: (key, kind) for key, (short, kind) in FIELDS.items()}
+
+
+def follow(named):
+    """At the start of a rerun: take what-ifs from an address that is new to this session, else write those of the session.
+
+    named: does it name the work of the session? It is empty where another screen was chosen in the menu.
+    """
+    asked = {short: st.query_params.get_all(short) for short in SHORT if short in st.query_params}
+    written, ours = st.session_state.get(WRITTEN), chosen()
+    opened = written is None or (asked != written and ours == written)      # a link, F5 or Back, and nothing was chosen just now
+    if named and opened:
+        _take(asked)
+    write()
+
+
+def write():
+    """Let the address say what is chosen now, as far as it is not the usual."""
+    now = chosen()
+    st.session_state[WRITTEN] = now
+    before = {name: st.query_params.get_all(name) for name in st.query_params}
+    wanted = {name: before[name] for name in (ID, PICKED_IN_URL) if name in before} | now
+    if wanted != before and ID in wanted:
+        st.query_params.from_dict(wanted)
+
+
+def chosen() -> dict[str, list[str]]:
+    """{name in the address: texts} of what is not the usual; what would take too much room is left out."""
+    usual, found = st.session_state.get(session.USUAL, {}), {}
+    for key, (short, _) in FIELDS.items():
+        if key in st.session_state:
+            texts = _texts(st.session_state[key])
+            if texts is not None and (key not in usual or texts != _texts(usual[key])) and sum(map(len, texts)) <= ROOM:
+                found[short] = texts
+    return found
+
+
+def _take(asked):
+    """What the address says, and the usual where it says nothing."""
+    for key, (short, kind) in FIELDS.items():
+        st.session_state.pop(key, None)
+        value = value_of(asked[short], kind) if short in asked else None
+        if value is not None:
+            st.session_state[key] = value
+
+
+def _texts(value):
+    """A value as the address says it, see value_of; None where there is nothing to say."""
+    if value is None:
+        return None
+    if isinstance(value, (list, tuple)):
+        return [str(one) for one in value] or [""]
+    return [str(int(value)) if isinstance(value, bool) else f"{value:.10g}" if isinstance(value, float) else str(value)]
+
+
+def value_of(texts, kind):
+    """What an address says, as a value of its kind; None for what is none. An empty list is said by one empty text."""
+    texts = [one for one in texts[:MOST] if len(one) <= LONGEST]
+    if kind == NAMES:
+        return list(dict.fromkeys(filter(None, texts))) if texts else None
+    if kind == WHOLES:
+        found = [_whole(one) for one in texts if one]
+        return None if None in found or not texts else found
+    if not texts or not texts[-1]:
+        return None
+    return {NAME: str, WHOLE: _whole, NUMBER: _number, SWITCH: {"0": False, "1": True}.get}[kind](texts[-1])
+
+
+def _whole(text):
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS else None
+
+
+def _number(text):
+    try:
+        found = float(text) if len(text) <= 2 * DIGITS else None
+    except ValueError:
+        return None
+    return found if found is not None and isfinite(found) else None
