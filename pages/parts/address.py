@@ -1,6 +1,7 @@
-"""What-ifs in the address: read when it says something new, written when something was chosen; so a link shows the same numbers.
+"""What-ifs in the address: read when a session opens a work, written when something was chosen; so a link shows the same numbers.
 
-Whoever keeps something (`session.kept`) sees to it that what an address says is allowed there; here it only has to be of its kind.
+It is read once, because a rerun may be told of an address that the one before it has already changed. Whoever keeps something
+(`session.kept`) sees to it that what an address says is allowed there; here it only has to be of its kind.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from pages.parts.session import ID, PICKED_IN_URL
 from stabcore.measures.catalog import FAMILIES
 
 WHOLE, NUMBER, SWITCH, NAME, NAMES, WHOLES = "whole", "number", "switch", "name", "names", "wholes"
-LONGEST, MOST, DIGITS = 300, 200, 12        # characters of a name, names of a list, digits of a number: anybody can write an address
+LONGEST, MOST, DIGITS = 300, 200, 12        # characters of a name, names of a list, digits: anybody can write an address
 ROOM = 2000                                 # characters that one what-if may take
-WRITTEN = "address_written"                 # in the session: what the address was last found or made to say
+READ = "address_read"                       # in the session: was its address read?
 
 # {key in the session: (its name in the address, what it is)}
 FIELDS = {
@@ -38,29 +39,28 @@ FIELDS = {
     session.PANEL_GROUPED: ("grouped", SWITCH),
     session.PARETO: ("front", NAME), session.PARETO_MEASURE: ("measure", NAME), session.PARETO_SCORE: ("score", NAME),
     session.PARETO_CHOSEN: ("chosen", NAMES), session.PARETO_INTERVALS: ("intervals", NAME),
-    session.PARETO_DOMINATED: ("beaten", SWITCH), session.PARETO_GAMMA: ("gamma", NUMBER), session.PARETO_MARGIN: ("margin", NUMBER),
-    session.PARETO_SPACE: ("space", SWITCH),
+    session.PARETO_DOMINATED: ("beaten", SWITCH), session.PARETO_SPACE: ("space", SWITCH),
+    session.PARETO_GAMMA: ("gamma", NUMBER), session.PARETO_MARGIN: ("margin", NUMBER),
 }
-SHORT = {short: (key, kind) for key, (short, kind) in FIELDS.items()}
 
 
 def follow(named):
-    """At the start of a rerun: take what-ifs from an address that is new to this session, else write those of the session.
+    """At the start of a rerun: take what-ifs from the address of a link or after F5, else write those of the session.
 
     named: does it name the work of the session? It is empty where another screen was chosen in the menu.
     """
-    asked = {short: st.query_params.get_all(short) for short in SHORT if short in st.query_params}
-    written, ours = st.session_state.get(WRITTEN), chosen()
-    opened = written is None or (asked != written and ours == written)      # a link, F5 or Back, and nothing was chosen just now
-    if named and opened:
-        _take(asked)
+    if named and READ not in st.session_state:
+        for key, (short, kind) in FIELDS.items():
+            value = value_of(st.query_params.get_all(short), kind)
+            if value is not None:
+                st.session_state[key] = value
+    st.session_state[READ] = True
     write()
 
 
 def write():
     """Let the address say what is chosen now, as far as it is not the usual."""
     now = chosen()
-    st.session_state[WRITTEN] = now
     before = {name: st.query_params.get_all(name) for name in st.query_params}
     wanted = {name: before[name] for name in (ID, PICKED_IN_URL) if name in before} | now
     if wanted != before and ID in wanted:
@@ -76,15 +76,6 @@ def chosen() -> dict[str, list[str]]:
             if texts is not None and (key not in usual or texts != _texts(usual[key])) and sum(map(len, texts)) <= ROOM:
                 found[short] = texts
     return found
-
-
-def _take(asked):
-    """What the address says, and the usual where it says nothing."""
-    for key, (short, kind) in FIELDS.items():
-        st.session_state.pop(key, None)
-        value = value_of(asked[short], kind) if short in asked else None
-        if value is not None:
-            st.session_state[key] = value
 
 
 def _texts(value):

@@ -61,8 +61,8 @@ def sidebar():
             except InputError:          # the page says it; here stays the way out
                 st.caption(":material/warning: A part of this work cannot be read.")
                 break
-        st.caption("Everything stays on this computer. The address of this page holds what is chosen: keep it to come back, or send "
-                   "it to whoever uses this server, who sees the same numbers.")
+        st.caption("Everything stays on this computer. Keep the address of this page to come back to it: it holds what is chosen, "
+                   "so that whoever gets it and may use this server sees the same numbers.")
         with st.popover("Forget this work", icon=":material/delete:"):
             st.write("Deletes the uploaded table, the settings and the results from this computer. This cannot be undone.")
             if st.button("Delete for good", key="forget"):
