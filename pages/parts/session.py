@@ -97,10 +97,14 @@ LESSON_GUESSES = "lesson-guesses"       # {lesson: what was guessed, and the set
 LESSON_DRAWS = "lesson-draws"           # what a class drew, as it was typed
 LESSON_ADDRESS = "lesson-address"       # what the address says of a lesson, as it was written last
 
-# Study.
-# The settings of the next study; `option_…` beside them are those of single selectors.
-FORM = ("preset", "selectors", "k", "classifier", "plan", "runs", "leave_out", "folds", "repeats", "inner", "pairs", "seed",
-        "stratified", "control", "repeat_seeds")
+# Study: the settings of the next one. Options of plans are kept by their names, those of selectors at `option_` and theirs.
+PRESET, SELECTORS, K, CLASSIFIER, PLAN = "preset", "selectors", "k", "classifier", "plan"
+AWAY, HOW_LONG = "away", "how_long"     # how much is taken away, how long it may take: answers that set the plan and its runs
+RUNS, PAIRS, LEAVE_OUT = "runs", "pairs", "leave_out"
+SEED, STRATIFIED, CONTROL, REPEAT_SEEDS = "seed", "stratified", "control", "repeat_seeds"
+SCHEDULER = "scheduler"                 # address of a cluster
+FORM = (PRESET, SELECTORS, K, CLASSIFIER, PLAN, RUNS, LEAVE_OUT, "folds", "repeats", "inner", PAIRS, SEED, STRATIFIED, CONTROL,
+        REPEAT_SEEDS, HOW_LONG)
 
 
 def remember() -> bool:
