@@ -18,8 +18,8 @@ def screen():
     data = guards.require(cache.dataset(), "A study needs a table and its outcome.", "pages/data.py" if here else "pages/start.py",
                           "Choose the outcome" if here else "Go to Start")
     if "selections" in here.settings:
-        st.info("These screens show the selections that you brought. A study of their table is a work of its own; this one stays as "
-                "it is.", icon=":material/info:")
+        st.info("These screens show the selections that you brought. A study of their table is a work of its own; this one stays "
+                "as it is.", icon=":material/info:")
         st.button("Open the table by itself, to run a study", key="table-alone", type="primary", on_click=selections.table_alone)
         return
     view = StudyView(here, data, here.running)

@@ -6,8 +6,6 @@ It is read once, because a rerun may be told of an address that the one before i
 
 from __future__ import annotations
 
-from math import isfinite
-
 import streamlit as st
 
 from pages.parts import session
@@ -16,6 +14,7 @@ from stabcore.measures.catalog import FAMILIES
 
 WHOLE, NUMBER, SWITCH, NAME, NAMES, WHOLES = "whole", "number", "switch", "name", "names", "wholes"
 LONGEST, MOST, DIGITS = 300, 200, 12        # characters of a name, names of a list, digits: anybody can write an address
+LARGEST = 1e12
 ROOM = 2000                                 # characters that one what-if may take
 READ = "address_read"                       # in the session: was its address read?
 
@@ -109,4 +108,4 @@ def _number(text):
         found = float(text) if len(text) <= 2 * DIGITS else None
     except ValueError:
         return None
-    return found if found is not None and isfinite(found) else None
+    return found if found is not None and -LARGEST < found < LARGEST else None         # neither nan nor endless
