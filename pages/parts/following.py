@@ -52,4 +52,7 @@ def _progress(here):
     done, total, _ = _done(found)
     left = found.seconds_left(usual_workers())
     time_left = "" if left is None else f", about {duration(left)} left"
-    st.progress(done / total, text=f"A study is running: {done} of {total} tasks{time_left}")
+    if here.settings.get("trial"):
+        st.caption(":material/timer: Every selector is being tried once.")
+    else:
+        st.progress(done / total, text=f"A study is running: {done} of {total} tasks{time_left}")

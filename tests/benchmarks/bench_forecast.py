@@ -16,7 +16,11 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 
 import stabcore as sc
+from stabcore.app.samples import SAMPLES, samples
 from stabcore.selectors.catalog import BY_KEY
+from stabcore.study.forecast import forecast
+from stabcore.study.presets import PRESETS
+from stabcore.study.study import study_from
 
 ROWS, FEATURES, LIMIT = (60, 240, 960), (15, 60, 240, 960, 3840), 12.0
 
@@ -63,5 +67,21 @@ def measure():
     return found
 
 
+def compare():
+    """Short studies of the bundled tables with classes: what the form tells, and what they took on one worker."""
+    for sample in samples():
+        data = sc.Dataset.from_file(SAMPLES / sample.data["file"], **sample.roles)
+        if data.numeric_target:
+            continue
+        settings = PRESETS["first"].settings(data.n_features)
+        study = study_from(settings | {"plan": {"kind": "half", "pairs": 5}}, data)
+        told = forecast(study)
+        start = time.perf_counter()
+        study.run(workers=1)
+        took = time.perf_counter() - start
+        print(f"{sample.key:15} {data.n_rows:5} × {data.n_features:5}  told {told:5.1f} s, took {took:5.1f} s, ratio {took / told:.2f}",
+              flush=True)
+
+
 if __name__ == "__main__":
-    measure()
+    measure() if "measure" in sys.argv else compare()

@@ -10,7 +10,7 @@ NUMBERS = """() => [...document.querySelectorAll('[data-testid=stMain] :is(p, li
   .map(one => one.innerText).filter(one => /\\d/.test(one))"""
 DRAWN = """() => [...document.querySelectorAll('.js-plotly-plot')].map(one => JSON.stringify(one.data.map(
   trace => [trace.name, trace.x, trace.y])))"""
-SCREENS = {"Stability": "How often do the same", "Profiles": "", "Panel": "Which features stay", "Pareto": "Accurate and stable"}
+SCREENS = {"Stability": "How often do the same", "Profiles": "How many features can be trusted?", "Panel": "Which features stay", "Pareto": "Accurate and stable"}
 
 
 def read(page):
@@ -43,6 +43,7 @@ def test_a_link_shows_the_same_numbers_in_a_second_browser(page, second, server)
     seen = {}
     for name in SCREENS:
         go(page, name)
+        heading(page, SCREENS[name])
         plots(page)
         settled(page)
         if name == "Panel":
@@ -55,6 +56,8 @@ def test_a_link_shows_the_same_numbers_in_a_second_browser(page, second, server)
     assert "panel-of=Lasso" in seen["Panel"][0] and "front=weigh" in seen["Pareto"][0]
     for name, (url, words, drawn) in seen.items():
         second.goto(url)
+        heading(second, SCREENS[name])
         assert read(second) == (words, drawn), name
     page.reload()
+    heading(page, SCREENS["Pareto"])
     assert read(page) == seen["Pareto"][1:]
