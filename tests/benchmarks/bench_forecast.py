@@ -79,8 +79,8 @@ def compare():
         start = time.perf_counter()
         study.run(workers=1)
         took = time.perf_counter() - start
-        print(f"{sample.key:15} {data.n_rows:5} × {data.n_features:5}  told {told:5.1f} s, took {took:5.1f} s, ratio {took / told:.2f}",
-              flush=True)
+        size = f"{data.n_rows:5} × {data.n_features:5}"
+        print(f"{sample.key:15} {size}  told {told:5.1f} s, took {took:5.1f} s, ratio {took / told:.2f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ NUMBERS = """() => [...document.querySelectorAll('[data-testid=stMain] :is(p, li
   .map(one => one.innerText).filter(one => /\\d/.test(one))"""
 DRAWN = """() => [...document.querySelectorAll('.js-plotly-plot')].map(one => JSON.stringify(one.data.map(
   trace => [trace.name, trace.x, trace.y])))"""
-SCREENS = {"Stability": "How often do the same", "Profiles": "How many features can be trusted?", "Panel": "Which features stay", "Pareto": "Accurate and stable"}
+SCREENS = {"Stability": "How often do the same features come back?", "Profiles": "How many features can be trusted?",
+           "Panel": "Which features stay in the end?", "Pareto": "Accurate and stable: which selectors give both?"}
 
 
 def read(page):

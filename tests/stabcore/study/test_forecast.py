@@ -13,7 +13,8 @@ from stabcore.study.plans import PLANS
 def study(n=80, d=12, keys=("mim", "random"), plan=None, **options):
     rng = np.random.default_rng(0)
     frame = {f"f{i}": rng.normal(size=n) for i in range(d)} | {"outcome": np.where(np.arange(n) % 2, "a", "b")}
-    return sc.Study(sc.Dataset.from_frame(pd.DataFrame(frame), target="outcome"), list(keys), plan or sc.Half(5), k="sqrt", **options)
+    data = sc.Dataset.from_frame(pd.DataFrame(frame), target="outcome")
+    return sc.Study(data, list(keys), plan or sc.Half(5), k="sqrt", **options)
 
 
 @pytest.fixture(autouse=True)
