@@ -9,7 +9,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import session
-from pages.parts.session import ID, PICKED_IN_URL
+from pages.parts.session import ID
 from stabcore.measures.catalog import FAMILIES
 
 WHOLE, NUMBER, SWITCH, NAME, NAMES, WHOLES = "whole", "number", "switch", "name", "names", "wholes"
@@ -61,7 +61,8 @@ def write():
     """Let the address say what is chosen now, as far as it is not the usual."""
     now = chosen()
     before = {name: st.query_params.get_all(name) for name in st.query_params}
-    wanted = {name: before[name] for name in (ID, PICKED_IN_URL) if name in before} | now
+    ours = {short for short, _ in FIELDS.values()}
+    wanted = {name: one for name, one in before.items() if name not in ours} | now      # others, as lessons, say something too
     if wanted != before and ID in wanted:
         st.query_params.from_dict(wanted)
 
