@@ -21,10 +21,8 @@ def measure_name(key) -> str:
 
 def section(key, titles, label="What to look at", place=st) -> str:
     """Choose the section that is open among {section: title}; the first where the one that was open is not offered."""
-    if st.session_state.get(key) not in titles:
-        st.session_state[key] = next(iter(titles))
     return session.kept(key, lambda **at: place.segmented_control(
-        label, titles, format_func=titles.get, required=True, label_visibility="collapsed", **at))
+        label, titles, format_func=titles.get, required=True, label_visibility="collapsed", **at), next(iter(titles)), titles)
 
 
 def missing_runs(results) -> dict[str, str]:
@@ -57,12 +55,16 @@ def cardinality(results):
         default=False)
     if not whole:
         return None
-    k = session.kept_slider(session.CARDINALITY, "Features selected in every run", 1, d,
-                            default=results.n_selected or max(1, d // 4))
+    k = session.kept_slider(session.CARDINALITY, "Features selected in every run", 1, d, default=usual_cardinality(results))
     short = short_rankings(results, results.ready, k)
     if short:
         st.caption(plain(f"Some runs cannot give {k} features, and then as many count as they give: {short}."))
     return k
+
+
+def usual_cardinality(results):
+    """How many features count while nobody asks for another number."""
+    return results.n_selected or max(1, len(results.features) // 4)
 
 
 def short_rankings(results, labels, k) -> str:
@@ -73,18 +75,20 @@ def short_rankings(results, labels, k) -> str:
 
 def asked_cardinality(results):
     """What `cardinality` gives, on a page that does not ask for it."""
-    free = st.session_state.get(session.OTHER_CARDINALITY) and all(results.can_rank(label) for label in results.ready)
-    return st.session_state.get(session.CARDINALITY) if free else None
+    if not st.session_state.get(session.OTHER_CARDINALITY) or not all(results.can_rank(label) for label in results.ready):
+        return None
+    d = len(results.features)
+    return min(max(1, st.session_state.get(session.CARDINALITY) or usual_cardinality(results)), d)
 
 
 def selector_choice(results, key, label, default=0):
     """Choose one of the selectors that have results."""
     if key in st.session_state:
         st.session_state[key] = results.called(st.session_state[key])      # chosen elsewhere, or by its key
-    if st.session_state.get(key) not in results.ready:
-        st.session_state[key] = results.ready[min(default, len(results.ready) - 1)]
+    if st.session_state.get(key, None) not in results.ready:
         st.session_state.pop(session.widget_key(key), None)
-    return session.kept(key, lambda **at: st.selectbox(label, results.ready, **at), default=None)
+    return session.kept(key, lambda **at: st.selectbox(label, results.ready, **at),
+                        results.ready[min(default, len(results.ready) - 1)], results.ready)
 
 
 def interval_caveat():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import session
+from pages.parts import address, session
 from pages.parts.text import plain, sentences
 from stabcore.data.spreadsheets import csv_bytes
 from stabcore.figures.style import CONFIG
@@ -22,7 +22,9 @@ def fragment(draw):
         if st.session_state.pop(session.RERUN_PAGE, False):
             st.rerun()
         with session.one_rerun(), sentences():
+            address.write()             # first: until the address says so, a click elsewhere would still send the one before
             draw()
+            address.write()
 
     part()
 

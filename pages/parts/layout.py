@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import cache, highlights, scenarios, session
+from pages.parts import address, cache, following, highlights, scenarios, session
 from pages.parts.text import plain, sentences
 from stabcore.errors import InputError
 
@@ -19,8 +19,9 @@ MOST_OFFERED = 300          # highlighted features are chosen among the most oft
 def inside_app(page):
     """Around every page, which is told its name: its work is found, and what goes wrong becomes a sentence."""
     with session.one_rerun():
-        session.remember()
+        named = session.remember()
         with sentences():
+            address.follow(named)
             highlights.remember()
         st.session_state.pop(session.RERUN_PAGE, None)
         st.session_state[session.INSIDE], st.session_state[session.PAGE] = True, page
@@ -29,6 +30,7 @@ def inside_app(page):
                 yield
         finally:
             st.session_state[session.INSIDE] = False
+            address.write()
 
 
 def title(text):
@@ -53,13 +55,14 @@ def sidebar():
         return
     with st.sidebar:
         st.caption("Loaded")
-        for part in (_name, _scenario_switch, _picked_features):
+        for part in (_name, following.follow, _told, _scenario_switch, _picked_features):
             try:
                 part(here)
             except InputError:          # the page says it; here stays the way out
                 st.caption(":material/warning: A part of this work cannot be read.")
                 break
-        st.caption("Everything stays on this computer. Keep the address of this page to come back to it.")
+        st.caption("Everything stays on this computer. Keep the address of this page to come back to it: it holds what is chosen, "
+                   "so that whoever gets it and may use this server sees the same numbers.")
         with st.popover("Forget this work", icon=":material/delete:"):
             st.write("Deletes the uploaded table, the settings and the results from this computer. This cannot be undone.")
             if st.button("Delete for good", key="forget"):
@@ -71,8 +74,12 @@ def sidebar():
 def _name(here):
     """What is loaded, and whether something runs."""
     st.markdown(f"**{plain(here.title)}**")
-    if here.running:
-        st.caption(":material/play_circle: A study is running.")
+
+
+def _told(_):
+    """What another tab has changed."""
+    if said := scenarios.look():
+        st.info(plain(said), icon=":material/sync:")
 
 
 def _scenario_switch(_):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from hashlib import sha256
+
 import streamlit as st
 
 from pages.parts import session
@@ -30,14 +33,40 @@ def every() -> dict[str, Scenario]:
 
 def chosen() -> Scenario:
     """Which features stand for each other, as chosen."""
-    here = session.workspace()
-    return _scenario(here.settings.get("scenario")) if here else Scenario()
+    return _scenario(_kept()[chosen_name()]) if session.workspace() else Scenario()
 
 
 def chosen_name() -> str:
-    """Name of the chosen scenario."""
-    here = session.workspace()
+    """Name of the scenario that this tab looks at: that of its address, else that which was chosen last in any tab."""
+    here, of_tab = session.workspace(), st.session_state.get(session.SCENARIO_OF_TAB)
+    if here is not None and of_tab in here.settings.get("scenarios", {}):
+        return of_tab
+    return _chosen_last(here)
+
+
+def _chosen_last(here):
+    """The name that the work keeps."""
     return (here.settings.get("scenario_name") if here else None) or "mine"
+
+
+def look() -> str:
+    """What this tab looks at from now on; a sentence where another tab, or time since a link was made, has changed it."""
+    if session.workspace() is None:
+        return ""
+    name, asked = chosen_name(), st.session_state.get(session.SCENARIO_OF_TAB)
+    st.session_state[session.SCENARIO_OF_TAB] = name
+    now, before = digest(), st.session_state.get(session.SCENARIO_SEEN)
+    st.session_state[session.SCENARIO_SEEN] = now
+    if asked is not None and asked != name:
+        return f"The scenario “{asked}” is not there any more. These are the numbers of “{name}”."
+    if before is None or before == now:
+        return ""
+    return f"The scenario “{name}” was changed in another tab, or since this link was made. These are the numbers as it is now."
+
+
+def digest() -> str:
+    """A few letters that are others when the scenario that this tab looks at is another one."""
+    return sha256(json.dumps(_kept()[chosen_name()], sort_keys=True).encode()).hexdigest()[:8]
 
 
 def change(new: Scenario, editing=False):
@@ -55,8 +84,9 @@ def change(new: Scenario, editing=False):
         else:
             add(free_name(GIVEN[new.base]), new)
         return
+    name, here = chosen_name(), session.workspace()
     _remember(editing)
-    session.workspace().save(scenario=new.settings())
+    here.save(scenarios={**_kept(), name: new.settings()}, scenario=new.settings(), scenario_name=name)
 
 
 def choose(name):
@@ -94,6 +124,7 @@ def remove(name):
 def undo():
     """Take the last change of the scenarios back."""
     st.session_state[session.RERUN_PAGE] = True
+    _chosen_here()
     session.workspace().save(**st.session_state[session.UNDO].pop())
     st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
 
@@ -116,8 +147,8 @@ def _kept():
     """Settings of every scenario, by name."""
     here = session.workspace()
     if here is None:
-        return {chosen_name(): None}
-    return {**here.settings.get("scenarios", {}), chosen_name(): here.settings.get("scenario")}
+        return {_chosen_last(here): None}
+    return {**here.settings.get("scenarios", {}), _chosen_last(here): here.settings.get("scenario")}
 
 
 def _save(kept, name):
@@ -126,7 +157,14 @@ def _save(kept, name):
     session.workspace().save(scenarios=kept, scenario=kept[name], scenario_name=name)
 
 
+def _chosen_here():
+    """This tab changes what is chosen, so it need not be told, and looks at that."""
+    for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN):
+        st.session_state.pop(key, None)
+
+
 def _remember(editing=False):
+    _chosen_here()
     if not editing:
         st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
     now = session.workspace().settings

@@ -13,6 +13,7 @@ from stabcore.app.workspace import Workspace
 
 ID = "id"                               # in the URL and in the session: which workspace
 
+USUAL = "usual"                         # {key: what is kept there unless somebody chooses}; the address is silent on it
 UNKNOWN = "unknown_work"                # was a work asked for that is not here? To be said once
 SAID = "said"                           # what is to be said once, after what was done drew the page anew
 INSIDE = "inside"                       # is this page run by app.py, as it should?
@@ -29,6 +30,8 @@ PICKED_IN_URL = "f"                     # their numbers, in the URL
 UNDO = "earlier_scenarios"              # what was chosen about C earlier, the latest last
 SCENARIO_REVISION = "scenario_changes"  # how often the scenarios were changed or undone
 SCENARIO_SWITCH = "scenario-switch"     # the scenario as the sidebar shows it
+SCENARIO_OF_TAB = "scenario_of_tab"     # name of the scenario that this tab looks at, as its address says
+SCENARIO_SEEN = "scenario_seen"         # what was chosen about C when this tab looked last
 
 # Groups & C. Settings of the scenario are at "scenario-" and their name.
 SCENARIO_HERE = "scenario-here"         # the scenario as the page shows it
@@ -45,6 +48,7 @@ MEASURES = "measures"                   # keys of the measures in the table; "_"
 INSIDE_FOLDS = "inside-folds"           # the measure inside outer folds
 COMPARED_BY = "compared_by"             # the measure by which selectors are compared
 AGREEING = "agreeing"                   # the measures that are compared
+WISHES = "wishes"                       # what the measure that is looked for has to do
 
 # Maps.
 EXPLORED_BESIDE = "explored_beside"     # the selector beside the explored one
@@ -58,6 +62,7 @@ PROFILE = "profile"                     # which section is open
 PROFILE_MEASURE, PROFILE_MEASURES = "profile-measure", "profile-measures"
 PROFILE_BANDS, PROFILE_KNOTS, PROFILE_RUNS = "profile-bands", "profile-knots", "profile-runs"       # selectors of each section
 PROFILE_MARKS, PROFILE_RELATED = "profile-marks", "profile-related"
+PROFILE_WINDOW, PROFILE_HALF = "profile-window", "profile-half"         # how many features further; how precisely
 
 # What if.
 WHAT_IF = "what_if"                     # the question that is open
@@ -65,6 +70,7 @@ THRESHOLD = "whatif-threshold"          # the slider; other settings of the scen
 PAIR, PAIR_CHOICE = "pair", "pair-choice"       # names of the two features whose entry of C is looked at; the list of pairs
 PAIR_VALUE = "pair-value"               # that entry
 INFLUENCE_FEATURES = "influence_features"       # how many are in the picture
+UNCERTAIN = "uncertain"                 # are other patients drawn for C?
 GROUPS_OFF = "groups_off"               # names of the groups that are switched off on What if only
 GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"             # the buttons, the list for them
 
@@ -82,6 +88,7 @@ REPORT_PARTS, REPORT_FIGURES = "report-parts", "report-figures"     # numbers of
 # Pareto.
 PARETO = "pareto"                       # which section is open
 PARETO_MEASURE, PARETO_CHOSEN = "pareto-measure", "pareto-chosen"       # of stability; selectors that are compared in the table
+PARETO_SCORE = "score"
 PARETO_INTERVALS, PARETO_DOMINATED = "pareto-intervals", "pareto-dominated"
 PARETO_GAMMA, PARETO_MARGIN, PARETO_SPACE = "pareto-gamma", "pareto-margin", "pareto-space"
 COMPARED_CHOICE = "compared__widget"    # the studies that are laid over
@@ -93,14 +100,21 @@ LESSON_GUESSES = "lesson-guesses"       # {lesson: what was guessed, and the set
 LESSON_DRAWS = "lesson-draws"           # what a class drew, as it was typed
 LESSON_ADDRESS = "lesson-address"       # what the address says of a lesson, as it was written last
 
-# Study.
-# The settings of the next study; `option_…` beside them are those of single selectors.
-FORM = ("preset", "selectors", "k", "classifier", "plan", "runs", "leave_out", "folds", "repeats", "inner", "pairs", "seed",
-        "stratified", "control", "repeat_seeds")
+# Study: the settings of the next one. Options of plans are kept by their names, those of selectors at `option_` and theirs.
+PRESET, SELECTORS, K, CLASSIFIER, PLAN = "preset", "selectors", "k", "classifier", "plan"
+AWAY, HOW_LONG = "away", "how_long"     # how much is taken away, how long it may take: answers that set the plan and its runs
+RUNS, PAIRS, LEAVE_OUT = "runs", "pairs", "leave_out"
+SEED, STRATIFIED, CONTROL, REPEAT_SEEDS = "seed", "stratified", "control", "repeat_seeds"
+SCHEDULER = "scheduler"                 # address of a cluster
+FORM = (PRESET, SELECTORS, K, CLASSIFIER, PLAN, RUNS, LEAVE_OUT, "folds", "repeats", "inner", PAIRS, SEED, STRATIFIED, CONTROL,
+        REPEAT_SEEDS, HOW_LONG)
 
 
-def remember():
-    """Take the workspace from the URL after a reload, and keep it in the URL when pages change; keep what forms hold."""
+def remember() -> bool:
+    """Take the workspace from the URL after a reload, and keep it in the URL when pages change; keep what forms hold.
+
+    Returns whether the URL named the workspace of the session, so that what else it says is of this one.
+    """
     for key in list(st.session_state):
         if key in FORM or str(key).startswith("option_"):
             st.session_state[key] = st.session_state[key]       # else Streamlit drops it on a page that does not draw it
@@ -114,8 +128,10 @@ def remember():
     if ID in st.session_state and Workspace.find(st.session_state[ID]) is None:
         del st.session_state[ID]                            # forgotten in another tab
         st.session_state[UNKNOWN] = True
-    if ID in st.session_state and st.query_params.get(ID) != st.session_state[ID]:
-        st.query_params[ID] = st.session_state[ID]
+    if ID not in st.session_state or st.query_params.get(ID) == st.session_state[ID]:
+        return ID in st.session_state
+    st.query_params[ID] = st.session_state[ID]
+    return False
 
 
 def warm_up():
@@ -179,7 +195,9 @@ def take_up(work) -> Workspace:
     kept = {key: st.session_state[key] for key in (INSIDE, PAGE) if key in st.session_state}
     st.session_state.clear()            # choices made for other data may not exist for these
     st.session_state.update(kept)
-    st.session_state[ID] = st.query_params[ID] = work.id
+    st.session_state[ID] = work.id
+    if st.query_params.get(ID) != work.id:      # nor do those of another address
+        st.query_params.from_dict({ID: work.id})
     return work
 
 
@@ -200,13 +218,28 @@ def widget_key(key) -> str:
     return f"{key}__widget"
 
 
-def kept(key, widget, default=None):
+def usual(key, default):
+    """What is kept under `key` while nothing else was chosen; with that, the address need not say it."""
+    st.session_state.setdefault(USUAL, {})[key] = default
+    return st.session_state.setdefault(key, default)
+
+
+def allowed(value, default, among, most=None):
+    """A value, or those of a list that are `among` what is offered, at most so many; else the default."""
+    if isinstance(default, list):
+        return [one for one in value if one in among][:most] if isinstance(value, (list, tuple)) else default
+    return value if value in among else default
+
+
+def kept(key, widget, default=None, among=None, most=None):
     """Give a widget the value kept under `key` and keep what is chosen, also while the widget is not drawn.
 
     widget: called with key= and on_change=; its own key is another one, which Streamlit may drop.
+    among, most: what may be chosen and how many of a list. An address may say anything, and other results offer other things.
     """
-    st.session_state.setdefault(key, default)
+    value = usual(key, default)
     own = widget_key(key)
+    st.session_state[key] = value if among is None else allowed(value, default, among, most)
     st.session_state[own] = st.session_state[key]       # every time: the same key may be another widget on another page
 
     def changed():
@@ -218,7 +251,7 @@ def kept(key, widget, default=None):
 
 def kept_slider(key, label, low, high, default, step=None, then=None):
     """A slider whose value is kept as `keep` does it. then: called when it was moved."""
-    st.session_state.setdefault(key, default)
+    usual(key, default)
     own, drawn = widget_key(key), f"{key}__drawn"
     here = st.session_state.get(PAGE), low, high
     if st.session_state.get(drawn) != here:             # on another page it is another slider, which does not know the value

@@ -44,7 +44,7 @@ class StudyProcess:
             subprocess.Popen(
                 [sys.executable, "-m", "stabcore", "run", str(self.folder / "study.toml"), "--store", str(store), *options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, env=environment, **APART)
-        self.save(started=time.time())
+        self.save(started=time.time(), trial=bool(pilot))
 
     def cancel(self):
         """Ask a running study to stop; what is done is kept."""

@@ -90,7 +90,7 @@ def test_cautions_about_c_and_where_it_comes_from_stand_where_it_is_read(page):
 def test_how_much_hangs_on_c_is_computed_on_request():
     app = fine_page("whatif", sample())
     assert "C alone would move" not in said(app)
-    fine = app.toggle(key="uncertain").set_value(True).run()
+    fine = app.toggle(key="uncertain__widget").set_value(True).run()
     assert not fine.exception and "C alone would move the effective stability of" in said(fine)
 
 

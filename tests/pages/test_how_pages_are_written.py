@@ -10,9 +10,8 @@ from support import ROOT
 from pages.parts import session
 
 FILES = {str(path.relative_to(ROOT / "pages")): path for path in sorted((ROOT / "pages").rglob("*.py"))}
-OLDER = {"start.py", "data.py", "study.py"}                 # pages that come before results and have no view
-LITERAL_KEYS = OLDER | {"parts/session.py", "parts/study/form.py",
-                        "parts/data/guesses.py"}      # where keys of forms stand as they are
+OLDER = {"start.py", "data.py"}                 # pages that come before results and have no view
+LITERAL_KEYS = OLDER | {"parts/session.py", "parts/data/guesses.py"}        # where keys of forms stand as they are
 KEEPERS = {"kept", "kept_slider", "set_widget"}
 
 
@@ -70,7 +69,7 @@ def test_the_pages_of_the_app_are_the_files_there_are():
     assert {f"{page}.py" for page in PAGES} == {name for name in FILES if "/" not in name} and len(set(PAGES)) == len(PAGES)
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if name not in {"data.py", "study.py"}])
+@pytest.mark.parametrize("name", [name for name in FILES if name != "data.py"])
 def test_no_function_reads_a_variable_of_its_page(name):
     text = FILES[name].read_text(encoding="utf-8")
     assert read_inside(text) == set()

@@ -42,7 +42,7 @@ def test_any_measure_of_stability(section, measure):
 @pytest.mark.parametrize("score", ["balanced_accuracy", "auc"])
 def test_any_score(score):
     app = fine_page("pareto", sample("breast_wdbc"))
-    press(app, "score", score)
+    press(app, "score__widget", score)
     title = figures(fine(app))[0]["layout"]["yaxis"]["title"]["text"]
     assert title.startswith({"auc": "Area", "balanced_accuracy": "Balanced"}[score])
 
@@ -153,7 +153,7 @@ def test_what_is_no_study_file_is_refused_and_not_kept(small, content, tmp_path)
 @pytest.mark.parametrize("score", ["accuracy", "balanced_accuracy"])
 def test_controls_of_pareto(score):
     app = fine_page("pareto", sample())
-    press(app, "score", score)
+    press(app, "score__widget", score)
     fine(app)
     assert any("these runs leave open whether others beat" in one.value for one in app.markdown)
     assert any("accuracy is about new patients" in one.value for one in app.caption)

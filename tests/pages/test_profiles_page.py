@@ -54,15 +54,15 @@ def test_knots_are_marked_on_the_curves_and_told_as_estimates():
 def test_a_window_can_be_asked_for():
     app = fine_page("profiles", sample(), profile="marginal")
     short = figures(app)[0]["data"]
-    app.number_input(key="profile-window").set_value(1).run()
+    app.number_input(key="profile-window__widget").set_value(1).run()
     assert figures(fine(app))[0]["data"] != short
 
 
 def test_a_wanted_precision_changes_the_answer():
     app = fine_page("profiles", sample(), profile="runs")
-    app.select_slider(key="profile-half").set_value(0.2).run()
+    app.select_slider(key="profile-half__widget").set_value(0.2).run()
     assert "every selector to ± 0.2" in said(fine(app))
-    app.select_slider(key="profile-half").set_value(0.01).run()
+    app.select_slider(key="profile-half__widget").set_value(0.01).run()
     assert "would take about" in said(fine(app))
 
 

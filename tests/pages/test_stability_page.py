@@ -119,7 +119,7 @@ def test_measures_are_compared_over_sizes():
 def test_which_measure_for_my_question():
     app = press(fine_page("stability", sample()), "section__widget", "which")
     assert len(app.dataframe[0].value) == len(sc.measures())
-    press(app, "wishes", ["chance", "interchangeable", "weighted_decomposition"])
+    press(app, "wishes__widget", ["chance", "interchangeable", "weighted_decomposition"])
     assert fine(app).dataframe[0].value["measure"].tolist() == ["Shared information"]
-    press(app, "wishes", ["bounds", "interchangeable", "chance"])
+    press(app, "wishes__widget", ["bounds", "interchangeable", "chance"])
     assert app.warning

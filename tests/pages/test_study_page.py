@@ -412,3 +412,45 @@ def test_own_final_models_are_offered_first_where_every_selector_has_one(started
     app = fine_page("study", made)
     app.multiselect(key="selectors").set_value(["lasso", "mim"]).run()
     assert "The selector's own final model" not in fine(app).selectbox(key="classifier").options
+
+
+# ---- three questions ----
+
+def test_the_form_asks_three_questions_and_tells_what_they_come_to(started):
+    app = fine_page("study", table(patients([f"g{i}" for i in range(500)]), roles={"target": "outcome"}))
+    assert app.number_input(key="k").value == 20 and app.selectbox(key="away").value == "half"      # never a share of a wide table
+    said = text_of(app.markdown)
+    assert "8 selectors each choose 20 of 500 features" in said and "one half of the rows" in said
+    assert any(re.search(r"About \d+ (s|min)", one.value) for one in app.caption)
+    app.selectbox(key="away").select("fifth").run()
+    assert app.selectbox(key="plan").value == "subsample" and app.slider(key="leave_out").value == 20
+    app.slider(key="leave_out").set_value(7).run()
+    assert fine(app).selectbox(key="away").value == "other"
+
+
+def test_less_time_gives_fewer_runs_and_too_little_is_said(started, monkeypatch):
+    monkeypatch.setattr("stabcore.study.forecast.slowness", lambda: 20.0)
+    app = fine_page("study", table(patients([f"g{i}" for i in range(500)], 200), roles={"target": "outcome"}))
+    many = app.number_input(key="pairs").value
+    app.select_slider(key="how_long").set_value(60).run()
+    few = fine(app).number_input(key="pairs").value
+    assert 5 <= few < many <= 25
+    monkeypatch.setattr("stabcore.study.forecast.slowness", lambda: 20000.0)
+    assert "longer than a minute" in text_of(fine(app.run()).warning)
+
+
+def test_a_trial_has_a_line_of_its_own(started, monkeypatch):
+    made = workspace()
+    study_file(made.folder / "study.stab", patients((*COLUMNS, "level")), ["mim", "random"], sc.Subsample(4, 0.2), runs=1)
+    monkeypatch.setattr(Workspace, "running", property(lambda self: True))
+    made.save(trial=True)
+    told = [one.proto.text for one in fine_page("study", made).get("progress")]
+    assert told == ["A trial: 2 of 2 selectors tried once"]
+
+
+def test_every_screen_says_how_far_a_study_is(started, monkeypatch):
+    made = workspace()
+    study_file(made.folder / "study.stab", patients((*COLUMNS, "level")), ["mim", "random"], sc.Subsample(4, 0.2), runs=3)
+    monkeypatch.setattr(Workspace, "running", property(lambda self: True))
+    told = [one.proto.text for one in fine_page("stability", made).get("progress")]
+    assert len(told) == 1 and told[0].startswith("A study is running: 6 of 8 tasks")

@@ -237,6 +237,12 @@ def study_at(path):
     return _study(str(path), _version(path), path)
 
 
+def own_study(here):
+    """The study that was started last in a work, once its file is there; None before."""
+    path = here.folder / "study.stab"
+    return study_at(path) if path in here.studies else None
+
+
 def results():
     """Finished or unfinished runs to look at (StudyResult or Runs), or None."""
     here = session.workspace()

@@ -55,7 +55,7 @@ def choose(view) -> MapView:
         labels = _selectors(view.results)
     with right:
         order = session.kept(session.ORDER, lambda **at: st.selectbox(
-            "Order of the features", ORDERS, format_func=ORDERS.get, **at), default="frequency")
+            "Order of the features", ORDERS, format_func=ORDERS.get, **at), "frequency", ORDERS)
         merged = _merged(view.relation.labels is not None and len(view.relation.group_names) > 0)
     left_out = _folds_left_out(sorted({fold for label in labels for fold in view.results.folds(label) or ()}))
     return view.extended(MapView, labels=list(dict.fromkeys(labels)), order=order, merged=merged, left_out=left_out)
@@ -82,10 +82,9 @@ def _merged(has_groups):
 def _folds_left_out(folds):
     if not folds:
         return []
-    st.session_state[session.FOLDS_LEFT_OUT] = [fold for fold in st.session_state.get(session.FOLDS_LEFT_OUT, ()) if fold in folds]
     left_out = session.kept(session.FOLDS_LEFT_OUT, lambda **at: st.multiselect(
         "Leave outer folds out", folds, max_selections=len(folds) - 1, format_func=lambda fold: f"fold {fold}",
-        placeholder="All are shown", **at), default=[])
+        placeholder="All are shown", **at), [], folds, len(folds) - 1)
     if left_out:
         st.caption(f"What if outer fold {', '.join(map(str, sorted(left_out)))} had not been run? Its runs are left blank and "
                    "count nowhere on this page.")

@@ -57,10 +57,9 @@ def ask_whose(results):
     """(Whose panel it is, the least share of the runs)."""
     first, second = st.columns(2)
     offered = [TOGETHER, *results.ready]
-    if st.session_state.get(session.PANEL_OF) not in offered:
-        st.session_state[session.PANEL_OF] = TOGETHER if len(chosen_selectors(results)) > 1 else results.ready[0]
     with first:
-        who = session.kept(session.PANEL_OF, lambda **at: st.selectbox("Whose panel", offered, **at))
+        who = session.kept(session.PANEL_OF, lambda **at: st.selectbox("Whose panel", offered, **at),
+                           TOGETHER if len(chosen_selectors(results)) > 1 else results.ready[0], offered)
     with second:
         percent = session.kept_slider(session.PANEL_THRESHOLD, "Least share of the runs (%)", 5, 100, int(100 * THRESHOLD), 5)
     return who, percent / 100

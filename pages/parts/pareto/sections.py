@@ -42,7 +42,7 @@ def front(view):
     left, right = st.columns(2)
     with left:
         style = session.kept(session.PARETO_INTERVALS, lambda **at: st.segmented_control(
-            "Intervals as", (BARS, ELLIPSES), required=True, **at), default=BARS)
+            "Intervals as", (BARS, ELLIPSES), required=True, **at), BARS, (BARS, ELLIPSES))
     with right:
         dominated = session.kept(session.PARETO_DOMINATED, lambda **at: st.toggle(
             "Show selectors that others beat", **at), default=True)
@@ -157,9 +157,9 @@ def errors(view):
 def chosen(view, frame):
     """The selectors that were marked, side by side, and the way to the map of the last one."""
     st.subheader("Selectors side by side", divider="gray")
-    st.session_state[session.PARETO_CHOSEN] = chosen_selectors(view.results)
     picked = session.kept(session.PARETO_CHOSEN, lambda **at: st.multiselect(
-        "Compare", view.results.ready, placeholder="Click or draw around points above, or choose here", **at))
+        "Compare", view.results.ready, placeholder="Click or draw around points above, or choose here", **at), [],
+        view.results.ready)
     if not picked:
         return
     side_by_side = table_chosen(view.table, view.keys, frame, picked)

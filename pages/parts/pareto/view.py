@@ -45,9 +45,7 @@ class ParetoView(View):
 def choose(view) -> ParetoView:
     """Ask for the measure of stability and the score."""
     measure = session.kept(session.PARETO_MEASURE, lambda **at: st.selectbox(
-        "Measure of stability", view.measures, format_func=measure_name, **at), default="nogueira")
-    if measure not in view.measures:
-        measure = "nogueira"
+        "Measure of stability", view.measures, format_func=measure_name, **at), "nogueira", view.measures)
     keys = list(dict.fromkeys([measure, "nogueira", "effective"]))
     if controls.asked_cardinality(view.results) is not None:
         st.caption("Here the features count that each run selected, whatever the what-if of other screens asks: the accuracy was "
@@ -63,8 +61,8 @@ def _score(scores):
     """The score that is chosen among those that are known; where none is, why."""
     score = next(iter(scores), "accuracy")
     if len(scores) > 1:
-        score = st.segmented_control("How well they predict held-out rows", scores, format_func=scores.get, default=score,
-                                     required=True, key="score")
+        score = session.kept(session.PARETO_SCORE, lambda **at: st.segmented_control(
+            "How well they predict held-out rows", scores, format_func=scores.get, required=True, **at), score, scores)
     if not scores:
         st.info("Nothing is known about how well these features predict: selections that were brought along have no accuracy, and "
                 "a study has one only with a classifier. Stability and the number of features can still be weighed.",

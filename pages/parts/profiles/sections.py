@@ -28,20 +28,19 @@ WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
 def one_measure():
     """The measure that a section rests on, the same in all of them."""
     return session.kept(session.PROFILE_MEASURE, lambda **at: st.selectbox("Measure", profiled(), format_func=measure_name, **at),
-                       default="nogueira")
+                       "nogueira", profiled())
 
 
 def some_selectors(label, among, first, key):
     """Selectors to look at, kept while other sections are open."""
-    st.session_state[key] = [one for one in st.session_state.get(key, among[:first]) if one in among]
-    return session.kept(key, lambda **at: st.multiselect(label, among, **at))
+    return session.kept(key, lambda **at: st.multiselect(label, among, **at), list(among[:first]), among)
 
 
 def curves(view):
     """Up to four measures as small multiples, every number of features at once."""
     measures = session.kept(session.PROFILE_MEASURES, lambda **at: st.multiselect(
         "Measures, up to four", profiled(), format_func=measure_name, max_selections=MOST_PANELS, **at),
-        default=["nogueira", "effective"])
+        ["nogueira", "effective"], profiled(), MOST_PANELS)
     bands = some_selectors("Show the interval of", view.rankers, 1, session.PROFILE_BANDS)
     marked = session.kept(session.PROFILE_MARKS, lambda **at: st.toggle(
         "Mark where their stability seems to end", **at), default=False)
@@ -95,8 +94,9 @@ def marginal(view):
     """How stable the features are that come next, given those before them."""
     labels = some_selectors("Selectors", view.rankers, FIRST, session.PROFILE_KNOTS)
     widest = max(1, view.results.longest(view.rankers) // 3)
-    window = st.number_input("How many features further to look", 1, widest, None, key="profile-window",
-                             placeholder="Automatic: the square root of the number of features")
+    window = session.kept(session.PROFILE_WINDOW, lambda **at: st.number_input(
+        "How many features further to look", 1, widest, placeholder="Automatic: the square root of the number of features", **at),
+        None, range(1, widest + 1))
     frame = cache.cached(lambda: frame_marginal(view.preferences(labels), window, view.results.plan),
                          "marginal", labels, window) if labels else None
     if frame is None or frame.empty:
@@ -115,8 +115,8 @@ def marginal(view):
 def convergence(view):
     """Would more runs say more?"""
     measure = one_measure()
-    half = st.select_slider("How precisely must stability be known?", WITHIN, 0.05, format_func=lambda one: f"± {one:g}",
-                            key="profile-half")
+    half = session.kept(session.PROFILE_HALF, lambda **at: st.select_slider(
+        "How precisely must stability be known?", WITHIN, format_func=lambda one: f"± {one:g}", **at), 0.05, WITHIN)
     labels = some_selectors("Show the interval of", view.results.ready, 1, session.PROFILE_RUNS)
     relation, key = view.relation_for(measure)
 

@@ -39,7 +39,7 @@ def ask_size(results, rankers):
     if longest == 1:
         return 1
     k = session.kept_slider(session.CARDINALITY, "Number of selected features", 1, longest,
-                            default=results.n_selected or max(1, longest // 4),
+                            default=min(controls.usual_cardinality(results), longest),
                             then=lambda: st.session_state.update({session.OTHER_CARDINALITY: True}))
     short = controls.short_rankings(results, rankers, k)
     if short:

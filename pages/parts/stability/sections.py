@@ -20,6 +20,7 @@ from stabcore.measures.catalog import FAMILIES, WISHES, entry, fitting
 
 FIRST = ("nogueira", "effective", "jaccard", "importance_weighted")
 INSIDE = ("jaccard", "pearson_scores", "spearman_ranks", "nogueira")     # offered first: the three of Kalousis et al.
+MOST_COMPARED = 7
 USUAL = ("jaccard", "hamming", "nogueira", "effective", "importance_weighted")
 
 
@@ -57,17 +58,15 @@ def _chosen_measures(possible):
             if keys:
                 chosen += session.kept(f"{session.MEASURES}_{family}", lambda **at: st.pills(
                     title, keys, selection_mode="multi", format_func=measure_name, **at),
-                    default=[key for key in FIRST if key in keys])
+                    [key for key in FIRST if key in keys], keys)
     return chosen
 
 
 def folds(view):
     """A measure inside each outer fold, averaged over the folds."""
     keys = [*(key for key in INSIDE if key in view.measures), *(key for key in view.measures if key not in INSIDE)]
-    if st.session_state.get(session.INSIDE_FOLDS) not in keys:
-        st.session_state[session.INSIDE_FOLDS] = keys[0]
     key = session.kept(session.INSIDE_FOLDS, lambda **at: st.selectbox(
-        "Measure inside each outer fold", keys, format_func=measure_name, **at))
+        "Measure inside each outer fold", keys, format_func=measure_name, **at), keys[0], keys)
     st.markdown(f"**{measure_name(key)} inside each outer fold, averaged over the folds**")
     st.dataframe(view.results.within_folds(key, view.relation, view.k).drop(columns="measure").round(2), hide_index=True,
                  alt="Stability inside the outer folds: average, lowest and highest fold")
@@ -81,7 +80,7 @@ def selectors(view):
         st.info("A comparison needs two selectors with results.", icon=":material/info:")
         return
     key = session.kept(session.COMPARED_BY, lambda **at: st.selectbox(
-        "Measure", view.measures, format_func=measure_name, **at), default="nogueira")
+        "Measure", view.measures, format_func=measure_name, **at), "nogueira", view.measures)
     frame = frame_comparisons(view.stability_pairs(key))
     figures.figure(draw_comparisons(frame), finding_comparisons(frame), frame, "comparisons")
     st.caption("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart; each "
@@ -94,8 +93,8 @@ def selectors(view):
 def agreement(view):
     """Which measures tell the same story, over selectors and numbers of features."""
     chosen = session.kept(session.AGREEING, lambda **at: st.multiselect(
-        "Measures", view.measures, format_func=measure_name, max_selections=7, **at),
-        default=[key for key in USUAL if key in view.measures])
+        "Measures", view.measures, format_func=measure_name, max_selections=MOST_COMPARED, **at),
+        [key for key in USUAL if key in view.measures], view.measures, MOST_COMPARED)
     if len(chosen) < 2:
         st.info("Choose at least two measures.", icon=":material/info:")
         return
@@ -109,7 +108,8 @@ def agreement(view):
 
 def which(_view):
     """The measures that keep what a person needs, from the properties in the catalogue."""
-    wishes = st.pills("What must the measure do?", WISHES, selection_mode="multi", format_func=WISHES.get, key="wishes")
+    wishes = session.kept(session.WISHES, lambda **at: st.pills(
+        "What must the measure do?", WISHES, selection_mode="multi", format_func=WISHES.get, **at), [], WISHES)
     fits = fitting(wishes)
     if fits.empty:
         st.warning("No measure does all of this; give up one of the wishes.", icon=":material/info:")

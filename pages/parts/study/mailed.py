@@ -73,6 +73,8 @@ def section(here):
     if kept:
         st.caption(f"{len(kept)} scenarios of C came with it; they are chosen in the sidebar, and edited on Groups & C.")
     st.page_link("pages/stability.py", label="See how stable each selector is", icon=":material/arrow_forward:")
+    if said := st.session_state.pop(session.SAID, ""):
+        st.warning(plain(said), icon=":material/info:")
     if here.table_file is None:
         _ask_for_table(here)
 

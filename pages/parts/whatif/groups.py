@@ -84,7 +84,7 @@ def say_floor(view, label):
 
 def switches(names):
     """The groups that are on; few as buttons, many as a list of those that are off."""
-    off = [one for one in st.session_state.get(session.GROUPS_OFF) or () if one in names]
+    off = [one for one in session.usual(session.GROUPS_OFF, []) if one in names]
     few = len(names) <= MOST_PILLS
     key = session.GROUPS_ON_CHOICE if few else session.GROUPS_OFF_CHOICE
     st.session_state[key] = [one for one in names if one not in off] if few else off

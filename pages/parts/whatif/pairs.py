@@ -64,7 +64,7 @@ def stability_now(view, label):
 def one_pair(view, pairs, value):
     """Choose a pair, and set how far its two features stand for each other."""
     offered = [tuple(pair) for pair in pairs[["feature_a", "feature_b"]].head(MOST_OFFERED).to_numpy()]
-    kept = tuple(st.session_state.get(session.PAIR) or ())
+    kept = tuple(session.usual(session.PAIR, offered[0]) or ())
     if len(kept) != 2 or not set(kept) <= set(view.results.features):
         kept = offered[0]
     if kept not in offered:

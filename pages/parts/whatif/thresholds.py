@@ -75,7 +75,8 @@ def uncertain(view, data):
     st.markdown("**How much hangs on the correlations themselves?**")
     st.caption(f"They are estimated from these {len(data.target):,} rows. As if they came from other patients like these, the rows "
                f"are drawn with replacement {DRAWS} times, and the same runs measured with each C.")
-    if not st.toggle("Draw other patients for C (takes a while with many features)", key="uncertain"):
+    if not session.kept(session.UNCERTAIN, lambda **at: st.toggle(
+            "Draw other patients for C (takes a while with many features)", **at), default=False):
         return
     how = {"method": now.method, "threshold": now.threshold, "binary": now.binary, "draws": DRAWS}
     frame = cache.cached(lambda: frame_uncertainty(view.selections(view.results.ready), data, **how,

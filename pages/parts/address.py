@@ -1,0 +1,112 @@
+"""What-ifs in the address: read when a session opens a work, written when something was chosen; so a link shows the same numbers.
+
+It is read once, because a rerun may be told of an address that the one before it has already changed. Whoever keeps something
+(`session.kept`) sees to it that what an address says is allowed there; here it only has to be of its kind.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import session
+from pages.parts.session import ID
+from stabcore.measures.catalog import FAMILIES
+
+WHOLE, NUMBER, SWITCH, NAME, NAMES, WHOLES = "whole", "number", "switch", "name", "names", "wholes"
+LONGEST, MOST, DIGITS = 300, 200, 12        # characters of a name, names of a list, digits: anybody can write an address
+LARGEST = 1e12
+ROOM = 2000                                 # characters that one what-if may take
+READ = "address_read"                       # in the session: was its address read?
+
+# {key in the session: (its name in the address, what it is)}
+FIELDS = {
+    session.CARDINALITY: ("k", WHOLE), session.OTHER_CARDINALITY: ("other-k", SWITCH), session.EXPLORED: ("selector", NAME),
+    session.SCENARIO_OF_TAB: ("scenario", NAME), session.SECTION: ("section", NAME),
+    session.SCENARIO_SEEN: ("as", NAME),
+    **{f"{session.MEASURES}_{family}": (f"measures-{family}", NAMES) for family in FAMILIES},
+    session.INSIDE_FOLDS: ("inside", NAME), session.COMPARED_BY: ("compared-by", NAME), session.AGREEING: ("agreeing", NAMES),
+    session.WISHES: ("wishes", NAMES),
+    session.EXPLORED_BESIDE: ("beside", NAME), session.BESIDE: ("two", SWITCH), session.ORDER: ("order", NAME),
+    session.MERGED: ("merged", SWITCH), session.FOLDS_LEFT_OUT: ("without-folds", WHOLES), session.PIECES: ("pieces", WHOLE),
+    session.PROFILE: ("profile", NAME), session.PROFILE_MEASURE: ("of", NAME), session.PROFILE_MEASURES: ("profiles", NAMES),
+    session.PROFILE_BANDS: ("bands", NAMES), session.PROFILE_KNOTS: ("knots", NAMES), session.PROFILE_RUNS: ("runs-of", NAMES),
+    session.PROFILE_MARKS: ("marks", SWITCH), session.PROFILE_RELATED: ("related", SWITCH),
+    session.PROFILE_WINDOW: ("window", WHOLE), session.PROFILE_HALF: ("within", NUMBER),
+    session.WHAT_IF: ("question", NAME), session.PAIR: ("pair", NAMES), session.INFLUENCE_FEATURES: ("influences", WHOLE),
+    session.GROUPS_OFF: ("groups-off", NAMES), session.UNCERTAIN: ("uncertain", SWITCH),
+    session.PANEL: ("panel", NAME), session.PANEL_OF: ("panel-of", NAME), session.PANEL_THRESHOLD: ("share", WHOLE),
+    session.PANEL_GROUPED: ("grouped", SWITCH),
+    session.PARETO: ("front", NAME), session.PARETO_MEASURE: ("measure", NAME), session.PARETO_SCORE: ("score", NAME),
+    session.PARETO_CHOSEN: ("chosen", NAMES), session.PARETO_INTERVALS: ("intervals", NAME),
+    session.PARETO_DOMINATED: ("beaten", SWITCH), session.PARETO_SPACE: ("space", SWITCH),
+    session.PARETO_GAMMA: ("gamma", NUMBER), session.PARETO_MARGIN: ("margin", NUMBER),
+}
+
+
+def follow(named):
+    """At the start of a rerun: take what-ifs from the address of a link or after F5, else write those of the session.
+
+    named: does it name the work of the session? It is empty where another screen was chosen in the menu.
+    """
+    if named and READ not in st.session_state:
+        for key, (short, kind) in FIELDS.items():
+            value = value_of(st.query_params.get_all(short), kind)
+            if value is not None:
+                st.session_state[key] = value
+    st.session_state[READ] = True
+    write()
+
+
+def write():
+    """Let the address say what is chosen now, as far as it is not the usual."""
+    now = chosen()
+    before = {name: st.query_params.get_all(name) for name in st.query_params}
+    ours = {short for short, _ in FIELDS.values()}
+    wanted = {name: one for name, one in before.items() if name not in ours} | now      # others, as lessons, say something too
+    if wanted != before and ID in wanted:
+        st.query_params.from_dict(wanted)
+
+
+def chosen() -> dict[str, list[str]]:
+    """{name in the address: texts} of what is not the usual; what would take too much room is left out."""
+    usual, found = st.session_state.get(session.USUAL, {}), {}
+    for key, (short, _) in FIELDS.items():
+        if key in st.session_state:
+            texts = _texts(st.session_state[key])
+            if texts is not None and (key not in usual or texts != _texts(usual[key])) and sum(map(len, texts)) <= ROOM:
+                found[short] = texts
+    return found
+
+
+def _texts(value):
+    """A value as the address says it, see value_of; None where there is nothing to say."""
+    if value is None:
+        return None
+    if isinstance(value, (list, tuple)):
+        return [str(one) for one in value] or [""]
+    return [str(int(value)) if isinstance(value, bool) else f"{value:.10g}" if isinstance(value, float) else str(value)]
+
+
+def value_of(texts, kind):
+    """What an address says, as a value of its kind; None for what is none. An empty list is said by one empty text."""
+    texts = [one for one in texts[:MOST] if len(one) <= LONGEST]
+    if kind == NAMES:
+        return list(dict.fromkeys(filter(None, texts))) if texts else None
+    if kind == WHOLES:
+        found = [_whole(one) for one in texts if one]
+        return None if None in found or not texts else found
+    if not texts or not texts[-1]:
+        return None
+    return {NAME: str, WHOLE: _whole, NUMBER: _number, SWITCH: {"0": False, "1": True}.get}[kind](texts[-1])
+
+
+def _whole(text):
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS else None
+
+
+def _number(text):
+    try:
+        found = float(text) if len(text) <= 2 * DIGITS else None
+    except ValueError:
+        return None
+    return found if found is not None and -LARGEST < found < LARGEST else None         # neither nan nor endless

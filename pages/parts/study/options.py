@@ -1,0 +1,63 @@
+"""What each selector does, and its options."""
+
+import tomllib
+
+import streamlit as st
+
+from pages.parts import scenarios
+from pages.parts.text import plain, sentences
+from stabcore.errors import InputError
+from stabcore.selectors.catalog import BY_KEY, ENCODINGS
+
+WRITTEN = ("text", "table")         # kinds of options that are typed in
+
+
+def options_of(key) -> dict | None:
+    """What a selector does, and a control for each of its options; those that differ from the usual are returned.
+
+    None when one cannot be read, which is said.
+    """
+    entry = BY_KEY[key]
+    st.markdown(f"**{entry.label}**: {entry.plain}")
+    known = " This is known for the number of features that the study selects, and for no other." * entry.importances_of_one_k
+    st.caption(plain(f"{ENCODINGS[entry.encoding]} Importance: {entry.importance}.{known} {entry.reference}"))
+    chosen = {"key": key}
+    with sentences():
+        for name, option in entry.options.items():
+            value = _option(f"option_{key}_{name}", name, option)
+            if value != option.default:
+                chosen[name] = value
+        return chosen
+    return None
+
+
+def _option(key, name, option):
+    label, about = plain(name.replace("_", " ")), plain(f"{option.meaning}. Usual: {option.default}.")
+    if option.kind == "groups":
+        groups = scenarios.chosen().groups
+        st.caption(f"Groups: the {len(groups)} of Groups & C." if groups else
+                   "No groups are defined yet: every feature is alone. Define them on Groups & C.")
+        return groups or option.default
+    st.session_state.setdefault(key, option.default if option.kind not in WRITTEN else str(option.default or ""))
+    if option.kind == "switch":
+        return st.toggle(label, key=key, help=about)
+    if option.kind == "choice":
+        return st.selectbox(label, option.choices, key=key, help=about)
+    if option.kind in WRITTEN:
+        return _written(st.text_input(label, key=key, help=about), name, option)
+    whole = option.kind == "whole"
+    number = int if whole else float
+    return st.number_input(label, None if option.low is None else number(option.low),
+                           None if option.high is None else number(option.high), key=key, help=about, step=1 if whole else None,
+                           format=None if whole else "%g", placeholder="as needed")
+
+
+def _written(text, name, option):
+    """An option that is written: text as it is, a table as TOML on one line."""
+    if option.kind == "text":
+        return text.strip() or option.default
+    try:
+        return tomllib.loads(f"table = {{{text}}}")["table"] or option.default
+    except tomllib.TOMLDecodeError:
+        raise InputError(f"The setting {name} is written as name = value, separated by commas (such as n_estimators = 300, "
+                         f"max_depth = 3); found {text!r}.") from None

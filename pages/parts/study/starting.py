@@ -1,0 +1,67 @@
+"""Where the form starts: the settings of a paper, or of the last study, put into every control, which can still be changed."""
+
+import json
+
+import streamlit as st
+
+from pages.parts import session
+from pages.parts.text import plain
+from stabcore.study.plans import PLANS
+from stabcore.study.presets import PRESETS
+from stabcore.study.study import how_many
+
+USUAL_K = "sqrt"        # min(20, √d): what a panel can hold, whatever the size of the table
+
+
+def begin_with(data, possible, last) -> bool:
+    """Fill a form that is drawn for the first time; was it?"""
+    if session.SELECTORS in st.session_state:
+        return False
+    st.session_state[session.PRESET] = None if last else "first"
+    take(last or PRESETS["first"].settings(data.n_features), data, possible)
+    return True
+
+
+def ask(data, possible):
+    """Start from the settings of a paper: every control takes its values."""
+    def chosen_now():
+        take(PRESETS[st.session_state[session.PRESET]].settings(data.n_features), data, possible)
+
+    chosen = st.selectbox("Start from", PRESETS, format_func=lambda key: PRESETS[key].label, key=session.PRESET,
+                          on_change=chosen_now, placeholder="The settings of the last study")
+    if chosen:
+        st.caption(plain(" ".join(filter(None, [PRESETS[chosen].plain, PRESETS[chosen].reference]))))
+
+
+def take(settings, data, possible):
+    """Let every control show these settings, and its usual value where they say nothing."""
+    for key in list(st.session_state):
+        if str(key).startswith("option_") or key in session.FORM and key not in (session.PRESET, session.SEED, session.HOW_LONG):
+            del st.session_state[key]
+    for one in settings["selector"]:
+        for name, value in one.items():
+            if name != "key":
+                st.session_state[f"option_{one['key']}_{name}"] = _inline(value) if isinstance(value, dict) else value
+    study = {"k": USUAL_K, "classifier": "3nn", **settings.get("study", {})}
+    plan = {"kind": "subsample", **settings.get("plan", {})}
+    wanted = min(study["k"], data.n_features) if isinstance(study["k"], int) else study["k"]
+    kind = plan.pop("kind")
+    kinds = {name: option.kind for name, option in PLANS[kind].options.items()}
+    st.session_state.update({
+        session.SELECTORS: [one["key"] for one in settings["selector"] if one["key"] in possible],
+        session.K: how_many(wanted, data.n_features), session.CLASSIFIER: study["classifier"], session.PLAN: kind,
+        session.CONTROL: study.get("control", 0) > 0, session.REPEAT_SEEDS: study.get("repeat_seeds", 1) > 1,
+        **{name: percent(value) if kinds[name] == "share" else value for name, value in plan.items()}})
+    if "seed" in study:
+        st.session_state[session.SEED] = study["seed"]
+
+
+def percent(share) -> int:
+    """A share of the rows as a slider shows it."""
+    return round(100 * share)
+
+
+def _inline(table) -> str:
+    """A table as it is typed: a = 1, b = 2."""
+    return ", ".join(f"{name} = {{{_inline(value)}}}" if isinstance(value, dict) else f"{name} = {json.dumps(value)}"
+                     for name, value in table.items())

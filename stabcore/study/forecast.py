@@ -1,0 +1,124 @@
+"""How long a study may take, before anything is run: from the size of the table, by what each selector took on others.
+
+Each selector was timed on tables of noise with a signal in five features (tests/benchmarks/bench_forecast.py); between the sizes
+that were tried, and beyond, the logarithm of its time is taken to go straight with the logarithms of rows and features. It says
+"about": data that are hard to fit, other options and a busy computer change it, often twofold. A trial run tells more.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.selectors.catalog import entry
+from stabcore.study.study import how_many
+from stabcore.wording import joined
+
+if TYPE_CHECKING:
+    from stabcore.study.study import Study
+
+ROWS, FEATURES = (30, 120, 480), (15, 60, 240, 960, 3840)       # learned from, and in the table, when the times below were taken
+STEEPEST = 2.5                                                  # power of rows or features that is believed beyond these sizes
+
+# Milliseconds of one fit with the usual options and min(20, √d) features selected, by rows, then features.
+MILLISECONDS = {
+    "mim": ((0.656, 0.731, 0.824, 1.31, 3.2), (0.522, 0.463, 1.18, 1.81, 9.46), (0.898, 1.02, 1.18, 2.48, 9.96)),
+    "mrmr": ((1.28, 3.29, 9.52, 17, 54.8), (1.21, 2.75, 11, 29.6, 84.7), (1.23, 3.61, 16.9, 38.4, 136)),
+    "jmi": ((1.48, 4.54, 14.1, 30.2, 103), (1.13, 3.56, 18.3, 55.9, 120), (2.3, 5.15, 28.9, 78.4, 261)),
+    "cmim": ((1.94, 4.17, 20.6, 36.7, 124), (1.4, 4.18, 27.8, 41.7, 148), (1.73, 5.46, 29.4, 83.4, 277)),
+    "information_gain": ((0.567, 0.818, 1.3, 2.12, 9.03), (0.716, 1.05, 2.76, 9.52, 17.7), (1.25, 2.89, 5.54, 16.7, 69.3)),
+    "relieff": ((1.25, 1.08, 2.17, 4.56, 8.94), (1.19, 1.41, 7.09, 12.5, 21.1), (4.49, 6.51, 16.1, 47.7, 188)),
+    "svm": ((1.19, 1.25, 1.52, 1.86, 3), (1.64, 3.17, 3.52, 4.6, 6.7), (3.57, 4.64, 37.1, 19.3, 50.4)),
+    "svm_rfe": ((20.8, 26.6, 32.8, 42.6, 59), (19.6, 41.8, 115, 83.1, 102), (37.8, 73.5, 219, 667, 670)),
+    "logistic_rfe": ((4.9, 6.91, 9.86, 12.4, 25.8), (4.07, 9.04, 17.4, 25.4, 25.8), (4.88, 8.48, 27.7, 105, 113)),
+    "hybrid_rfe": ((5.51, 6.67, 10.2, 13, 20.1), (3.77, 8.22, 18.6, 24.7, 41.2), (5.05, 8.28, 32.2, 126, 165)),
+    "lasso": ((25.1, 21.3, 30.2, 29.7, 40.9), (17.9, 53.1, 129, 112, 190), (21.8, 71.5, 525, 1530, 669)),
+    "elastic_net": ((26.8, 38.6, 75.8, 105, 159), (18.9, 55.5, 280, 339, 451), (21.6, 75.5, 714, 1140, 672)),
+    "group_lasso": ((16.8, 20.8, 29, 29.8, 41), (17.2, 51.3, 91.8, 169, 169), (20.5, 70.8, 508, 2430, 745)),
+    "random_forest": ((72.9, 72.3, 74, 76.3, 123), (77.3, 84.4, 100, 130, 199), (119, 177, 305, 981, 1080)),
+    "random_forest_permutation": ((227, 282, 234, 231, 358), (258, 266, 295, 419, 397), (401, 471, 628, 946, 1590)),
+    "gbm": ((7.91, 14, 19.8, 57.2, 163), (10.6, 19.3, 53.4, 234, 418), (22.5, 53.2, 143, 403, 1650)),
+    "glm_boosting": ((1.25, 2.42, 1.44, 2.25, 4.1), (1.7, 1.46, 1.95, 6.09, 10.4), (1.87, 2.15, 3.62, 8.99, 52.3)),
+    "variance": ((0.251, 0.45, 0.483, 0.735, 1.21), (0.291, 0.312, 0.625, 1.25, 4.04), (0.756, 0.768, 1.51, 3.88, 21.1)),
+    "auc": ((0.343, 0.7, 1.12, 1.62, 7.54), (0.631, 0.782, 2.12, 32.6, 21.7), (1.54, 2.45, 7.6, 26.7, 144)),
+    "auc_mrmr": ((0.849, 1.74, 5.11, 7.43, 20.7), (0.997, 2.19, 6.82, 52.6, 42.5), (1.63, 4.78, 15, 45.8, 195)),
+    "welch_t": ((0.32, 0.401, 0.6, 0.904, 1.51), (0.416, 0.494, 0.616, 1.86, 5.81), (0.702, 0.982, 1.65, 5.45, 23.7)),
+    "anova_f": ((0.272, 0.416, 0.572, 0.909, 1.92), (0.381, 0.574, 0.666, 1.85, 5.92), (0.773, 1.04, 1.84, 5.8, 23.9)),
+    "estimator": ((77.3, 58.2, 55.6, 58.8, 66.9), (58.9, 80.7, 69.9, 79.5, 106), (79.9, 98.5, 128, 189, 457)),
+    "random": ((0.18, 0.187, 0.159, 0.301, 0.4), (0.204, 0.298, 0.254, 0.532, 0.87), (0.336, 0.365, 0.646, 0.908, 2.56)),
+}
+STEPWISE = ("mrmr", "jmi", "cmim", "auc_mrmr")                  # their time grows with the number of features selected
+SCORING = (0.9, 1.4, 10.5)                                      # milliseconds of training and asking a classifier, by rows
+SPEED = 0.0024          # seconds of `_work` on the computer where all of this was timed
+STARTING = 5.0          # seconds until the workers have loaded what they need
+UNKNOWN = "random_forest"                                       # what one's own selector is taken to need
+
+
+def forecast(study: Study, workers: int = 1) -> float:
+    """Seconds that a study may take on so many workers of this computer, shuffles and repeats included; a rough estimate.
+
+    Σ over the tasks of ms(selector, rows a run learns from, features) / workers, ms interpolated in logarithms.
+    Raises InputError for a plan that cannot be drawn from these rows.
+    """
+    data, plan = study.data, study.plan
+    rows = len(plan.resample(0, data.target, study.seed, data.patients).rows)
+    k = how_many(study.k, data.n_features)
+    fits = {one.label: fit_seconds(one.key, rows, data.n_features, k) for one in study.selectors}
+    scoring = 0.0 if study.classifier == "none" else float(np.exp(_between(np.log(rows), np.log(ROWS), np.log(SCORING)))) / 1000
+    agreeing = sum(plan.measures_stability(run) for run in range(plan.runs))
+    again = (study.repeat_seeds - 1) * sum(fits[one.label] for one in study.selectors if one.chance_inside)
+    total = plan.runs * (sum(fits.values()) + scoring * len(fits)) + agreeing * (study.control * sum(fits.values()) + again)
+    return STARTING + total * slowness() / max(1, workers)
+
+
+def runs_within(study: Study, seconds: float, workers: int = 1) -> int:
+    """How many runs of such a study may fit into so many seconds, by `forecast`; 0 where none does. Errors as there."""
+    a_run = (forecast(study, workers) - STARTING) / study.plan.runs
+    return max(0, int((seconds - STARTING) / a_run))
+
+
+def in_words(study: Study) -> str:
+    """The settings of a study in one sentence, for whoever has to approve of them."""
+    labels = [entry(one.key).label if one.key else one.label for one in study.selectors]
+    each = "The selector" if len(labels) == 1 else f"{len(labels)} selectors each"
+    score = "" if study.classifier == "none" else ", and what was selected has to predict the rows that were left out"
+    control = f"; all of it again with the outcome shuffled {study.control} times" if study.control else ""
+    again = "; selectors that draw by lot are fitted again to the same rows" if study.repeat_seeds > 1 else ""
+    k = how_many(study.k, study.data.n_features)
+    return (f"{each} choose{'s' * (len(labels) == 1)} {k} of {study.data.n_features:,} features ({joined(labels)}), in "
+            f"{study.plan.sentence()}{score}{control}{again}.")
+
+
+def fit_seconds(key: str, rows: int, n_features: int, k: int) -> float:
+    """Seconds of one fit of a selector of the catalogue, on the computer where they were timed."""
+    table = np.log(MILLISECONDS.get(key, MILLISECONDS[UNKNOWN]))
+    at_rows = [_between(np.log(n_features), np.log(FEATURES), line) for line in table]
+    milliseconds = np.exp(_between(np.log(max(rows, 2)), np.log(ROWS), at_rows))
+    usual = how_many("sqrt", n_features)
+    return float(milliseconds) / 1000 * (max(1.0, k / usual) if key in STEPWISE else 1.0)
+
+
+def _between(x, known, values):
+    """A line through the two nearest points, which goes on beyond them no steeper than is believed, and never down."""
+    cell = int(np.clip(np.searchsorted(known, x) - 1, 0, len(known) - 2))
+    slope = (values[cell + 1] - values[cell]) / (known[cell + 1] - known[cell])
+    if x > known[-1]:
+        return values[-1] + float(np.clip(slope, 0, STEEPEST)) * (x - known[-1])
+    return values[cell] + slope * (max(x, known[0]) - known[cell])
+
+
+@lru_cache(maxsize=1)
+def slowness() -> float:
+    """How much longer this computer takes than the one where the times were taken; measured once, in hundredths of a second."""
+    return min(_work() for _ in range(3)) / SPEED
+
+
+def _work() -> float:
+    """Seconds of this thread for a little of what selectors do: loops in Python, and sorting."""
+    numbers, start = np.random.default_rng(0).normal(size=100_000), time.thread_time()
+    sum(i * i for i in range(50_000))
+    np.sort(numbers)
+    return time.thread_time() - start

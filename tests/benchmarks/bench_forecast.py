@@ -1,0 +1,87 @@
+"""How long a study takes: seconds of one run of every selector on made-up tables, the model fitted to them, and how far it is off.
+
+python tests/benchmarks/bench_forecast.py measure: times every selector and prints the numbers for stabcore/study/forecast.py.
+python tests/benchmarks/bench_forecast.py: short real studies beside what the form would have told, on bundled tables.
+"""
+
+import json
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pandas as pd
+from threadpoolctl import threadpool_limits
+
+import stabcore as sc
+from stabcore.app.samples import SAMPLES, samples
+from stabcore.selectors.catalog import BY_KEY
+from stabcore.study.forecast import forecast
+from stabcore.study.presets import PRESETS
+from stabcore.study.study import study_from
+
+ROWS, FEATURES, LIMIT = (60, 240, 960), (15, 60, 240, 960, 3840), 12.0
+
+
+def made_up(n, d, seed=0):
+    """A table of noise of which five features tell something, two classes."""
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(rng.normal(size=(n, d)).round(4), columns=[f"f{i}" for i in range(d)])
+    return frame.assign(outcome=np.where(frame.iloc[:, :5].sum(axis=1) + rng.normal(size=n) > 0, "a", "b"))
+
+
+def seconds_of(data, key, runs=2, **options):
+    """(seconds of the fit, of all) of the fastest of some runs."""
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(1) as executor:
+        study = sc.Study(data, [key], sc.Subsample(runs, 0.5), k="sqrt", seed=1, **options)
+        study.run(executor, store=Path(folder) / "study.stab")
+        found = sc.open_study(Path(folder) / "study.stab")
+        ran = [one for one in found.store.outcomes(found.selectors[0], shuffle=None, repeat=None)]
+        return min(one.fit_seconds for one in ran), min(one.seconds for one in ran)
+
+
+def measure():
+    """Every selector on every size, as long as it is done in LIMIT seconds."""
+    found = []
+    with threadpool_limits(1):
+        for n in ROWS:
+            stopped = set()
+            for d in FEATURES:
+                data = sc.Dataset.from_frame(made_up(n, d), target="outcome")
+                for key in BY_KEY:
+                    if key in stopped:
+                        continue
+                    start = time.perf_counter()
+                    try:
+                        fit, total = seconds_of(data, key)
+                    except Exception as error:
+                        print(key, n, d, type(error).__name__, str(error)[:80], file=sys.stderr)
+                        stopped.add(key)
+                        continue
+                    found.append([key, n // 2, d, fit, total])
+                    print(json.dumps(found[-1]), flush=True)
+                    if time.perf_counter() - start > LIMIT:
+                        stopped.add(key)
+    return found
+
+
+def compare():
+    """Short studies of the bundled tables with classes: what the form tells, and what they took on one worker."""
+    for sample in samples():
+        data = sc.Dataset.from_file(SAMPLES / sample.data["file"], **sample.roles)
+        if data.numeric_target:
+            continue
+        settings = PRESETS["first"].settings(data.n_features)
+        study = study_from(settings | {"plan": {"kind": "half", "pairs": 5}}, data)
+        told = forecast(study)
+        start = time.perf_counter()
+        study.run(workers=1)
+        took = time.perf_counter() - start
+        size = f"{data.n_rows:5} × {data.n_features:5}"
+        print(f"{sample.key:15} {size}  told {told:5.1f} s, took {took:5.1f} s, ratio {took / told:.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    measure() if "measure" in sys.argv else compare()

@@ -1,0 +1,131 @@
+"""What-ifs in the address: a link shows the same numbers, a wrong one does no harm, another tab is told of a changed scenario."""
+
+import re
+
+import pytest
+from page_support import PAGES, fine, new_app, open_page, sample, text_of
+from support import ROOT
+
+from pages.parts import address, scenarios, session
+
+WHAT_IFS = {"other-k": ["1"], "k": ["5"], "section": ["agreement"], "measures-overlap": ["jaccard", "dice"], "panel": ["together"],
+            "share": ["60"], "panel-of": ["Lasso"], "selector": ["Lasso"], "order": ["name"], "front": ["weigh"], "gamma": ["0.25"],
+            "profile": ["runs"], "within": ["0.1"], "bands": [""], "question": ["pairs"], "pair": ["Hue", "Ash"]}
+HOSTILE = ("9" * 5000, "-1", "nan", "1e400", "", "__import__('os')", "\x00", "٣", "<b>*x*</b>", "None", "x" * 100)
+
+
+def linked(page, made, asked):
+    """A page of the app, opened by a link in a browser that has never been there."""
+    app = new_app()
+    app.query_params["id"] = made.id
+    for name, texts in asked.items():
+        app.query_params[name] = texts
+    return app.switch_page(f"pages/{page}.py").run()
+
+
+def texts(app):
+    """What the address says, as lists."""
+    return {name: [one] if isinstance(one, str) else list(one) for name, one in app.query_params.items()}
+
+
+def numbers(app):
+    """All that a person reads."""
+    shown = [text_of(getattr(app, kind)) for kind in ("markdown", "caption", "info", "metric")]
+    return shown, [one.proto.spec for one in app.get("plotly_chart")], [str(one.value) for one in app.dataframe]
+
+
+@pytest.mark.parametrize("page", ["stability", "profiles", "panel", "pareto"])
+def test_a_link_shows_the_same_as_the_session_that_it_was_copied_from(page):
+    made = sample()
+    first = fine(linked(page, made, WHAT_IFS))
+    link = texts(first)
+    assert {name: link.get(name) for name in WHAT_IFS} == WHAT_IFS      # also what this page does not show
+    again = fine(linked(page, made, link))
+    assert numbers(again) == numbers(first) and texts(again) == link
+    assert numbers(fine(open_page(page, made))) != numbers(first)       # so the what-ifs do something
+
+
+def test_what_is_chosen_is_in_the_address_and_what_is_usual_is_not():
+    made = sample()
+    app = fine(open_page("panel", made))
+    before = texts(app)
+    assert before["id"] == [made.id] and not {"share", "panel", "panel-of", "k"} & set(before)
+    app.slider(key="panel-threshold__widget").set_value(80).run()
+    assert texts(fine(app))["share"] == ["80"]
+    app.slider(key="panel-threshold__widget").set_value(75).run()
+    assert texts(fine(app)) == before
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in ("start", "data", "study", "groups")])
+@pytest.mark.parametrize("hostile", [HOSTILE[0], HOSTILE[1], HOSTILE[5], "1"])
+def test_what_an_address_cannot_mean_does_no_harm(page, hostile):
+    made = sample()
+    before = dict(made.settings)
+    fine(linked(page, made, {short: [hostile] for short, _ in address.FIELDS.values()}))
+    assert dict(made.settings) == before
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_values_are_of_their_kind_or_none(text):
+    for kind, sort in ((address.WHOLE, int), (address.NUMBER, float), (address.SWITCH, bool), (address.NAME, str)):
+        assert isinstance(address.value_of([text], kind), (sort, type(None)))
+    assert all(isinstance(one, str) and one for one in address.value_of([text] * 3, address.NAMES) or ())
+    assert len(address.value_of([str(i) for i in range(5000)], address.NAMES)) == address.MOST
+    assert address.value_of([""], address.NAMES) == [] and address.value_of([], address.NAMES) is None
+    assert address.value_of(["2", "0"], address.WHOLES) == [2, 0] and address.value_of(["2", "x"], address.WHOLES) is None
+
+
+def test_names_in_the_address_are_unique_and_spare_those_of_the_app():
+    shorts = [short for short, _ in address.FIELDS.values()]
+    assert len(set(shorts)) == len(shorts) and not {session.ID, session.PICKED_IN_URL} & set(shorts)
+
+
+def test_every_key_that_results_screens_keep_is_in_the_address():
+    said = {name for name, value in vars(session).items() if isinstance(value, str) and value in address.FIELDS}
+    kept = set()
+    for path in (ROOT / "pages").rglob("*.py"):
+        if "groups" not in path.parts and path.name != "session.py":
+            kept |= set(re.findall(r"kept(?:_slider)?\(\s*session\.(\w+)", path.read_text(encoding="utf-8")))
+    assert len(kept) > 20 and kept <= said, kept - said
+
+
+# ---- the scenario ----
+
+def changed_elsewhere(made, threshold):
+    made.save(scenario={**made.settings["scenario"], "threshold": threshold},
+              scenarios={**made.settings["scenarios"], made.settings["scenario_name"]: {**made.settings["scenario"],
+                                                                                       "threshold": threshold}})
+
+
+def two():
+    kept = {name: one.settings() for name, one in {"nothing": scenarios.Scenario(), "correlated": scenarios.Scenario(
+        base="correlation")}.items()}
+    return sample(scenarios=kept, scenario=kept["correlated"], scenario_name="correlated")
+
+
+def test_a_link_opens_its_scenario_and_leaves_that_of_others():
+    made = two()
+    first = fine(open_page("stability", made))
+    link = texts(first)
+    assert link["scenario"] == ["correlated"]
+    fine(linked("stability", made, {**link, "scenario": ["nothing"], "as": ["00000000"]}))
+    assert made.settings["scenario_name"] == "correlated"
+    other = fine(linked("stability", made, {"scenario": ["nothing"]}))
+    assert other.selectbox(key="scenario-switch").value == "nothing" and numbers(other) != numbers(first)
+    assert numbers(fine(first.run())) == numbers(fine(linked("stability", made, link)))
+
+
+def test_another_tab_is_told_that_the_scenario_changed_and_the_one_that_changed_it_is_not():
+    made = two()
+    tab = fine(open_page("stability", made))
+    link = texts(tab)
+    assert "changed in another tab" not in text_of(fine(tab.run()).info)
+    changed_elsewhere(made, 0.9)
+    assert "“correlated” was changed in another tab" in text_of(fine(tab.run()).info)
+    assert "changed in another tab" not in text_of(fine(tab.run()).info)        # once
+    assert "since this link was made" in text_of(fine(linked("stability", made, link)).info)
+    own = fine(open_page("groups", made))
+    own.slider(key="scenario-threshold").set_value(0.7).run()
+    assert "changed in another tab" not in text_of(fine(own).info) and made.settings["scenario"]["threshold"] == 0.7
+    made.save(scenarios={"nothing": made.settings["scenarios"]["nothing"]}, scenario_name="nothing", scenario=None)
+    assert "is not there any more" in text_of(fine(tab.run()).info)

@@ -1,0 +1,62 @@
+"""How long a study may take, told before it is run, and its settings in words."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import stabcore as sc
+from stabcore.selectors.catalog import BY_KEY
+from stabcore.study import forecast as told
+from stabcore.study.plans import PLANS
+
+
+def study(n=80, d=12, keys=("mim", "random"), plan=None, **options):
+    rng = np.random.default_rng(0)
+    frame = {f"f{i}": rng.normal(size=n) for i in range(d)} | {"outcome": np.where(np.arange(n) % 2, "a", "b")}
+    data = sc.Dataset.from_frame(pd.DataFrame(frame), target="outcome")
+    return sc.Study(data, list(keys), plan or sc.Half(5), k="sqrt", **options)
+
+
+@pytest.fixture(autouse=True)
+def this_computer(monkeypatch):
+    """As fast as the computer where the times were taken."""
+    monkeypatch.setattr(told, "slowness", lambda: 1.0)
+
+
+def test_every_selector_was_timed():
+    assert set(told.MILLISECONDS) == set(BY_KEY)
+    assert all(np.shape(one) == (len(told.ROWS), len(told.FEATURES)) and np.min(one) > 0 for one in told.MILLISECONDS.values())
+
+
+@pytest.mark.parametrize("key", BY_KEY)
+def test_where_it_was_timed_it_says_what_was_timed(key):
+    for i, n in enumerate(told.ROWS):
+        for j, d in enumerate(told.FEATURES):
+            assert told.fit_seconds(key, n, d, 1) * 1000 == pytest.approx(told.MILLISECONDS[key][i][j])
+    at_end = told.fit_seconds(key, 480, 3840, 1)
+    assert at_end <= told.fit_seconds(key, 4800, 38400, 1) <= at_end * 100 ** told.STEEPEST     # beyond: no less, not endless
+    assert 0 < told.fit_seconds(key, 2, 1, 1) < 1
+
+
+def test_more_work_takes_longer_and_more_workers_less():
+    short = told.forecast(study(keys=("gbm", "random_forest", "random")))
+    assert short < told.forecast(study(keys=("gbm", "random_forest", "random"), plan=sc.Half(10)))
+    assert short < told.forecast(study(keys=("gbm", "random_forest", "random"), control=2))
+    assert short < told.forecast(study(keys=("gbm", "random_forest", "random"), repeat_seeds=2))
+    assert told.STARTING < told.forecast(study(keys=("gbm", "random_forest", "random")), workers=2) < short
+    assert all(told.forecast(study(plan=one.build())) > told.STARTING for one in PLANS.values())
+
+
+def test_as_many_runs_as_fit_into_the_time():
+    one = study(keys=("gbm", "random_forest"))
+    runs = told.runs_within(one, 60.0)
+    asked = study(keys=("gbm", "random_forest"), plan=sc.Subsample(runs, 0.5))
+    assert told.forecast(asked) == pytest.approx(60.0, rel=0.05)
+    assert told.runs_within(one, 1.0) == 0
+
+
+def test_settings_in_one_sentence():
+    said = told.in_words(study(keys=("mim", "lasso"), control=3))
+    assert said.startswith("2 selectors each choose 3 of 12 features (Mutual information (MIM) and Lasso), in 10 runs, each on one "
+                           "half of the rows") and "predict the rows" in said and "shuffled 3 times" in said
+    assert told.in_words(study(keys=["mim"], classifier="none")).startswith("The selector chooses 3 of 12 features")
