@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import streamlit as st
 
 from pages.parts import session
@@ -27,16 +29,29 @@ def fragment(draw):
     part()
 
 
-def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", lasso=False):
+def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", lasso=False, tallest=None):
     """A figure under the sentence it shows, with its numbers in a table behind it.
 
     frame: a DataFrame, or what makes one when it is asked for.
     pick: called with the customdata (or what else `by` names) of the points that a person clicked or marked, before the page is
     drawn anew.
     lasso: may points also be marked by drawing around them?
+    tallest: pixels, beyond which the figure scrolls by itself.
     """
     key = key or name
     st.markdown(f"**{plain(finding)}**")
+    scrolls = tallest is not None and drawn.layout.height > tallest
+    with st.container(height=tallest, border=False) if scrolls else contextlib.nullcontext():
+        _chart(drawn, finding, key, pick, by, lasso)
+    rows = "" if callable(frame) else f" ({len(frame):,} rows)"
+    table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this picture{rows}")
+
+
+def _chart(drawn, finding, key, pick, by, lasso):
+    """The figure itself; where points can be picked, a click on one always does.
+
+    Plotly turns clicks off where dragging selects, unless clickmode says "event+select"; Streamlit sets it for figures that select.
+    """
     if pick is None:
         st.plotly_chart(drawn, key=key, config=CONFIG, alt=finding)
     else:
@@ -49,8 +64,6 @@ def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", la
             drawn.update_layout(dragmode="select", clickmode="event+select")
         st.plotly_chart(drawn, key=key, config={**CONFIG, **buttons}, alt=finding, on_select=marked,
                         selection_mode=("points", "box", "lasso") if lasso else ("points", "box"))
-    rows = "" if callable(frame) else f" ({len(frame):,} rows)"
-    table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this picture{rows}")
 
 
 @st.fragment

@@ -37,6 +37,28 @@ def places(x, y, names, ends_x=None, ends_y=None):
     return words, found
 
 
+def spread(at, gap, low, high) -> np.ndarray:
+    """(N,) where N names stand, each as near to its place as it can be with `gap` between two, inside [low, high] if all fit.
+
+    Places that are too near are moved as one block around their mean (isotonic regression of the places minus their steps).
+    """
+    at = np.asarray(at, dtype=float)
+    if not len(at):
+        return at
+    order = np.argsort(at, kind="stable")
+    steps = gap * np.arange(len(at))
+    blocks = []                                     # [mean of place minus step, how many]
+    for one in at[order] - steps:
+        blocks.append([one, 1])
+        while len(blocks) > 1 and blocks[-1][0] <= blocks[-2][0]:
+            (mean, many), (before, earlier) = blocks.pop(), blocks.pop()
+            blocks.append([(mean * many + before * earlier) / (many + earlier), many + earlier])
+    fitted = np.repeat(*zip(*blocks, strict=True))
+    made = np.empty_like(at)
+    made[order] = np.clip(fitted, low, max(low, high - steps[-1])) + steps
+    return made
+
+
 def _pixels(values, size, ends):
     """(P, 3) a value and where its bar ends, as places on an axis of so many pixels that reaches over all of them."""
     values = np.asarray(values, dtype=float).reshape(-1, 1)
