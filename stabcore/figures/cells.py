@@ -12,7 +12,7 @@ LEVELS = 4                  # shades of how many of the features behind a cell w
 EMPTY, ABSENT = "rgba(128,128,128,0.10)", "rgba(128,128,128,0)"
 
 
-def draw_cells_on(figure, seen, number, colours, a_pixel):
+def add_cells(figure, seen, number, colours, a_pixel):
     """Features as rows, runs as columns: a heat map (a_pixel None), or a picture of which a pixel covers so many features.
 
     number, colours: as columns.colours_of gives them.
@@ -26,7 +26,7 @@ def draw_cells_on(figure, seen, number, colours, a_pixel):
         scale = [[edge, colour] for i, colour in enumerate(palette) for edge in (i / len(palette), (i + 1) / len(palette))]
         extra, says = _cell_words(seen)
         figure.add_trace(go.Heatmap(z=z, y=seen.columns["position"], x=across, colorscale=scale, zmin=-0.5,
-                                    zmax=len(palette) - 0.5, showscale=False, ygap=1, xgap=1 if z.shape[1] <= 60 else 0,
+                                    zmax=len(palette) - 0.5, showscale=False, ygap=1, xgap=1 if z.shape[1] <= 30 else 0.5,
                                     hovertemplate=f"run %{{x}}{says}<extra></extra>", **extra))
         return
     start = seen.columns["position"].iloc[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.cells import draw_cells_on
+from stabcore.figures.cells import add_cells
 from stabcore.figures.columns import colours_of, legend, runs_across
 from stabcore.figures.influence import short
 from stabcore.figures.labels import spread
@@ -66,7 +66,7 @@ def draw_grid(seen):
     figure = blank(height=rows + ABOVE + 20 + (24 if seen.groups and not columns["highlighted"].any() else 0))
     _axes(figure, columns, many)
     _frequencies(figure, columns, [colours[i] for i in number], entries)
-    draw_cells_on(figure, seen, number, colours, columns_a_pixel(seen) if many else None)
+    add_cells(figure, seen, number, colours, columns_a_pixel(seen) if many else None)
     runs_across(figure, seen)
     if many:
         _names(figure, columns, rows)
