@@ -48,22 +48,22 @@ def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", la
 
 
 def _chart(drawn, finding, key, pick, by, lasso):
-    """The figure itself; where points can be picked, a click on one always does.
+    """The figure itself. Where points can be picked a click does it, so that dragging may not select: that turns clicks off.
 
-    Plotly turns clicks off where dragging selects, unless clickmode says "event+select"; Streamlit sets it for figures that select.
+    Boxes and lassos are in the tool bar; dragging is left to them, and to scrolling on a telephone.
     """
     if pick is None:
         st.plotly_chart(drawn, key=key, config=CONFIG, alt=finding)
-    else:
-        def marked():
-            points = st.session_state[key]["selection"]["points"]
-            pick([point.get(by) for point in points])
+        return
 
-        buttons = {"modeBarButtonsToRemove": ["sendDataToCloud"]} if lasso else {}
-        if lasso:
-            drawn.update_layout(dragmode="select", clickmode="event+select")
-        st.plotly_chart(drawn, key=key, config={**CONFIG, **buttons}, alt=finding, on_select=marked,
-                        selection_mode=("points", "box", "lasso") if lasso else ("points", "box"))
+    def marked():
+        points = st.session_state[key]["selection"]["points"]
+        pick([point.get(by) for point in points])
+
+    buttons = {"modeBarButtonsToRemove": ["sendDataToCloud"]} if lasso else {}
+    drawn.update_layout(dragmode=False, clickmode="event+select")
+    st.plotly_chart(drawn, key=key, config={**CONFIG, **buttons}, alt=finding, on_select=marked,
+                    selection_mode=("points", "box", "lasso") if lasso else ("points", "box"))
 
 
 @st.fragment

@@ -1,4 +1,4 @@
-"""Selection grid (Kalousis): features as rows with their names, the share of the runs that selected each, and the runs beside it."""
+"""Selection grid (Kalousis): features as rows with their names, how often each was selected, and the runs beside it."""
 
 from __future__ import annotations
 

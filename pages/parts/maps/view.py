@@ -12,7 +12,7 @@ from stabcore.figures.columns import ORDERS, arrange
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MapView(View):
-    """One or two selectors, the order of their columns, whether members of groups are one column, whether runs that selected
+    """One or two selectors, the order of the features, whether members of groups are one row, whether runs that selected
     alike stand beside each other, the outer folds left out."""
 
     labels: list[str]
@@ -59,7 +59,8 @@ def choose(view) -> MapView:
         order = session.kept(session.ORDER, lambda **at: st.selectbox(
             "Order of the features", ORDERS, format_func=ORDERS.get, **at), default="frequency")
         merged = _merged(view.relation.labels is not None and len(view.relation.group_names) > 0)
-        alike = session.kept(session.ALIKE, lambda **at: st.toggle("Runs that selected alike beside each other", **at), default=False)
+        alike = session.kept(session.ALIKE, lambda **at: st.toggle(
+            "Runs that selected alike beside each other", **at), default=False)
     left_out = _folds_left_out(sorted({fold for label in labels for fold in view.results.folds(label) or ()}))
     return view.extended(MapView, labels=list(dict.fromkeys(labels)), order=order, merged=merged, alike=alike,
                          left_out=left_out)

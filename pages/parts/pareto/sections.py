@@ -5,6 +5,7 @@ import streamlit as st
 from pages.parts import cache, controls, figures, session, text
 from pages.parts.controls import measure_name
 from pages.parts.pareto.view import choose_on_click, chosen_selectors
+from stabcore.analysis.pareto import guessed
 from stabcore.figures.alike import sentence_alike, table_alike
 from stabcore.figures.changes import draw_changes, finding_changes, frame_changes
 from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
@@ -37,7 +38,7 @@ def say_missing(frame):
 
 def front(view):
     """Accuracy against stability, by the chosen measure and by effective stability beside it."""
-    shown = list(dict.fromkeys([view.measure, "effective"]))
+    shown = list(dict.fromkeys([view.measure, *([] if view.relation.is_identity else ["effective"])]))
     frame = frame_fronts(view.table, shown, view.score, view.pairs(*shown))
     left, right = st.columns(2)
     with left:
@@ -46,16 +47,18 @@ def front(view):
     with right:
         dominated = session.kept(session.PARETO_DOMINATED, lambda **at: st.toggle(
             "Show selectors that others beat", **at), default=True)
+    floors = {key: view.drawn_floor(key) for key in shown}
     for place, key in zip(view.top.columns(len(shown)), shown):
         with place:
-            own, floor = frame[frame["measure"] == key], view.drawn_floor(key)
+            own, floor = frame[frame["measure"] == key], floors[key]
             drawn = draw_fronts(frame, key, view.score_label, ellipses=style == ELLIPSES, dominated=dominated,
-                                chosen=chosen_selectors(view.results), floor=floor)
+                                chosen=chosen_selectors(view.results), floor=floor, others=list(floors.values()),
+                                guessed=guessed(view.results, view.score))
             figures.figure(drawn, finding_fronts(own), with_floor(own, floor), f"front-{key}",
                            pick=choose_on_click(frame), lasso=True)
     say_missing(frame)
-    st.caption(f"{FILLED} The dotted line joins the front as measured; names without room beside their points are in the legend "
-               "only. " + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
+    st.caption(f"{FILLED} The dotted line joins the front as measured; what is shaded together cannot be told apart "
+               "in either. " + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
                + "Accuracies rest on the number of features that the study selected.")
 
 

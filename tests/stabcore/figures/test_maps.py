@@ -26,7 +26,8 @@ def test_the_grid_draws_the_frame(weights):
     assert ("text" in heat) == weights == ("importance" in frame)
     if weights:
         assert np.asarray(heat["text"]) == pytest.approx(made.weights.T, rel=1e-6)
-    assert list(bar["x"]) == made.columns["frequency"].tolist() and bar["orientation"] == "h" and bar["text"] == made.columns["feature"].tolist()
+    assert bar["orientation"] == "h" and list(bar["x"]) == made.columns["frequency"].tolist()
+    assert bar["text"] == made.columns["feature"].tolist()
     clicked = trace(figure, "scatter", mode="markers", xaxis="x2")
     assert list(clicked["customdata"]) == made.columns["position"].tolist() == list(clicked["y"])
     assert figure["layout"]["yaxis"]["ticktext"] == made.columns["feature"].tolist()
