@@ -76,7 +76,8 @@ def _above(box):
 
 
 def spread(at, gap, low, high) -> np.ndarray:
-    """(N,) where N names stand, each as near to its place as it can be with `gap` between two, inside [low, high] if all fit.
+    """(N,) where N names stand, each as near to its place as it can be, inside [low, high] if all fit; gap: between two, or the
+    height of each.
 
     Places that are too near are moved as one block around their mean (isotonic regression of the places minus their steps).
     """
@@ -84,7 +85,8 @@ def spread(at, gap, low, high) -> np.ndarray:
     if not len(at):
         return at
     order = np.argsort(at, kind="stable")
-    steps = gap * np.arange(len(at))
+    tall = np.broadcast_to(np.asarray(gap, dtype=float), at.shape)[order]
+    steps = np.concatenate([[0.0], np.cumsum((tall[1:] + tall[:-1]) / 2)])
     blocks = []                                     # [mean of place minus step, how many]
     for one in at[order] - steps:
         blocks.append([one, 1])

@@ -16,6 +16,7 @@ from stabcore.figures.whatif import (
     at_threshold,
     draw_thresholds,
     finding_thresholds,
+    frame_pairs,
     frame_thresholds,
     sentences_crossings,
     table_crossings,
@@ -44,8 +45,9 @@ def ask(view):
 
     pairs = answered(lambda C: stability_pairs(results, "effective", C, k), "pairs at threshold")
     floor = answered(lambda C: floor_at(results, k, C), "floor at threshold")
+    spread = frame_pairs(bins) if bins.binary else None
     with view.top:
-        figure(draw_thresholds(frame, now.threshold, floor, bins.unrelated),
+        figure(draw_thresholds(frame, now.threshold, floor, bins.unrelated, spread),
                finding_thresholds(frame, now.threshold, pairs), frame, "thresholds",
                pick=lambda clicked: clicked and take(float(clicked[0])), by="x")
     st.caption("Features that rise and fall together may count as one and the same: each curve is the **effective stability** of "
