@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import log10
+
 import numpy as np
 
 from stabcore.analysis.profiles import profile, random_profile
@@ -16,7 +18,7 @@ from stabcore.wording import rounded, several
 RANDOM = "random sets"
 YARDSTICKS = (RANDOM, FLOOR)
 KNOT = "diamond-open"       # how the end of a ranking is marked
-WIDE = 20                   # sizes from which on the axis is logarithmic: most happens among the first
+WIDE, FEWEST = 20, 10       # sizes from which on an axis of all of them is logarithmic; sizes that are always shown
 EVERY, DRAWN = 300, 600     # sizes up to EVERY are drawn one by one, and no more than about DRAWN points a curve
 
 
@@ -60,15 +62,16 @@ def finding_curves(frame, k, measure, pairs=None) -> str:
 
 
 def draw_curves(frame, k=None, intervals=(), knots=None, height=480, shuffled=None):
-    """Curves over k with the random band and the floor; `intervals`: selectors whose own band is drawn; k: the chosen cardinality.
+    """Curves over k with the random band and the floor; `intervals`: selectors whose own band is drawn; k: the chosen cardinality:
+    the picture reaches to twice as many, and without one to all of them, on a logarithmic axis.
 
     knots: a frame_knots, drawn as marks on the curves of its selectors. shuffled: a frame_floor of a control at k, drawn as ticks.
     """
     import plotly.graph_objects as go
 
     frame = thinned(frame)
-    last = frame["k"].max() if len(frame) else 1
-    log = bool(last >= WIDE)
+    last = _shown_to(frame, k, knots)
+    log = bool(k is None and last >= WIDE)
     names = [name for name in frame["selector"].unique() if name not in YARDSTICKS]
     figure = blank(x="Number of selected features", y="Stability", height=height)
     for name, colour in ((RANDOM, "rgba(128,128,128,0.15)"), (FLOOR, see_through(FLOOR_COLOUR))):
@@ -91,13 +94,24 @@ def draw_curves(frame, k=None, intervals=(), knots=None, height=480, shuffled=No
         mark_at(figure, k, f"k = {k}", log)
         if shuffled is not None and shuffled["shuffles"].max() > 0:
             draw_floor(shuffled, figure, at=dict.fromkeys(names, k), styles=styles)
+    figure.update_xaxes(range=[0, log10(last)] if log else [min(1, last - 1), last])
     if log:
         log_ticks(figure, last)
+    frame = frame[frame["k"] <= last]
     short = initials(list(lines))
     ends = [(short[name], own["k"].iloc[-1], own["value"].iloc[-1], line["color"]) for name, line in lines.items()
             if len(own := frame[(frame["selector"] == name) & frame["value"].notna()])]
     shown = frame[["value", *(["low", "high"] if intervals else [])]].to_numpy(dtype=float)
     return name_ends(figure, ends, reach_of(shown), log)
+
+
+def _shown_to(frame, k, knots):
+    """The largest number of features in the picture: twice the chosen one, further where an end of agreement lies, else all."""
+    most = frame["k"].max() if len(frame) else 1
+    if k is None:
+        return most
+    far = [] if knots is None else knots[["k", "high"]].to_numpy(dtype=float).ravel()
+    return min(most, max(2 * k, FEWEST, np.nanmax(far, initial=0)))
 
 
 def reach_of(values):

@@ -23,7 +23,7 @@ def name_ends(figure, ends, reach, log=False, share=1.0):
     ends = [one for one in ends if np.isfinite(one[2])]
     names = [wrapped(name) for name, *_ in ends]
     figure.update_layout(showlegend=False)
-    figure.update_yaxes(range=list(reach))
+    figure.layout.yaxis.range = list(reach)
     if not ends:
         return figure
     wide = max(len(line) for lines in names for line in lines)

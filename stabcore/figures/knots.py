@@ -141,6 +141,8 @@ def draw_marginal(frame, k=None, intervals=()):
     figure.add_hline(y=0, line={"width": 1, "color": "grey"}, name=RANDOM)
     if k is not None:
         mark_at(figure, k, f"k = {k}")
+    if len(frame):
+        figure.update_xaxes(range=[0, frame["k"].max()])
     shown = frame[["value", *(["low", "high"] if intervals else [])]].to_numpy(dtype=float)
     return name_ends(figure, _ends(frame, lines), reach_of(shown))
 

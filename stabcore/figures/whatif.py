@@ -8,7 +8,7 @@ from stabcore.figures.ends import name_ends
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.influence import short
 from stabcore.figures.standing import sentence_ends
-from stabcore.figures.style import GREY, PALETTE, blank, brief, channels, initials, mark_at, safe
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, PALETTE, blank, brief, channels, initials, mark_at, safe
 from stabcore.figures.ties import top
 from stabcore.selectors.baseline import is_baseline
 from stabcore.whatif import crossings, groups, threshold_curve, without_blocks, without_features, without_runs
@@ -83,6 +83,8 @@ def draw_thresholds(frame, chosen, floor=None, unrelated=None, pairs=None):
         short = initials(list(styles))
         ends = [(short[name], *own[["threshold", "value"]].iloc[-1], styles[name][0])
                 for name, own in frame.dropna(subset="value").groupby("selector", sort=False)]
+        if floor is not None and len(floor) == 1 and unrelated is not None:
+            ends.append((FLOOR, 1, floor["floor"].iloc[0], FLOOR_COLOUR))
         name_ends(figure, ends, reach, share=CURVES if pairs is not None else 1)
     return figure
 
@@ -107,8 +109,8 @@ def _histogram(figure, pairs):
                             text=[f"{one.pairs:,.0f} pairs with |ρ| from {one.low:.2f} to {one.high:.2f}"
                                   for one in pairs.itertuples()], textposition="none", hovertemplate="%{text}<extra></extra>"))
     figure.update_layout(height=figure.layout.height + 70, yaxis={"domain": [1 - CURVES, 1]}, xaxis={"anchor": "y2"}, bargap=0,
-                         yaxis2={"domain": [0, 0.9 - CURVES], "type": "log", "nticks": 3, "title": {"text": "Pairs"},
-                                 "exponentformat": "power", "anchor": "x"})
+                         yaxis2={"domain": [0, 0.9 - CURVES], "type": "log", "title": {"text": "Pairs"}, "anchor": "x",
+                                 "tickvals": [1, 100, 10_000, 1_000_000], "ticktext": ["1", "100", "10⁴", "10⁶"]})
 
 
 def sentences_crossings(crossed, chosen):

@@ -88,15 +88,16 @@ def change(view):
     before = "nogueira" if entry(view.measure).of_related else view.measure
     frame = frame_changes(view.table, before, "effective", view.score, view.pairs(before, "effective"))
     with view.top:
-        figures.figure(draw_changes(frame, before, "effective", view.score_label, view.drawn_floor(before)),
-                        finding_changes(frame, before, "effective"), frame, "changes", pick=choose_on_click(frame), lasso=True)
-    st.dataframe(frame.rename(columns={"before": measure_name(before), "after": measure_name("effective"),
+        figures.figure(draw_changes(frame, before, "effective", view.drawn_floor(before)),
+                        finding_changes(frame, before, "effective"), frame, "changes", pick=choose_on_click(frame))
+    ends = [f"{part}_{end}" for part in ("before", "after") for end in ("low", "high")]
+    st.dataframe(frame.drop(columns=ends).rename(columns={"before": measure_name(before), "after": measure_name("effective"),
                                        "on_front_before": "on its front", "on_front_after": "on its front too",
                                        "standing_before": "clearly", "standing_after": "clearly too"}).round(3),
                  hide_index=True, alt="Who enters and who leaves the front")
-    st.caption("Hollow: the first measure, full: effective stability; the accuracy is the same. Dotted and solid lines join the "
-               "two fronts as measured; a question mark is where that may be chance. Without features that stand for each other "
-               "nothing moves. “Without any signal” is that of the first measure.")
+    st.caption("Hollow: the first measure, full: effective stability, each with its interval; the accuracy is the same. In "
+               "brackets who enters or leaves the front as measured, with a question mark where that may be chance. Without "
+               "features that stand for each other nothing moves. “Without any signal” is that of the first measure.")
 
 
 def size(view):

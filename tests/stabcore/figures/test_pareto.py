@@ -262,7 +262,7 @@ def test_compromises_of_one_selector_and_of_nothing():
 
 # ---- changes ----
 
-def test_changes_draw_an_arrow_from_before_to_after():
+def test_changes_draw_a_dumbbell_from_before_to_after():
     made = table([0.9, 0.8, 0.7, 0.6], [0.5, 0.6, 0.4, 0.2], [0.9, 0.6, 0.95, np.nan])
     frame = changes.frame_changes(made, *KEYS, pairs=known(made))
     assert frame.set_index("selector")["change"].to_dict() == {"a": "stays", "b": "leaves", "c": "enters", "d": ""}
@@ -270,11 +270,15 @@ def test_changes_draw_an_arrow_from_before_to_after():
         "From Nogueira (classic stability) to Effective stability, c is now clearly on the front and b is now "
         "clearly beaten.")
     figure = changes.draw_changes(frame, *KEYS)
-    arrows = [(arrow.ax, arrow.x, arrow.y) for arrow in figure.layout.annotations]
-    assert arrows == [(0.5, 0.9, 0.9), (0.6, 0.6, 0.8), (0.4, 0.95, 0.7)], "what has no value is not drawn"
-    assert [trace.text[1] for trace in figure.data[2:]] == ["a", "b (leaves)", "c (enters)"]
+    bars = {round(trace.y[0]): tuple(trace.x) for trace in figure.data if trace.mode == "lines"}
+    assert bars == {0: (0.6, 0.6), 1: (0.5, 0.9), 2: (0.4, 0.95)}, "the highest after on top; what has no value is not drawn"
+    assert list(figure.layout.yaxis.ticktext) == ["b<br>(leaves)", "a", "c<br>(enters)"]
+    ends = [trace for trace in figure.data if trace.mode == "markers"]
+    assert [(one.x[0], one.marker.symbol.endswith("-open")) for one in ends[-2:]] == [(0.4, True), (0.95, False)]
+    assert all(one.error_x.array[0] == pytest.approx(0.03) and one.error_x.arrayminus[0] == pytest.approx(0.02) for one in ends)
+    assert {frame.loc[one.customdata[0], "selector"] for one in ends} == set("abc")
     unsure = changes.frame_changes(made, *KEYS)
-    assert [trace.text[1] for trace in changes.draw_changes(unsure, *KEYS).data[2:]] == ["a", "b (leaves?)", "c (enters?)"]
+    assert list(changes.draw_changes(unsure, *KEYS).layout.yaxis.ticktext) == ["b<br>(leaves?)", "a", "c<br>(enters?)"]
     assert changes.finding_changes(unsure, *KEYS).endswith("nothing changes beyond what these runs leave open.")
     assert "cannot be compared" in changes.finding_changes(changes.frame_changes(made.assign(effective=np.nan), *KEYS), *KEYS)
 
