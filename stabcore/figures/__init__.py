@@ -8,6 +8,5 @@ in the end      panel: who stays, choices of k and threshold, paths, panels that
 two criteria    pareto, sizes, compromise, changes, alike, studies: accuracy beside stability
 two selectors   comparisons
 C               relations, whatif, influence
-for a class     lessons
-shared          style, labels, image: how figures look; offline: outside of the app; ties: who is level as shown
+shared          style, labels, ends, image: how figures look; ties: who is level by the numbers that are shown
 """

@@ -9,7 +9,7 @@ from stabcore.figures.estimates import written
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.influence import short
 from stabcore.figures.pareto import by_criterion, movement, placed, points
-from stabcore.figures.style import GREY, blank, channels, safe
+from stabcore.figures.style import GREY, blank, channels, initials, safe
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline, rivals
 
@@ -62,6 +62,7 @@ def draw_changes(frame, before, after, floor=None):
     known = known.assign(rival=~known["selector"].map(is_baseline)).sort_values(["rival", "after"], kind="stable")
     figure = blank(x=f"{entry(before).label} (hollow)<br>→ {entry(after).label} (full)", height=100 + ROW * max(len(known), 2))
     styles, place = channels(frame["selector"]), dict(zip(known["selector"], range(len(known)), strict=True))
+    called = initials(list(styles))
     if floor is not None:
         draw_floor(floor, figure, axis="x", at=place, styles=styles)
     for number, row in zip(known.index, known.to_dict("records"), strict=True):
@@ -76,7 +77,7 @@ def draw_changes(frame, before, after, floor=None):
                 error_x=_whisker(row, column, colour), selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
                 marker={"color": colour, "size": 12, "symbol": shape, "line": {"width": 2, "color": colour}}, hoverinfo="text",
                 hovertext=[f"{name}<br>{entry(key).label}: {written(row[column], *_ends(row, column))}<br>{_moved(row)}"]))
-    figure.update_yaxes(tickvals=list(place.values()), ticktext=[_beside(row) for row in known.to_dict("records")],
+    figure.update_yaxes(tickvals=list(place.values()), ticktext=[_beside(row, called) for row in known.to_dict("records")],
                         range=[-0.6, max(len(known), 1) - 0.4])
     return figure
 
@@ -94,6 +95,6 @@ def _whisker(row, column, colour):
             "thickness": 1 if column == "after" else 0.6, "width": 4 if column == "after" else 2, "color": colour}
 
 
-def _beside(row):
+def _beside(row, called):
     """The name of a selector, and on a second line whether it enters or leaves the front."""
-    return short(row["selector"]) + (f"<br>({_moved(row)})" if row["change"] in MOVED else "")
+    return short(called[row["selector"]]) + (f"<br>({_moved(row)})" if row["change"] in MOVED else "")

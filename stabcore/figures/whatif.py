@@ -53,7 +53,7 @@ def finding_thresholds(frame, chosen, pairs=None) -> str:
 def draw_thresholds(frame, chosen, floor=None, unrelated=None, pairs=None):
     """A curve a selector, named at its end; x of a point is its threshold; the chosen one is a dotted line.
 
-    pairs: a frame_pairs, drawn as a histogram below: how many pairs of features come in at each threshold.
+    pairs: a count_pairs, drawn as a histogram below: how many pairs of features come in at each threshold.
     floor: a frame_floor, of each selector at the chosen threshold, or the closed form, which holds from the threshold `unrelated`
     on, where no features stand for each other any more, and is drawn there.
     """
@@ -89,7 +89,7 @@ def draw_thresholds(frame, chosen, floor=None, unrelated=None, pairs=None):
     return figure
 
 
-def frame_pairs(bins, width=0.02):
+def count_pairs(bins, width=0.02):
     """DataFrame(low, high, pairs): how many pairs of features have a |ρ| in each step of the axis; of binary CorrelationBins."""
     import pandas as pd
 

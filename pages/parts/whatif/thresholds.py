@@ -16,7 +16,7 @@ from stabcore.figures.whatif import (
     at_threshold,
     draw_thresholds,
     finding_thresholds,
-    frame_pairs,
+    count_pairs,
     frame_thresholds,
     sentences_crossings,
     table_crossings,
@@ -45,7 +45,7 @@ def ask(view):
 
     pairs = answered(lambda C: stability_pairs(results, "effective", C, k), "pairs at threshold")
     floor = answered(lambda C: floor_at(results, k, C), "floor at threshold")
-    spread = frame_pairs(bins) if bins.binary else None
+    spread = count_pairs(bins) if bins.binary else None
     with view.top:
         figure(draw_thresholds(frame, now.threshold, floor, bins.unrelated, spread),
                finding_thresholds(frame, now.threshold, pairs), frame, "thresholds",

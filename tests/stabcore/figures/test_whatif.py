@@ -118,7 +118,7 @@ def test_every_crossing_within_a_tenth_is_told_however_many():
 
 def test_the_histogram_counts_every_pair_once_on_the_axis_of_the_curves(table, curves):
     bins = sc.whatif.CorrelationBins.of(table)
-    pairs = whatif.frame_pairs(bins)
+    pairs = whatif.count_pairs(bins)
     rho = table.corr("spearman").abs().to_numpy()[np.triu_indices(D, 1)]
     assert pairs["pairs"].sum() == len(rho) and pairs["high"].iloc[-1] == pytest.approx(1)
     assert pairs["pairs"].tolist() == [((rho >= low - 1e-9) & ((rho < high - 1e-9) | (high > 0.999))).sum()
