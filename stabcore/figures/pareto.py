@@ -190,13 +190,26 @@ def _shade(figure, own, reach):
 
 def around(x, y, reach):
     """(x, y) of the corners of the convex hull of discs around points (P,); reach: {"stability", "accuracy": (low, high)}."""
-    from scipy.spatial import ConvexHull
-
     wide, high = (0.045 * (ends[1] - ends[0]) for ends in (reach["stability"], reach["accuracy"]))
     turn = np.linspace(0, 2 * np.pi, AROUND // 2, endpoint=False)
     corners = np.column_stack([(x[:, None] / wide + np.cos(turn)).ravel(), (y[:, None] / high + np.sin(turn)).ravel()])
-    hull = ConvexHull(corners).vertices
-    return np.append(*[corners[hull, 0], corners[hull[0], 0]]) * wide, np.append(*[corners[hull, 1], corners[hull[0], 1]]) * high
+    hull = _hull(corners)
+    return hull[:, 0] * wide, hull[:, 1] * high
+
+
+def _hull(corners):
+    """(h, 2) of the corners that the convex hull of (n, 2) points has, closed. Source: Andrew 1979, monotone chain."""
+    def side(points):
+        kept = []
+        for one in points:
+            while len(kept) > 1 and np.linalg.det([kept[-1] - kept[-2], one - kept[-2]]) <= 0:
+                kept.pop()
+            kept.append(one)
+        return kept[:-1]
+
+    ordered = np.unique(corners, axis=0)
+    made = side(ordered) + side(ordered[::-1])
+    return np.array([*made, made[0]])
 
 
 def _say_floor(figure, floor):

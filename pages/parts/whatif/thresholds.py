@@ -14,9 +14,9 @@ from stabcore.figures.floor import frame_floor, sentence_floor
 from stabcore.figures.uncertainty import draw_uncertainty, finding_uncertainty, frame_uncertainty
 from stabcore.figures.whatif import (
     at_threshold,
+    count_pairs,
     draw_thresholds,
     finding_thresholds,
-    count_pairs,
     frame_thresholds,
     sentences_crossings,
     table_crossings,
