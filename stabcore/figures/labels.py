@@ -93,7 +93,7 @@ def spread(at, gap, low, high) -> np.ndarray:
         while len(blocks) > 1 and blocks[-1][0] <= blocks[-2][0]:
             (mean, many), (before, earlier) = blocks.pop(), blocks.pop()
             blocks.append([(mean * many + before * earlier) / (many + earlier), many + earlier])
-    fitted = np.repeat(*zip(*blocks, strict=True))
+    fitted = np.repeat([mean for mean, _ in blocks], [many for _, many in blocks])
     made = np.empty_like(at)
     made[order] = np.clip(fitted, low, max(low, high - steps[-1])) + steps
     return made
