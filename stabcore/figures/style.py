@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 from math import log10
+from math import log10
 
 # Okabe & Ito 2008, without the yellow that vanishes on white; grey is for everything that is not highlighted
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A6FDF", "#6B6B6B")
@@ -36,10 +37,15 @@ def channels(names) -> dict:
 
 
 def brief(names) -> dict:
-    """{name: what it is called where there is little room}: MIM of Mutual information (MIM), the name itself where it has none."""
+    """{name: what it is called where there is little room, safe}: MIM of Mutual information (MIM), itself where it has none."""
+    return {name: safe(short) for name, short in initials(names).items()}
+
+
+def initials(names) -> dict:
+    """{name: what it is called where there is little room}, as it is: still to be made safe."""
     inside = {name: match[1] for name in names if (match := SHORT.search(str(name)))}
     taken = [inside.get(name, name) for name in names]
-    return {name: safe(inside[name] if name in inside and taken.count(inside[name]) == 1 else name) for name in names}
+    return {name: inside[name] if name in inside and taken.count(inside[name]) == 1 else name for name in names}
 
 
 def blank(*, x="", y="", height=420):
