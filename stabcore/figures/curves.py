@@ -91,7 +91,7 @@ def draw_curves(frame, k=None, intervals=(), knots=None, height=480, shuffled=No
     if knots is not None:
         _mark(figure, frame, knots, styles)
     if k is not None:
-        mark_at(figure, k, f"k = {k}", log)
+        mark_at(figure, k, f"k = {k}")
         if shuffled is not None and shuffled["shuffles"].max() > 0:
             draw_floor(shuffled, figure, at=dict.fromkeys(names, k), styles=styles)
     figure.update_xaxes(range=[0, log10(last)] if log else [min(1, last - 1), last])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from html import escape
 from math import log10
-from math import log10
 
 # Okabe & Ito 2008, without the yellow that vanishes on white; grey is for everything that is not highlighted
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A6FDF", "#6B6B6B")
