@@ -63,9 +63,9 @@ def trace(figure, kind, **having):
 
 
 def cells(figure):
-    """(rows, columns) of the colour of each cell of a heat map."""
+    """(runs, features) of the colour of each cell of a grid, in which features are the rows."""
     heat = trace(figure, "heatmap")
     scale, low, high = heat["colorscale"], heat["zmin"], heat["zmax"]
     at = (np.array(heat["z"], dtype=float) - low) / (high - low)
     return np.array([[next(colour for (edge, colour), (above, _) in zip(scale, scale[1:]) if edge < one < above) for one in row]
-                     for row in at], dtype=object)
+                     for row in at.T], dtype=object)

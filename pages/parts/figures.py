@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import streamlit as st
 
 from pages.parts import address, session
@@ -29,30 +31,41 @@ def fragment(draw):
     part()
 
 
-def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", lasso=False):
+def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", lasso=False, tallest=None):
     """A figure under the sentence it shows, with its numbers in a table behind it.
 
     frame: a DataFrame, or what makes one when it is asked for.
     pick: called with the customdata (or what else `by` names) of the points that a person clicked or marked, before the page is
     drawn anew.
     lasso: may points also be marked by drawing around them?
+    tallest: pixels, beyond which the figure scrolls by itself.
     """
     key = key or name
     st.markdown(f"**{plain(finding)}**")
-    if pick is None:
-        st.plotly_chart(drawn, key=key, config=CONFIG, alt=finding)
-    else:
-        def marked():
-            points = st.session_state[key]["selection"]["points"]
-            pick([point.get(by) for point in points])
-
-        buttons = {"modeBarButtonsToRemove": ["sendDataToCloud"]} if lasso else {}
-        if lasso:
-            drawn.update_layout(dragmode="select", clickmode="event+select")
-        st.plotly_chart(drawn, key=key, config={**CONFIG, **buttons}, alt=finding, on_select=marked,
-                        selection_mode=("points", "box", "lasso") if lasso else ("points", "box"))
+    scrolls = tallest is not None and drawn.layout.height > tallest
+    with st.container(height=tallest, border=False) if scrolls else contextlib.nullcontext():
+        _chart(drawn, finding, key, pick, by, lasso)
     rows = "" if callable(frame) else f" ({len(frame):,} rows)"
     table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this picture{rows}")
+
+
+def _chart(drawn, finding, key, pick, by, lasso):
+    """The figure itself. Where points can be picked a click does it, so that dragging may not select: that turns clicks off.
+
+    Boxes and lassos are in the tool bar; dragging is left to them, and to scrolling on a telephone.
+    """
+    if pick is None:
+        st.plotly_chart(drawn, key=key, config=CONFIG, alt=finding)
+        return
+
+    def marked():
+        points = st.session_state[key]["selection"]["points"]
+        pick([point.get(by) for point in points])
+
+    buttons = {"modeBarButtonsToRemove": ["sendDataToCloud"]} if lasso else {}
+    drawn.update_layout(dragmode=False, clickmode="event+select")
+    st.plotly_chart(drawn, key=key, config={**CONFIG, **buttons}, alt=finding, on_select=marked,
+                    selection_mode=("points", "box", "lasso") if lasso else ("points", "box"))
 
 
 @st.fragment

@@ -53,7 +53,8 @@ WISHES = "wishes"                       # what the measure that is looked for ha
 # Maps.
 EXPLORED_BESIDE = "explored_beside"     # the selector beside the explored one
 BESIDE = "beside"                       # is there one?
-ORDER, MERGED = "order", "merged"       # of the columns; are members of groups one column?
+ORDER, MERGED = "order", "merged"       # of the features; are members of groups one row?
+ALIKE = "alike"                         # do runs that selected alike stand beside each other?
 FOLDS_LEFT_OUT = "folds-left-out"       # outer folds that count nowhere
 PIECES = "pieces"                       # features drawn one by one
 

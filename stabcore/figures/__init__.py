@@ -2,12 +2,12 @@
 
 one selector    estimates, standing, halves, floor, dice, uncertainty: values with intervals, beside what they are held against
 every k         curves, knots, convergence
-what was chosen columns, maps, rectangles: runs × features; passport: one feature
+what was chosen columns, maps, cells, rectangles: runs × features; passport: one feature
 in the end      panel: who stays, choices of k and threshold, paths, panels that selectors share
                 replication: what two studies have in common; risk: of each patient
-two criteria    pareto, sizes, compromise, changes, alike, studies: accuracy beside stability
+two criteria    pareto, points, sizes, compromise, changes, alike, studies: accuracy beside stability
 two selectors   comparisons
 C               relations, whatif, influence
 for a class     lessons
-shared          style, labels, image: how figures look; offline: outside of the app; ties: who is level as shown
+shared          style, labels, ends, image: how figures look; offline: outside of the app; ties: who is level as shown
 """

@@ -1,16 +1,20 @@
-"""How the front moves when features may stand for each other: an arrow from classic to effective stability for each selector."""
+"""What becomes of each selector when features may stand for each other: a dumbbell from classic to effective stability."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from stabcore.analysis.pareto import BEATEN, ON, changes
+from stabcore.figures.estimates import written
 from stabcore.figures.floor import draw_floor
-from stabcore.figures.labels import places
+from stabcore.figures.influence import short
 from stabcore.figures.pareto import by_criterion, movement, placed, points
-from stabcore.figures.style import GREY, blank, channels, safe
+from stabcore.figures.style import GREY, blank, channels, initials, safe
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline, rivals
 
 MOVED = ("enters", "leaves")
+ROW = 40                # pixels of a selector
 FRONTS = ("on_front_before", "on_front_after")
 
 
@@ -21,7 +25,9 @@ def frame_changes(table, before, after, accuracy="accuracy", pairs=None):
     frame = changes(rivals(every), before, after, accuracy).reindex(every.index)
     frame = frame.assign(change=frame["change"].fillna(""), **{one: frame[one].eq(True) for one in FRONTS})
     frame = frame.assign(selector=every["selector"], **{accuracy: every[accuracy], "before": every[before], "after": every[after]})
-    frame = frame[["selector", accuracy, "before", "after", *FRONTS, "change"]]
+    ends = {f"{part}_{end}": every.get(f"{key}_{end}", np.nan) for part, key in (("before", before), ("after", after))
+            for end in ("low", "high")}
+    frame = frame[["selector", accuracy, "before", "after", *FRONTS, "change"]].assign(**ends)
     for part, key in (("before", before), ("after", after)):
         own = placed(points(table, key, accuracy), by_criterion(pairs, key, accuracy))
         frame[f"standing_{part}"] = own["standing"].to_numpy()
@@ -36,11 +42,6 @@ def finding_changes(frame, before, after) -> str:
     return f"From {entry(before).label} to {entry(after).label}, {movement(was, now)}."
 
 
-def _name(row):
-    """What stands beside the point of a selector: its name where it is or was on the front, and what it does."""
-    return safe(row["selector"]) + (f" ({_moved(row)})" if row["change"] in MOVED else "") if row["change"] else ""
-
-
 def _moved(row):
     """enters or leaves, with a question mark where that may be chance."""
     if row["change"] not in MOVED:
@@ -49,36 +50,51 @@ def _moved(row):
     return row["change"] + ("" if clear else "?")
 
 
-def draw_changes(frame, before, after, score="Accuracy", floor=None):
-    """Hollow: before; full: after; an arrow between. Large with a name: on the front after. customdata: rows of the frame.
+def draw_changes(frame, before, after, floor=None):
+    """A row a selector, the highest after on top: hollow before, full after, a line between, whiskers of both intervals.
 
+    Beside the name what it does to the front, with a question mark where that may be chance. customdata: rows of the frame.
     floor: a frame_floor of the measure before.
     """
     import plotly.graph_objects as go
 
-    figure = blank(x=f"{entry(before).label}<br>→ {entry(after).label}", y=f"{score} on held-out rows", height=500)
-    styles = channels(frame["selector"])
-    known = frame[frame["accuracy"].notna() & frame["before"].notna() & frame["after"].notna()]
-    for column, dash in (("before", "dot"), ("after", "solid")):
-        edge = known[known[f"on_front_{column}"]].sort_values(column)
-        figure.add_trace(go.Scatter(x=edge[column], y=edge["accuracy"], mode="lines", name=f"front {column}", hoverinfo="skip",
-                                    line={"color": "grey", "dash": dash, "shape": "vh", "width": 1.5}))
+    known = frame[frame["before"].notna() & frame["after"].notna()]
+    known = known.assign(rival=~known["selector"].map(is_baseline)).sort_values(["rival", "after"], kind="stable")
+    figure = blank(x=f"{entry(before).label} (hollow)<br>→ {entry(after).label} (full)", height=100 + ROW * max(len(known), 2))
+    styles, place = channels(frame["selector"]), dict(zip(known["selector"], range(len(known)), strict=True))
+    called = initials(list(styles))
     if floor is not None:
-        draw_floor(floor, figure, axis="x", at=known.set_index("selector")["accuracy"].to_dict(), styles=styles)
-    names = [_name(row) for row in known.to_dict("records")]
-    words, at = places(known[["after", "before"]].to_numpy().T.ravel(), [*known["accuracy"]] * 2, names + [""] * len(names))
-    for number, row, word, place in zip(known.index, known.to_dict("records"), words, at, strict=False):
+        draw_floor(floor, figure, axis="x", at=place, styles=styles)
+    for number, row in zip(known.index, known.to_dict("records"), strict=True):
         colour, symbol, _ = styles[row["selector"]]
         colour = GREY if is_baseline(row["selector"]) else colour
-        name, moved = safe(row["selector"]), _moved(row)
-        figure.add_trace(go.Scatter(
-            x=[row["before"], row["after"]], y=[row["accuracy"]] * 2, mode="markers+text", name=name,
-            customdata=[int(number)] * 2, text=["", word], textposition=place,
-            marker={"color": colour, "size": [10, 14], "symbol": [f"{symbol}-open", symbol],
-                    "line": {"width": 2, "color": colour}}, hoverinfo="text",
-            hovertext=[f"{name}<br>{entry(key).label}: {row[column]:z.3f}<br>{moved}"
-                       for column, key in (("before", before), ("after", after))]))
-        figure.add_annotation(x=row["after"], y=row["accuracy"], ax=row["before"], ay=row["accuracy"], axref="x", ayref="y",
-                              xref="x", yref="y", showarrow=True, text="", arrowhead=3, arrowwidth=1.5, arrowcolor=colour,
-                              standoff=8, startstandoff=6)
+        at, name = place[row["selector"]], safe(row["selector"])
+        figure.add_trace(go.Scatter(x=[row["before"], row["after"]], y=[at, at], mode="lines", hoverinfo="skip", showlegend=False,
+                                    line={"color": colour, "width": 3}, opacity=0.45))
+        for column, key, shape in (("before", before, f"{symbol}-open"), ("after", after, symbol)):
+            figure.add_trace(go.Scatter(
+                x=[row[column]], y=[at], mode="markers", name=name, showlegend=False, customdata=[int(number)],
+                error_x=_whisker(row, column, colour), selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
+                marker={"color": colour, "size": 12, "symbol": shape, "line": {"width": 2, "color": colour}}, hoverinfo="text",
+                hovertext=[f"{name}<br>{entry(key).label}: {written(row[column], *_ends(row, column))}<br>{_moved(row)}"]))
+    figure.update_yaxes(tickvals=list(place.values()), ticktext=[_beside(row, called) for row in known.to_dict("records")],
+                        range=[-0.6, max(len(known), 1) - 0.4])
     return figure
+
+
+def _ends(row, column):
+    return row[f"{column}_low"], row[f"{column}_high"]
+
+
+def _whisker(row, column, colour):
+    """The interval of a value, thin; none where there is none."""
+    low, high = _ends(row, column)
+    if not np.isfinite(low + high):
+        return None
+    return {"type": "data", "symmetric": False, "array": [high - row[column]], "arrayminus": [row[column] - low],
+            "thickness": 1 if column == "after" else 0.6, "width": 4 if column == "after" else 2, "color": colour}
+
+
+def _beside(row, called):
+    """The name of a selector, and on a second line whether it enters or leaves the front."""
+    return short(called[row["selector"]]) + (f"<br>({_moved(row)})" if row["change"] in MOVED else "")

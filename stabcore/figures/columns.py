@@ -17,7 +17,9 @@ MOST_COLOURS = 7
 MOST_NAMED = 12             # in a legend
 FEW_RUNS = 10               # up to so many, each has its number at the axis
 OTHERS = "#5F5F5F"          # groups beyond those with a colour of their own
+FEW_FOLDS = 4               # up to so many have room for the word beside each other on a telephone
 BAND = "rgba(128,128,128,0.16)"
+LIKE = "Runs, those alike beside each other"
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +64,19 @@ class Map:
         cut = slice(first - 1, last)
         return replace(self, columns=self.columns.iloc[cut], column_of=np.where(inside, self.column_of - first + 1, -1),
                        counts=self.counts[:, cut], weights=None if self.weights is None else self.weights[:, cut])
+
+    def alike(self) -> Map:
+        """The same, runs that selected alike beside each other; outer folds are forgotten, since they would be torn apart."""
+        from stabcore.analysis.seriation import by_coselection
+
+        order = by_coselection(self.counts.T > 0) if self.counts.size else np.arange(len(self.runs))
+        return replace(self, counts=self.counts[order], weights=None if self.weights is None else self.weights[order],
+                       runs=self.runs[order], folds=None)
+
+    @property
+    def in_turn(self) -> bool:
+        """Do the runs stand in the order in which they were made?"""
+        return bool((np.diff(self.runs) > 0).all())
 
     def by_run(self, values, name):
         """{run, fold, name} columns of a long table: one row a run and column."""
@@ -147,20 +162,41 @@ def legend(figure, entries):
 
 
 def runs_axis(figure, runs, folds):
-    """The first run at the top; outer folds as bands with their numbers."""
+    """Runs as rows, the first at the top; outer folds as bands with their numbers."""
     first, last = (runs.min(), runs.max()) if len(runs) else (1, 1)
     few = {"tick0": first, "dtick": 1} if last - first < FEW_RUNS else {}
     figure.update_yaxes(range=[last + 0.5, first - 0.5], showgrid=False, zeroline=False, **few)
+    _bands(figure, runs, folds, "y", figure.update_yaxes)
+
+
+def runs_across(figure, seen):
+    """Runs of a Map as columns: by their numbers, outer folds as bands; or as they stand, when they were put beside their like."""
+    runs, axis = seen.runs, figure.layout.xaxis
+    if not seen.in_turn:
+        axis.update(type="category", categoryarray=[str(one) for one in runs], range=[-0.5, len(runs) - 0.5], title_text=LIKE,
+                    showticklabels=False)
+        return
+    first, last = (runs.min(), runs.max()) if len(runs) else (1, 1)
+    axis.update(range=[first - 0.5, last + 0.5], **({"tick0": first, "dtick": 1} if last - first < FEW_RUNS else {"nticks": 6}))
+    _bands(figure, runs, seen.folds, "x", axis.update)
+
+
+def _bands(figure, runs, folds, axis, update):
+    """Outer folds along an axis of runs: every second one shaded, a line between two, their names instead of numbers."""
     if folds is None:
         return
+    other = "y" if axis == "x" else "x"
+    across = {f"{other}ref": f"{other} domain" if axis == "x" else "paper", f"{other}0": 0, f"{other}1": 1}
     ends = [(fold, runs[folds == fold].min() - 0.5, runs[folds == fold].max() + 0.5) for fold in np.unique(folds)]
-    for i, (_, top, bottom) in enumerate(ends):
+    for i, (_, begin, end) in enumerate(ends):
         if i % 2:
-            figure.add_shape(type="rect", xref="paper", x0=0, x1=1, y0=top, y1=bottom, layer="below", line_width=0, fillcolor=BAND)
+            figure.add_shape(type="rect", **across, **{f"{axis}0": begin, f"{axis}1": end}, layer="below", line_width=0,
+                             fillcolor=BAND)
         if i:
-            figure.add_shape(type="line", xref="paper", x0=0, x1=1, y0=top, y1=top, line={"width": 2, "color": "#6B6B6B"})
-    figure.update_yaxes(title_text="Run, by outer fold", tickvals=[(top + bottom) / 2 for _, top, bottom in ends],
-                        ticktext=[f"fold {fold}" for fold, _, _ in ends], automargin=True)
+            figure.add_shape(type="line", **across, **{f"{axis}0": begin, f"{axis}1": begin}, line={"width": 2, "color": "#6B6B6B"})
+    word = "fold " if axis == "y" or len(ends) <= FEW_FOLDS else ""
+    update(title_text="Run, by outer fold", tickvals=[(begin + end) / 2 for _, begin, end in ends],
+           ticktext=[f"{word}{fold}" for fold, _, _ in ends], automargin=True)
 
 
 def _columns(preferences, relation, merged):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from stabcore.analysis.pairs import weighed_above
 from stabcore.analysis.pareto import OPEN, compromise
 from stabcore.figures.floor import draw_floor
-from stabcore.figures.pareto import add_points, by_criterion, placed, points
+from stabcore.figures.pareto import by_criterion, placed, points
+from stabcore.figures.points import add_points
 from stabcore.figures.style import GREY, blank, channels, safe
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import rivals

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from math import log10
+
+import numpy as np
+
 from stabcore.analysis.profiles import profile, random_profile
+from stabcore.figures.ends import log_ticks, name_ends
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.standing import sentence_ends
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, brief, channels, mark_at, safe
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, brief, channels, initials, mark_at, safe
 from stabcore.measures.catalog import ENTRIES, entry
 from stabcore.selectors.baseline import is_baseline
 from stabcore.wording import rounded, several
@@ -13,6 +18,7 @@ from stabcore.wording import rounded, several
 RANDOM = "random sets"
 YARDSTICKS = (RANDOM, FLOOR)
 KNOT = "diamond-open"       # how the end of a ranking is marked
+WIDE, FEWEST = 20, 10       # sizes from which on an axis of all of them is logarithmic; sizes that are always shown
 EVERY, DRAWN = 300, 600     # sizes up to EVERY are drawn one by one, and no more than about DRAWN points a curve
 
 
@@ -56,23 +62,26 @@ def finding_curves(frame, k, measure, pairs=None) -> str:
 
 
 def draw_curves(frame, k=None, intervals=(), knots=None, height=480, shuffled=None):
-    """Curves over k with the random band and the floor; `intervals`: selectors whose own band is drawn; k: the chosen cardinality.
+    """Curves over k with the random band and the floor; `intervals`: selectors whose own band is drawn; k: the chosen cardinality:
+    the picture reaches to twice as many, and without one to all of them, on a logarithmic axis.
 
     knots: a frame_knots, drawn as marks on the curves of its selectors. shuffled: a frame_floor of a control at k, drawn as ticks.
     """
     import plotly.graph_objects as go
 
     frame = thinned(frame)
+    last = _shown_to(frame, k, knots)
+    log = bool(k is None and last >= WIDE)
     names = [name for name in frame["selector"].unique() if name not in YARDSTICKS]
     figure = blank(x="Number of selected features", y="Stability", height=height)
-    for name, colour in ((RANDOM, "rgba(128,128,128,0.25)"), (FLOOR, see_through(FLOOR_COLOUR))):
+    for name, colour in ((RANDOM, "rgba(128,128,128,0.15)"), (FLOOR, see_through(FLOOR_COLOUR))):
         if name in set(frame["selector"]):
             band(figure, frame[frame["selector"] == name], "k", colour)
     styles = channels(names)
     for name in intervals:
         band(figure, frame[frame["selector"] == name], "k", see_through(styles[name][0]))
     lines = {name: {"color": colour, "dash": dash, "width": 2.2} for name, (colour, _, dash) in styles.items()}
-    lines |= {RANDOM: {"color": "grey", "width": 1.5}, FLOOR: {"color": FLOOR_COLOUR, "dash": FLOOR_DASH, "width": 2}}
+    lines |= {RANDOM: {"color": "grey", "width": 1}, FLOOR: {"color": FLOOR_COLOUR, "dash": FLOOR_DASH, "width": 2}}
     called = brief(list(lines))
     for name, line in lines.items():
         own = frame[frame["selector"] == name]
@@ -85,7 +94,30 @@ def draw_curves(frame, k=None, intervals=(), knots=None, height=480, shuffled=No
         mark_at(figure, k, f"k = {k}")
         if shuffled is not None and shuffled["shuffles"].max() > 0:
             draw_floor(shuffled, figure, at=dict.fromkeys(names, k), styles=styles)
-    return figure
+    figure.update_xaxes(range=[0, log10(last)] if log else [min(1, last - 1), last])
+    if log:
+        log_ticks(figure, last)
+    frame = frame[frame["k"] <= last]
+    short = initials(list(lines))
+    ends = [(short[name], own["k"].iloc[-1], own["value"].iloc[-1], line["color"]) for name, line in lines.items()
+            if len(own := frame[(frame["selector"] == name) & frame["value"].notna()])]
+    shown = frame[["value", *(["low", "high"] if intervals else [])]].to_numpy(dtype=float)
+    return name_ends(figure, ends, reach_of(shown), log)
+
+
+def _shown_to(frame, k, knots):
+    """The largest number of features in the picture: twice the chosen one, further where an end of agreement lies, else all."""
+    most = frame["k"].max() if len(frame) else 1
+    if k is None:
+        return most
+    far = [] if knots is None else knots[["k", "high"]].to_numpy(dtype=float).ravel()
+    return min(most, max(2 * k, FEWEST, np.nanmax(far, initial=0)))
+
+
+def reach_of(values):
+    """(low, high) of the axis of all values; 0 is always in it, as what random sets give."""
+    low, high = np.nanmin(values, initial=0.0), np.nanmax(values, initial=0.1)
+    return low - 0.04 * (high - low), high + 0.06 * (high - low)
 
 
 def _mark(figure, frame, knots, styles):

@@ -6,8 +6,9 @@ import numpy as np
 
 from stabcore.analysis.floors import marginal_without_signal
 from stabcore.analysis.knots import GOES_ON, knots, marginal_stabilities
-from stabcore.figures.curves import KNOT, band, see_through, thinned
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, brief, channels, mark_at, safe
+from stabcore.figures.curves import KNOT, RANDOM, band, reach_of, see_through, thinned
+from stabcore.figures.ends import name_ends
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, brief, channels, initials, mark_at, safe
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import join_tied, several, verb_for
 
@@ -137,7 +138,19 @@ def draw_marginal(frame, k=None, intervals=()):
         if len(own):
             figure.add_trace(go.Scatter(x=own["k"], y=own["value"], mode="lines", name=called[name], showlegend=True, line=line,
                                         hovertemplate="after %{x} features: %{y:.3f}<extra>%{fullData.name}</extra>"))
-    figure.add_hline(y=0, line={"width": 1, "color": "grey"}, name="random sets", showlegend=True)
+    figure.add_hline(y=0, line={"width": 1, "color": "grey"}, name=RANDOM)
     if k is not None:
         mark_at(figure, k, f"k = {k}")
-    return figure
+    if len(frame):
+        figure.update_xaxes(range=[0, frame["k"].max()])
+    shown = frame[["value", *(["low", "high"] if intervals else [])]].to_numpy(dtype=float)
+    return name_ends(figure, _ends(frame, lines), reach_of(shown))
+
+
+def _ends(frame, lines):
+    """Where the curves end, and the line of random sets with them."""
+    short, known = initials([*lines, FLOOR]), frame.dropna(subset="value")
+    colours = {name: line["color"] for name, line in lines.items()} | {FLOOR: FLOOR_COLOUR}
+    last = {name: own.iloc[-1] for name, own in known.groupby("selector", sort=False)}
+    return [*((short[name], row["k"], row["value"], colours[name]) for name, row in last.items()),
+            *([(RANDOM, known["k"].max(), 0.0, "grey")] if len(known) else [])]

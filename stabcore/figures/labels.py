@@ -1,4 +1,4 @@
-"""Where names stand beside points, so that they cover neither each other nor other points; without such a place, nowhere."""
+"""Where names stand beside points and curves: near them, or further away with a line to them, so that nothing is covered."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import numpy as np
 # Plotly's word for each place, and where the middle of a name is then: widths to the right, heights up
 PLACES = {"top center": (0, 1), "bottom center": (0, -1), "middle right": (0.5, 0), "middle left": (-0.5, 0), "top right": (0.5, 1),
           "top left": (-0.5, 1), "bottom right": (0.5, -1), "bottom left": (-0.5, -1)}
-WIDTH, HEIGHT = 280, 220        # of the plot in pixels, about: two beside each other under their legends, or one on a telephone
+WIDTH, HEIGHT = 240, 290        # of the plot in pixels, at least: two beside each other, or one on a telephone
 LETTER, LINE, POINT = 6.5, 14, 14
 NEAR = 26                       # around a point, where another name would be taken for its own
 BAR = 4                         # how thick the bars of a point are
+RINGS, TURNS, RING_COSTS = (26, 42, 60, 80, 105), 24, 3     # pixels from a point to further places, and what a pixel of it costs
 MOST = 0.1                      # of a name may be over something else
 
 
@@ -37,12 +38,73 @@ def places(x, y, names, ends_x=None, ends_y=None):
     return words, found
 
 
-def _pixels(values, size, ends):
-    """(P, 3) a value and where its bar ends, as places on an axis of so many pixels that reaches over all of them."""
+def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None)):
+    """[(right, up)] pixels from each of P points to the middle of its name, None where none is written; arguments as of `places`.
+    reach: the (low, high) of each axis where it is not that of the points and their bars.
+
+    The nearest place that is free of names, points and edges; where all near ones are taken, one further away, which a line joins
+    to its point. Names are placed in the order given: those that matter most first.
+    """
+    across, up = _pixels(x, WIDTH, ends_x, reach[0]), _pixels(y, HEIGHT, ends_y, reach[1])
+    at, bars = np.column_stack([across[:, 0], up[:, 0]]), _bars(across, up)
+    points, taken, found = np.array([(*point, POINT, POINT) for point in at]).reshape(-1, 4), [], [None] * len(at)
+    for i, name in enumerate(names):
+        if not name:
+            continue
+        wide, others = LETTER * len(name), np.array([*points, *taken]).reshape(-1, 4)
+        best, least = None, np.inf
+        for cost, (right, above) in _around(wide):
+            box = (at[i][0] + right, at[i][1] + above, wide, LINE)
+            total = cost + 4 * _covered(box, others) + 8 * _outside(box) + 8 * _above(box) + 0.3 * _covered(box, bars)
+            if total < least:
+                best, least = (right, above), total
+        taken.append((at[i][0] + best[0], at[i][1] + best[1], wide, LINE))
+        found[i] = best
+    return found
+
+
+def _around(wide):
+    """(what it costs in square pixels, (right, up)) of places for a name so wide: beside the point first, then on wider rings."""
+    near = [(0.0, (right * (wide + POINT), above * (LINE + POINT) / 2)) for right, above in PLACES.values()]
+    turns = np.linspace(0, 2 * np.pi, TURNS, endpoint=False)
+    return near + [(ring * RING_COSTS, ((ring + wide / 2) * np.cos(turn), ring * np.sin(turn))) for ring in RINGS for turn in turns]
+
+
+def _above(box):
+    """How many square pixels of a box lie over or under the plot."""
+    return max(box[3] / 2 - box[1], box[1] + box[3] / 2 - HEIGHT, 0) * box[2]
+
+
+def spread(at, gap, low, high) -> np.ndarray:
+    """(N,) where N names stand, each as near to its place as it can be, inside [low, high] if all fit; gap: between two, or the
+    height of each.
+
+    Places that are too near are moved as one block around their mean (isotonic regression of the places minus their steps).
+    """
+    at = np.asarray(at, dtype=float)
+    if not len(at):
+        return at
+    order = np.argsort(at, kind="stable")
+    tall = np.broadcast_to(np.asarray(gap, dtype=float), at.shape)[order]
+    steps = np.concatenate([[0.0], np.cumsum((tall[1:] + tall[:-1]) / 2)])
+    blocks = []                                     # [mean of place minus step, how many]
+    for one in at[order] - steps:
+        blocks.append([one, 1])
+        while len(blocks) > 1 and blocks[-1][0] <= blocks[-2][0]:
+            (mean, many), (before, earlier) = blocks.pop(), blocks.pop()
+            blocks.append([(mean * many + before * earlier) / (many + earlier), many + earlier])
+    fitted = np.repeat([mean for mean, _ in blocks], [many for _, many in blocks])
+    made = np.empty_like(at)
+    made[order] = np.clip(fitted, low, max(low, high - steps[-1])) + steps
+    return made
+
+
+def _pixels(values, size, ends, reach=None):
+    """(P, 3) a value and where its bar ends, as places on an axis of so many pixels over all of them, or over `reach`."""
     values = np.asarray(values, dtype=float).reshape(-1, 1)
     ends = np.full((len(values), 2), np.nan) if ends is None or not np.size(ends) else np.asarray(ends, dtype=float)
     reached = np.hstack([values, np.where(np.isfinite(ends), ends, np.nan)])
-    low, high = np.nanmin(reached, initial=np.inf), np.nanmax(reached, initial=-np.inf)
+    low, high = reach or (np.nanmin(reached, initial=np.inf), np.nanmax(reached, initial=-np.inf))
     return (reached - low) / (high - low) * size if high > low else np.where(np.isnan(reached), np.nan, size / 2)
 
 

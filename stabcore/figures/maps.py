@@ -1,21 +1,23 @@
-"""Kalousis grid: which features each run selected, under the share of the runs that selected each of them."""
+"""Selection grid (Kalousis): features as rows with their names, how often each was selected, and the runs beside it."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.columns import OTHERS, colours_of, legend, runs_axis
-from stabcore.figures.image import data_uri, faded
+from stabcore.figures.cells import add_cells
+from stabcore.figures.columns import colours_of, legend, runs_across
+from stabcore.figures.influence import short
+from stabcore.figures.labels import spread
 from stabcore.figures.style import GREY, PALETTE, blank, safe
 from stabcore.wording import plural, several
 
-MOST_CELLS = 300            # columns up to which every cell is drawn by itself and every column can be clicked
-MOST_PIXELS = 700           # columns of a picture: more than a window is wide would be left out of it silently
-MOST_TOLD = 45_000          # cells of a picture up to which each says its importance: four bytes each
-MOST_LABELS = 30
-LEVELS = 4                  # shades of how many of the features behind a cell were selected
-EMPTY, ABSENT = "rgba(128,128,128,0.10)", "rgba(128,128,128,0)"
-BARS = 110                  # height of the frequencies, in pixels
+MOST_CELLS = 300            # features up to which every cell is drawn by itself, every row has its name and can be clicked
+MOST_PIXELS = 700           # rows of a picture: more than a window shows would be left out of it silently
+ROW = 16                    # pixels of a row with a name
+ABOVE = 64                  # pixels of the names of the two axes, above the picture so that scrolling begins with them
+NAMED = 30                  # features with a name in a picture, beside those highlighted
+LETTERS = 7                 # pixels of a letter
+SHARES = (0, 0.24)          # of the width for the frequencies
 
 
 def frame_grid(seen):
@@ -46,43 +48,72 @@ def finding_grid(seen, n_features) -> str:
             f"{(share == 1).sum():,} in every run, {((share > 0) & (share <= 0.1)).sum():,} in at most one run in ten.")
 
 
-def columns_a_pixel(seen, beside=1) -> int:
-    """How many columns one pixel of the picture of a Map covers; 1: every column has its own."""
-    return -(-len(seen.columns) // (MOST_PIXELS // beside))
+def columns_a_pixel(seen) -> int:
+    """How many features one row of pixels of the picture of a Map covers; 1: every feature has its own."""
+    return -(-len(seen.columns) // MOST_PIXELS)
 
 
-def draw_grid(seen, beside=1):
-    """Runs × columns of a Map: a filled cell where a run selected a feature; above, the share of the runs that did.
+def draw_grid(seen):
+    """Features × runs of a Map: a filled cell where a run selected a feature; beside its name the share of the runs that did.
 
-    Beyond MOST_CELLS columns a picture; where a pixel of it covers several features, its shade is the share of them selected.
-    The points of the frequencies carry the number of their column, from 1.
-    beside: how many figures share the width of the page.
+    Up to MOST_CELLS features every row has its name; beyond a picture, in which the first NAMED and those highlighted have theirs;
+    where a pixel of it covers several features, its shade is the share of them selected. The points at the ends of the frequencies
+    carry the number of their feature in the order, from 1.
     """
     number, colours, entries = colours_of(seen)
-    n_columns = len(seen.columns)
-    few = n_columns <= MOST_LABELS // beside
-    rows = int(np.ptp(seen.runs)) + 1 if len(seen.runs) else 1
-    height = max(340, min(900, 12 * rows + 160)) + BARS
-    figure = blank(x="Place in the order" if not few else "", y="Run", height=height)
-    _frequencies(figure, seen.columns, [colours[i] for i in number], entries)
-    _cells(figure, seen, number, colours, columns_a_pixel(seen, beside) if n_columns > MOST_CELLS else None)
-    legend(figure, entries)
-    runs_axis(figure, seen.runs, seen.folds)
-    split = 1 - BARS / (height - 60)
-    first = seen.columns["position"].iloc[0] if n_columns else 1
-    figure.update_xaxes(range=[first - 0.5, first + max(n_columns, 1) - 0.5], showgrid=False, zeroline=False,
-                        unifiedhovertitle_text="place %{x}", tickangle=-90 if few else 0,
-                        tickvals=seen.columns["position"] if few else None,
-                        ticktext=[safe(name) for name in seen.columns["feature"]] if few else None)
-    figure.update_layout(hovermode="x unified", hoversubplots="axis",
-                         yaxis={"domain": [0, split - 0.02], "scaleanchor": False},
-                         yaxis2={"domain": [split, 1], "range": [0, 1.25], "tickvals": [0, 0.5, 1], "tickformat": ".0%",
-                                 "title": {"text": "of runs"}, "anchor": "x"})
+    columns, many = seen.columns, len(seen.columns) > MOST_CELLS
+    rows = -(-len(columns) // columns_a_pixel(seen)) if many else max(len(columns), 4) * ROW
+    figure = blank(height=rows + ABOVE + 20 + (24 if seen.groups and not columns["highlighted"].any() else 0))
+    _axes(figure, columns, many)
+    _frequencies(figure, columns, [colours[i] for i in number], entries)
+    add_cells(figure, seen, number, colours, columns_a_pixel(seen) if many else None)
+    runs_across(figure, seen)
+    if many:
+        _names(figure, columns, rows)
+    if not columns["highlighted"].any():        # those have their names beside their rows
+        legend(figure, entries)
     return figure
 
 
+def _axes(figure, columns, many):
+    """Features downwards by name, the shares and the runs above them; everything that scrolling must not hide is on top."""
+    first, count = (columns["position"].iloc[0], len(columns)) if len(columns) else (1, 1)
+    bold = ("<b>%s</b>", "%s")
+    names = [bold[not lit] % short(name) for name, lit in zip(columns["feature"], columns["highlighted"], strict=True)]
+    top = {"side": "top", "showgrid": False, "zeroline": False, "title_standoff": 4, "automargin": False, "fixedrange": True,
+           "anchor": "y"}
+    figure.update_layout(
+        hovermode="y unified", hoversubplots="axis", dragmode=False, margin={"t": ABOVE, "b": 10},
+        xaxis={**top, "domain": [SHARES[1] + 0.04, 1], "title_text": "Run"},
+        xaxis2={**top, "domain": SHARES, "range": [0, 1.12], "tickvals": [0, 1], "ticktext": ["0", "100 %"],
+                "title_text": "of runs", "anchor": "y"},
+        yaxis={"anchor": "x2", "ticks": "", "range": [first + count - 0.5, first - 0.5], "showgrid": False, "zeroline": False,
+               "scaleanchor": False, "unifiedhovertitle": {"text": "place %{y}"}, "showticklabels": not many,
+               "tickvals": [] if many else columns["position"], "ticktext": [] if many else names, "automargin": not many},
+        legend={"yref": "container", "y": 1, "yanchor": "top"})
+    if many:
+        figure.update_layout(margin_l=30 + LETTERS * max(map(len, (short(name) for name in _told(columns)["feature"])), default=0))
+
+
+def _told(columns):
+    """The columns whose names a picture has room for: the first ones and those highlighted."""
+    return columns[(np.arange(len(columns)) < NAMED) | columns["highlighted"]]
+
+
+def _names(figure, columns, rows):
+    """Names beside a picture, pushed apart, each with a line to its row."""
+    told = _told(columns)
+    pixel = rows / len(columns)
+    at = (told["position"] - columns["position"].iloc[0] + 0.5).to_numpy() * pixel
+    for (name, position, lit), here, there in zip(told[["feature", "position", "highlighted"]].itertuples(index=False), at,
+                                                  spread(at, 13, 0, rows), strict=True):
+        figure.add_annotation(x=0, xref="paper", y=position, yref="y", ax=-22, ay=float(there - here), text=f"<b>{short(name)}</b>"
+                              if lit else short(name), showarrow=True, arrowhead=0, arrowwidth=0.7, arrowcolor=GREY,
+                              xanchor="right", font={"size": 11}, standoff=2)
+
+
 def _frequencies(figure, columns, colours, entries):
-    """Bars or a line, on them a point for each of the most frequent columns; marks over what is highlighted.
+    """Bars or a line, on them a point for each of the most frequent features; marks beside what is highlighted.
 
     The points are what a click selects: over cells and bars together a browser takes no bar for clicked, but it does a point.
     """
@@ -90,89 +121,26 @@ def _frequencies(figure, columns, colours, entries):
 
     def points(index, hoverinfo, **look):
         always = {"marker": {"opacity": look["marker"].get("opacity", 1)}}
-        return go.Scatter(x=columns["position"].iloc[index], customdata=columns["position"].iloc[index], mode="markers", yaxis="y2",
+        return go.Scatter(y=columns["position"].iloc[index], customdata=columns["position"].iloc[index], mode="markers", xaxis="x2",
                           showlegend=False, hoverinfo=hoverinfo, selected=always, unselected=always, **look)
 
     words = [f"{safe(name)}" + (f"<br>group {safe(group)}" if group and group != name else "")
              + (f"<br>{many} features" if many > 1 else "")
              for name, group, many in columns[["feature", "group", "features"]].itertuples(index=False)]
     share = columns["frequency"].to_numpy()
-    place = {"x0": int(columns["position"].min()) if len(columns) else 1, "dx": 1, "y": share, "text": words, "yaxis": "y2",
-             "showlegend": False, "hovertemplate": "%{text}<br>selected in %{y:.0%} of runs<extra></extra>"}
+    place = {"y0": int(columns["position"].min()) if len(columns) else 1, "dy": 1, "x": share, "text": words, "xaxis": "x2",
+             "showlegend": False, "hovertemplate": "%{text}<br>selected in %{x:.0%} of runs<extra></extra>"}
     lit = np.flatnonzero(columns["highlighted"])
     few = len(columns) <= MOST_CELLS
     if few:
-        figure.add_trace(go.Bar(textposition="none", width=0.85, marker={"color": colours, "line": {"width": 0}},
+        figure.add_trace(go.Bar(orientation="h", textposition="none", width=0.7, marker={"color": colours, "line": {"width": 0}},
                                 unselected={"marker": {"opacity": 1}}, **place))
     else:
-        figure.add_trace(go.Scatter(mode="lines", fill="tozeroy", **place,
-                                    line={"shape": "hvh", "width": 1, "color": GREY if len(lit) else PALETTE[0]}))
+        figure.add_trace(go.Scatter(mode="lines", fill="tozerox", orientation="h", **place,
+                                    line={"shape": "vhv", "width": 1, "color": GREY if len(lit) else PALETTE[0]}))
     often = np.sort(np.argsort(-share, kind="stable")[:MOST_CELLS])
-    figure.add_trace(points(often, "none", y=share[often], marker={
+    figure.add_trace(points(often, "none", x=share[often], marker={
         "size": 4, "opacity": 0 if few else 1, "color": [colours[i] for i in often]}))
     if len(lit):
-        figure.add_trace(points(lit, "skip", y=[1.13] * len(lit), cliponaxis=False, marker={
-            "size": 11, "color": [colour for _, colour, _ in entries[:-1]], "symbol": [symbol for _, _, symbol in entries[:-1]]}))
-
-
-def _cells(figure, seen, number, colours, a_pixel):
-    """A heat map, or a picture of which a pixel covers so many columns."""
-    import plotly.graph_objects as go
-
-    steps, mixed = _steps(seen, number, a_pixel or 1, len(colours))
-    palette = [ABSENT, EMPTY, *(faded(colour, (level + 1) / LEVELS) for colour in [*colours, OTHERS] for level in range(LEVELS))]
-    z, first = _by_number(seen, steps, np.uint8), int(seen.runs.min()) if len(seen.runs) else 1
-    if a_pixel is None:
-        scale = [[edge, colour] for i, colour in enumerate(palette) for edge in (i / len(palette), (i + 1) / len(palette))]
-        extra, says = _cell_words(seen)
-        figure.add_trace(go.Heatmap(z=z, x=seen.columns["position"], y=np.arange(first, first + len(z)), colorscale=scale,
-                                    zmin=-0.5, zmax=len(palette) - 0.5, showscale=False, xgap=1 if z.shape[1] <= 200 else 0,
-                                    ygap=1 if len(z) <= 60 else 0, hovertemplate=f"run %{{y}}{says}<extra></extra>", **extra))
-        return
-    start = seen.columns["position"].iloc[0]
-    extra, says = {}, f"; a pixel covers {a_pixel} places" if a_pixel > 1 else ""
-    if a_pixel == 1 and seen.weights is not None and z.size <= MOST_TOLD:
-        extra, says = {"customdata": _by_number(seen, seen.weights, np.float32)}, ", importance %{customdata:.3~g}"
-    figure.add_trace(go.Image(source=data_uri(z, palette), x0=start + (a_pixel - 1) / 2, dx=a_pixel, y0=first, dy=1,
-                              hovertemplate=f"run %{{y}}{says}<extra></extra>", **extra))
-    if mixed:
-        legend(figure, [("several groups in one pixel", OTHERS, "square")])
-
-
-def _cell_words(seen):
-    """What a cell says beside its run: how many of merged features, and the importance."""
-    extra, says = {}, ""
-    if seen.merged:
-        extra["customdata"], says = _by_number(seen, seen.counts, np.uint16), ": %{customdata} selected"
-    if seen.weights is not None:
-        extra["text"], says = _by_number(seen, seen.weights, np.float32), says + ", importance %{text:.3~g}"
-    return extra, says
-
-
-def _by_number(seen, values, dtype):
-    """(from the first run to the last, columns) the values of each run at its number; 0 for runs that are not there."""
-    first, last = (seen.runs.min(), seen.runs.max()) if len(seen.runs) else (1, 1)
-    made = np.zeros((last - first + 1, values.shape[1]), dtype=dtype)
-    made[seen.runs - first] = values
-    return made
-
-
-def _steps(seen, number, width, n_colours):
-    """((M, pixels) number in the palette, whether a pixel mixes groups) of pixels that cover `width` columns each.
-
-    Of each pixel the share of its features that a run selected, in LEVELS shades; highlighted columns are never averaged away.
-    """
-    columns = seen.columns
-    if columns.empty:
-        return np.zeros((len(seen.runs), 0), dtype=np.uint8), False
-    lit = np.flatnonzero(columns["highlighted"])
-    starts = np.arange(0, len(columns), width)
-    behind = np.where(columns["highlighted"], 0, number) if len(lit) else number
-    least, most = np.minimum.reduceat(behind, starts), np.maximum.reduceat(behind, starts)
-    colour = np.where(least == most, least, n_colours).astype(int)
-    share = np.add.reduceat(seen.counts, starts, axis=1) / np.add.reduceat(columns["features"].to_numpy(), starts)
-    steps = np.where(share > 0, 1 + LEVELS * colour + np.ceil(LEVELS * share - 1e-9), 1)
-    for i in lit:
-        own = seen.counts[:, i] / columns["features"].iloc[i]
-        steps[:, i // width] = np.where(own > 0, 1 + LEVELS * number[i] + np.ceil(LEVELS * own - 1e-9), steps[:, i // width])
-    return steps.astype(np.uint8), bool((least != most).any())
+        figure.add_trace(points(lit, "skip", x=[1.16] * len(lit), cliponaxis=False, marker={
+            "size": 10, "color": [colour for _, colour, _ in entries[:-1]], "symbol": [symbol for _, _, symbol in entries[:-1]]}))

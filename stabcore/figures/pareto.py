@@ -6,28 +6,27 @@ import numpy as np
 
 from stabcore.analysis.pairs import above
 from stabcore.analysis.pareto import BEATEN, CRITERIA, ON, OPEN, standings
+from stabcore.analysis.pareto import alike as alike_sets
 from stabcore.figures.estimates import written
 from stabcore.figures.floor import draw_floor
-from stabcore.figures.labels import places
-from stabcore.figures.style import GREY, blank, brief, channels, safe
+from stabcore.figures.points import AROUND, BASELINE, SAID, add_points, told
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, blank, brief, channels, safe
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline, rivals
 from stabcore.wording import be, join_tied, joined
 
-AROUND = 48         # corners of an ellipse
-BASELINE = "a yardstick"        # the standing of what is drawn beside the front and competes with nobody
-FILLS = {ON: "", OPEN: "-open-dot", BEATEN: "-open", BASELINE: "-open"}    # how a symbol says what is clear about its point
-SAID = {ON: "on the front", OPEN: "open: on the front or not", BEATEN: "beaten", BASELINE: "no rival: chosen by lot"}
+ALIKE = "rgba(128,128,128,0.13)"        # behind what cannot be told apart
 FOR_NEW = "bars: for new patients"
 FOR_RESAMPLES = "bars: for other resamples"
 
 
 def frame_fronts(table, keys, accuracy="accuracy", pairs=None):
     """DataFrame(selector, measure, stability, stability_low, stability_high, accuracy, accuracy_low, accuracy_high, size,
-    beaten_by, on_front, standing): one row a selector and measure.
+    beaten_by, on_front, alike, standing): one row a selector and measure.
 
     pairs: {measure or score: DataFrame of its differences between every two selectors, see analysis.pairs}; standing says what is
-    clear by these. beaten_by and on_front follow the numbers as they were measured.
+    clear by these, and alike numbers the sets of those that nothing tells apart. beaten_by and on_front follow the numbers as they
+    were measured.
     """
     import pandas as pd
 
@@ -59,7 +58,21 @@ def placed(made, pairs, criteria=CRITERIA, smaller=()):
     found = standings(own, clear, criteria, smaller=smaller)[["beaten_by", "on_front", "standing"]].reindex(made.index)
     yardstick = made["selector"].map(is_baseline) & made[list(criteria)].notna().all(axis=1)
     return made.assign(beaten_by=found["beaten_by"].astype(float), on_front=found["on_front"].eq(True),
+                       alike=_sets(own, clear, [pairs[one] for one in criteria], criteria).reindex(made.index).fillna(""),
                        standing=found["standing"].fillna("").mask(yardstick, BASELINE))
+
+
+def _sets(own, clear, pairs, criteria):
+    """Of each point the numbers of the sets that cannot be told apart it is in; none where a criterion was not compared."""
+    import pandas as pd
+
+    said = pd.Series("", index=own.index)
+    known = own[list(criteria)].notna().all(axis=1).to_numpy()
+    if any(one is None for one in pairs) or known.sum() < 2:
+        return said
+    for number, rows in enumerate(alike_sets([one[np.ix_(known, known)] for one in clear]), start=1):
+        said.iloc[np.flatnonzero(known)[list(rows)]] += f" {number}"
+    return said.str.strip()
 
 
 def finding_fronts(frame) -> str:
@@ -108,89 +121,117 @@ def missing(frame) -> str:
     return f"Not drawn, because a criterion is missing: {joined(lost)}." if lost else ""
 
 
-def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=True, chosen=(), floor=None):
-    """One measure of the frame: a point for each selector, filled on the front, hollow where beaten, hollow with a dot where that
-    is open; the same axis for every key. The dotted line joins the front as it was measured.
+def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=True, chosen=(), floor=None, others=(),
+                guessed=np.nan):
+    """One measure of the frame: a point for each selector with its name, filled on the front, hollow where beaten, hollow with a
+    dot where that is open; the same axes for every key. The dotted line joins the front as it was measured; what cannot be told
+    apart in either criterion is shaded as one. A random ranking is a tick at the edge, so that it takes no room.
 
     ellipses: instead of bars, an ellipse that reaches as far as both intervals. dominated: draw those too that are beaten. chosen:
-    with a ring. floor: a frame_floor of this measure, a line or a tick left of each point. The customdata of a point is the row of
-    its selector in the frame.
+    with a ring. floor: a frame_floor of this measure, a line or a tick left of each point. others: the floors of other measures,
+    for which the shared axis has room. guessed: the accuracy of naming always
+    the larger class. The customdata of a point is the row of its selector in the frame.
     """
     import plotly.graph_objects as go
 
     key = key or frame["measure"].iloc[0]
     own = frame[(frame["measure"] == key) & (frame["standing"] != "")]
     figure = blank(x=f"{entry(key).label}<br>({FOR_RESAMPLES})", y=f"{score} on held-out rows<br>({FOR_NEW})", height=480)
+    figure.update_layout(showlegend=False)
     edge = own[own["on_front"]].sort_values("stability")
     figure.add_trace(go.Scatter(x=edge["stability"], y=edge["accuracy"], mode="lines", name="front", hoverinfo="skip",
                                 line={"color": "grey", "dash": "dot", "shape": "vh"}))
     shown = own if dominated else own[own["standing"] != BEATEN]
-    styles = channels(frame["selector"].unique())
+    styles, rival = channels(frame["selector"].unique()), shown["standing"] != BASELINE
+    room = [one for one in (floor, *others) if one is not None]
+    reach = {"stability": _reach(frame, "stability", room), "accuracy": _with(_reach(frame, "accuracy"), guessed)}
+    _shade(figure, shown[rival], reach)
     if floor is not None:
-        draw_floor(floor, figure, axis="x", at=shown.set_index("selector")["accuracy"].to_dict(), styles=styles)
-    add_points(figure, shown, "stability", "accuracy", styles, chosen=chosen, ellipses=ellipses)
-    ends = frame[["accuracy", "accuracy_low", "accuracy_high"]].to_numpy(dtype=float)
-    if np.isfinite(ends).any():
-        low, high = ends[np.isfinite(ends)].min(), ends[np.isfinite(ends)].max()
-        figure.update_yaxes(range=[low - 0.1 * (high - low) - 0.01, high + 0.1 * (high - low) + 0.01])
+        draw_floor(floor, figure, axis="x", at=shown[rival].set_index("selector")["accuracy"].to_dict(), styles=styles)
+        _say_floor(figure, floor)
+    add_points(figure, shown[rival], "stability", "accuracy", styles, chosen=chosen, ellipses=ellipses,
+               reach=tuple(reach.values()))
+    _at_edge(figure, shown[~rival], reach["stability"], styles)
+    if np.isfinite(guessed) and reach["accuracy"]:
+        figure.add_hline(y=guessed, line={"color": GREY, "width": 1.2}, layer="below", annotation={
+            "text": f"always the larger class: {guessed:.2f}", "xanchor": "right", "font": {"size": 11, "color": "grey"}})
+    for axis, ends in (("xaxis", reach["stability"]), ("yaxis", reach["accuracy"])):
+        figure.layout[axis].update(range=ends)
     return figure
 
 
-def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False):
-    """A trace for each row of a frame, its symbol by standing, with bars or an ellipse where there are x_low, x_high and so on."""
+def _reach(frame, name, floors=()):
+    """[low, high] of one axis, the same for every measure of the frame: all intervals of rivals and the floors, with some room."""
+    own = frame[~frame["selector"].map(is_baseline)]
+    own = own if own[name].notna().any() else frame
+    parts = [own[[name, f"{name}_low", f"{name}_high"]].to_numpy(dtype=float).ravel()]
+    parts += [one["floor"].to_numpy(dtype=float) for one in floors]
+    ends = np.concatenate(parts)
+    ends = ends[np.isfinite(ends)]
+    return [ends.min() - 0.08 * np.ptp(ends) - 0.01, ends.max() + 0.08 * np.ptp(ends) + 0.01] if len(ends) else None
+
+
+def _with(ends, value):
+    """Ends of an axis that reach a value, too."""
+    return ends if ends is None or not np.isfinite(value) else [min(ends[0], value - 0.01), max(ends[1], value + 0.01)]
+
+
+def _shade(figure, own, reach):
+    """A grey area behind each set of points that cannot be told apart, as wide as a name is high around them."""
     import plotly.graph_objects as go
 
-    ends = [own.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) for axis in (x, y)]
-    called = brief(list(styles))
-    words, at = places(own[x], own[y], [called[row.selector] if row.on_front else "" for row in own.itertuples()], *ends)
-    for number, row, word, place in zip(own.index, own.to_dict("records"), words, at, strict=True):
-        colour, symbol, _ = styles[row["selector"]]
-        colour = GREY if row["standing"] == BASELINE else colour
+    for number in sorted({one for many in own["alike"] for one in many.split()}, key=int):
+        members = own[[number in many.split() for many in own["alike"]]]
+        if len(members) > 1:
+            x, y = around(members["stability"].to_numpy(), members["accuracy"].to_numpy(), reach)
+            figure.add_trace(go.Scatter(x=x, y=y, mode="lines", fill="toself", fillcolor=ALIKE, hoverinfo="skip", name="alike",
+                                        line={"color": ALIKE, "width": 1, "shape": "spline"}))
+
+
+def around(x, y, reach):
+    """(x, y) of the corners of the convex hull of discs around points (P,); reach: {"stability", "accuracy": (low, high)}."""
+    wide, high = (0.045 * (ends[1] - ends[0]) for ends in (reach["stability"], reach["accuracy"]))
+    turn = np.linspace(0, 2 * np.pi, AROUND // 2, endpoint=False)
+    corners = np.column_stack([(x[:, None] / wide + np.cos(turn)).ravel(), (y[:, None] / high + np.sin(turn)).ravel()])
+    hull = _hull(corners)
+    return hull[:, 0] * wide, hull[:, 1] * high
+
+
+def _hull(corners):
+    """(h, 2) of the corners that the convex hull of (n, 2) points has, closed. Source: Andrew 1979, monotone chain."""
+    def side(points):
+        kept = []
+        for one in points:
+            while len(kept) > 1 and np.linalg.det([kept[-1] - kept[-2], one - kept[-2]]) <= 0:
+                kept.pop()
+            kept.append(one)
+        return kept[:-1]
+
+    ordered = np.unique(corners, axis=0)
+    made = side(ordered) + side(ordered[::-1])
+    return np.array([*made, made[0]])
+
+
+def _say_floor(figure, floor):
+    """The name of the line, since there is no legend; ticks say theirs under the pointer and in the sentence below."""
+    if len(floor) == 1:
+        figure.add_annotation(x=floor["floor"].iloc[0], y=1, yref="paper", yanchor="top", xanchor="left", showarrow=False,
+                              text=FLOOR, font={"size": 11, "color": FLOOR_COLOUR}, textangle=-90)
+
+
+def _at_edge(figure, own, ends, styles):
+    """Random rankings as ticks at the left edge, at their accuracy."""
+    import plotly.graph_objects as go
+
+    for number, row in zip(own.index, own.to_dict("records"), strict=True):
         name = safe(row["selector"])
-        said = "<br>".join(f"{axis} {written(row[axis], *_ends(row, axis))}" for axis in (x, y))
-        if ellipses:
-            _ellipse(figure, row, x, y, colour)
-        ring = {"width": 5, "color": GREY} if row["selector"] in chosen else {"width": 2, "color": colour}
         figure.add_trace(go.Scatter(
-            x=[row[x]], y=[row[y]], name=called[row["selector"]], legendgroup=name, mode="markers+text", customdata=[int(number)],
-            text=[word], textposition=place,
-            marker={"color": colour, "size": 18 if row["selector"] in chosen else 13,
-                    "symbol": symbol + FILLS[row["standing"]], "line": ring},
-            error_x=None if ellipses else _bars(row, x, colour), error_y=None if ellipses else _bars(row, y, colour),
-            hoverinfo="text", hovertext=[f"{name}<br>{said}<br>{SAID[row['standing']]}"]))
-
-
-def _ends(row, axis):
-    return row.get(f"{axis}_low", np.nan), row.get(f"{axis}_high", np.nan)
-
-
-def _bars(row, axis, colour):
-    low, high = _drawn_ends(row, axis)
-    if not np.isfinite(low + high):
-        return None
-    return {"type": "data", "symmetric": False, "array": [high - row[axis]], "arrayminus": [row[axis] - low], "thickness": 1,
-            "width": 3, "color": colour}
-
-
-def _drawn_ends(row, axis):
-    """Ends of a bar: of a lower limit only, it ends at the value."""
-    low, high = _ends(row, axis)
-    return low, row[axis] if np.isnan(high) and np.isfinite(low) else high
-
-
-def _ellipse(figure, row, x, y, colour):
-    """Around a point, as far as both of its intervals; each quarter has its own half widths."""
-    import plotly.graph_objects as go
-
-    ends = np.array([*_drawn_ends(row, x), *_drawn_ends(row, y)])
-    if not np.isfinite(ends).all():
-        return
-    turn = np.linspace(0, 2 * np.pi, AROUND + 1)
-    across, up = np.cos(turn), np.sin(turn)
-    figure.add_trace(go.Scatter(
-        x=row[x] + across * np.where(across > 0, ends[1] - row[x], row[x] - ends[0]),
-        y=row[y] + up * np.where(up > 0, ends[3] - row[y], row[y] - ends[2]), mode="lines", fill="toself", opacity=0.25,
-        line={"color": colour, "width": 1}, showlegend=False, hoverinfo="skip", legendgroup=safe(row["selector"])))
+            x=[ends[0]], y=[row["accuracy"]], mode="markers", name=brief(list(styles))[row["selector"]], cliponaxis=False,
+            customdata=[int(number)],
+            marker={"symbol": "line-ew-open", "size": 22, "color": GREY, "line": {"width": 3, "color": GREY}},
+            hoverinfo="text", hovertext=[f"{name}<br>{told(row, 'stability', 'accuracy')}<br>{SAID[row['standing']]}"]))
+        figure.add_annotation(x=ends[0], y=row["accuracy"], text=brief(list(styles))[row["selector"]], showarrow=False,
+                              xanchor="left", yanchor="top", xshift=14, font={"size": 11, "color": "grey"})
 
 
 def table_chosen(table, keys, frame, selectors):

@@ -5,16 +5,14 @@ from __future__ import annotations
 from stabcore.analysis.pareto import within
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.pareto import (
-    FILLS,
     FOR_NEW,
     FOR_RESAMPLES,
-    SAID,
-    add_points,
     by_criterion,
     placed,
     points,
     sentence_standing,
 )
+from stabcore.figures.points import FILLS, SAID, add_points
 from stabcore.figures.style import blank, channels, safe
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import rounded, several

@@ -6,7 +6,8 @@ from stabcore.analysis.pairs import LEVEL
 from stabcore.analysis.pareto import averaged_ranks
 from stabcore.figures.estimates import written
 from stabcore.figures.labels import places
-from stabcore.figures.pareto import BASELINE, by_criterion, placed, points
+from stabcore.figures.pareto import by_criterion, placed, points
+from stabcore.figures.points import BASELINE
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, PALETTE, SYMBOLS, blank, safe
 from stabcore.figures.ties import ends
 from stabcore.measures.catalog import entry

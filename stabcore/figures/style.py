@@ -36,10 +36,15 @@ def channels(names) -> dict:
 
 
 def brief(names) -> dict:
-    """{name: what it is called where there is little room}: MIM of Mutual information (MIM), the name itself where it has none."""
+    """{name: what it is called where there is little room, safe}: MIM of Mutual information (MIM), itself where it has none."""
+    return {name: safe(short) for name, short in initials(names).items()}
+
+
+def initials(names) -> dict:
+    """{name: what it is called where there is little room}, as it is: still to be made safe."""
     inside = {name: match[1] for name in names if (match := SHORT.search(str(name)))}
     taken = [inside.get(name, name) for name in names]
-    return {name: safe(inside[name] if name in inside and taken.count(inside[name]) == 1 else name) for name in names}
+    return {name: inside[name] if name in inside and taken.count(inside[name]) == 1 else name for name in names}
 
 
 def blank(*, x="", y="", height=420):

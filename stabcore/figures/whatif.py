@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.figures.ends import name_ends
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.influence import short
 from stabcore.figures.standing import sentence_ends
-from stabcore.figures.style import PALETTE, blank, brief, channels, mark_at, safe
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, PALETTE, blank, brief, channels, initials, mark_at, safe
 from stabcore.figures.ties import top
 from stabcore.selectors.baseline import is_baseline
 from stabcore.whatif import crossings, groups, threshold_curve, without_blocks, without_features, without_runs
 from stabcore.wording import all_of, join_tied, rounded
 
 MOST_BARS = 25
+CURVES = 0.78               # of the height for the curves, the rest for the histogram
 SENTENCES = 5
+NEAR = 0.1                  # of the chosen threshold: no crossing inside is left out
 NOTHING = 5e-4              # changes below are shown as 0.000
 WILD = 0.1                  # thresholds below do not decide how high the picture is
 MARKED = 21                 # symbols on a curve, the second channel beside its colour; all its points can be clicked
@@ -47,9 +50,10 @@ def finding_thresholds(frame, chosen, pairs=None) -> str:
     return f"{sentence_ends(here['selector'], here['value'], pairs, condition)}."
 
 
-def draw_thresholds(frame, chosen, floor=None, unrelated=None):
-    """A curve a selector; x of a point is its threshold; the chosen one is a dotted line.
+def draw_thresholds(frame, chosen, floor=None, unrelated=None, pairs=None):
+    """A curve a selector, named at its end; x of a point is its threshold; the chosen one is a dotted line.
 
+    pairs: a count_pairs, drawn as a histogram below: how many pairs of features come in at each threshold.
     floor: a frame_floor, of each selector at the chosen threshold, or the closed form, which holds from the threshold `unrelated`
     on, where no features stand for each other any more, and is drawn there.
     """
@@ -70,19 +74,53 @@ def draw_thresholds(frame, chosen, floor=None, unrelated=None):
     if floor is not None and len(floor) and (floor["shuffles"].max() > 0 or unrelated is not None):
         draw_floor(floor, figure, at=dict.fromkeys(styles, chosen), styles=styles, reach=(unrelated, 1))
     figure.update_xaxes(range=[-0.01, 1.01])
+    if pairs is not None:
+        _histogram(figure, pairs)
     usual = frame.loc[frame["threshold"] >= WILD, "value"]
     low, high = usual.min(), usual.max()
     if low == low:              # near 0 nearly all features are one, and curves dive far below: that may leave the picture
-        figure.update_yaxes(range=[min(low, 0) - 0.05, max(high, 1) + 0.05])
+        reach = min(low, 0) - 0.05, max(high, 1) + 0.05
+        short = initials(list(styles))
+        ends = [(short[name], *own[["threshold", "value"]].iloc[-1], styles[name][0])
+                for name, own in frame.dropna(subset="value").groupby("selector", sort=False)]
+        if floor is not None and len(floor) == 1 and unrelated is not None:
+            ends.append((FLOOR, 1, floor["floor"].iloc[0], FLOOR_COLOUR))
+        name_ends(figure, ends, reach, share=CURVES if pairs is not None else 1)
     return figure
 
 
+def count_pairs(bins, width=0.02):
+    """DataFrame(low, high, pairs): how many pairs of features have a |ρ| in each step of the axis; of binary CorrelationBins."""
+    import pandas as pd
+
+    edges = np.arange(0, 1 + width / 2, width)
+    at_least = np.append(bins.amount, 0)[np.searchsorted(bins.thresholds, edges - 1e-9)]
+    at_least[-1] = 0                # |ρ| = 1 itself belongs to the last step
+    return pd.DataFrame({"low": edges[:-1], "high": edges[1:], "pairs": at_least[:-1] - at_least[1:]})
+
+
+def _histogram(figure, pairs):
+    """Bars below the curves on the same axis, logarithmic: few pairs have the large |ρ| that are asked about."""
+    import plotly.graph_objects as go
+
+    figure.add_trace(go.Bar(x=(pairs["low"] + pairs["high"]) / 2, y=pairs["pairs"], width=pairs["high"] - pairs["low"], yaxis="y2",
+                            marker={"color": GREY, "line": {"width": 0}}, showlegend=False, name="pairs of features",
+                            unselected={"marker": {"opacity": 1}},
+                            text=[f"{one.pairs:,.0f} pairs with |ρ| from {one.low:.2f} to {one.high:.2f}"
+                                  for one in pairs.itertuples()], textposition="none", hovertemplate="%{text}<extra></extra>"))
+    figure.update_layout(height=figure.layout.height + 70, yaxis={"domain": [1 - CURVES, 1]}, xaxis={"anchor": "y2"}, bargap=0,
+                         yaxis2={"domain": [0, 0.9 - CURVES], "type": "log", "title": {"text": "Pairs"}, "anchor": "x",
+                                 "tickvals": [1, 100, 10_000, 1_000_000], "ticktext": ["1", "100", "10⁴", "10⁶"]})
+
+
 def sentences_crossings(crossed, chosen):
-    """Where one selector passes another for the last time, nearest to the chosen threshold first, as a few sentences."""
-    last = {frozenset((one.above, one.below)): one for one in crossed.itertuples(index=False)}
-    near = sorted(last.values(), key=lambda one: (abs(one.threshold_high - chosen), one.threshold_high))[:SENTENCES]
+    """Where one selector passes another, nearest to the chosen threshold first: every place within NEAR of it, and at least the
+    SENTENCES nearest."""
+    away = np.maximum(np.maximum(crossed["threshold_low"] - chosen, chosen - crossed["threshold_high"]), 0)
+    near = crossed.assign(away=away).sort_values(["away", "threshold_high"], kind="stable")
+    told = near[(near["away"] <= NEAR + 1e-9) | (np.arange(len(near)) < SENTENCES)]
     return [f"From |ρ| = {one.threshold_high:.3f} {_until(one)}, {one.above} lies above {one.below} as measured{_then(one)}."
-            for one in near]
+            for one in told.itertuples(index=False)]
 
 
 def _until(one):

@@ -102,7 +102,7 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
     alike = {frozenset(pair) for pair, p in zip(pairs, corrected, strict=True) if p >= level}
     tested = {label for pair, p in zip(pairs, corrected, strict=True) if not np.isnan(p) for label in pair}
     accuracy = {label: np.mean(np.concatenate([hit for _, hit in hits[label].values()])) for label in hits if label in tested}
-    return table, _largest_sets(sorted(accuracy, key=lambda label: -accuracy[label]), alike)
+    return table, largest_sets(sorted(accuracy, key=lambda label: -accuracy[label]), alike)
 
 
 def _hits(outcomes, target):
@@ -143,7 +143,7 @@ def _interval(differences, level):
     return max(-1.0, float(added.mean() - half)), min(1.0, float(added.mean() + half)), se
 
 
-def _largest_sets(labels, alike):
+def largest_sets(labels, alike):
     """All sets of labels in which every two are alike and to which no other label can be added; members and sets in label order."""
     sets = []
 

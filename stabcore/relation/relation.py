@@ -50,6 +50,12 @@ class Relation:
         held = " and ".join(several(many, what) for many, what in amounts if many)
         return f"C of {several(self.n_features, 'feature')}: {held or 'none stands for another'}"
 
+    @property
+    def is_identity(self) -> bool:
+        """Does no feature stand for another?"""
+        grouped = self.labels is not None and (np.bincount(self.labels[self.labels >= 0]) > 1).any()
+        return not grouped and (self.extra is None or not self.extra.nnz)
+
     # ---- constructors ----
 
     @classmethod

@@ -8,6 +8,7 @@ import pytest
 from page_support import brought, bundled, figures, fine, fine_page, nested, patients, said, sample, studied, study_file
 
 import stabcore as sc
+from stabcore.figures.influence import short
 
 
 def headings(app):
@@ -20,7 +21,7 @@ def test_two_selectors_side_by_side_have_the_same_columns():
     app.toggle(key="beside__widget").set_value(True).run()
     shown = figures(fine(app))
     assert len(shown) == 4 and app.session_state["explored"] != app.session_state["explored_beside"]
-    assert shown[0]["layout"]["xaxis"]["range"] == shown[1]["layout"]["xaxis"]["range"]
+    assert shown[0]["layout"]["yaxis"]["range"] == shown[1]["layout"]["yaxis"]["range"]
     app.selectbox(key="explored_beside__widget").select(app.session_state["explored"]).run()
     assert len(figures(fine(app))) == 2, "a selector beside itself says nothing"
 
@@ -31,10 +32,10 @@ def test_groups_are_merged_in_every_order(order):
     app = fine_page("maps", sample(scenario={"base": "groups", "groups": {"first": list(names[:4]), "second": list(names[4:7])}}))
     app.selectbox(key="explored__widget").select("Random ranking (baseline)").run()
     app.selectbox(key="order__widget").set_value(order).run()
-    before = figures(fine(app))[0]["layout"]["xaxis"]["ticktext"]
+    before = figures(fine(app))[0]["layout"]["yaxis"]["ticktext"]
     app.toggle(key="merged__widget").set_value(True).run()
-    after = figures(fine(app))[0]["layout"]["xaxis"]["ticktext"]
-    assert set(before) == set(names) and set(after) == {"first", "second", *names[7:]}
+    after = figures(fine(app))[0]["layout"]["yaxis"]["ticktext"]
+    assert set(before) == set(map(short, names)) and set(after) == {"first", "second", *map(short, names[7:])}
 
 
 def test_without_groups_there_is_nothing_to_merge():
@@ -49,8 +50,9 @@ def test_highlights_are_in_both_maps_and_what_was_never_selected_is_named():
     name, never = study.features[int(counts.argmax())], study.features[int(counts.argmin())]
     assert counts.min() == 0
     app = fine_page("maps", made, explored="lasso", picked=[name, never])
-    for figure in figures(app):
-        assert [one["name"] for one in figure["data"] if "name" in one] == [name, "all others"]
+    grid, rectangles = figures(app)
+    assert [one for one in grid["layout"]["yaxis"]["ticktext"] if "<b>" in one] == [f"<b>{name}</b>"]
+    assert [one["name"] for one in rectangles["data"] if "name" in one] == [name, "all others"]
     assert any("never selected here" in one.value for one in app.info)
     app.sidebar.multiselect[0].set_value([]).run()
     assert all("all others" not in json.dumps(figure) for figure in figures(fine(app)))
@@ -58,10 +60,10 @@ def test_highlights_are_in_both_maps_and_what_was_never_selected_is_named():
 
 def test_outer_folds_can_be_left_out(tmp_path):
     app = fine_page("maps", nested(tmp_path))
-    assert figures(app)[0]["layout"]["yaxis"]["ticktext"] == ["fold 1", "fold 2", "fold 3"]
+    assert figures(app)[0]["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 2", "fold 3"]
     assert any("in 12 runs" in one for one in headings(app))
     app.multiselect(key="folds-left-out__widget").select(2).run()
-    assert figures(fine(app))[0]["layout"]["yaxis"]["ticktext"] == ["fold 1", "fold 3"]
+    assert figures(fine(app))[0]["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 3"]
     assert any("in 8 runs" in one for one in headings(app)) and any("outer fold 2" in one.value for one in app.caption)
 
 

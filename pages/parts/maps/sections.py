@@ -8,6 +8,8 @@ from stabcore.figures.floor import sentence_often
 from stabcore.figures.maps import MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
 from stabcore.figures.rectangles import MOST_SEGMENTS, draw_rectangles, finding_rectangles, frame_rectangles
 
+TALLEST = 640               # pixels of a grid; what is beyond is scrolled to, its names and its axes stay as large
+
 
 def grids(view):
     """The grids, above what is said and asked about their columns."""
@@ -15,8 +17,8 @@ def grids(view):
     never = [name for name in view.highlighted if first.column_of[view.results.features.index(name)] < 0]
     if never:
         st.info(f"Highlighted, but never selected here: {text.plain(', '.join(never))}.", icon=":material/info:")
-    st.caption("One row a run, one column a feature; a filled cell was selected. Unbroken columns are features that always come "
-               "back (Kalousis grid). Click a bar above the grid to highlight a feature everywhere.")
+    st.caption("One row a feature, one column a run; a filled cell was selected. Unbroken rows are features that always come back "
+               "(Kalousis grid). Click a bar beside a name to highlight that feature everywhere.")
     if view.order == "coselection" and len(first.columns) > MOST_CLUSTERED:
         st.caption(f"With more than {MOST_CLUSTERED:,} columns the order follows the first principal component of the selections "
                    "instead of a clustering tree.")
@@ -44,7 +46,7 @@ def _span(view, first):
     if span[1] - span[0] < MOST_CELLS:
         st.caption("Few enough columns to see, point at and click every one of them.")
         return span
-    a_pixel = columns_a_pixel(first.part(*span), len(view.labels))
+    a_pixel = columns_a_pixel(first.part(*span))
     st.caption((f"One pixel covers {a_pixel} places: the darker, the more of them were selected. " if a_pixel > 1 else "")
                + f"The {MOST_CELLS} most frequent columns shown can be clicked as points on the line; take {MOST_CELLS} places "
                "or fewer to see and click every one.")
@@ -65,8 +67,8 @@ def _grid(view, span, label, name):
     results, whole = view.results, view.ordered[label]
     part = whole.part(*span) if span else whole
     often = "" if view.left_out else sentence_often(results, label, results.preferences(label, view.k).frequencies, view.k)
-    figures.figure(draw_grid(part, len(view.labels)), f"{finding_grid(part, len(results.features))} {often}".strip(),
-                   lambda: frame_grid(part), f"grid{name}", pick=_toggle(results.features, whole))
+    figures.figure(draw_grid(part.alike() if view.alike else part), f"{finding_grid(part, len(results.features))} {often}".strip(),
+                   lambda: frame_grid(part), f"grid{name}", pick=_toggle(results.features, whole), tallest=TALLEST)
 
 
 def _rectangles(view, most, label, name):

@@ -12,11 +12,13 @@ from stabcore.figures.columns import ORDERS, arrange
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MapView(View):
-    """One or two selectors, the order of their columns, whether members of groups are one column, the outer folds left out."""
+    """One or two selectors, the order of the features, whether members of groups are one row, whether runs that selected
+    alike stand beside each other, the outer folds left out."""
 
     labels: list[str]
     order: str
     merged: bool
+    alike: bool
     left_out: list[int]
 
     @cached_property
@@ -57,8 +59,11 @@ def choose(view) -> MapView:
         order = session.kept(session.ORDER, lambda **at: st.selectbox(
             "Order of the features", ORDERS, format_func=ORDERS.get, **at), "frequency", ORDERS)
         merged = _merged(view.relation.labels is not None and len(view.relation.group_names) > 0)
+        alike = session.kept(session.ALIKE, lambda **at: st.toggle(
+            "Runs that selected alike beside each other", **at), default=False)
     left_out = _folds_left_out(sorted({fold for label in labels for fold in view.results.folds(label) or ()}))
-    return view.extended(MapView, labels=list(dict.fromkeys(labels)), order=order, merged=merged, left_out=left_out)
+    return view.extended(MapView, labels=list(dict.fromkeys(labels)), order=order, merged=merged, alike=alike,
+                         left_out=left_out)
 
 
 def _selectors(results):

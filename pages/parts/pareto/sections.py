@@ -5,6 +5,7 @@ import streamlit as st
 from pages.parts import cache, controls, figures, session, text
 from pages.parts.controls import measure_name
 from pages.parts.pareto.view import choose_on_click, chosen_selectors
+from stabcore.analysis.pareto import guessed
 from stabcore.figures.alike import sentence_alike, table_alike
 from stabcore.figures.changes import draw_changes, finding_changes, frame_changes
 from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
@@ -37,7 +38,7 @@ def say_missing(frame):
 
 def front(view):
     """Accuracy against stability, by the chosen measure and by effective stability beside it."""
-    shown = list(dict.fromkeys([view.measure, "effective"]))
+    shown = list(dict.fromkeys([view.measure, *([] if view.relation.is_identity else ["effective"])]))
     frame = frame_fronts(view.table, shown, view.score, view.pairs(*shown))
     left, right = st.columns(2)
     with left:
@@ -46,16 +47,18 @@ def front(view):
     with right:
         dominated = session.kept(session.PARETO_DOMINATED, lambda **at: st.toggle(
             "Show selectors that others beat", **at), default=True)
+    floors = {key: view.drawn_floor(key) for key in shown}
     for place, key in zip(view.top.columns(len(shown)), shown):
         with place:
-            own, floor = frame[frame["measure"] == key], view.drawn_floor(key)
+            own, floor = frame[frame["measure"] == key], floors[key]
             drawn = draw_fronts(frame, key, view.score_label, ellipses=style == ELLIPSES, dominated=dominated,
-                                chosen=chosen_selectors(view.results), floor=floor)
+                                chosen=chosen_selectors(view.results), floor=floor, others=list(floors.values()),
+                                guessed=guessed(view.results, view.score))
             figures.figure(drawn, finding_fronts(own), with_floor(own, floor), f"front-{key}",
                            pick=choose_on_click(frame), lasso=True)
     say_missing(frame)
-    st.caption(f"{FILLED} The dotted line joins the front as measured; names without room beside their points are in the legend "
-               "only. " + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
+    st.caption(f"{FILLED} The dotted line joins the front as measured; what is shaded together cannot be told apart "
+               "in either. " + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
                + "Accuracies rest on the number of features that the study selected.")
 
 
@@ -85,15 +88,16 @@ def change(view):
     before = "nogueira" if entry(view.measure).of_related else view.measure
     frame = frame_changes(view.table, before, "effective", view.score, view.pairs(before, "effective"))
     with view.top:
-        figures.figure(draw_changes(frame, before, "effective", view.score_label, view.drawn_floor(before)),
-                        finding_changes(frame, before, "effective"), frame, "changes", pick=choose_on_click(frame), lasso=True)
-    st.dataframe(frame.rename(columns={"before": measure_name(before), "after": measure_name("effective"),
+        figures.figure(draw_changes(frame, before, "effective", view.drawn_floor(before)),
+                        finding_changes(frame, before, "effective"), frame, "changes", pick=choose_on_click(frame))
+    ends = [f"{part}_{end}" for part in ("before", "after") for end in ("low", "high")]
+    st.dataframe(frame.drop(columns=ends).rename(columns={"before": measure_name(before), "after": measure_name("effective"),
                                        "on_front_before": "on its front", "on_front_after": "on its front too",
                                        "standing_before": "clearly", "standing_after": "clearly too"}).round(3),
                  hide_index=True, alt="Who enters and who leaves the front")
-    st.caption("Hollow: the first measure, full: effective stability; the accuracy is the same. Dotted and solid lines join the "
-               "two fronts as measured; a question mark is where that may be chance. Without features that stand for each other "
-               "nothing moves. “Without any signal” is that of the first measure.")
+    st.caption("Hollow: the first measure, full: effective stability, each with its interval; the accuracy is the same. In "
+               "brackets who enters or leaves the front as measured, with a question mark where that may be chance. Without "
+               "features that stand for each other nothing moves. “Without any signal” is that of the first measure.")
 
 
 def size(view):

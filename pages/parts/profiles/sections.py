@@ -64,6 +64,8 @@ def curves(view):
                "difference of two selectors (Holm); those named together cannot be told apart. A curve stops where a selector "
                "stops ranking. Models with a penalty (such as the lasso) are taken with what they would select at each number, "
                "which may be fewer features.")
+    if view.k and frame["k"].max() > 2 * view.k:
+        st.caption(f"The pictures reach to twice the number of features that is chosen; the tables hold all {frame['k'].max():,}.")
     if frame["k"].max() > DRAWN:
         st.caption(f"Every number of features was computed and is in the table; beyond {EVERY} the picture draws as many as there "
                    "is room for.")

@@ -14,6 +14,7 @@ from stabcore.figures.floor import frame_floor, sentence_floor
 from stabcore.figures.uncertainty import draw_uncertainty, finding_uncertainty, frame_uncertainty
 from stabcore.figures.whatif import (
     at_threshold,
+    count_pairs,
     draw_thresholds,
     finding_thresholds,
     frame_thresholds,
@@ -44,8 +45,9 @@ def ask(view):
 
     pairs = answered(lambda C: stability_pairs(results, "effective", C, k), "pairs at threshold")
     floor = answered(lambda C: floor_at(results, k, C), "floor at threshold")
+    spread = count_pairs(bins) if bins.binary else None
     with view.top:
-        figure(draw_thresholds(frame, now.threshold, floor, bins.unrelated),
+        figure(draw_thresholds(frame, now.threshold, floor, bins.unrelated, spread),
                finding_thresholds(frame, now.threshold, pairs), frame, "thresholds",
                pick=lambda clicked: clicked and take(float(clicked[0])), by="x")
     st.caption("Features that rise and fall together may count as one and the same: each curve is the **effective stability** of "

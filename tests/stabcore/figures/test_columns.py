@@ -5,6 +5,7 @@ from figure_support import cells, drawn, runs, seen, trace
 
 import stabcore as sc
 from stabcore.figures import maps
+from stabcore.figures.cells import EMPTY
 from stabcore.figures.columns import ORDERS, arrange
 
 NAMES = ["f", "b", "e", "a", "d", "c", "i", "h", "g"]
@@ -43,7 +44,7 @@ def test_merged_groups_count_their_members():
     levels = cells(drawn(maps.draw_grid(made)))
     place = made.columns["feature"].tolist().index("one")
     shades = {count: set(levels[made.counts[:, place] == count, place]) for count in (0, 1, 2)}
-    assert shades[0] == {maps.EMPTY} and len(shades[1]) == len(shades[2]) == 1 and shades[1] != shades[2]
+    assert shades[0] == {EMPTY} and len(shades[1]) == len(shades[2]) == 1 and shades[1] != shades[2]
 
 
 def test_two_selectors_have_the_same_columns_and_the_same_colours():
@@ -66,4 +67,4 @@ def test_a_part_of_the_columns_keeps_places_and_members():
     part = made.part(4, 9)
     assert part.columns["position"].tolist() == [4, 5, 6, 7, 8, 9] and (part.counts == made.counts[:, 3:9]).all()
     assert [part.members(i) for i in range(6)] == [made.members(i) for i in range(3, 9)]
-    assert list(trace(drawn(maps.draw_grid(part)), "heatmap")["x"]) == [4, 5, 6, 7, 8, 9]
+    assert list(trace(drawn(maps.draw_grid(part)), "heatmap")["y"]) == [4, 5, 6, 7, 8, 9]

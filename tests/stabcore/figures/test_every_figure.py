@@ -102,6 +102,7 @@ def every_figure(names, labels):
     seen = arrange([one], relation, picked=names[:2], folds=[[1, 1, 1, 2, 2, 2, 2]])[0]
     for what, shown in (("highlighted", seen), ("merged", arrange([one], relation, merged=True)[0]), ("plain", arrange([one])[0])):
         yield f"grid {what}", maps.draw_grid(shown)
+        yield f"grid {what} alike", maps.draw_grid(shown.alike())
         for most in (3, 40):
             yield f"rectangles {what} {most}", rectangles.draw_rectangles(rectangles.frame_rectangles(shown, most), shown)
     often = pd.DataFrame({"selector": labels, "frequency": 0.5, "line": 0.3})
@@ -231,8 +232,8 @@ def test_names_that_begin_alike_for_40_letters_stay_apart():
     assert len(figure["data"][0]["x"]) == 2 and list(figure["layout"]["yaxis"]["tickvals"]) == [0, 1]
     seen = arrange([runs(labels + ["c"], d=3, k=2, noise=0.8)])[0]
     figure = drawn(maps.draw_grid(seen))
-    assert [np.shape(trace["z"]) for trace in figure["data"] if trace["type"] == "heatmap"] == [(7, 2)]
-    assert len(figure["layout"]["xaxis"]["ticktext"]) == 2 == len(seen.columns)
+    assert [np.shape(trace["z"]) for trace in figure["data"] if trace["type"] == "heatmap"] == [(2, 7)]
+    assert len(figure["layout"]["yaxis"]["ticktext"]) == 2 == len(seen.columns)
 
 
 def test_colours_come_with_another_channel():

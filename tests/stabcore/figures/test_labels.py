@@ -95,3 +95,14 @@ def test_a_name_keeps_off_the_bars():
 def test_a_long_name_at_an_edge_stays_inside():
     _, at = places([0, 1], [0, 1], ["a_very_long_name"] * 2)
     assert [place.split()[1] for place in at] == ["right", "left"]
+
+
+def test_names_that_are_too_near_are_pushed_apart_as_little_as_possible():
+    assert labels.spread([0, 100, 50], 10, 0, 200).tolist() == [0, 100, 50], "those with room stay"
+    assert labels.spread([50, 50], 10, 0, 200).tolist() == [45, 55] and labels.spread([52, 50], 10, 0, 200).tolist() == [56, 46]
+    assert labels.spread([0, 1, 2], 10, 0, 200).tolist() == [0, 10, 20], "never beyond the beginning"
+    assert labels.spread([199, 200], 10, 0, 200).tolist() == [190, 200], "nor beyond the end"
+    assert len(labels.spread([], 10, 0, 200)) == 0
+    rng = np.random.default_rng(0)
+    made = np.sort(labels.spread(rng.uniform(0, 100, 30), 10, 0, 500))
+    assert (np.diff(made) >= 10 - 1e-9).all()

@@ -7,6 +7,7 @@ import pytest
 from figure_support import cells, drawn, runs, seen, trace
 
 import stabcore as sc
+from stabcore.figures import cells as grid_cells
 from stabcore.figures import maps, rectangles, style
 from stabcore.figures.columns import ORDERS, arrange
 
@@ -20,15 +21,16 @@ def test_the_grid_draws_the_frame(weights):
     heat, bar = trace(figure, "heatmap"), trace(figure, "bar")
     frame = maps.frame_grid(made)
     selected = frame.pivot(index="run", columns="position", values="selected").to_numpy()
-    assert ((cells(figure) != maps.EMPTY) == selected).all()
-    assert list(heat["x"]) == made.columns["position"].tolist() and list(heat["y"]) == list(range(1, 8))
+    assert ((cells(figure) != grid_cells.EMPTY) == selected).all()
+    assert list(heat["y"]) == made.columns["position"].tolist() and list(heat["x"]) == list(range(1, 8))
     assert ("text" in heat) == weights == ("importance" in frame)
     if weights:
-        assert np.asarray(heat["text"]) == pytest.approx(made.weights, rel=1e-6)
-    assert list(bar["y"]) == made.columns["frequency"].tolist() and bar["text"] == made.columns["feature"].tolist()
-    clicked = trace(figure, "scatter", mode="markers", yaxis="y2")
-    assert list(clicked["customdata"]) == made.columns["position"].tolist() == list(clicked["x"])
-    assert figure["layout"]["xaxis"]["ticktext"] == made.columns["feature"].tolist()
+        assert np.asarray(heat["text"]) == pytest.approx(made.weights.T, rel=1e-6)
+    assert bar["orientation"] == "h" and list(bar["x"]) == made.columns["frequency"].tolist()
+    assert bar["text"] == made.columns["feature"].tolist()
+    clicked = trace(figure, "scatter", mode="markers", xaxis="x2")
+    assert list(clicked["customdata"]) == made.columns["position"].tolist() == list(clicked["y"])
+    assert figure["layout"]["yaxis"]["ticktext"] == made.columns["feature"].tolist()
 
 
 @pytest.mark.parametrize("n_groups", [0, 1, 7, 8, 12])
@@ -71,10 +73,12 @@ def test_what_is_highlighted_is_coloured_marked_and_named_and_all_else_grey(n_li
     for column, on in enumerate(lit):
         inside = set(colours[made.counts[:, column] > 0, column])
         assert len(inside) == 1 and (inside == {style.GREY}) == (not on)
-    marks = [entry for entry in figure["data"] if entry.get("yaxis") == "y2"][-1]
-    assert list(marks["x"]) == made.columns.loc[lit, "position"].tolist() == list(marks["customdata"])
+    marks = [entry for entry in figure["data"] if entry.get("xaxis") == "x2"][-1]
+    assert list(marks["y"]) == made.columns.loc[lit, "position"].tolist() == list(marks["customdata"])
     assert len(set(zip(marks["marker"]["color"], marks["marker"]["symbol"]))) == n_lit
-    assert [entry["name"] for entry in figure["data"] if "name" in entry] == [*made.columns.loc[lit, "feature"], "all others"]
+    assert not [entry for entry in figure["data"] if "name" in entry], "their names stand beside their rows"
+    bold = [name for name in figure["layout"]["yaxis"]["ticktext"] if name.startswith("<b>")]
+    assert bold == [f"<b>{name}</b>" for name in made.columns.loc[lit, "feature"]]
     frame = rectangles.frame_rectangles(made, most=5)
     assert set(frame.loc[frame["highlighted"], "feature"]) == set(made.columns.loc[lit, "feature"]), "also beyond the first five"
     bars = trace(drawn(rectangles.draw_rectangles(frame, made)), "bar")
@@ -84,7 +88,8 @@ def test_what_is_highlighted_is_coloured_marked_and_named_and_all_else_grey(n_li
 
 def test_a_legend_never_grows_over_the_figure():
     made = seen(runs(d=30, k=20, M=10), picked=[f"f{i + 1}" for i in range(30)])
-    names = [entry["name"] for entry in drawn(maps.draw_grid(made))["data"] if "name" in entry]
+    figure = rectangles.draw_rectangles(rectangles.frame_rectangles(made), made)
+    names = [entry["name"] for entry in drawn(figure)["data"] if "name" in entry]
     assert len(names) == 12 and names[-2:] == [f"and {len(made.columns) - 10} more", "all others"]
 
 
@@ -92,16 +97,16 @@ def test_outer_folds_are_bands_and_runs_left_out_stay_blank():
     one = runs(M=9)
     folds = np.repeat([1, 2, 3], 3)
     whole = drawn(maps.draw_grid(seen(one, folds=[folds])))
-    assert whole["layout"]["yaxis"]["ticktext"] == ["fold 1", "fold 2", "fold 3"]
-    assert list(whole["layout"]["yaxis"]["tickvals"]) == [2, 5, 8]
-    assert [shape["y0"] for shape in whole["layout"]["shapes"] if shape["type"] == "line"] == [3.5, 6.5]
-    assert [(shape["y0"], shape["y1"]) for shape in whole["layout"]["shapes"] if shape["type"] == "rect"] == [(3.5, 6.5)]
+    assert whole["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 2", "fold 3"]
+    assert list(whole["layout"]["xaxis"]["tickvals"]) == [2, 5, 8]
+    assert [shape["x0"] for shape in whole["layout"]["shapes"] if shape["type"] == "line"] == [3.5, 6.5]
+    assert [(shape["x0"], shape["x1"]) for shape in whole["layout"]["shapes"] if shape["type"] == "rect"] == [(3.5, 6.5)]
     kept = [0, 1, 2, 6, 7, 8]
     made = seen(one.take(kept), runs=[[i + 1 for i in kept]], folds=[folds[kept]])
     figure = drawn(maps.draw_grid(made))
     colours = cells(figure)
-    assert (colours[3:6] == maps.ABSENT).all() and (colours[[0, 1, 2, 6, 7, 8]] != maps.ABSENT).all()
-    assert figure["layout"]["yaxis"]["ticktext"] == ["fold 1", "fold 3"]
+    assert (colours[3:6] == grid_cells.ABSENT).all() and (colours[[0, 1, 2, 6, 7, 8]] != grid_cells.ABSENT).all()
+    assert figure["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 3"]
     assert set(maps.frame_grid(made)["run"]) == {1, 2, 3, 7, 8, 9} and set(maps.frame_grid(made)["fold"]) == {1, 3}
     assert set(rectangles.frame_rectangles(made)["run"]) == {1, 2, 3, 7, 8, 9}
     alone = drawn(maps.draw_grid(seen(one)))
@@ -110,9 +115,27 @@ def test_outer_folds_are_bands_and_runs_left_out_stay_blank():
 
 @pytest.mark.parametrize(("M", "step"), [(2, 1), (10, 1), (40, None)])
 def test_runs_have_whole_numbers(M, step):
-    for draw in (maps.draw_grid, lambda made: rectangles.draw_rectangles(rectangles.frame_rectangles(made), made)):
-        axis = drawn(draw(seen(runs(M=M))))["layout"]["yaxis"]
+    def rows(made):
+        return rectangles.draw_rectangles(rectangles.frame_rectangles(made), made)
+
+    for draw, name in ((maps.draw_grid, "xaxis"), (rows, "yaxis")):
+        axis = drawn(draw(seen(runs(M=M))))["layout"][name]
         assert axis.get("dtick") == step and axis.get("tick0") == step
+
+
+def test_runs_that_selected_alike_stand_beside_each_other_under_their_own_numbers():
+    matrix = np.array([[1, 1, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0], [0, 0, 1, 1]])
+    made = seen(sc.Preferences.from_selection_matrix(matrix), runs=[[1, 2, 4, 5]], folds=[[1, 1, 2, 2]]).alike()
+    assert {tuple(made.runs[:2]), tuple(made.runs[2:])} == {(1, 4), (2, 5)} and not made.in_turn
+    figure = drawn(maps.draw_grid(made))
+    assert list(trace(figure, "heatmap")["x"]) == [str(one) for one in made.runs] == figure["layout"]["xaxis"]["categoryarray"]
+    assert ((cells(figure) != grid_cells.EMPTY) == (made.counts > 0)).all() and "shapes" not in figure["layout"]
+
+
+def test_every_row_has_its_name_and_its_height_whatever_the_number_of_features():
+    made = seen(runs(d=90, k=60, M=10))
+    figure = maps.draw_grid(made)
+    assert len(figure.layout.yaxis.ticktext) == len(made.columns) > 60 and figure.layout.height > maps.ROW * len(made.columns)
 
 
 def test_the_finding_of_the_grid_counts():
@@ -150,7 +173,7 @@ def test_runs_that_selected_nothing_have_empty_figures(make, merged):
 
 def test_some_empty_runs_are_empty_rows():
     made = seen(sc.Preferences.from_selection_matrix(np.array([[1, 0, 1], [0, 0, 0], [1, 0, 0]])))
-    assert (cells(drawn(maps.draw_grid(made))) != maps.EMPTY).tolist() == [[1, 1], [0, 0], [1, 0]]
+    assert (cells(drawn(maps.draw_grid(made))) != grid_cells.EMPTY).tolist() == [[1, 1], [0, 0], [1, 0]]
     frame = rectangles.frame_rectangles(made)
     assert frame["run"].tolist() == [1, 1, 3] and frame["width"].tolist() == [0.5, 0.5, 1]
 
@@ -163,5 +186,5 @@ def test_a_million_features_of_which_few_were_selected():
 
 def test_no_text_stands_in_a_template():
     """A browser evaluates templates; names travel beside them."""
-    for one in drawn(maps.draw_grid(seen(runs(["%{x}", *NAMES[1:]]))))["data"]:
-        assert not re.search(r"%\{x\}", one.get("hovertemplate", ""))
+    for one in drawn(maps.draw_grid(seen(runs(["%{hostile}", *NAMES[1:]]))))["data"]:
+        assert not re.search(r"%\{hostile", one.get("hovertemplate", ""))

@@ -2,12 +2,14 @@
 
 import json
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import stabcore as sc
+from stabcore.analysis.pareto import guessed
 from stabcore.figures import alike, changes, compromise, pareto, sizes, studies
 
 KEYS = ["nogueira", "effective"]
@@ -50,18 +52,21 @@ def test_fronts_draw_one_measure_of_the_frame_with_its_front():
     for key, on, lost in (("nogueira", "abd", ""), ("effective", "ace", "b")):
         figure = pareto.draw_fronts(frame, key)
         own, seen = frame[frame["measure"] == key].set_index("selector"), named(figure)
+        names = {one.text: (one.x, one.y) for one in figure.layout.annotations}
+        assert names == {label: (trace.x[0], trace.y[0]) for label, trace in seen.items()} and not figure.layout.showlegend
         assert "".join(own.index[own["on_front"]]) == on and set(seen) == set("abcde") - set(lost)
         assert list(figure.data[0].x) == sorted(made.loc[list(on), key])
         for label, trace in seen.items():
             row = own.loc[label]
             assert (trace.x[0], trace.y[0]) == (row["stability"], row["accuracy"]) == (made.loc[label, key],
                                                                                        made.loc[label, "accuracy"])
-            assert trace.marker.symbol.endswith("-open") == (label not in on) and trace.text == (label if label in on else "",)
+            assert trace.marker.symbol.endswith("-open") == (label not in on)
             assert (frame.loc[trace.customdata[0], ["selector", "measure"]] == [label, key]).all()
             assert (trace.error_x.array[0], trace.error_x.arrayminus[0]) == pytest.approx((0.03, 0.02))
             assert (trace.error_y.array[0], trace.error_y.arrayminus[0]) == pytest.approx((0.03, 0.02))
         assert pareto.missing(own.reset_index()) == (f"Not drawn, because a criterion is missing: {lost}." if lost else "")
-    assert pareto.draw_fronts(frame, "nogueira").layout.yaxis.range == pareto.draw_fronts(frame, "effective").layout.yaxis.range
+    one, other = (pareto.draw_fronts(frame, key).layout for key in KEYS)
+    assert one.yaxis.range == other.yaxis.range and one.xaxis.range == other.xaxis.range
 
 
 def test_what_is_open_has_a_dot_and_keeps_its_name():
@@ -74,6 +79,36 @@ def test_what_is_open_has_a_dot_and_keeps_its_name():
     assert [seen[one].hovertext[0].split("<br>")[-1] for one in "abc"] == ["on the front", "open: on the front or not", "beaten"]
     assert pareto.finding_fronts(frame) == ("By Nogueira (classic stability), no other selector is both more accurate and more "
                                             "stable than a; whether others beat b, these runs leave open.")
+
+
+def test_what_cannot_be_told_apart_is_shaded_as_one():
+    made = table([0.9, 0.89, 0.6], [0.5, 0.52, 0.1])
+    frame = pareto.frame_fronts(made, ["nogueira"], pairs=known(made, 0.05))
+    assert frame["alike"].tolist() == ["1", "1", ""]
+    (shade,) = [trace for trace in pareto.draw_fronts(frame).data if trace.name == "alike"]
+    for x, y in ((0.5, 0.9), (0.52, 0.89)):
+        assert min(shade.x) < x < max(shade.x) and min(shade.y) < y < max(shade.y)
+    assert min(shade.x) > 0.1, "c is apart"
+    assert set(pareto.frame_fronts(made, ["nogueira"])["alike"]) == {""}, "what was not compared is not said to be alike"
+    exact = pareto.frame_fronts(made, ["nogueira"], pairs=known(made))
+    assert set(exact["alike"]) == {""} and "alike" not in {trace.name for trace in pareto.draw_fronts(exact).data}
+
+
+def test_a_random_ranking_is_a_tick_at_the_edge_and_the_larger_class_a_line():
+    made = table([0.9, 0.8, 0.5], [0.5, 0.6, 0.0], labels=["a", "b", "random"])
+    frame = pareto.frame_fronts(made, ["nogueira"], pairs=known(made))
+    figure = pareto.draw_fronts(frame, guessed=0.55)
+    tick = next(trace for trace in figure.data if trace.name == "random")
+    assert tick.x[0] == figure.layout.xaxis.range[0] > 0.4 and tick.y[0] == 0.5 and "stability 0.00" in tick.hovertext[0]
+    assert [shape.y0 for shape in figure.layout.shapes] == [0.55]
+    assert "always the larger class: 0.55" in [one.text for one in figure.layout.annotations]
+    assert not pareto.draw_fronts(frame).layout.shapes
+
+
+@pytest.mark.parametrize(("score", "expected"), [("accuracy", 0.75), ("balanced_accuracy", 0.5), ("auc", 0.5)])
+def test_what_guessing_scores(score, expected):
+    assert guessed(SimpleNamespace(target=np.array([0, 1, 1, 1])), score) == expected
+    assert np.isnan(guessed(SimpleNamespace(), score))
 
 
 def test_each_axis_says_of_what_its_bars_speak():
@@ -227,7 +262,7 @@ def test_compromises_of_one_selector_and_of_nothing():
 
 # ---- changes ----
 
-def test_changes_draw_an_arrow_from_before_to_after():
+def test_changes_draw_a_dumbbell_from_before_to_after():
     made = table([0.9, 0.8, 0.7, 0.6], [0.5, 0.6, 0.4, 0.2], [0.9, 0.6, 0.95, np.nan])
     frame = changes.frame_changes(made, *KEYS, pairs=known(made))
     assert frame.set_index("selector")["change"].to_dict() == {"a": "stays", "b": "leaves", "c": "enters", "d": ""}
@@ -235,11 +270,15 @@ def test_changes_draw_an_arrow_from_before_to_after():
         "From Nogueira (classic stability) to Effective stability, c is now clearly on the front and b is now "
         "clearly beaten.")
     figure = changes.draw_changes(frame, *KEYS)
-    arrows = [(arrow.ax, arrow.x, arrow.y) for arrow in figure.layout.annotations]
-    assert arrows == [(0.5, 0.9, 0.9), (0.6, 0.6, 0.8), (0.4, 0.95, 0.7)], "what has no value is not drawn"
-    assert [trace.text[1] for trace in figure.data[2:]] == ["a", "b (leaves)", "c (enters)"]
+    bars = {round(trace.y[0]): tuple(trace.x) for trace in figure.data if trace.mode == "lines"}
+    assert bars == {0: (0.6, 0.6), 1: (0.5, 0.9), 2: (0.4, 0.95)}, "the highest after on top; what has no value is not drawn"
+    assert list(figure.layout.yaxis.ticktext) == ["b<br>(leaves)", "a", "c<br>(enters)"]
+    ends = [trace for trace in figure.data if trace.mode == "markers"]
+    assert [(one.x[0], one.marker.symbol.endswith("-open")) for one in ends[-2:]] == [(0.4, True), (0.95, False)]
+    assert all(one.error_x.array[0] == pytest.approx(0.03) and one.error_x.arrayminus[0] == pytest.approx(0.02) for one in ends)
+    assert {frame.loc[one.customdata[0], "selector"] for one in ends} == set("abc")
     unsure = changes.frame_changes(made, *KEYS)
-    assert [trace.text[1] for trace in changes.draw_changes(unsure, *KEYS).data[2:]] == ["a", "b (leaves?)", "c (enters?)"]
+    assert list(changes.draw_changes(unsure, *KEYS).layout.yaxis.ticktext) == ["b<br>(leaves?)", "a", "c<br>(enters?)"]
     assert changes.finding_changes(unsure, *KEYS).endswith("nothing changes beyond what these runs leave open.")
     assert "cannot be compared" in changes.finding_changes(changes.frame_changes(made.assign(effective=np.nan), *KEYS), *KEYS)
 

@@ -9,6 +9,7 @@ import pytest
 from figure_support import drawn, runs, seen, trace
 
 import stabcore as sc
+from stabcore.figures import cells as grid_cells
 from stabcore.figures import image, maps, rectangles, style
 
 
@@ -27,11 +28,16 @@ def pixels(source):
     return np.dstack([palette[rows[:, 1:]], np.frombuffer(parts[b"tRNS"], dtype=np.uint8)[rows[:, 1:]]])
 
 
+def across(source):
+    """(runs, features, rgba) of the picture of a grid, in which features are the rows."""
+    return pixels(source).swapaxes(0, 1)
+
+
 def test_a_picture_shows_every_cell_while_each_has_a_pixel():
     made = seen(runs(d=600, k=300, M=10), picked=["f5"])
     assert maps.MOST_CELLS < len(made.columns) <= maps.MOST_PIXELS and maps.columns_a_pixel(made) == 1
     figure = drawn(maps.draw_grid(made))
-    picture = pixels(trace(figure, "image")["source"])
+    picture = across(trace(figure, "image")["source"])
     assert picture.shape[:2] == made.counts.shape
     assert ((picture[:, :, 3] == 255) == (made.counts > 0)).all()
     assert figure["layout"]["yaxis"]["scaleanchor"] is False
@@ -41,36 +47,35 @@ def test_a_picture_shows_every_cell_while_each_has_a_pixel():
     assert {tuple(int(part) for part in one[:3]) for one in picture[chosen, place]} == {blue}
     assert not (np.delete(picture, place, axis=1)[:, :, :3] == blue).all(axis=2).any()
     line = trace(figure, "scatter", mode="lines")
-    assert list(line["y"]) == made.columns["frequency"].tolist() and line["x0"] == 1
-    points = trace(figure, "scatter", mode="markers", yaxis="y2")
+    assert list(line["x"]) == made.columns["frequency"].tolist() and line["y0"] == 1
+    points = trace(figure, "scatter", mode="markers", xaxis="x2")
     often = sorted(made.columns["frequency"], reverse=True)[:maps.MOST_CELLS]
-    assert sorted(points["y"], reverse=True) == often and len(points["customdata"]) == maps.MOST_CELLS
+    assert sorted(points["x"], reverse=True) == often and len(points["customdata"]) == maps.MOST_CELLS
 
 
 def test_a_picture_says_importances_while_they_are_not_too_many(monkeypatch):
     made = seen(runs(d=600, k=300, M=10, weights=True))
     picture = trace(drawn(maps.draw_grid(made)), "image")
-    assert np.asarray(picture["customdata"]) == pytest.approx(made.weights, rel=1e-6) and "importance" in picture["hovertemplate"]
+    assert np.asarray(picture["customdata"]) == pytest.approx(made.weights.T, rel=1e-6) and "importance" in picture["hovertemplate"]
     for figure in (seen(runs(d=600, k=300, M=10, weights=False)), seen(runs(d=3000, k=1000, M=6, weights=True))):
         assert "customdata" not in trace(drawn(maps.draw_grid(figure)), "image")
-    monkeypatch.setattr(maps, "MOST_TOLD", made.counts.size - 1)
+    monkeypatch.setattr(grid_cells, "MOST_TOLD", made.counts.size - 1)
     picture = trace(drawn(maps.draw_grid(made)), "image")
     assert "customdata" not in picture and "importance" not in picture["hovertemplate"]
 
 
-@pytest.mark.parametrize("beside", [1, 2])
-def test_a_pixel_over_several_columns_is_as_dark_as_many_were_selected(beside):
+def test_a_pixel_over_several_columns_is_as_dark_as_many_were_selected():
     made = seen(runs(d=3000, k=1000, M=6), picked=[])
-    a_pixel = maps.columns_a_pixel(made, beside)
-    assert a_pixel == -(-len(made.columns) // (700 // beside)) > 1
-    figure = drawn(maps.draw_grid(made, beside))
+    a_pixel = maps.columns_a_pixel(made)
+    assert a_pixel == -(-len(made.columns) // 700) > 1
+    figure = drawn(maps.draw_grid(made))
     picture = trace(figure, "image")
-    alpha = pixels(picture["source"])[:, :, 3]
+    alpha = across(picture["source"])[:, :, 3]
     for pixel in range(alpha.shape[1]):
         behind = made.counts[:, pixel * a_pixel:(pixel + 1) * a_pixel]
-        expected = np.ceil(maps.LEVELS * behind.mean(axis=1) - 1e-9) / maps.LEVELS
+        expected = np.ceil(grid_cells.LEVELS * behind.mean(axis=1) - 1e-9) / grid_cells.LEVELS
         assert alpha[:, pixel] == pytest.approx(np.where(behind.sum(axis=1) > 0, np.round(255 * expected), 26), abs=1)
-    assert picture["x0"] == 1 + (a_pixel - 1) / 2 and picture["dx"] == a_pixel
+    assert picture["y0"] == 1 + (a_pixel - 1) / 2 and picture["dy"] == a_pixel
     assert f"covers {a_pixel} places" in picture["hovertemplate"]
 
 
@@ -78,10 +83,19 @@ def test_highlights_are_never_averaged_away():
     one = runs(d=3000, k=1000, M=6)
     rare = one.features[int(np.flatnonzero(one.counts == 1)[0])]
     made = seen(one, picked=[rare])
-    picture = pixels(trace(drawn(maps.draw_grid(made)), "image")["source"])
+    picture = across(trace(drawn(maps.draw_grid(made)), "image")["source"])
     blue = (picture[:, :, :3] == tuple(bytes.fromhex(style.PALETTE[0][1:]))).all(axis=2) & (picture[:, :, 3] == 255)
     place = made.columns.index[made.columns["feature"] == rare][0]
     assert np.argwhere(blue).tolist() == [[np.flatnonzero(made.counts[:, place])[0], place // maps.columns_a_pixel(made)]]
+
+
+def test_a_picture_names_the_first_features_and_every_one_highlighted():
+    made = seen(runs(d=2000, k=700, M=6), picked=["f900", "f3"])
+    names = [one["text"] for one in drawn(maps.draw_grid(made))["layout"]["annotations"]]
+    lit = made.columns.loc[made.columns["highlighted"], "feature"]
+    assert {f"<b>{name}</b>" for name in lit} <= set(names) and len(lit) == 2
+    first = made.columns["feature"][:maps.NAMED]
+    assert {name.removeprefix("<b>").removesuffix("</b>") for name in names} == {*first, *lit}
 
 
 def test_payloads_stay_small():

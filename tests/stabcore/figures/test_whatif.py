@@ -73,13 +73,16 @@ def test_what_dives_near_0_does_not_squash_the_picture(curves):
     whatif.draw_thresholds(curves.assign(value=np.nan), 0.5)
 
 
-def test_only_the_last_crossing_of_two_selectors_is_said_nearest_first():
+def test_every_crossing_near_the_chosen_threshold_is_said_the_nearest_first():
     grid = np.arange(11) / 10
     value = {"a": np.full(11, 0.5), "b": np.where((grid < 0.25) | (grid > 0.55), 0.6, 0.4), "c": np.where(grid > 0.85, 0.7, 0.1)}
     frame = pd.concat([pd.DataFrame({"selector": name, "threshold": grid, "value": one}) for name, one in value.items()])
     said = whatif.sentences_crossings(whatif.table_crossings(frame), 0.9)
     assert said == ["From |ρ| = 0.900 on, c lies above a as measured.", "From |ρ| = 0.900 on, c lies above b as measured.",
-                    "From |ρ| = 0.600 on, b lies above a as measured."]
+                    "From |ρ| = 0.600 on, b lies above a as measured.",
+                    "From |ρ| = 0.300 to 0.500, a lies above b as measured; then the other way round."]
+    assert said == whatif.sentences_crossings(whatif.table_crossings(frame), 0.9)[:5]
+    assert whatif.sentences_crossings(whatif.table_crossings(frame), 0.3)[0].startswith("From |ρ| = 0.300 to 0.500")
     assert len(whatif.table_crossings(frame)) == 4
 
 
@@ -102,6 +105,28 @@ def test_the_floor_is_drawn_where_no_features_are_related(curves):
     shuffled = pd.DataFrame({"selector": ["lasso", "<i>gbm"], "floor": [0.3, 0.5], "low": 0.2, "high": 0.6, "shuffles": 5})
     ticks = whatif.draw_thresholds(curves, 0.5, shuffled, None).data[2:]
     assert [(one.x[0], one.y[0]) for one in ticks] == [(0.5, 0.3), (0.5, 0.5)]
+
+
+def test_every_crossing_within_a_tenth_is_told_however_many():
+    rng = np.random.default_rng(0)
+    frame = pd.concat([pd.DataFrame({"selector": name, "threshold": np.arange(101) / 100, "value": rng.random(101)})
+                       for name in "abc"])
+    crossed = whatif.table_crossings(frame)
+    inside = ((crossed["threshold_low"] <= 0.6) & (crossed["threshold_high"] >= 0.4)).sum()
+    assert len(whatif.sentences_crossings(crossed, 0.5)) == inside > whatif.SENTENCES
+
+
+def test_the_histogram_counts_every_pair_once_on_the_axis_of_the_curves(table, curves):
+    bins = sc.whatif.CorrelationBins.of(table)
+    pairs = whatif.count_pairs(bins)
+    rho = table.corr("spearman").abs().to_numpy()[np.triu_indices(D, 1)]
+    assert pairs["pairs"].sum() == len(rho) and pairs["high"].iloc[-1] == pytest.approx(1)
+    assert pairs["pairs"].tolist() == [((rho >= low - 1e-9) & ((rho < high - 1e-9) | (high > 0.999))).sum()
+                                       for low, high in pairs[["low", "high"]].to_numpy()]
+    figure = whatif.draw_thresholds(curves, 0.5, pairs=pairs)
+    bars = next(one for one in figure.data if one.type == "bar")
+    assert list(bars.y) == pairs["pairs"].tolist() and bars.yaxis == "y2" and figure.layout.xaxis.anchor == "y2"
+    assert {"lasso", "&lt;i&gt;gbm"} <= {one.text for one in figure.layout.annotations} and not figure.layout.showlegend
 
 
 # ---- pairs ----
