@@ -55,7 +55,9 @@ class Classifier:
         raise NotImplementedError
 
     def _predict(self, columns):
-        raise NotImplementedError
+        """Of a scikit-learn model that gives probabilities; other learners have their own."""
+        chances = self._spread(self._model.predict_proba(columns))
+        return chances.argmax(axis=1), chances
 
     def _spread(self, values):
         """(n, n_classes) of what a scikit-learn model gives for the classes it has met."""
@@ -91,10 +93,6 @@ class Logistic(Classifier):
 
         self._model = LogisticRegression(max_iter=1000).fit(columns, y)
 
-    def _predict(self, columns):
-        chances = self._spread(self._model.predict_proba(columns))
-        return chances.argmax(axis=1), chances
-
 
 @dataclass
 class Forest(Classifier):
@@ -106,10 +104,6 @@ class Forest(Classifier):
         from sklearn.ensemble import RandomForestClassifier
 
         self._model = RandomForestClassifier(self.trees, random_state=int(rng.integers(2**31)), n_jobs=1).fit(columns, y)
-
-    def _predict(self, columns):
-        chances = self._spread(self._model.predict_proba(columns))
-        return chances.argmax(axis=1), chances
 
 
 @dataclass
@@ -124,10 +118,6 @@ class Stumps(Classifier):
 
         self._model = GradientBoostingClassifier(n_estimators=self.rounds, learning_rate=self.rate, max_depth=1,
                                                  random_state=int(rng.integers(2**31))).fit(columns, y)
-
-    def _predict(self, columns):
-        chances = self._spread(self._model.predict_proba(columns))
-        return chances.argmax(axis=1), chances
 
 
 @dataclass
