@@ -44,11 +44,11 @@ class OwnClassifier(Classifier):
         """Class numbers (n,), and probabilities (n, n_classes), or None where it gives none."""
         if not self._asked:
             return super().predict(table)
-        found = self._try("predict", table)
-        if not isinstance(found, tuple) or len(found) != 2:
+        answer = self._try("predict", table)
+        if not isinstance(answer, tuple) or len(answer) != 2:
             raise InputError(f"predict of {self.name}, whose fit takes rng and n_classes, must give (classes, probabilities or "
-                             f"None); found {type(found).__name__}.")
-        return self._known(found[0], table.n_rows), self._chances(found[1], table.n_rows)
+                             f"None); found {type(answer).__name__}.")
+        return self._known(answer[0], table.n_rows), self._chances(answer[1], table.n_rows)
 
     @property
     def name(self) -> str:
@@ -84,29 +84,29 @@ class OwnClassifier(Classifier):
         return self._chances(spread, n_rows)
 
     def _known(self, predicted, n_rows):
-        found = np.asarray(predicted)
-        if found.shape != (n_rows,) or not np.isin(found, np.arange(self._n_classes)).all():
+        classes = np.asarray(predicted)
+        if classes.shape != (n_rows,) or not np.isin(classes, np.arange(self._n_classes)).all():
             raise InputError(f"{self.name} must predict one class number from 0 to {self._n_classes - 1} a row, {n_rows} here; "
-                             f"found the shape {found.shape} with {', '.join(map(repr, np.unique(found)[:5].tolist()))}.")
-        return found.astype(int)
+                             f"found the shape {classes.shape} with {', '.join(map(repr, np.unique(classes)[:5].tolist()))}.")
+        return classes.astype(int)
 
     def _chances(self, chances, n_rows):
         if chances is None:
             return None
-        found = np.asarray(chances, dtype=float)
-        if found.shape != (n_rows, self._n_classes) or not np.isfinite(found).all():
+        probabilities = np.asarray(chances, dtype=float)
+        if probabilities.shape != (n_rows, self._n_classes) or not np.isfinite(probabilities).all():
             raise InputError(f"{self.name} must give {self._n_classes} finite probabilities a row, {n_rows} rows here, or None; "
-                             f"found the shape {found.shape}{'' if np.isfinite(found).all() else ' with gaps'}.")
-        return found
+                             f"found the shape {probabilities.shape}{'' if np.isfinite(probabilities).all() else ' with gaps'}.")
+        return probabilities
 
 
 def adopt(own, table, labels) -> OwnClassifier:
     """Check an own classifier by training it on a few features of a table. Raises InputError that says what it lacks."""
     lacking = [name for name in ("fit", "predict") if not callable(getattr(own, name, None))]
     if isinstance(own, type) or lacking:
-        found = f"the class {own.__name__}" if isinstance(own, type) else (f"an object of type {type(own).__name__} without "
+        brought = f"the class {own.__name__}" if isinstance(own, type) else (f"an object of type {type(own).__name__} without "
                                                                           f"{' and '.join(lacking)}")
-        raise InputError(f"{CONTRACT}; found {found}.")
+        raise InputError(f"{CONTRACT}; found {brought}.")
     if hasattr(own, "get_params"):
         from sklearn.base import is_regressor
 

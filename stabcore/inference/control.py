@@ -35,11 +35,11 @@ def shuffled(target, patients, seed, number) -> np.ndarray:
     rows = np.split(np.argsort(of_patient, kind="stable"), np.cumsum(np.bincount(of_patient))[:-1])
     classes = 0 if target.dtype.kind == "f" else len(np.unique(target))
     for _ in range(_MOST_DRAWS):
-        made = np.empty_like(target)
+        outcome = np.empty_like(target)
         for own, giver in zip(rows, rng.permutation(len(rows))):
-            made[own] = np.resize(target[rows[giver]], len(own))
-        if classes in (0, len(np.unique(made))):
-            return made
+            outcome[own] = np.resize(target[rows[giver]], len(own))
+        if classes in (0, len(np.unique(outcome))):
+            return outcome
     raise InputError(f"No shuffle of whole patients kept all {classes} classes in {_MOST_DRAWS} draws: a class is too small.")
 
 
@@ -52,17 +52,17 @@ def against(real, controls, measure="nogueira", relation=None) -> dict:
     shuffles S; note: why something is missing. Without any signal p is as small as a with a chance of at most a.
     Source: Phipson & Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9:39 (the 1 added to both).
     """
-    one = entry(measure)
-    value, why = _value(real, one, relation)
-    found, missing = zip(*(_value(runs, one, relation) for runs in controls)) if controls else ((), ())
-    floors = np.array([floor for floor in found if not np.isnan(floor)])
+    definition = entry(measure)
+    value, why = _value(real, definition, relation)
+    values, missing = zip(*(_value(runs, definition, relation) for runs in controls)) if controls else ((), ())
+    floors = np.array([floor for floor in values if not np.isnan(floor)])
     notes = [why, *dict.fromkeys(filter(None, missing if not why else ()))]
     if not len(floors):
         notes += ["no shuffle of the outcome is finished yet"] * (not controls)
         return dict(zip(COLUMNS, (value, *[np.nan] * 5, 0, "; ".join(filter(None, notes)))))
     floor = float(floors.mean())
     beyond = np.nan
-    if one.high != 1:
+    if definition.high != 1:
         notes.append("this measure has no largest value of 1 that the way beyond the floor could be a share of")
     elif floor > 1 - _SAME:
         notes.append("it gives the same in every run whatever the outcome, so nothing lies beyond the floor")
@@ -73,10 +73,10 @@ def against(real, controls, measure="nogueira", relation=None) -> dict:
                               "; ".join(filter(None, notes)))))
 
 
-def _value(preferences, one, relation):
+def _value(preferences, definition, relation):
     """(a measure of these runs, NaN where it has none; why not)."""
     try:
-        terms = terms_of(preferences, one, relation, {})
+        terms = terms_of(preferences, definition, relation, {})
         value = float(terms.value())
     except InputError as error:
         return np.nan, str(error)

@@ -98,8 +98,8 @@ def _largest_tail(mean, t, n, r):
     least = below(last, n)
     for j in range(n - 1, t - 1, -1):
         first, last = last, _shift(wanted, j, r)
-        found = minimize_scalar(below, bounds=(first, last), args=(j,), method="bounded", options={"xatol": 1e-9})
-        least = min(least, found.fun)
+        minimum = minimize_scalar(below, bounds=(first, last), args=(j,), method="bounded", options={"xatol": 1e-9})
+        least = min(least, minimum.fun)
     return 1 - least
 
 

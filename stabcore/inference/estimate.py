@@ -120,12 +120,13 @@ def stability(preferences: Preferences, measure: MeasureLike | Iterable[MeasureL
     return result
 
 
-def _estimate(preferences, one, relation, level, interval, options) -> Estimate:
-    refuse_interval(interval or "jackknife", one)
-    terms = terms_of(preferences, one, relation, options)
+def _estimate(preferences, definition, relation, level, interval, options) -> Estimate:
+    refuse_interval(interval or "jackknife", definition)
+    terms = terms_of(preferences, definition, relation, options)
     value = terms.value()
-    make = partial(Estimate, one.key, value, level=level, n_runs=preferences.n_runs, n_units=preferences.n_units,
-                   chance_error=terms.chance_error, relation=str(relation) if one.needs_relation else "", options=dict(options),
+    make = partial(Estimate, definition.key, value, level=level, n_runs=preferences.n_runs, n_units=preferences.n_units,
+                   chance_error=terms.chance_error, relation=str(relation) if definition.needs_relation else "",
+                   options=dict(options),
                    k=preferences.k)
     if not np.isfinite(value):
         return make(reason=terms.reason)
@@ -134,15 +135,15 @@ def _estimate(preferences, one, relation, level, interval, options) -> Estimate:
         warnings.append(f"{terms.skipped} pairs of runs had no value and were left out.")
     if terms.chance_error:
         warnings.append(f"What chance gives was drawn at random, which adds a standard error of {terms.chance_error:.2g}.")
-    method = interval or ("published" if one.published_variance and preferences.n_runs >= ENOUGH
+    method = interval or ("published" if definition.published_variance and preferences.n_runs >= ENOUGH
                           and preferences.units is None else "jackknife")
-    found = reach(preferences, terms, one, relation, options, level, method, as_published=interval == "published")
-    if found.why_none:
-        said = f"{'Only a lower limit' if found.lower_only else 'No interval'}: {found.why_none}."
-        return make(method=method, low=value - found.below, no_interval=found.why_none, warnings=(*warnings, said))
-    warnings += [f"{said[0].upper()}{said[1:]}." for said in (found.said, preferences.counted.rstrip(".")) if said]
-    (low, _), (_, high) = (one.interval(value, side, options) for side in (found.below, found.above))
-    return make(low=float(low), high=float(high), se=found.se, method=method, warnings=tuple(warnings))
+    extent = reach(preferences, terms, definition, relation, options, level, method, as_published=interval == "published")
+    if extent.why_none:
+        warning = f"{'Only a lower limit' if extent.lower_only else 'No interval'}: {extent.why_none}."
+        return make(method=method, low=value - extent.below, no_interval=extent.why_none, warnings=(*warnings, warning))
+    warnings += [f"{said[0].upper()}{said[1:]}." for said in (extent.said, preferences.counted.rstrip(".")) if said]
+    (low, _), (_, high) = (definition.interval(value, side, options) for side in (extent.below, extent.above))
+    return make(low=float(low), high=float(high), se=extent.se, method=method, warnings=tuple(warnings))
 
 
 @dataclass(frozen=True)
@@ -172,12 +173,12 @@ class Reach:
         return float(max(self.below, self.above) / deviate(self.level, self.freedom))
 
 
-def reach(preferences, terms, one, relation, options, level, method="jackknife", *, as_published=False) -> Reach:
+def reach(preferences, terms, definition, relation, options, level, method="jackknife", *, as_published=False) -> Reach:
     """Reach of the interval of a measure whose Terms these are.
 
     By the standard error, and further where few of the runs deviate from what the others select; a limit where none does.
     """
-    se = np.sqrt(one.published_variance(preferences)) if method == "published" else jackknife_error(terms)
+    se = np.sqrt(definition.published_variance(preferences)) if method == "published" else jackknife_error(terms)
     if not np.isfinite(se) or preferences.n_runs < FEWEST:
         return Reach(why_none=too_few(preferences))
     freedom = None if method == "published" else preferences.n_units - 1
@@ -185,23 +186,23 @@ def reach(preferences, terms, one, relation, options, level, method="jackknife",
     if as_published:
         return Reach(half, half, freedom, level)
     below, above, open_ = sides(preferences, terms.value(), se, half,
-                                lambda runs: one.function(runs, relation, **{**options, **dict(one.rough)}), level,
-                                by_rank=bool({"ranks", "order", "scores"} & set(one.needs)),
-                                at_random=None if terms.totals else by_luck(one, options))
+                                lambda runs: definition.function(runs, relation, **{**options, **dict(definition.rough)}), level,
+                                by_rank=bool({"ranks", "order", "scores"} & set(definition.needs)),
+                                at_random=None if terms.totals else by_luck(definition, options))
     below, above = float(below), float(above)
     if np.isnan(above):
         return Reach(below, above, freedom, level, why_none=SAME_WITHOUT_ANY if np.isnan(below) else open_.words())
     return Reach(below, above, freedom, level, said=open_.words() if open_ and max(below, above) > half else "")
 
 
-def by_luck(one, options=None):
+def by_luck(definition, options=None):
     """0 for measures (of pairs) that a run whose features are drawn by lot brings to 0 on average, whatever the other run is.
 
     None where that is not so: luck is not taken out, or, with a relation, taken out over sets that are both random, and what
     selects whole groups has less in common with a random set than those. shared_information permutes one run's features.
     """
-    beyond = (options or {}).get("corrected", one.corrected)
-    return 0.0 if beyond and ("relation" not in one.needs or "importances" in one.needs) else None
+    beyond = (options or {}).get("corrected", definition.corrected)
+    return 0.0 if beyond and ("relation" not in definition.needs or "importances" in definition.needs) else None
 
 
 def sides(preferences, value, se, half, value_of, level, **how):
@@ -238,26 +239,27 @@ def too_few(preferences) -> str:
             f"{preferences.n_units}, because some were made together or learned from the same rows")
 
 
-def refuse_interval(interval, one):
+def refuse_interval(interval, definition):
     """Raise InputError for an interval that there is none of for this entry."""
-    if interval not in ("published", "jackknife") or interval == "published" and not one.published_variance:
+    if interval not in ("published", "jackknife") or interval == "published" and not definition.published_variance:
         published = ", ".join(known.key for known in ENTRIES if known.published_variance)
-        raise InputError(f"Only {published} has a published interval, all others the jackknife; found {interval!r} for {one.key}.")
+        raise InputError(f"Only {published} has a published interval, all others the jackknife; found {interval!r} for "
+                         f"{definition.key}.")
 
 
-def terms_of(preferences, one, relation, options):
+def terms_of(preferences, definition, relation, options):
     """Terms of a catalogue entry for these runs, with what it was given checked."""
-    if one.needs_relation and relation is None:
-        raise InputError(f"{one.key} needs to know which features stand for each other: give relation=, for example "
+    if definition.needs_relation and relation is None:
+        raise InputError(f"{definition.key} needs to know which features stand for each other: give relation=, for example "
                          "Relation.from_groups(...) or Relation.from_correlation(...).")
     if relation is not None:
         relation.check_covers(preferences)
-    if preferences.no_importances and one.needs_importances:
-        raise InputError(f"{one.label}: {preferences.no_importances}.")
-    unknown = [name for name in options if name not in one.options]
+    if preferences.no_importances and definition.needs_importances:
+        raise InputError(f"{definition.label}: {preferences.no_importances}.")
+    unknown = [name for name in options if name not in definition.options]
     if unknown:
-        raise InputError(f"{one.key} has no option {unknown[0]!r}; it has {', '.join(one.options) or 'none'}.")
-    return one.function.terms(preferences, relation, **options)
+        raise InputError(f"{definition.key} has no option {unknown[0]!r}; it has {', '.join(definition.options) or 'none'}.")
+    return definition.function.terms(preferences, relation, **options)
 
 
 def deviate(level, freedom=None) -> float:
@@ -277,8 +279,8 @@ def jackknife_error(terms):
     Units are runs, unless some belong together. Runs that repel each other (the halves of a pair, the folds of one
     cross-validation) make this too wide when they are left out one by one, copies too narrow.
     """
-    found = np.sqrt(jackknife_variance(terms.leaving_one_out()))
-    return float(found) if np.ndim(found) == 0 else found
+    error = np.sqrt(jackknife_variance(terms.leaving_one_out()))
+    return float(error) if np.ndim(error) == 0 else error
 
 
 def jackknife_variance(left_out):

@@ -64,8 +64,9 @@ def floor_profile(plan, n_features, sizes, measure="nogueira"):
     from stabcore.measures.catalog import entry
     from stabcore.measures.statistic import linear, pair_formula
 
-    ks, one = np.asarray(sizes, dtype=float), entry(measure)
-    if not one.profiled or one.of_related or one.of_order or not linear(pair_formula(one), ks, n_features):
+    ks, definition = np.asarray(sizes, dtype=float), entry(measure)
+    of_pairs = definition.profiled and not definition.of_related and not definition.of_order
+    if not of_pairs or not linear(pair_formula(definition), ks, n_features):
         return np.full(len(ks), np.nan)
     try:
         floor = noise_floor(plan, ks, n_features)
@@ -73,7 +74,7 @@ def floor_profile(plan, n_features, sizes, measure="nogueira"):
         return np.full(len(ks), np.nan)
     by_chance = ks ** 2 / n_features
     with np.errstate(invalid="ignore", divide="ignore"):
-        return pair_formula(one)(by_chance + floor * (ks - by_chance), ks, ks, n_features)
+        return pair_formula(definition)(by_chance + floor * (ks - by_chance), ks, ks, n_features)
 
 
 def marginal_floor(plan, sizes, window, d):
@@ -87,13 +88,13 @@ def marginal_floor(plan, sizes, window, d):
 
     k = np.asarray(sizes, dtype=float)
     a, b = -ndtri(k / d / 2), -ndtri((k + window) / d / 2)
-    found, by_chance = np.zeros((2, len(k)))
+    shared, by_chance = np.zeros((2, len(k)))
     for rho, weight in plan.shared_rows():
         both = [_both_above(one, other, rho) for one, other in ((a, a), (a, b), (b, b))]
-        found += weight * d * (both[0] - 2 * both[1] + both[2])
+        shared += weight * d * (both[0] - 2 * both[1] + both[2])
         by_chance += weight * (d - 2 * k + d * both[0]) * window ** 2 / (d - k) ** 2
     with np.errstate(invalid="ignore", divide="ignore"):
-        return (found - by_chance) / (window - by_chance)
+        return (shared - by_chance) / (window - by_chance)
 
 
 def marginal_spread(plan, sizes, window, d):
@@ -119,9 +120,9 @@ def marginal_spread(plan, sizes, window, d):
             p, reached = among(a), among(b)
             return (reached - p) ** 2 - (1 - m) * c * (1 - p) ** 2, p, reached
 
-        found, by_chance = ((moves(a, b, m)[0] @ density) * d for m in (1.0, 0.0))
-        by_chance = found - by_chance
-        m, step = (found - by_chance) / (window - by_chance), 1e-4
+        shared, by_chance = ((moves(a, b, m)[0] @ density) * d for m in (1.0, 0.0))
+        by_chance = shared - by_chance
+        m, step = (shared - by_chance) / (window - by_chance), 1e-4
         G, p, reached = moves(a, b, m)
         give_a, give_b = ([(up - down) @ density for up, down in zip(moves(a + x, b + y, m), moves(a - x, b - y, m), strict=True)]
                           for x, y in ((step, 0), (0, step)))

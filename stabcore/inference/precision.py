@@ -41,12 +41,12 @@ def convergence(preferences: Preferences, measure: MeasureLike = "nogueira", *, 
     sizes = _sizes(at, preferences.n_runs)
     whole = stability(preferences, measure, relation=relation, level=level)
     rng = np.random.default_rng(seed)
-    turns, one = _orders(preferences, orders, rng), entry(measure)
-    values = _values(preferences, one, relation, turns, sizes)
+    turns, definition = _orders(preferences, orders, rng), entry(measure)
+    values = _values(preferences, definition, relation, turns, sizes)
     values[sizes == preferences.n_runs] = whole.value               # bit by bit, whatever the order of summing
     value = values.mean(axis=1)
     tails = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=1)
-    low, high = one.interval(value, np.array([half_width(whole, m) for m in sizes]))
+    low, high = definition.interval(value, np.array([half_width(whole, m) for m in sizes]))
     return pd.DataFrame({"runs": sizes, "value": value, "low": low, "high": high, "spread_low": tails[0], "spread_high": tails[1]})
 
 
@@ -102,12 +102,12 @@ def _sizes(at, n_runs):
     return sizes.astype(int)
 
 
-def _values(preferences, one, relation, turns, sizes):
+def _values(preferences, definition, relation, turns, sizes):
     """(len(sizes), orders) the measure over the first m runs of each order."""
-    pairs = _pairs(preferences, one, relation)
+    pairs = _pairs(preferences, definition, relation)
     if pairs is None:
-        return np.array([[one.function(preferences.take(turn[:m]), relation) for turn in turns] for m in sizes])
-    terms, values = terms_of(preferences, one, relation, {}), []
+        return np.array([[definition.function(preferences.take(turn[:m]), relation) for turn in turns] for m in sizes])
+    terms, values = terms_of(preferences, definition, relation, {}), []
     place = np.argsort(turns, axis=1)                               # where each run stands in each order
     for m in sizes:
         among = (place < m).astype(float)
@@ -118,16 +118,16 @@ def _values(preferences, one, relation, turns, sizes):
     return np.array(values)
 
 
-def _pairs(preferences, one, relation):
+def _pairs(preferences, definition, relation):
     """(M, M) of what the measure averages over pairs of runs, 0 on the diagonal; None for a measure that is no such average."""
-    if one.of_related:
+    if definition.of_related:
         relation.check_covers(preferences)
-        found = relation.cross_products(preferences.selection_matrix)
-    elif one.of_shared:
-        found = preferences.shared.copy()
-    elif one.pair:
-        found = np.array(pair_values(one.pair, preferences), dtype=float)
+        values = relation.cross_products(preferences.selection_matrix)
+    elif definition.of_shared:
+        values = preferences.shared.copy()
+    elif definition.pair:
+        values = np.array(pair_values(definition.pair, preferences), dtype=float)
     else:
         return None
-    np.fill_diagonal(found, 0.0)
-    return found
+    np.fill_diagonal(values, 0.0)
+    return values

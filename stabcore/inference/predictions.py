@@ -59,8 +59,8 @@ class PredictionComparison:
             return np.inf
         beyond = normal.inv_cdf(POWER) * self.se
         reached = np.sqrt(limit * (beyond ** 2 + n * self.se ** 2 * (1 - limit)))
-        found = float((beyond + reached) / (1 - limit) + 1 / n)
-        return found if found < 1 else np.inf
+        difference = float((beyond + reached) / (1 - limit) + 1 / n)
+        return difference if difference < 1 else np.inf
 
 
 def compare_predictions(first, second, target, patients=None, level=0.95) -> PredictionComparison:
@@ -93,12 +93,12 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
     units = _units(target, patients)
     hits = {label: _hits(outcomes, target) for label, outcomes in outcomes_by_label.items()}
     pairs = list(combinations(hits, 2))
-    found = [_compared(hits[a], hits[b], units, 1 - level) for a, b in pairs]
-    corrected = holm(np.array([one.p_value for one in found]))
+    comparisons = [_compared(hits[a], hits[b], units, 1 - level) for a, b in pairs]
+    corrected = holm(np.array([one.p_value for one in comparisons]))
     asked = max(1, np.count_nonzero(~np.isnan(corrected)))
     table = pd.DataFrame([(a, b, one.difference, one.low, one.high, one.detectable(asked), one.p_value, p, one.units,
                            one.first_ahead, one.second_ahead, one.test, one.note)
-                          for (a, b), one, p in zip(pairs, found, corrected, strict=True)], columns=COLUMNS)
+                          for (a, b), one, p in zip(pairs, comparisons, corrected, strict=True)], columns=COLUMNS)
     alike = {frozenset(pair) for pair, p in zip(pairs, corrected, strict=True) if p >= level}
     tested = {label for pair, p in zip(pairs, corrected, strict=True) if not np.isnan(p) for label in pair}
     accuracy = {label: np.mean(np.concatenate([hit for _, hit in hits[label].values()])) for label in hits if label in tested}

@@ -76,8 +76,8 @@ def steady(preferences, value, value_of, level=0.95, *, by_rank=False, at_random
     fewest = int(np.floor(units * betaincinv(deviating, units - deviating + 1, tail / 2) + 1e-9))
     most = int(np.ceil(units * betaincinv(deviating + 1, units - deviating, 1 - tail / 2) - 1e-9))
     counts = {fewest, most, min(max(units // 2, fewest), most)}             # half and half is where two selections agree least
-    found = np.array([value_of(preferences.take(_rows(alike, units - count) + _rows(others, count))) for count in sorted(counts)])
-    return Steady(deviating, units, fewest, most, np.fmin.reduce(found), np.fmax.reduce(found), *words)
+    values = np.array([value_of(preferences.take(_rows(alike, units - count) + _rows(others, count))) for count in sorted(counts)])
+    return Steady(deviating, units, fewest, most, np.fmin.reduce(values), np.fmax.reduce(values), *words)
 
 
 def most_alike(preferences, ks) -> np.ndarray:

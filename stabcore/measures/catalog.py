@@ -36,10 +36,10 @@ def entry(measure: MeasureLike) -> Entry:
             raise InputError(f"There is no stability measure {measure!r}. Choose one of: {', '.join(BY_KEY)}.")
         return BY_KEY[measure]
     known = next((one for one in ENTRIES if measure is one or measure is one.function), None)
-    made = known or adopt(measure)
-    if known is None and made.key in BY_KEY:
-        raise InputError(f"An own measure cannot be called {made.key!r}, which is one of the catalogue. Give it another name.")
-    return made
+    adopted = known or adopt(measure)
+    if known is None and adopted.key in BY_KEY:
+        raise InputError(f"An own measure cannot be called {adopted.key!r}, which is one of the catalogue. Give it another name.")
+    return adopted
 
 
 def is_one(measures: MeasureLike | Iterable[MeasureLike]) -> TypeIs[MeasureLike]:
@@ -49,12 +49,13 @@ def is_one(measures: MeasureLike | Iterable[MeasureLike]) -> TypeIs[MeasureLike]
 
 def entries(measures: MeasureLike | Iterable[MeasureLike]) -> list[Entry]:
     """The entries of one measure, or of several. Raises InputError also for two different ones of the same name."""
-    found = {}
+    by_key = {}
     for measure in [measures] if is_one(measures) else measures:
-        made = entry(measure)
-        if found.setdefault(made.key, (measure, made))[0] is not measure and made.key not in BY_KEY:
-            raise InputError(f"Two measures are called {made.key!r}. Give one another name: Entry(key=…, label=…, function=…).")
-    return [made for _, made in found.values()]
+        definition = entry(measure)
+        if by_key.setdefault(definition.key, (measure, definition))[0] is not measure and definition.key not in BY_KEY:
+            raise InputError(f"Two measures are called {definition.key!r}. Give one another name: Entry(key=…, label=…, "
+                             "function=…).")
+    return [definition for _, definition in by_key.values()]
 
 
 def available(preferences: Preferences) -> list[Entry]:

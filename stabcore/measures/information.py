@@ -118,11 +118,11 @@ def _agreements(first, i, second, j, relation):
     if only_groups(relation):
         first, second = _merged(first, relation), _merged(second, relation)
         parts = [slice(s, s + PAIRS_AT_ONCE) for s in range(0, len(i), PAIRS_AT_ONCE)]
-        found = np.concatenate([np.asarray(first[i[part]].minimum(second[j[part]]).sum(axis=1)).ravel() for part in parts])
+        shared = np.concatenate([np.asarray(first[i[part]].minimum(second[j[part]]).sum(axis=1)).ravel() for part in parts])
     else:
-        found = best_transports(first, i, second, j, neighbours(relation))
+        shared = best_transports(first, i, second, j, neighbours(relation))
     empty = (np.diff(first.indptr)[i] == 0) & (np.diff(second.indptr)[j] == 0)
-    return np.where(empty, 1.0, found)
+    return np.where(empty, 1.0, shared)
 
 
 def _merged(shares, relation):
@@ -149,16 +149,16 @@ def _by_permutation(shares, i, j, relation, draws, seed):
     rng, d = np.random.default_rng(seed), relation.n_features
     times = max(2, -(-draws // (2 * len(i))))
     sizes, n = np.diff(shares.indptr), shares.shape[0]
-    found, added = np.empty((times, len(i))), np.empty((times, n))
+    agreements, added = np.empty((times, len(i))), np.empty((times, n))
     for t in range(times):
         columns = np.concatenate([rng.permutation(d)[:size] if size > d // 20 else rng.choice(d, size, replace=False)
                                   for size in sizes])
         # copied: scipy sorts sparse rows where they lie, and importances that lie there too would change hands
         moved = csr_array((shares.data, columns, shares.indptr), shape=shares.shape, copy=True)
         of_j, of_i = _agreements(shares, i, moved, j, relation), _agreements(moved, i, shares, j, relation)
-        found[t] = (of_j + of_i) / 2
+        agreements[t] = (of_j + of_i) / 2
         added[t] = (np.bincount(j, of_j, n) + np.bincount(i, of_i, n)) / (2 * len(i))
-    return found.mean(axis=0), float(np.sqrt(added.var(axis=0, ddof=1).sum() / times))
+    return agreements.mean(axis=0), float(np.sqrt(added.var(axis=0, ddof=1).sum() / times))
 
 
 def _minima(values, groups):

@@ -54,14 +54,14 @@ def _recomputed(key, function, asks, options):
     """A measure of which only the value is known: for its interval it is computed anew without each unit in turn."""
     def value(preferences, relation=None, **chosen):
         try:
-            found = function(preferences, **({"relation": relation} if asks else {}), **chosen)
+            number = function(preferences, **({"relation": relation} if asks else {}), **chosen)
         except InputError:
             raise
         except Exception as error:      # a user's own function may raise anything
             raise InputError(f"The own measure {key} could not be computed: {type(error).__name__}: {error}") from error
-        if np.ndim(found) or not isinstance(found, (int, float, np.integer, np.floating, np.ndarray)):
-            raise InputError(f"The own measure {key} must return one number; found {found!r}.")
-        return float(found)
+        if np.ndim(number) or not isinstance(number, (int, float, np.integer, np.floating, np.ndarray)):
+            raise InputError(f"The own measure {key} must return one number; found {number!r}.")
+        return float(number)
 
     def terms(preferences, relation=None, **chosen):
         units = np.arange(preferences.n_runs) if preferences.units is None else preferences.units

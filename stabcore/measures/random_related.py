@@ -95,11 +95,11 @@ def _drawn(amount, a, b, d, draws, rng):
                 for k in (a, b))
         shared = np.asarray(V.multiply(W).sum(axis=1), dtype=float).ravel()
         means.append(np.stack([shared, shared + amount(V, W)]).reshape(2, n, together).mean(axis=2))
-    shared, found = np.concatenate(means, axis=1)
+    shared, amounts = np.concatenate(means, axis=1)
     spread = shared - shared.mean()
-    gain = spread @ (found - found.mean()) / max(spread @ spread, 1e-300)
-    found = found - gain * (shared - a * b / d)
-    return float(found.mean() - a * b / d), float(found.std(ddof=1) / np.sqrt(len(found)))
+    gain = spread @ (amounts - amounts.mean()) / max(spread @ spread, 1e-300)
+    amounts = amounts - gain * (shared - a * b / d)
+    return float(amounts.mean() - a * b / d), float(amounts.std(ddof=1) / np.sqrt(len(amounts)))
 
 
 def _sets(members, d):

@@ -69,8 +69,8 @@ def _with_each(own, others, depth, p):
     worse = np.nan_to_num(np.maximum(own, others), nan=deepest + 1.0)      # two runs share a feature from here on
     steps = np.minimum(worse, deepest + 1).astype(int) + (deepest + 2) * np.arange(len(others))[:, None]
     shared = np.bincount(steps.ravel(), minlength=(deepest + 2) * len(others)).reshape(len(others), -1)
-    found = along(shared.cumsum(axis=1)[:, 1:deepest + 1], np.arange(1, deepest + 1), p)
-    return np.where(depth > 0, found[np.arange(len(others)), np.maximum(depth, 1) - 1], np.nan)
+    overlaps = along(shared.cumsum(axis=1)[:, 1:deepest + 1], np.arange(1, deepest + 1), p)
+    return np.where(depth > 0, overlaps[np.arange(len(others)), np.maximum(depth, 1) - 1], np.nan)
 
 
 def _random(depth, d, p):

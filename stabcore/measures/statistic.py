@@ -52,9 +52,9 @@ class PairStatistic:
         """The measure over all runs: a number, or (K,) of a profile."""
         partners = self._partners.sum()
         with np.errstate(invalid="ignore", divide="ignore"):            # every pair may have been left out
-            found = self._join(self.n_runs, [rows.sum(axis=0) / partners for rows in self.pairs],
+            value = self._join(self.n_runs, [rows.sum(axis=0) / partners for rows in self.pairs],
                                [amount.mean(axis=0) for amount in self.runs], [total for total, _ in self.totals])
-        return float(found) if np.ndim(found) == 0 else found
+        return float(value) if np.ndim(value) == 0 else value
 
     @property
     def n_units(self) -> int:
@@ -78,12 +78,12 @@ class PairStatistic:
             partners_inside = size * (size - 1) if self.partners_inside is None else self.partners_inside
         partners = self._partners.sum() - 2 * self._by_unit(self._partners) + partners_inside
         with np.errstate(invalid="ignore", divide="ignore"):
-            found = self._join(self._like_a_column(left), [
+            values = self._join(self._like_a_column(left), [
                 ((rows.sum(axis=0) - 2 * self._by_unit(rows) + within).T / partners).T
                 for rows, within in zip(self.pairs, inside, strict=True)
             ], [((amount.sum(axis=0) - self._by_unit(amount)).T / left).T for amount in self.runs],
                 [rest for _, rest in self.totals])
-        return np.where(self._like_a_column(left) < 2, np.nan, found)
+        return np.where(self._like_a_column(left) < 2, np.nan, values)
 
     def _like_a_column(self, amounts):
         """(G,), or (G, 1) for a profile."""
@@ -113,10 +113,10 @@ def inside_units(units, width, with_others) -> tuple:
     """`inside` of Terms for one amount at `width` sizes: with_others(runs, marked) gives (runs, K) sums over those runs alone."""
     if units is None:
         return ()
-    found = np.zeros((int(units.max()) + 1, width))
+    inside = np.zeros((int(units.max()) + 1, width))
     for unit in np.flatnonzero(np.bincount(units) > 1):
-        found[unit] = with_others(units == unit).sum(axis=0)
-    return (found,)
+        inside[unit] = with_others(units == unit).sum(axis=0)
+    return (inside,)
 
 
 def mean_of_pairs(pair_values, reason, undefined=None, units=None) -> PairStatistic:
@@ -189,9 +189,9 @@ def pair_measure(reason, *, correctable=False):
         build = correctable_terms if correctable else terms
         build.__name__, build.__qualname__, build.__doc__ = formula.__name__, formula.__qualname__, formula.__doc__
         build.__module__ = formula.__module__
-        made = measure(build)
-        made.pair = formula
-        return made
+        wrapped = measure(build)
+        wrapped.pair = formula
+        return wrapped
     return wrap
 
 
@@ -212,9 +212,9 @@ def expected_pairs(formula, sizes, d) -> np.ndarray:
     return expected[np.ix_(which, which)]
 
 
-def pair_formula(one):
+def pair_formula(definition):
     """Formula of a pair of runs that select equally many, whose mean the measure is."""
-    return one.at_equal_sizes or one.pair
+    return definition.at_equal_sizes or definition.pair
 
 
 def linear(pair, size, d):

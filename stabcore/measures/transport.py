@@ -46,9 +46,9 @@ def _chunk(left, right, C):
     on = ~(whole | star)[of_edge]
     if on.any():
         best = _programs(best, of_edge[on], a[on], b[on], value[on], supply, demand)
-    found = np.zeros(pairs)
-    np.add.at(found, (left_nodes // d)[np.unique(of_left, return_index=True)[1]], best)
-    return found
+    amounts = np.zeros(pairs)
+    np.add.at(amounts, (left_nodes // d)[np.unique(of_left, return_index=True)[1]], best)
+    return amounts
 
 
 def _entries(rows, nodes):
@@ -106,7 +106,7 @@ def _solve(a, b, value, supply, demand):
     from scipy.sparse import csr_array, vstack
 
     (rows, i), (columns, j) = np.unique(a, return_inverse=True), np.unique(b, return_inverse=True)
-    edge, one = np.arange(len(a)), np.ones(len(a))
-    limits = vstack([csr_array((one, (ends, edge)), shape=(len(nodes), len(a))) for nodes, ends in ((rows, i), (columns, j))])
-    found = linprog(-value, A_ub=limits, b_ub=np.r_[supply[rows], demand[columns]], bounds=(0, None), method="highs")
-    return found.x
+    edge, ones = np.arange(len(a)), np.ones(len(a))
+    limits = vstack([csr_array((ones, (ends, edge)), shape=(len(nodes), len(a))) for nodes, ends in ((rows, i), (columns, j))])
+    solution = linprog(-value, A_ub=limits, b_ub=np.r_[supply[rows], demand[columns]], bounds=(0, None), method="highs")
+    return solution.x

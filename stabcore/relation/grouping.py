@@ -89,9 +89,9 @@ def cut(tree: Tree, threshold: float) -> dict[str, list[str]]:
     steps[:, 2] = np.round(steps[:, 2], 12)                 # equal up to rounding is equal
     labels = fcluster(steps, np.round(1 - threshold, 12), criterion="distance")
     clusters = [np.flatnonzero(labels == label) for label in np.unique(labels)]
-    found = sorted((members for members in clusters if len(members) > 1), key=lambda members: (-len(members), members[0]))
-    centres = [members[np.argmax(tree.similarity[np.ix_(members, members)].sum(axis=1))] for members in found]
-    return {f"like {tree.features[centre]}": [tree.features[i] for i in members] for centre, members in zip(centres, found)}
+    groups = sorted((members for members in clusters if len(members) > 1), key=lambda members: (-len(members), members[0]))
+    centres = [members[np.argmax(tree.similarity[np.ix_(members, members)].sum(axis=1))] for members in groups]
+    return {f"like {tree.features[centre]}": [tree.features[i] for i in members] for centre, members in zip(centres, groups)}
 
 
 def suggest_groups(X: TableLike, threshold: float = 0.7, *, method: str = "spearman", linkage: str = "average",
@@ -124,9 +124,9 @@ def name_families(features: Iterable[str]) -> dict[str, list[str]]:
 
     Separators are _ . : / | - and spaces. A family has two members or more, and not all features.
     """
-    features, found = [str(name) for name in features], {}
+    features, families = [str(name) for name in features], {}
     for name in features:
         start = _SEPARATOR.split(name, maxsplit=1)
         if len(start) == 2 and start[0]:
-            found.setdefault(start[0].casefold(), (start[0], []))[1].append(name)
-    return {start: members for start, members in found.values() if 2 <= len(members) < len(features)}
+            families.setdefault(start[0].casefold(), (start[0], []))[1].append(name)
+    return {start: members for start, members in families.values() if 2 <= len(members) < len(features)}

@@ -52,10 +52,10 @@ def written(sets) -> bytes:
 def kept_sets(path) -> dict[str, list[str]]:
     """The sets of such a file. Raises InputError when it is not one."""
     try:
-        found = json.loads(path.read_bytes())
+        sets = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or not all(isinstance(own, list) and all(isinstance(one, str) for one in own)
-                                              for own in found.values()):
+        sets = None
+    if not isinstance(sets, dict) or not all(isinstance(own, list) and all(isinstance(one, str) for one in own)
+                                             for own in sets.values()):
         raise InputError("The file with the sets is not here, or damaged. Bring the sets again.")
-    return found
+    return sets

@@ -68,8 +68,8 @@ def _rows(source, name):
 
 def _value(cell):
     """A number, also with a decimal comma; None for anything else."""
-    found = number(cell)
-    return number(cell.replace(",", ".")) if found is None and cell.count(",") == 1 else found
+    value = number(cell)
+    return number(cell.replace(",", ".")) if value is None and cell.count(",") == 1 else value
 
 
 def _entry(cell, place):
@@ -86,7 +86,7 @@ def _entry(cell, place):
 def _listed(rows, head):
     """(feature, feature, value, place) of each line of a list; head: the names of its columns."""
     a, b, c = next([head.index(column) for column in columns] for columns in PAIR_COLUMNS if set(columns) <= set(head))
-    found = []
+    entries = []
     for line, cells in rows[1:]:
         if len(cells) != len(rows[0][1]):
             raise InputError(f"Line {line} has {several(len(cells), 'cell')}, but line {rows[0][0]} has {len(rows[0][1])}; a pair "
@@ -94,8 +94,8 @@ def _listed(rows, head):
         if not cells[a] or not cells[b]:
             raise InputError(f"Line {line} names only one feature of the pair; give both, or delete the line.")
         place = line, c + 1
-        found.append((cells[a], cells[b], _entry(cells[c], place), place))
-    return found
+        entries.append((cells[a], cells[b], _entry(cells[c], place), place))
+    return entries
 
 
 def _matrix(rows, features, notes):

@@ -96,8 +96,8 @@ class Relation:
         from stabcore.relation.correlation import correlated_pairs
 
         check_threshold(threshold)
-        extra, found = correlated_pairs(X, method=method, threshold=threshold)
-        features = features if features is not None else found
+        extra, columns = correlated_pairs(X, method=method, threshold=threshold)
+        features = features if features is not None else columns
         names, d = universe(features, extra.shape[0], "features=all_names")
         relation = cls(d, names, extra=extra)
         return relation.thresholded(threshold, binary=True) if binary else relation

@@ -119,20 +119,20 @@ class Scenario:
     def sentence(self, relation) -> str:
         """What stands for what, in plain words."""
         if self.base == "groups":
-            said = f"the members of {len(self.groups)} group{'s' * (len(self.groups) != 1)} stand for each other"
+            meaning = f"the members of {len(self.groups)} group{'s' * (len(self.groups) != 1)} stand for each other"
         elif self.base == "correlation":
             how = "fully" if self.binary else "by |ρ|"
-            said = f"features with |ρ| ≥ {self.threshold:.2f} stand for each other {how}"
+            meaning = f"features with |ρ| ≥ {self.threshold:.2f} stand for each other {how}"
         elif self.base == "matrix" and self.matrix:
-            said = "features stand for each other as in the matrix that was brought"
+            meaning = "features stand for each other as in the matrix that was brought"
         elif self.base == "sets" and self.sets:
             how = "by the share of their sets that they share" if self.share else "fully"
-            said = f"features that share a set stand for each other {how}"
+            meaning = f"features that share a set stand for each other {how}"
         else:
             missing = f"no {NOTHING_YET[self.base]} brought yet, so " if self.base in NOTHING_YET else ""
-            said = f"{missing}every feature stands for itself only"
+            meaning = f"{missing}every feature stands for itself only"
         by_hand = f", {len(self.edits)} pair{'s' * (len(self.edits) != 1)} set by hand" if self.edits else ""
-        return f"{said[0].upper()}{said[1:]}{by_hand}: {relation.n_related:,} related pair{'s' * (relation.n_related != 1)}."
+        return f"{meaning[0].upper()}{meaning[1:]}{by_hand}: {relation.n_related:,} related pair{'s' * (relation.n_related != 1)}."
 
 
 def pairs_by_hand(rows, features) -> tuple:
@@ -141,7 +141,7 @@ def pairs_by_hand(rows, features) -> tuple:
     Raises InputError, with the number of the row, for a name that is not a feature, a pair of one feature with itself, a value
     that is missing or not from 0 to 1, and a pair that is given twice with different values.
     """
-    known, found = set(features), {}
+    known, edits = set(features), {}
     for number, (a, b, value) in enumerate(rows, 1):
         empty = [_empty(one) for one in (a, b, value)]
         if all(empty):
@@ -160,11 +160,11 @@ def pairs_by_hand(rows, features) -> tuple:
             amount = np.nan
         if not 0 <= amount <= 1:
             raise InputError(f"Row {number} has the value {shown(value)}; C is a number from 0 (unrelated) to 1 (the same).")
-        before = found.setdefault(frozenset((a, b)), (a, b, amount))
+        before = edits.setdefault(frozenset((a, b)), (a, b, amount))
         if before[2] != amount:
             raise InputError(f"Row {number} gives {amount:g} for {listed((a, b))}, but an earlier row gives {before[2]:g} for the "
                              "same two; delete one of them.")
-    return tuple(found.values())
+    return tuple(edits.values())
 
 
 def _empty(cell):

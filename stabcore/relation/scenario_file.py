@@ -57,8 +57,8 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     if not isinstance(share, bool):
         raise InputError(f"share is {shown(share)}; it is true (by the share of sets that two features share) or false (fully).")
     edits, pairs = (_pairs(told.get(key, []), key) for key in ("edits", "pairs"))
-    found = Scenario(base, _groups(told.get("groups", {})), method, float(threshold), binary, edits, share=share)
-    unknown = list(dict.fromkeys([*found.unknown(features), *Scenario(edits=pairs).unknown(features)]))
+    scenario = Scenario(base, _groups(told.get("groups", {})), method, float(threshold), binary, edits, share=share)
+    unknown = list(dict.fromkeys([*scenario.unknown(features), *Scenario(edits=pairs).unknown(features)]))
     if unknown:
         notes.append(f"Left aside, because they are not features of the data: "
                      f"{', '.join(shown(one) + nearest(one, features) for one in unknown[:5])}"
@@ -68,7 +68,7 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
         notes.append("The file says that C comes from a matrix, but does not hold that matrix; bring it too.")
     sets = _sets(told.get("sets", {}), features, notes) if base == "sets" else {}
     kept = _csv(known) if base == "matrix" and known else written(sets) if sets else None
-    return str(told.get("name", "")), found.among(features), kept, tuple(notes)
+    return str(told.get("name", "")), scenario.among(features), kept, tuple(notes)
 
 
 def _sets(given, features, notes):

@@ -39,16 +39,16 @@ def replaced(matrix, i, j, values):
     matrix = matrix if matrix.has_sorted_indices else matrix.sorted_indices()
     at = np.full(len(i), -1)
     for place, (row, column) in enumerate(zip(i, j, strict=True)):
-        found = np.flatnonzero(matrix.indices[matrix.indptr[row]:matrix.indptr[row + 1]] == column)
-        if len(found):
-            at[place] = matrix.indptr[row] + found[0]
+        stored_at = np.flatnonzero(matrix.indices[matrix.indptr[row]:matrix.indptr[row + 1]] == column)
+        if len(stored_at):
+            at[place] = matrix.indptr[row] + stored_at[0]
     stored, data = at >= 0, matrix.data.copy()
     data[at[stored]] = values[stored]
     if (values[stored] == 0).any():
         keep = np.ones(len(data), dtype=bool)
         keep[at[stored & (values == 0)]] = False
-        made = only(matrix, keep, np.compress(keep, data))
+        changed = only(matrix, keep, np.compress(keep, data))
     else:
-        made = csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
+        changed = csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
     new = ~stored & (values != 0)
-    return made + csr_array((values[new], (i[new], j[new])), shape=matrix.shape) if new.any() else made
+    return changed + csr_array((values[new], (i[new], j[new])), shape=matrix.shape) if new.any() else changed

@@ -115,8 +115,8 @@ def refuse_target(selector: Selector, y: np.ndarray) -> None:
     """Raise InputError unless the selector is defined for a target such as y."""
     kind = kind_of_target(y)
     if kind not in selector.targets:
-        found = "is a number" if kind == NUMBER else f"has {y.max() + 1} classes"
-        raise InputError(f"This selector is defined for a target of {' or '.join(selector.targets)}; the target {found}. Choose "
+        actual = "is a number" if kind == NUMBER else f"has {y.max() + 1} classes"
+        raise InputError(f"This selector is defined for a target of {' or '.join(selector.targets)}; the target {actual}. Choose "
                          "another selector.")
 
 
@@ -135,23 +135,23 @@ def option(default: Any, meaning: str, *, low: Any | None = None, high: Any | No
     return field(default=default, metadata={"meaning": meaning, "kind": kind, "low": low, "high": high, "choices": choices})
 
 
-def check_option(one: Field[Any], value: Any) -> None:
+def check_option(field: Field[Any], value: Any) -> None:
     """Raise InputError unless `value` is allowed for the option field `one`."""
-    allowed = one.metadata
-    if not allowed or allowed["kind"] == "groups" or (value is None and one.default is None):
+    allowed = field.metadata
+    if not allowed or allowed["kind"] == "groups" or (value is None and field.default is None):
         return
     if allowed["kind"] == "whole":
-        whole(value, one.name, allowed["low"], allowed["high"])
+        whole(value, field.name, allowed["low"], allowed["high"])
     elif allowed["kind"] == "number":
-        real(value, one.name, allowed["low"], allowed["high"])
+        real(value, field.name, allowed["low"], allowed["high"])
     elif allowed["kind"] == "switch" and not isinstance(value, bool):
-        raise InputError(f"{one.name} is true or false; found {value!r}.")
+        raise InputError(f"{field.name} is true or false; found {value!r}.")
     elif allowed["kind"] == "choice" and value not in allowed["choices"]:
-        raise InputError(f"{one.name} must be one of {', '.join(map(str, allowed['choices']))}; found {value!r}.")
+        raise InputError(f"{field.name} must be one of {', '.join(map(str, allowed['choices']))}; found {value!r}.")
     elif allowed["kind"] == "text" and not isinstance(value, str):
-        raise InputError(f"{one.name} is a text; found {value!r}.")
+        raise InputError(f"{field.name} is a text; found {value!r}.")
     elif allowed["kind"] == "table" and not isinstance(value, Mapping):
-        raise InputError(f"{one.name} is a table of names and values; found {value!r}.")
+        raise InputError(f"{field.name} is a table of names and values; found {value!r}.")
 
 
 def constant(table: FeatureTable) -> np.ndarray:
@@ -211,10 +211,10 @@ def class_codes(y: ArrayLike, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
     gaps = _gaps(labels)
     if gaps.any():
         raise InputError(f"The target is missing in {gaps.sum()} of {n_rows} rows; leave these rows out first.")
-    found, codes = np.unique(labels.astype(str) if labels.dtype == object else labels, return_inverse=True)
-    if len(found) < 2:
-        raise InputError(f"The target has one class only ({listed(found)}); selecting features needs at least two.")
-    return codes, found
+    classes, codes = np.unique(labels.astype(str) if labels.dtype == object else labels, return_inverse=True)
+    if len(classes) < 2:
+        raise InputError(f"The target has one class only ({listed(classes)}); selecting features needs at least two.")
+    return codes, classes
 
 
 def _gaps(labels):
@@ -254,6 +254,6 @@ def prefix_length(length: int | None, k: int | None, n_features: int) -> int:
 def uninformative(table: FeatureTable) -> list[str]:
     """One sentence for the features without any value, one for those with a single value everywhere."""
     empty = np.isnan(table.extremes[0])
-    found = [("No value in any of these rows", empty), ("The same value in all of these rows", constant(table) & ~empty)]
+    reasons = [("No value in any of these rows", empty), ("The same value in all of these rows", constant(table) & ~empty)]
     return [f"{what}: {listed([table.features[f] for f in np.flatnonzero(which)])}."
-            for what, which in found if which.any()]
+            for what, which in reasons if which.any()]

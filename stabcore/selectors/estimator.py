@@ -145,8 +145,8 @@ class Own(Selector):
 
     def _predict(self, X):
         table = as_table(X)
-        found = self.own.predict(table if self._design is None else self._design.transform(table))
-        predicted, chances = found if isinstance(found, tuple) else (found, None)
+        answer = self.own.predict(table if self._design is None else self._design.transform(table))
+        predicted, chances = answer if isinstance(answer, tuple) else (answer, None)
         return self._labels[np.asarray(predicted, dtype=int)], chances
 
     def fit(self, X, y, *, rng=None, k=None):
@@ -177,12 +177,12 @@ class Own(Selector):
 
     def _of_features(self, name, feature, d):
         """The best value of the columns of each feature (d,), NaN where there is none."""
-        found = np.asarray(getattr(self.own, name, None), dtype=float)
-        if found.shape != feature.shape:
+        values = np.asarray(getattr(self.own, name, None), dtype=float)
+        if values.shape != feature.shape:
             raise InputError(f"{type(self.own).__name__}.{name} must be {len(feature)} numbers after fit, one a column of X; "
-                             f"found the shape {found.shape}.")
+                             f"found the shape {values.shape}.")
         best = np.full(d, np.nan)
-        np.fmax.at(best, feature, found)
+        np.fmax.at(best, feature, values)
         return best
 
 
@@ -193,8 +193,9 @@ def adopt(own):
     `FromEstimator`; anything else with `fit` becomes `Own`. Raises InputError for what has no `fit`, or is a class.
     """
     if isinstance(own, type) or not callable(getattr(own, "fit", None)):
-        found = f"the class {own.__name__}" if isinstance(own, type) else f"an object of type {type(own).__name__} without it"
-        raise InputError(f"An own selector is an object with fit(X, y) that sets scores_, or a scikit-learn model; found {found}.")
+        brought = f"the class {own.__name__}" if isinstance(own, type) else f"an object of type {type(own).__name__} without it"
+        raise InputError(f"An own selector is an object with fit(X, y) that sets scores_, or a scikit-learn model; found "
+                         f"{brought}.")
     try:
         inspect.signature(own.fit).bind("X", "y")
     except TypeError as error:
@@ -250,12 +251,12 @@ def _of_columns(model, called, p):
     """(p,) |coef_|, summed over classes, or feature_importances_, of the model inside searches and pipelines."""
     while hasattr(model, "best_estimator_") or hasattr(model, "steps"):
         model = model.best_estimator_ if hasattr(model, "best_estimator_") else model.steps[-1][1]
-    found = getattr(model, "feature_importances_", getattr(model, "coef_", None))
-    if found is None:
+    weights = getattr(model, "feature_importances_", getattr(model, "coef_", None))
+    if weights is None:
         raise InputError(f"{called} has neither coef_ nor feature_importances_ after training, so that it ranks no features. "
                          "Choose a linear model or a model of trees.")
-    found = np.abs(np.atleast_2d(found.toarray() if hasattr(found, "toarray") else found)).sum(axis=0)
-    if found.shape != (p,) or not np.isfinite(found).all():
-        raise InputError(f"{called} gives {len(found)} weights for {p} columns, or infinite ones. Leave out steps that replace the "
-                         "columns.")
-    return found
+    weights = np.abs(np.atleast_2d(weights.toarray() if hasattr(weights, "toarray") else weights)).sum(axis=0)
+    if weights.shape != (p,) or not np.isfinite(weights).all():
+        raise InputError(f"{called} gives {len(weights)} weights for {p} columns, or infinite ones. Leave out steps that replace "
+                         "the columns.")
+    return weights

@@ -26,14 +26,14 @@ def as_likely(statistic, degrees, than=1.0) -> np.ndarray:
 
     x, a, b = (np.array(one, dtype=float) / 2 for one in np.broadcast_arrays(statistic, degrees, than))
     chance = gammaincc(a, x)
-    found = np.array(gammainccinv(b, chance))
+    values = np.array(gammainccinv(b, chance))
     far = (chance < _FAR) & np.isfinite(x)
     if far.any():
         aim, value, b = _log_chance(a[far], x[far]), x[far], b[far]
         for _ in range(_STEPS):     # Newton's, whose slope is nearly −1 so far out
             value = value + _log_chance(b, value) - aim
-        found[far] = value
-    return 2 * found
+        values[far] = value
+    return 2 * values
 
 
 def _log_chance(a, x):

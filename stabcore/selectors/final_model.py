@@ -73,8 +73,8 @@ class LinearModel:
     def of(cls, design, order, active, weights, intercepts):
         """From weights of some columns each, numbered after the columns were put in `order`."""
         full = np.zeros((len(weights), len(design.feature)))
-        for row, columns, found in zip(full, active, weights, strict=True):
-            row[order[columns]] = found
+        for row, columns, of_columns in zip(full, active, weights, strict=True):
+            row[order[columns]] = of_columns
         return cls(design, full, np.array(intercepts))
 
     def predict(self, table):

@@ -40,9 +40,9 @@ class GLMBoosting(FinalModel, Selector):
     def _score(self, table, y, rng, k):
         design, weights, _, unit = self._boosted(table, y, rng)
         importances = unit * sum(usual_weights(one, design.feature, table.n_features) for one in weights)
-        found = np.count_nonzero(importances)
-        if found < (k or 0):
-            self.warnings_.append(f"Boosting came to {several(found, 'feature')} in {several(self.rounds, 'round')}, not to the "
+        reached = np.count_nonzero(importances)
+        if reached < (k or 0):
+            self.warnings_.append(f"Boosting came to {several(reached, 'feature')} in {several(self.rounds, 'round')}, not to the "
                                   f"{k} asked for. More rounds may bring in more.")
         return np.where(importances > 0, importances, np.nan), importances
 
@@ -52,8 +52,8 @@ class GLMBoosting(FinalModel, Selector):
         columns = np.vstack([columns.T, np.ones(table.n_rows)])
         learner = np.unique([*design.feature, table.n_features], return_inverse=True)[1]
         loss, targets, unit = losses(y)
-        found = np.array([boosted(columns, target, loss, self.rounds, self.step, rng, learner) for target in targets])
-        return design, found[:, :-1], found[:, -1] + [loss.intercept(target) for target in targets], unit
+        coefficients = np.array([boosted(columns, target, loss, self.rounds, self.step, rng, learner) for target in targets])
+        return design, coefficients[:, :-1], coefficients[:, -1] + [loss.intercept(target) for target in targets], unit
 
     def _final(self, table, codes, chosen, rng):
         return Restricted(LinearModel(*self._boosted(table.columns(chosen), codes, rng)[:3]), chosen)

@@ -182,13 +182,13 @@ def _least_changes(predict, X, usual, features, spread, reach):
     open_, size, last = np.arange(least.size), _FIRST, 0.0
     while len(open_) and last < reach:
         size = min(size, reach)
-        found = flips(open_, size)
-        low[open_[found]], high[open_[found]] = last, size
+        flipped = flips(open_, size)
+        low[open_[flipped]], high[open_[flipped]] = last, size
         open_ = np.flatnonzero(np.isinf(least.min(axis=0, keepdims=True)).repeat(2, axis=0).ravel())
         last, size = size, size * _GROWTH
     bracketed = np.flatnonzero(np.isfinite(high))
     for _ in range(_HALVINGS * bool(len(bracketed))):
         middle = (low[bracketed] + high[bracketed]) / 2
-        found = flips(bracketed, middle)
-        high[bracketed[found]], low[bracketed[~found]] = middle[found], middle[~found]
+        flipped = flips(bracketed, middle)
+        high[bracketed[flipped]], low[bracketed[~flipped]] = middle[flipped], middle[~flipped]
     return least.min(axis=0)

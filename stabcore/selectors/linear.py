@@ -80,9 +80,9 @@ class PathSelector(FinalModel, Selector):
         return self._final_model
 
     def _say_what_is_missing(self, at, asked):
-        found = len(self._sets[at])
-        if found < asked:
-            self.warnings_.append(f"No model on the path has the {asked} features asked for; the nearest with fewer has {found}.")
+        reached = len(self._sets[at])
+        if reached < asked:
+            self.warnings_.append(f"No model on the path has the {asked} features asked for; the nearest with fewer has {reached}.")
 
     def _follow(self, problem, feature, length, rng):
         """The models of one target, up to the first with more than `length` features."""
@@ -139,17 +139,17 @@ def lengths(weights, feature, n_features) -> np.ndarray:
 def _penalty_weights(columns, target, feature, sizes):
     """(G,) what each group counts in the penalty, Σ over its features of v_f (see PathSelector); None where that is `sizes`."""
     of_group = np.repeat(np.arange(len(sizes)), sizes)
-    found, first, width = np.unique(feature, return_index=True, return_counts=True)
+    present, first, width = np.unique(feature, return_index=True, return_counts=True)
     many = width > 1
     if not many.any():
         return None
     from scipy.special import gammaincinv
 
     rest = target - target.mean()
-    statistic = np.bincount(feature, weights=(columns @ rest) ** 2)[found] / (rest @ rest)
+    statistic = np.bincount(feature, weights=(columns @ rest) ** 2)[present] / (rest @ rest)
     usual = 2 * gammaincinv(width[many] / 2, 0.5)
     statistic = np.maximum(statistic[many], usual)
-    worth = np.ones(len(found))
+    worth = np.ones(len(present))
     worth[many] = statistic / as_likely(statistic, width[many])
     return np.bincount(of_group[first], weights=worth, minlength=len(sizes))
 
@@ -180,8 +180,8 @@ def _closest(sets, k):
 def _entry_scores(sets, n_features):
     """Scores −1, −2, … in the order of entry, equal for features that enter together, NaN for those that never do."""
     scores, entries = np.full(n_features, np.nan), 0
-    for found in sets:
-        new = found[np.isnan(scores[found])]
+    for entered in sets:
+        new = entered[np.isnan(scores[entered])]
         entries += len(new) > 0
         scores[new] = -entries
     return scores

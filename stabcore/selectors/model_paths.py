@@ -47,11 +47,11 @@ class ModelPath:
         models, last = {}, np.empty(0, dtype=int)
         for k in range(1, min(len(ranking), ASKED) + 1):
             try:
-                found = np.unique(np.asarray(select(k), dtype=int))
+                selected = np.unique(np.asarray(select(k), dtype=int))
             except Exception:       # what somebody wrote may refuse a k in any way
                 break
-            if not np.array_equal(found, last):
-                models[k] = last = found
+            if not np.array_equal(selected, last):
+                models[k] = last = selected
         path, first = cls.of(models), cls.of_ranking(ranking)
         same = np.array_equal(path.starts, first.starts) and np.array_equal(path.features, first.features)
         return None if same else path

@@ -160,7 +160,7 @@ class _Bounds:
         used = self.used[features]
         for step in range(used.min(), len(self.chosen)):
             behind = features[used <= step]
-            found = self.information.conditional(self.chosen[step], behind)
-            self.bound[behind] = np.minimum(self.bound[behind], found)
+            conditional = self.information.conditional(self.chosen[step], behind)
+            self.bound[behind] = np.minimum(self.bound[behind], conditional)
             self.cost += _ONE_CALL + len(behind)
         self.used[features] = len(self.chosen)

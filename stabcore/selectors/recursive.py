@@ -166,9 +166,9 @@ class HybridRFE(LogisticRFE):
 
     def _best_alone(self, table, codes, rng):
         """The features that vary, best first."""
-        one, other = WelchT().fit(table, codes, rng=rng), Variance().fit(table, codes, rng=rng)
-        self.warnings_ += [sentence for sentence in one.warnings_ if sentence not in self.warnings_]
-        telling, varying = _unit(one.scores_), _unit(other.scores_)
+        by_t, by_variance = WelchT().fit(table, codes, rng=rng), Variance().fit(table, codes, rng=rng)
+        self.warnings_ += [sentence for sentence in by_t.warnings_ if sentence not in self.warnings_]
+        telling, varying = _unit(by_t.scores_), _unit(by_variance.scores_)
         criterion = self.mix * telling + (1 - self.mix) * varying
         if self.mix > 0:
             criterion = np.where(table.categorical, telling, criterion)
@@ -206,8 +206,8 @@ def _rounds(columns, strengths_of, share, rng, forced=()) -> Iterator[_Round]:
 
     The k best of a round that stays with fewer than k are what stopping it at k would leave.
     """
-    found = np.unique(columns.feature)
-    total, left = len(found), found
+    features = np.unique(columns.feature)
+    total, left = len(features), features
     fewest = max(len(forced), 1)
     while len(left):
         strengths = strengths_of(columns)

@@ -205,7 +205,7 @@ def _weighted_pairs(distances, codes, times, neighbours):
     """
     n, total, sizes = len(codes), times.sum(), np.bincount(codes, weights=times)
     np.fill_diagonal(distances, np.inf)
-    probes, found, weights = [], [], []
+    probes, neighbours_of_probes, weights = [], [], []
     for label, size in enumerate(sizes):
         members, own = np.flatnonzero(codes == label), codes == label
         for which, take, weight in ((own, min(neighbours, len(members) - 1), np.full(n, -1.0)),
@@ -215,11 +215,11 @@ def _weighted_pairs(distances, codes, times, neighbours):
             rows = np.flatnonzero(which)
             near = members[_nearest(distances, rows, members, take)]
             probes.append(np.repeat(rows, take))
-            found.append(near.ravel())
+            neighbours_of_probes.append(near.ravel())
             of_all = times[near].sum(axis=1, keepdims=True) * total
             weights.append(((weight * times)[rows, None] * times[near] / of_all).ravel())
-    probes, found = np.concatenate(probes), np.concatenate(found)
-    pair = np.minimum(probes, found) * n + np.maximum(probes, found)
+    probes, neighbours_of_probes = np.concatenate(probes), np.concatenate(neighbours_of_probes)
+    pair = np.minimum(probes, neighbours_of_probes) * n + np.maximum(probes, neighbours_of_probes)
     unique, place = np.unique(pair, return_inverse=True)
     return *np.divmod(unique, n), np.bincount(place, weights=np.concatenate(weights))
 

@@ -156,10 +156,10 @@ class Tables:
         m, most, rows = len(sizes), sizes.max(initial=0), count[used]
         kept, renumbered = used[codes], np.cumsum(used) - 1
         cell = (np.arange(m) * most + levels[kept]) * len(rows) + renumbered[codes[kept]][:, None]
-        found = np.bincount(cell.ravel(), minlength=m * most * len(rows)).reshape(m, most, len(rows))
-        of_level = found.sum(axis=2, keepdims=True)
+        counts = np.bincount(cell.ravel(), minlength=m * most * len(rows)).reshape(m, most, len(rows))
+        of_level = counts.sum(axis=2, keepdims=True)
         by_chance = of_level * (rows / max(rows.sum(), 1))
-        parts = (found - by_chance) / np.sqrt(np.where(by_chance > 0, by_chance, 1))
+        parts = (counts - by_chance) / np.sqrt(np.where(by_chance > 0, by_chance, 1))
         return cls(levels, sizes, (of_level > 0).sum(axis=(1, 2)), rows, parts)
 
     def f(self) -> np.ndarray:

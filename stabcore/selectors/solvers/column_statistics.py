@@ -24,8 +24,8 @@ def variances(X) -> np.ndarray:
     scale, x = _centred(X, known)
     count = known.sum(axis=0)
     with np.errstate(over="ignore"):
-        found = (x**2).sum(axis=0) / np.maximum(count - 1, 1) * scale**2
-    return np.where(_constant(X), 0, np.minimum(found, np.finfo(float).max))
+        estimates = (x**2).sum(axis=0) / np.maximum(count - 1, 1) * scale**2
+    return np.where(_constant(X), 0, np.minimum(estimates, np.finfo(float).max))
 
 
 def separation(X, y) -> np.ndarray:
@@ -68,8 +68,8 @@ def anova_f(X, y) -> np.ndarray:
 
 def _ratio(above, below, defined):
     """above/below where defined, inf where below is 0; 0 elsewhere."""
-    found = np.where(defined, np.inf, 0.0)
-    return np.divide(above, below, out=found, where=defined & (below > 0))
+    ratio = np.where(defined, np.inf, 0.0)
+    return np.divide(above, below, out=ratio, where=defined & (below > 0))
 
 
 def _by_class(X, y):
@@ -115,13 +115,13 @@ class Correlations:
 
     def with_all(self, s) -> np.ndarray:
         """(p,), 0 for constants and for pairs known together in fewer than three rows; rounded, so that ties are ties."""
-        x, one = self._x, self._x[:, s]
+        x, column = self._x, self._x[:, s]
         if self._known is None:
-            return np.round(np.minimum(np.abs(one @ x), 1), 12)
+            return np.round(np.minimum(np.abs(column @ x), 1), 12)
         both = self._known[:, s]
         n = np.maximum(both @ self._known, 1)
-        sum_one, sum_x = one @ self._known, both @ x
-        spread_one, spread_x = one**2 @ self._known - sum_one**2 / n, both @ x**2 - sum_x**2 / n
+        sum_one, sum_x = column @ self._known, both @ x
+        spread_one, spread_x = column**2 @ self._known - sum_one**2 / n, both @ x**2 - sum_x**2 / n
         defined = (n >= _PAIR) & (spread_one > _SETTLED) & (spread_x > _SETTLED)
-        found = np.abs(one @ x - sum_one * sum_x / n) / np.sqrt(np.where(defined, spread_one * spread_x, 1))
-        return np.where(defined, np.round(np.minimum(found, 1), 12), 0)
+        correlations = np.abs(column @ x - sum_one * sum_x / n) / np.sqrt(np.where(defined, spread_one * spread_x, 1))
+        return np.where(defined, np.round(np.minimum(correlations, 1), 12), 0)

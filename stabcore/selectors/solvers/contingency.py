@@ -138,19 +138,19 @@ class Information:
         plain = with_class - with_chosen - self.classes + self.all - self.plain[chosen]
         return self._levelled(plain, self.y, self.n_classes, codes, size, features)
 
-    def _levelled(self, found, other, n_other, given=0, n_given=1, features=None):
+    def _levelled(self, information, other, n_other, given=0, n_given=1, features=None):
         """Information of features with another variable, `given` a third: of those with more codes than there are intervals, what
         chance exceeds as often for a feature with as many as there are intervals (see the head of this module)."""
-        places = np.arange(len(found)) if features is None else features
+        places = np.arange(len(information)) if features is None else features
         at = np.flatnonzero(self.packed.sizes[places] > self.packed.bins)
         if not len(at):
-            return found
+            return information
         usual = self._degrees(self._usual, other, n_other, given, n_given)
         usual = usual.mean() if len(usual) else (self.packed.bins - 1) * (n_other - 1) * n_given
         degrees = self._degrees(places[at], other, n_other, given, n_given)
         unit = 2 * self.n * self.nats
-        levelled = found.copy()
-        levelled[at] = np.rint(as_likely(found[at] * unit, np.maximum(degrees, 1), max(usual, 1)) / unit)
+        levelled = information.copy()
+        levelled[at] = np.rint(as_likely(information[at] * unit, np.maximum(degrees, 1), max(usual, 1)) / unit)
         return levelled
 
     def _degrees(self, features, other, n_other, given, n_given):

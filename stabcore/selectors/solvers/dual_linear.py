@@ -72,11 +72,11 @@ def svm_weights(columns: Columns, codes, cost) -> np.ndarray:
     if columns.is_wide:
         return columns.weights(_row_coefficients(columns.gram, codes, cost, pairs))
     values = columns.values
-    found = []
+    weights = []
     for i, j in pairs:
         rows = (codes == i) | (codes == j)
-        found.append(support_weights(values.T if rows.all() else values.T[rows], np.where(codes[rows] == j, 1.0, -1.0), cost))
-    return np.array(found)
+        weights.append(support_weights(values.T if rows.all() else values.T[rows], np.where(codes[rows] == j, 1.0, -1.0), cost))
+    return np.array(weights)
 
 
 def _row_coefficients(gram, codes, cost, pairs):
@@ -141,12 +141,12 @@ def _newton(design, coefficients, intercept, codes, penalty, by_rows, step_from)
     value, before = loss(coefficients, margin, intercept), 0.0
     for _ in range(_MOST_STEPS):
         slope = _slope(margin, codes)
-        found = _near_step(design, margin, penalty, coefficients, slope) if near else None
-        near = found is not None
+        direction = _near_step(design, margin, penalty, coefficients, slope) if near else None
+        near = direction is not None
         if not near:
             step_from = step_from or curved(design, margin, penalty)
-            found = step_from(coefficients, slope)
-        step, step_intercept = found
+            direction = step_from(coefficients, slope)
+        step, step_intercept = direction
         steps = step, design @ step + step_intercept, step_intercept
         length = 1.0
         for _ in range(_MOST_STEPS):

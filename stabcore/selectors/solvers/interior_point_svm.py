@@ -61,8 +61,8 @@ def _step(signed, sign, mean, bounded, weights, intercept, floor):
 
     guess = direction(0.0)[0]
     ahead = np.vdot(*(bounded + _way(bounded, guess) * guess)) / guess[0].size
-    found = direction(mean * (ahead / mean) ** 3 - guess[0] * guess[1])
-    return min(1.0, _SHORT_OF * _way(bounded, found[0], 2.0)), found
+    corrected = direction(mean * (ahead / mean) ** 3 - guess[0] * guess[1])
+    return min(1.0, _SHORT_OF * _way(bounded, corrected[0], 2.0)), corrected
 
 
 def _way(values, changes, most=1.0):

@@ -124,8 +124,8 @@ def between(problem, model, later, penalty, rng) -> Model:
     kept[problem.group[np.concatenate([model.active, later.active])]] = True
     small, where = problem.of_groups(kept)
     start = Model(penalty, model.intercept, np.searchsorted(where, model.active), model.weights)
-    found = _solve(small, start, rng)[0]
-    return _renumbered(found, where[found.active])
+    solution = _solve(small, start, rng)[0]
+    return _renumbered(solution, where[solution.active])
 
 
 def _solve(problem, model, rng):
@@ -222,8 +222,8 @@ def _violator(problem, gradient, active, penalty, rng):
 
 
 def _by_lot(equal, rng):
-    found = np.flatnonzero(equal)
-    return found[0] if len(found) == 1 else rng.choice(found)
+    candidates = np.flatnonzero(equal)
+    return candidates[0] if len(candidates) == 1 else rng.choice(candidates)
 
 
 def _entered(problem, group, gradient, active, weights):

@@ -63,11 +63,11 @@ class Cuts:
 
     def highest(self, residual, n_features) -> np.ndarray:
         """(n_features,) the largest gain of each feature."""
-        found, centred = np.zeros(n_features), residual - residual.mean()
+        gains, centred = np.zeros(n_features), residual - residual.mean()
         for b in range(len(self._blocks)):
             columns = self.feature[self._first[b]:self._first[b + 1]]
-            np.maximum.at(found, columns, self._gains(b, centred).max(axis=1))
-        return found
+            np.maximum.at(gains, columns, self._gains(b, centred).max(axis=1))
+        return gains
 
     def _gains(self, b, centred):
         """(columns, n − 1) gains of cutting after each sorted row of a block; 0 between equal values."""
