@@ -27,12 +27,13 @@ from stabcore.figures.knots import finding_marginal, frame_marginal
 from stabcore.study.results import Results
 
 MOST = 8            # of 100 results
+RESULTS = 50        # more, and slower ones, in tests/benchmarks/bench_claims.py
 
 
 @pytest.fixture(scope="module")
 def on_equals():
-    """Of 100 results of equal selectors, drawn in every way in turn: the claims of each maker."""
-    results = [Compared(simulated(seed, REGIMES[EQUAL_RESULTS[seed % len(EQUAL_RESULTS)]])) for seed in range(100)]
+    """Of results of equal selectors, drawn in every way in turn: the claims of each maker."""
+    results = [Compared(simulated(seed, REGIMES[EQUAL_RESULTS[seed % len(EQUAL_RESULTS)]])) for seed in range(RESULTS)]
     return {maker.name: [said for one in results for said in maker.claimed(one)[:1]] for maker in MAKERS}
 
 
@@ -44,7 +45,7 @@ def on_a_winner():
 @pytest.mark.parametrize("maker", [one.name for one in MAKERS])
 def test_nothing_is_claimed_of_equal_selectors(on_equals, maker):
     claimed = on_equals[maker]
-    assert len(claimed) <= MOST, claimed[:3]
+    assert len(claimed) <= MOST * RESULTS / 100, claimed[:3]
 
 
 @pytest.mark.parametrize("maker", [one for one in MAKERS if one.finds], ids=lambda one: one.name)
