@@ -45,7 +45,7 @@ class Queue:
 
 
 def work_through(tasks, folder, keep, go_on, executor=None, workers=None):
-    """Run every task, and keep(outcome) as it comes back, while go_on().
+    """Run every task, and keep(outcomes) as they come back, while go_on().
 
     When a worker dies, its pool is gone and the culprit unknown: what was in flight is then tried one task at a time, and
     the one that is lost again is recorded as failed. Raises InputError when an executor that was given breaks.
@@ -59,7 +59,7 @@ def work_through(tasks, folder, keep, go_on, executor=None, workers=None):
         if stopped:
             return
         if alone and lost:
-            keep(lost[0].outcome(status="failed", message="The worker process died twice, most likely because memory ran out."))
+            keep([lost[0].outcome(status="failed", message="The worker process died twice, most likely because memory ran out.")])
             suspects = suspects[suspects.index(lost[0]) + 1:]
         else:
             suspects = lost
@@ -73,18 +73,7 @@ def _drain(pool, queue, most, source, keep, go_on):
             while queue and len(flying) < most:
                 batch = queue.take()
                 flying[pool.submit(run_batch, source, batch)] = batch
-            for future in wait(flying, timeout=0.2, return_when=FIRST_COMPLETED)[0]:
-                try:
-                    outcomes = future.result()
-                except (BrokenExecutor, CancelledError):
-                    raise
-                except Exception:           # the executor gave a batch up: a worker was lost again and again
-                    lost += flying.pop(future)
-                    continue
-                for outcome in outcomes:
-                    queue.learn(outcome)
-                    keep(outcome)
-                del flying[future]
+            lost += _keep_ended(flying, queue, keep)
             if not go_on():
                 for future in flying:
                     future.cancel()
@@ -95,6 +84,26 @@ def _drain(pool, queue, most, source, keep, go_on):
         raise InputError("The executor was shut down or lost while the study ran; what was done is kept. Run it again to go "
                          "on.") from None
     return sorted(lost, key=lambda task: (task.repeat, task.shuffle, task.run)), False
+
+
+def _keep_ended(flying, queue, keep):
+    """Wait for batches to end and keep their outcomes, all at once; returns the tasks of batches that the executor gave up."""
+    ended, lost = [], []
+    try:
+        for future in wait(flying, timeout=0.2, return_when=FIRST_COMPLETED)[0]:
+            try:
+                ended += future.result()
+            except (BrokenExecutor, CancelledError):
+                raise
+            except Exception:               # a worker was lost again and again
+                lost += flying[future]
+            del flying[future]
+    finally:
+        for outcome in ended:
+            queue.learn(outcome)
+        if ended:
+            keep(ended)
+    return lost
 
 
 def _source(executor, folder):

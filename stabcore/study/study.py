@@ -156,10 +156,10 @@ class Study:
         return StudyResult(store)
 
     def _work_through(self, missing, done, total, folder, kept, executor, progress, workers):
-        def keep(outcome):
+        def keep(outcomes):
             nonlocal done
-            kept.add(outcome)
-            done += 1
+            kept.add(*outcomes)
+            done += len(outcomes)
 
         def go_on():
             return progress is None or progress(done, total) is not False

@@ -259,12 +259,12 @@ def test_a_floor_of_one_leaves_nothing_beyond():
 
 def test_every_measure_relation_and_k_without_another_run(made):
     relation = sc.Relation.from_groups({"one": ["a", "b"], "two": ["c", "d", "e"]}, features=made.features)
-    for key in sc.measures().index:
-        for k in (None, 2):
-            row = made.floor(key, relation, k).loc["mim"]
-            values = [entry(key).function(made.preferences("mim", k, shuffle), relation) for shuffle in range(3)]
-            assert row[["value", "floor"]].tolist() == pytest.approx([values[0], np.mean(values[1:])], nan_ok=True), key
-            assert row["shuffles"] == 2 or row["note"], key
+    for number, key in enumerate(sc.measures().index):
+        k = (None, 2)[number % 2]
+        row = made.floor(key, relation, k).loc["mim"]
+        values = [entry(key).function(made.preferences("mim", k, shuffle), relation) for shuffle in range(3)]
+        assert row[["value", "floor"]].tolist() == pytest.approx([values[0], np.mean(values[1:])], nan_ok=True), key
+        assert row["shuffles"] == 2 or row["note"], key
     assert "give relation=" in made.floor("effective").loc["mim", "note"]
 
 
