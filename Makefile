@@ -8,7 +8,8 @@ BIN := $(VENV)/bin
 app: $(VENV)/app.done
 	$(BIN)/streamlit run app.py
 
-test: lint chromium
+test: $(VENV)/test.done chromium                # one of the tests runs the type checks of lint
+	$(BIN)/ruff check .
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 lint: $(VENV)/test.done
