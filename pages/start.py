@@ -58,16 +58,16 @@ def open_table(content, file_name, beside=False):
 
 def open_study_file(content, name):
     """A study file that somebody downloaded earlier."""
-    made = Workspace.create()
+    work = Workspace.create()
     try:
-        kept = made.keep(name, content)
-        mailed.check(made.folder / kept)
-        made.save(kind="study", name=name, store=kept)
-        mailed.take_scenarios(made)
+        kept = work.keep(name, content)
+        mailed.check(work.folder / kept)
+        work.save(kind="study", name=name, store=kept)
+        mailed.take_scenarios(work)
     except InputError:              # what was open stays open
-        made.forget()
+        work.forget()
         raise
-    session.take_up(made)
+    session.take_up(work)
 
 
 works.section()

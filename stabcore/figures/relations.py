@@ -136,8 +136,8 @@ def draw_tree(frame, leaves, threshold):
 
 def _distinct(labels):
     """Labels that were cut may be alike; a number tells them apart."""
-    seen, found = {}, []
+    seen, names = {}, []
     for label in labels:
         seen[label] = seen.get(label, 0) + 1
-        found.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
-    return found
+        names.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+    return names
