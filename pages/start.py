@@ -58,16 +58,16 @@ def open_table(content, file_name, beside=False):
 
 def open_study_file(content, name):
     """A study file that somebody downloaded earlier."""
-    work = Workspace.create()
+    made = Workspace.create()
     try:
-        kept = work.keep(name, content)
-        mailed.check(work.folder / kept)
-        work.save(kind="study", name=name, store=kept)
-        mailed.take_scenarios(work)
+        kept = made.keep(name, content)
+        mailed.check(made.folder / kept)
+        made.save(kind="study", name=name, store=kept)
+        mailed.take_scenarios(made)
     except InputError:              # what was open stays open
-        work.forget()
+        made.forget()
         raise
-    session.take_up(work)
+    session.take_up(made)
 
 
 works.section()

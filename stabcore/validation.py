@@ -57,8 +57,8 @@ def refuse(matrix, names, wrong, allowed):
     if bad.any():
         at = np.argwhere(bad)[0]
         row, column = (stored.row[at[0]], stored.col[at[0]]) if stored is not None else at
-        entry = stored.data[at[0]] if stored is not None else matrix[row, column]
-        raise InputError(f"Found {entry} in {_place(row, column, names)}; {allowed}.")
+        found = stored.data[at[0]] if stored is not None else matrix[row, column]
+        raise InputError(f"Found {found} in {_place(row, column, names)}; {allowed}.")
 
 
 def universe(features, n_features, call):
@@ -130,10 +130,10 @@ def differences(names):
     """Where two lists of names, {whose: names}, first differ."""
     (one, these), (other, those) = names.items()
     alone = {one: set(these).difference(those), other: set(those).difference(these)}
-    told = "".join(f" Only in the {whose}: {listed(name for name in names[whose] if name in found)}."
+    said = "".join(f" Only in the {whose}: {listed(name for name in names[whose] if name in found)}."
                    for whose, found in alone.items() if found)
     first = next((f" They first differ at {shown(a)} against {shown(b)}." for a, b in zip(these, those) if a != b), "")
-    return told or first
+    return said or first
 
 
 def _in_range(index, d, who):

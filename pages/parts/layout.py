@@ -78,8 +78,8 @@ def _name(here):
 
 def _told(_):
     """What another tab has changed."""
-    if change := scenarios.look():
-        st.info(plain(change), icon=":material/sync:")
+    if said := scenarios.look():
+        st.info(plain(said), icon=":material/sync:")
 
 
 def _scenario_switch(_):

@@ -36,9 +36,9 @@ def keep(here, name, content):
         if isinstance(error, InputError):
             raise
         raise InputError(f"{name} is damaged: it cannot be read to the end. Take another copy of the study file.") from error
-    entry = {"file": file, "name": name.removesuffix(".stab")}
-    here.save(**{COMPARED: [*compared(here), entry]})
-    return entry
+    made = {"file": file, "name": name.removesuffix(".stab")}
+    here.save(**{COMPARED: [*compared(here), made]})
+    return made
 
 
 def study_of(here, one):

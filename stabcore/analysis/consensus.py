@@ -41,11 +41,10 @@ def consensus(result: Results, threshold: float = THRESHOLD, k: int | None = Non
     alone = [panel(result, threshold, k, selectors=[label], with_places=False).set_index("feature") for label in labels]
     votes = {end: sum((one[end] >= threshold - 1e-9).reindex(table["feature"], fill_value=False).to_numpy(dtype=int)
                       for one in alone) for end in ("low", "high")}
-    table_of_all = pd.DataFrame({"feature": table["feature"], "borda": mean, "borda_low": np.clip(mean - half, 0, 1),
-                                 "borda_high": np.clip(mean + half, 0, 1), "approval": table["approval"],
-                                 "approval_low": votes["low"],
-                                 "approval_high": votes["high"], "selectors": len(labels), "frequency": table["frequency"]})
-    return table_of_all.sort_values(["borda", "frequency"], ascending=False, kind="stable", ignore_index=True)
+    made = pd.DataFrame({"feature": table["feature"], "borda": mean, "borda_low": np.clip(mean - half, 0, 1),
+                         "borda_high": np.clip(mean + half, 0, 1), "approval": table["approval"], "approval_low": votes["low"],
+                         "approval_high": votes["high"], "selectors": len(labels), "frequency": table["frequency"]})
+    return made.sort_values(["borda", "frequency"], ascending=False, kind="stable", ignore_index=True)
 
 
 def shared_panels(result, threshold=THRESHOLD, k=None, relation=None, selectors=None):

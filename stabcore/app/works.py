@@ -35,8 +35,8 @@ class Work:
 def works() -> list[Work]:
     """The works that this person may open, what was changed last first."""
     folders = home().iterdir() if home().is_dir() else ()
-    openable = filter(None, (Workspace.find(folder.name) for folder in folders))
-    return sorted(map(_told, openable), key=lambda one: (-one.changed, one.id))
+    found = filter(None, (Workspace.find(folder.name) for folder in folders))
+    return sorted(map(_told, found), key=lambda one: (-one.changed, one.id))
 
 
 def rename(workspace, title):
@@ -49,17 +49,17 @@ def rename(workspace, title):
 
 def duplicate(workspace) -> Workspace:
     """A copy with everything in it, to try something in without losing what there is; no study runs in the copy."""
-    copy, settings = Workspace.create(), dict(workspace.settings)
+    made, settings = Workspace.create(), dict(workspace.settings)
     try:
         for path in sorted(workspace.folder.iterdir()):
             if path.is_file() and path.name != "workspace.json" and not path.name.endswith(_LEFT_BEHIND):
-                _copy(path, copy.folder / path.name, workspace.folder)
+                _copy(path, made.folder / path.name, workspace.folder)
         settings.pop("started", None)
-        copy.save(**{**settings, "title": f"{workspace.title[:LONGEST - 7]} (copy)"})
+        made.save(**{**settings, "title": f"{workspace.title[:LONGEST - 7]} (copy)"})
     except Exception:
-        copy.forget()
+        made.forget()
         raise
-    return copy
+    return made
 
 
 def _copy(path, to, folder):
@@ -94,10 +94,10 @@ def _told(workspace) -> Work:
     sizes, changed = 0, workspace.folder.stat().st_mtime
     for path in workspace.folder.rglob("*"):
         try:
-            status = path.stat()
+            found = path.stat()
         except OSError:         # gone meanwhile
             continue
-        sizes, changed = sizes + status.st_size * path.is_file(), max(changed, status.st_mtime * path.is_file())
+        sizes, changed = sizes + found.st_size * path.is_file(), max(changed, found.st_mtime * path.is_file())
     try:
         return Work(workspace.id, workspace.title, _state(workspace), changed, sizes)
     except InputError:
@@ -123,8 +123,8 @@ def _progress(path) -> str:
     from stabcore.study.study_result import open_study
 
     try:
-        result = open_study(path)
-        done = len(result.store.finished())
+        found = open_study(path)
+        done = len(found.store.finished())
     except InputError:
         return "its study file is damaged"
-    return "a finished study" if done >= result.total else f"a study, {done} of {result.total} tasks done"
+    return "a finished study" if done >= found.total else f"a study, {done} of {found.total} tasks done"

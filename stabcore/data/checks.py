@@ -89,28 +89,26 @@ def _problems(columns, set_aside):
 
 def _unusable(columns):
     for kind, because in BECAUSE.items():
-        of_kind = [column for column in columns if column.kind == kind]
-        if of_kind:
-            yield Finding("note", f"Left out without being asked, because {because}: {_list(of_kind)}.",
-                          _about(of_kind), NOTHING)
+        found = [column for column in columns if column.kind == kind]
+        if found:
+            yield Finding("note", f"Left out without being asked, because {because}: {_list(found)}.",
+                          _about(found), NOTHING)
     if not any(column.kind in (*USABLE, "mixed") for column in columns):
         yield Finding("error", "No feature is left; leave out fewer columns or upload a table with more.", (), NOTHING)
 
 
 def _identifiers(columns):
-    identifiers = [column for column in columns if is_identifier(column)]
-    if identifiers:
-        yield Finding("warning", f"Every row has another whole number in {_list(identifiers)}, as identifiers do; leave out "
-                      "what is not a measurement.", _about(identifiers), LEAVE_OUT)
+    found = [column for column in columns if is_identifier(column)]
+    if found:
+        yield Finding("warning", f"Every row has another whole number in {_list(found)}, as identifiers do; leave out "
+                      "what is not a measurement.", _about(found), LEAVE_OUT)
 
 
 def _maybe_patients(columns):
-    candidates = [column for column in columns if may_name_patients(column)]
-    if candidates:
-        yield Finding("warning",
-                      f"Many values, a few rows each, are in {_list(candidates)}: if one of them says which rows belong to "
-                      "one patient, choose it for that; what is not a measurement should be left out.", _about(candidates),
-                      LEAVE_OUT)
+    found = [column for column in columns if may_name_patients(column)]
+    if found:
+        yield Finding("warning", f"Many values, a few rows each, are in {_list(found)}: if one of them says which rows belong to "
+                      "one patient, choose it for that; what is not a measurement should be left out.", _about(found), LEAVE_OUT)
 
 
 def _times(pairs, features, target):

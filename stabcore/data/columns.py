@@ -49,8 +49,8 @@ def understand(frame) -> list[Column]:
     names = [str(name) for name in frame.columns]
     kinds = list(frame.dtypes)
     numeric = [j for j, kind in enumerate(kinds) if is_numeric_dtype(kind) and not is_bool_dtype(kind)]
-    understood = dict(zip(numeric, _numbers([names[j] for j in numeric], _matrix(frame, numeric), frame.index), strict=True))
-    return [understood[j] if j in understood else _other(names[j], frame.iloc[:, j]) for j in range(len(names))]
+    found = dict(zip(numeric, _numbers([names[j] for j in numeric], _matrix(frame, numeric), frame.index), strict=True))
+    return [found[j] if j in found else _other(names[j], frame.iloc[:, j]) for j in range(len(names))]
 
 
 def place(index, row: int) -> str:

@@ -55,8 +55,8 @@ def assign(frame, target, exclude=(), same_patient=None, target_as=None) -> Role
     if _is_number(column, target_as):
         return Roles(rows, column.values[rows] + 0.0, (), frozenset(exclude), (*notes, _note_number(column, target_as)))
     _refuse_no_classes(column, len(rows))
-    values, codes = np.unique(column.values[rows], return_inverse=True)
-    classes = tuple(column.levels[int(value)] if column.levels else _number_name(value) for value in values)
+    found, codes = np.unique(column.values[rows], return_inverse=True)
+    classes = tuple(column.levels[int(value)] if column.levels else _number_name(value) for value in found)
     _refuse_single(column, classes, codes, rows, frame.index)
     return Roles(rows, codes, classes, frozenset(exclude), notes)
 

@@ -10,11 +10,11 @@ def disarmed(frame):
     def safe(cell):
         return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
 
-    safe_frame = frame.rename(columns=safe)
-    for column in safe_frame.columns:
-        if safe_frame[column].dtype.kind not in "fiub":
-            safe_frame[column] = safe_frame[column].map(safe)
-    return safe_frame
+    made = frame.rename(columns=safe)
+    for column in made.columns:
+        if made[column].dtype.kind not in "fiub":
+            made[column] = made[column].map(safe)
+    return made
 
 
 def csv_bytes(frame) -> bytes:

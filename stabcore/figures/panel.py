@@ -26,17 +26,17 @@ def finding_panel(table, threshold, false=None) -> str:
     many = int(table["stays"].sum())
     unsure = int(((table["low"] < threshold) & (table["high"] >= threshold)).sum())
     who = several(many, "feature") if many else "No feature"
-    sentence = f"{who} {'comes' if many < 2 else 'come'} back in at least {threshold:.0%} of the runs"
+    said = f"{who} {'comes' if many < 2 else 'come'} back in at least {threshold:.0%} of the runs"
     if len(table) and table["selectors"].iloc[0] > 1:
-        sentence += f", on average over {several(int(table['selectors'].iloc[0]), 'selector')}"
+        said += f", on average over {several(int(table['selectors'].iloc[0]), 'selector')}"
     if unsure:
-        sentence += f"; {unsure} {be(unsure)} so near to it that more such runs could decide otherwise"
+        said += f"; {unsure} {be(unsure)} so near to it that more such runs could decide otherwise"
     bound = np.nan if false is None else false["unimodal"]
     if not many or np.isnan(bound):
-        return f"{sentence}."
+        return f"{said}."
     if bound >= many:
-        return f"{sentence}. All of them may be false: the bound is {rounded(bound)} false ones."
-    return f"{sentence}. At most {rounded(bound)} of them are expected to be false."
+        return f"{said}. All of them may be false: the bound is {rounded(bound)} false ones."
+    return f"{said}. At most {rounded(bound)} of them are expected to be false."
 
 
 def frame_panel(table, threshold):
@@ -87,9 +87,9 @@ def finding_choices(frame) -> str:
     if known.empty or not (known["stays"] > 0).any():
         return "No number of features and threshold leave any feature."
     best = known.loc[known["score"].idxmax()]
-    sentence = (f"Features that come back part best from those that do not with {best['k']:.0f} features a run and a threshold of "
-                f"{best['threshold']:.0%}: {several(int(best['stays']), 'feature')} {'stays' if best['stays'] == 1 else 'stay'}")
-    return f"{sentence}." if np.isnan(best["false"]) else f"{sentence}, at most {rounded(best['false'])} of them expected to be false."
+    said = (f"Features that come back part best from those that do not with {best['k']:.0f} features a run and a threshold of "
+            f"{best['threshold']:.0%}: {several(int(best['stays']), 'feature')} {'stays' if best['stays'] == 1 else 'stay'}")
+    return f"{said}." if np.isnan(best["false"]) else f"{said}, at most {rounded(best['false'])} of them expected to be false."
 
 
 def frame_choices(table):
@@ -103,13 +103,13 @@ def draw_choices(frame, k=None, threshold=None):
 
     grid = frame.pivot(index="threshold", columns="k", values="stays")
     false = frame.pivot(index="threshold", columns="k", values="false").to_numpy()
-    hovers = [[f"{at:.0%} of the runs, {size} a run: {stays} stay"
-               + ("" if np.isnan(bad) else f", at most {rounded(bad)} false expected")
-               for size, stays, bad in zip(grid.columns, line, other, strict=True)]
-              for at, line, other in zip(grid.index, grid.to_numpy(), false, strict=True)]
+    said = [[f"{at:.0%} of the runs, {size} a run: {stays} stay"
+             + ("" if np.isnan(bad) else f", at most {rounded(bad)} false expected")
+             for size, stays, bad in zip(grid.columns, line, other, strict=True)]
+            for at, line, other in zip(grid.index, grid.to_numpy(), false, strict=True)]
     figure = blank(x="Features each run selects", y="Threshold", height=420)
     places = [str(size) for size in grid.columns]
-    figure.add_trace(go.Heatmap(z=np.log1p(grid.to_numpy()), x=places, y=grid.index, text=hovers, hoverinfo="text",
+    figure.add_trace(go.Heatmap(z=np.log1p(grid.to_numpy()), x=places, y=grid.index, text=said, hoverinfo="text",
                                 colorscale="Blues",
                                 colorbar={"title": {"text": "stay"}, "tickvals": np.log1p([0, 1, 3, 10, 30, 100, 300, 1000, 3000]),
                                           "ticktext": ["0", "1", "3", "10", "30", "100", "300", "1000", "3000"]}))

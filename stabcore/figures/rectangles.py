@@ -55,12 +55,12 @@ def finding_rectangles(frame, merged=False) -> str:
     share = frame.groupby("position")["share"].sum() / frame["share"].sum()
     often = frame.drop_duplicates("position").set_index("position")["frequency"].dropna()       # "all others" has none
     steady = often[often >= 0.8].index
-    many, largest = ("groups and single features", "one of them") if merged else (plural(len(often), "feature"), "one feature")
-    told = (f"Of the {len(often)} {many} drawn one by one, {len(steady)} {'was' if len(steady) == 1 else 'were'} selected in at "
+    many, one = ("groups and single features", "one of them") if merged else (plural(len(often), "feature"), "one feature")
+    said = (f"Of the {len(often)} {many} drawn one by one, {len(steady)} {'was' if len(steady) == 1 else 'were'} selected in at "
             f"least 80 % of the runs and {'carries' if len(steady) == 1 else 'carry'} "
-            f"{share[steady].sum():.0%} of all importance; the largest share of {largest} is {share[often.index].max():.0%}.")
+            f"{share[steady].sum():.0%} of all importance; the largest share of {one} is {share[often.index].max():.0%}.")
     empty = frame.attrs.get("empty", 0)
-    return f"{told} {_empty(empty, frame.attrs['runs'])}" if empty else told
+    return f"{said} {_empty(empty, frame.attrs['runs'])}" if empty else said
 
 
 def _empty(count, runs) -> str:

@@ -136,8 +136,8 @@ def draw_tree(frame, leaves, threshold):
 
 def _distinct(labels):
     """Labels that were cut may be alike; a number tells them apart."""
-    seen, names = {}, []
+    seen, found = {}, []
     for label in labels:
         seen[label] = seen.get(label, 0) + 1
-        names.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
-    return names
+        found.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+    return found

@@ -17,12 +17,12 @@ def finding_concordance(frame, k) -> str:
     """What two studies share among their first k features, beside random orders, of an analysis.concordance.concordance."""
     at = frame.iloc[int((frame["k"] - k).abs().argmin())]
     many = int(at["common"])
-    told = (f"{many} of the first {several(int(at['k']), 'feature')} {be(many)} the same in both studies; random orders would "
+    said = (f"{many} of the first {several(int(at['k']), 'feature')} {be(many)} the same in both studies; random orders would "
             f"share {at['low']:.0f} to {at['high']:.0f}")
     if "related" in frame:
-        told += (f". With features that stand for each other: {at['related']:g}, random orders {at['related_low']:g} to "
+        said += (f". With features that stand for each other: {at['related']:g}, random orders {at['related_low']:g} to "
                  f"{at['related_high']:g}")
-    return f"{told}."
+    return f"{said}."
 
 
 def frame_concordance(table):
@@ -67,12 +67,12 @@ def finding_replicated(table) -> str:
         return "There is no feature in the panel of these results, so there is nothing to find again."
     told = own["replicates"].value_counts()
     yes, related, unknown = (int(told.get(one, 0)) for one in ("yes", "related", "unknown"))
-    sentence = f"{yes or 'None'} of the {several(len(own), 'feature')} of this panel {be(yes or 1)} in that of the other study too"
+    said = f"{yes or 'None'} of the {several(len(own), 'feature')} of this panel {be(yes or 1)} in that of the other study too"
     if related:
-        sentence += f"; for {related} more a stand-in is"
+        said += f"; for {related} more a stand-in is"
     if unknown:
-        sentence += f"; the other study does not know {unknown}"
-    return f"{sentence}."
+        said += f"; the other study does not know {unknown}"
+    return f"{said}."
 
 
 def frame_replicated(table):

@@ -98,9 +98,9 @@ def _floors(figure, own, floors):
 
 def sentence_floors(floors) -> str:
     """What each study would show without any signal, in one sentence, of {study: its frame_floor}."""
-    parts = []
+    said = []
     for study, floor in floors.items():
         floor = rivals(floor)
         low, high = (rounded(floor["floor"].min()), rounded(floor["floor"].max())) if len(floor) else ("not known", "")
-        parts.append(f"{study}: {low}{f' to {high}' if high not in ('', low) else ''}")
-    return f"Without any signal: {'; '.join(parts)}. Random sets give 0." if parts else ""
+        said.append(f"{study}: {low}{f' to {high}' if high not in ('', low) else ''}")
+    return f"Without any signal: {'; '.join(said)}. Random sets give 0." if said else ""

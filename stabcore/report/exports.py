@@ -36,30 +36,30 @@ def workbook(parts) -> bytes | None:
     with pd.ExcelWriter(content, engine=engine) as book:
         for name, frame in tables(parts).items():
             disarmed(_plain(frame)).to_excel(book, sheet_name=name[:LONGEST_NAME], index=False)
-    with zipfile.ZipFile(content) as book_files:          # the same bytes whenever it is made
-        return zipped({name: TIME.sub(NEVER, book_files.read(name)) if name == "docProps/core.xml" else book_files.read(name)
-                       for name in book_files.namelist()})
+    with zipfile.ZipFile(content) as made:          # the same bytes whenever it is made
+        return zipped({name: TIME.sub(NEVER, made.read(name)) if name == "docProps/core.xml" else made.read(name)
+                       for name in made.namelist()})
 
 
 def everything(subject, parts, page) -> bytes:
     """One zip: the page, all tables, settings, script, scenario, BibTeX, and the study file as it is."""
-    files_in = {"report.html": page.encode("utf-8")}
-    files_in |= {f"tables/{name}.csv": csv_bytes(frame) for name, frame in tables(parts).items()}
+    found = {"report.html": page.encode("utf-8")}
+    found |= {f"tables/{name}.csv": csv_bytes(frame) for name, frame in tables(parts).items()}
     book = workbook(parts)
-    files_in |= {"tables.xlsx": book} if book else {}
-    files_in |= {name: text.encode("utf-8") for name, (_, text) in files(subject).items()}
-    files_in |= {block.name: block.text.encode("utf-8") for part in parts for block in part.blocks if block.kind == "code"}
+    found |= {"tables.xlsx": book} if book else {}
+    found |= {name: text.encode("utf-8") for name, (_, text) in files(subject).items()}
+    found |= {block.name: block.text.encode("utf-8") for part in parts for block in part.blocks if block.kind == "code"}
     if subject.is_study and subject.result.path:
-        files_in["study.stab"] = subject.result.path.read_bytes()
-    return zipped(files_in)
+        found["study.stab"] = subject.result.path.read_bytes()
+    return zipped(found)
 
 
 def zipped(files_in) -> bytes:
     """A zip of {name: bytes} whose bytes depend on these alone."""
     content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files_in.items():
-            archive.writestr(zipfile.ZipInfo(name, AT), data, zipfile.ZIP_DEFLATED)
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, one in files_in.items():
+            made.writestr(zipfile.ZipInfo(name, AT), one, zipfile.ZIP_DEFLATED)
     return content.getvalue()
 
 
@@ -74,8 +74,8 @@ def _engine():
 
 def _plain(frame):
     """Cells that a workbook cannot hold, as lists, become texts."""
-    plain = frame.copy()
-    for column in plain.columns:
-        if plain[column].dtype == object:
-            plain[column] = plain[column].map(lambda one: ", ".join(map(str, one)) if isinstance(one, (list, tuple)) else one)
-    return plain
+    made = frame.copy()
+    for column in made.columns:
+        if made[column].dtype == object:
+            made[column] = made[column].map(lambda one: ", ".join(map(str, one)) if isinstance(one, (list, tuple)) else one)
+    return made

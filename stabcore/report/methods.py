@@ -48,12 +48,12 @@ def _selectors(subject, citations):
         named.append(f"{one['label']}{citations.cite(known.reference) if known else ' (a method of our own)'}")
         if known:
             encodings.setdefault(known.encoding, []).append(one["label"])
-    of_encodings = [f"{joined(who)}: {ENCODINGS[key]}" for key, who in encodings.items()]
+    said = [f"{joined(who)}: {ENCODINGS[key]}" for key, who in encodings.items()]
     return (f"Each run selected {result.n_selected} of {len(result.features):,} features with each of "
             f"{several(len(named), 'selector')}: "
             f"{joined(named)}. What they make of numbers, categories and missing values was always learned from the "
             f"resample alone. "
-            f"{' '.join(of_encodings)}")
+            f"{' '.join(said)}")
 
 
 def _scored(subject, citations):
@@ -69,35 +69,35 @@ def _scored(subject, citations):
 def _stability(subject, citations):
     result = subject.result
     named = [f"{entry(key).label}{citations.cite(entry(key).reference)}" for key in MEASURES]
-    paragraph = (f"Stability was measured by {joined(named)}, each with its 95 % interval (jackknife over runs where no published "
-                 f"variance holds). For the second one, {_lower(subject.relation_sentence())}")
+    said = (f"Stability was measured by {joined(named)}, each with its 95 % interval (jackknife over runs where no published "
+            f"variance holds). For the second one, {_lower(subject.relation_sentence())}")
     if result.has_control:
         times = several(result.settings["control"], "time")
-        paragraph += f" To learn what there is without any signal, everything was repeated with the outcome shuffled {times}."
+        said += f" To learn what there is without any signal, everything was repeated with the outcome shuffled {times}."
     elif subject.is_study:
-        paragraph += (" What a study without any signal would show was computed for filters that rank features one by one on the same "
-                      "plan, of independent features.")
+        said += (" What a study without any signal would show was computed for filters that rank features one by one on the same "
+                 "plan, of independent features.")
     if subject.has_halves:
-        paragraph += (f" Agreement of the two halves of each pair, which share no row, was measured by {entry('kappa').label}"
-                      f"{citations.cite(entry('kappa').reference)}.")
-    return paragraph
+        said += (f" Agreement of the two halves of each pair, which share no row, was measured by {entry('kappa').label}"
+                 f"{citations.cite(entry('kappa').reference)}.")
+    return said
 
 
 def _panel(subject, citations):
-    paragraph = (f"The panel are the features that came in at least {subject.threshold:.0%} of the runs"
-                 f"{', on average over the selectors' if len(subject.labels) > 1 else ''}"
-                 f"{citations.cite('Meinshausen & Bühlmann 2010')}.")
+    said = (f"The panel are the features that came in at least {subject.threshold:.0%} of the runs"
+            f"{', on average over the selectors' if len(subject.labels) > 1 else ''}"
+            f"{citations.cite('Meinshausen & Bühlmann 2010')}.")
     if not no_bound(subject.result, subject.threshold):
-        paragraph += f" The expected number of false ones was bounded for complementary halves{citations.cite('Shah & Samworth 2013')}."
-    return paragraph
+        said += f" The expected number of false ones was bounded for complementary halves{citations.cite('Shah & Samworth 2013')}."
+    return said
 
 
 def _versions(subject):
     if not subject.is_study:
         return ""
     versions = subject.result.store.meta("versions", {})
-    made_with = joined([f"{name} {version}" for name, version in versions.items()]) if versions else "versions that were not kept"
-    return f"The study was made with {made_with}."
+    made = joined([f"{name} {version}" for name, version in versions.items()]) if versions else "versions that were not kept"
+    return f"The study was made with {made}."
 
 
 def _formulas():

@@ -27,10 +27,10 @@ def _template():
 
     from jinja2 import Environment
 
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"cell": cell, "word": lambda name: WORDS.get(name, str(name).replace("_", " ")), "data": as_data}
-    environment.globals |= {"rows": _rows, "on_page": _on_page, "MOST_ROWS": MOST_ROWS, "BEHIND": BEHIND}
-    return environment.from_string(files("stabcore.report").joinpath("report.html").read_text(encoding="utf-8"))
+    made = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    made.filters |= {"cell": cell, "word": lambda name: WORDS.get(name, str(name).replace("_", " ")), "data": as_data}
+    made.globals |= {"rows": _rows, "on_page": _on_page, "MOST_ROWS": MOST_ROWS, "BEHIND": BEHIND}
+    return made.from_string(files("stabcore.report").joinpath("report.html").read_text(encoding="utf-8"))
 
 
 def _on_page(table):

@@ -58,19 +58,19 @@ def repeat(subject, citations):
 
 def files(subject) -> dict[str, tuple[str, str]]:
     """{file name: (what it is, its text)} of what can be written of this study."""
-    texts = {}
+    found = {}
     if subject.is_study:
         settings = Store(subject.result.path).meta("settings") if subject.result.path else subject.result.settings
         settings = subject.result.settings | settings
         try:
-            texts["study.toml"] = ("The settings, for python -m stabcore run study.toml", settings_text(settings, subject.data))
-            texts["study.py"] = ("The script, for python study.py table.csv", script(subject, settings))
+            found["study.toml"] = ("The settings, for python -m stabcore run study.toml", settings_text(settings, subject.data))
+            found["study.py"] = ("The script, for python study.py table.csv", script(subject, settings))
         except InputError as error:
-            texts["study.txt"] = ("Why there is no script", str(error))
+            found["study.txt"] = ("Why there is no script", str(error))
     if subject.scenario is not None:
-        texts["scenario.toml"] = ("Which features stand for each other",
+        found["scenario.toml"] = ("Which features stand for each other",
                                    write_scenario("report", subject.scenario, subject.relation))
-    return texts
+    return found
 
 
 def script(subject, settings) -> str:

@@ -68,13 +68,13 @@ def swaps(subject):
     """DataFrame(feature, selector, partner, …): of every feature of the panel, what is selected instead of it."""
     import pandas as pd
 
-    relation, tables = subject.relation if subject.relation.n_related else None, []
+    relation, found = subject.relation if subject.relation.n_related else None, []
     for label in subject.labels:
         runs = subject.result.preferences(label)
         for feature in subject.panel.loc[subject.panel["stays"], "feature"].head(MOST_SWAPPED):
-            tables.append(partners(runs, feature, relation).assign(of=feature, selector=label))
-    table = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=["of", "selector"])
-    return table[["of", "selector", *(name for name in table if name not in ("of", "selector"))]]
+            found.append(partners(runs, feature, relation).assign(of=feature, selector=label))
+    made = pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=["of", "selector"])
+    return made[["of", "selector", *(name for name in made if name not in ("of", "selector"))]]
 
 
 def _effects(subject):
@@ -125,8 +125,8 @@ def stability(subject):
     return blocks
 
 
-def _with_runs(subject, label, sentence):
-    return f"{sentence} ({subject.missing[label]})" if label in subject.missing else sentence
+def _with_runs(subject, label, said):
+    return f"{said} ({subject.missing[label]})" if label in subject.missing else said
 
 
 def prediction(subject):

@@ -185,13 +185,13 @@ def run_task(source, task: Task) -> Outcome:
     Never raises: what goes wrong becomes a failed Outcome with its message, so that the study goes on. The tasks of a process
     take turns, so that in threads each has its own warnings and the same digits as in a process of its own.
     """
-    with alone() as heard:
+    with alone() as said:
         started = time.perf_counter()
         try:
             load(Work.read(source), task.choice)
             started = time.perf_counter()
             parts = _carried_out(source, task)
-            warned = tuple(dict.fromkeys([*parts.pop("warnings"), *heard]))
+            warned = tuple(dict.fromkeys([*parts.pop("warnings"), *said]))
             return task.outcome(warnings=warned, seconds=time.perf_counter() - started, **parts)
         except Exception as error:      # a user's own selector may raise anything
             return task.outcome(status="failed", message=_reason(error), seconds=time.perf_counter() - started)
@@ -251,8 +251,8 @@ def number_of(label) -> int:
 
 def _reason(error) -> str:
     """What a task failed of."""
-    reason = f"{type(error).__name__}: {error}"
+    said = f"{type(error).__name__}: {error}"
     if isinstance(error, ValueError) and "read-only" in str(error):
-        reason += (". All selectors of a run learn from one table and one target, which therefore cannot be changed in place; change "
-                   "a copy, such as X.values.copy().")
-    return reason
+        said += (". All selectors of a run learn from one table and one target, which therefore cannot be changed in place; change "
+                 "a copy, such as X.values.copy().")
+    return said

@@ -74,11 +74,10 @@ def within_between(runs: Preferences, relation: Relation, level: float = 0.95) -
     parts += [(NO_GROUP, np.flatnonzero(labels < 0)), (ACROSS, np.arange(0)), (ALL, np.arange(runs.n_features))]
     rows = []
     for (name, members), swapped, random, width in zip(parts, swaps, by_random_sets, half, strict=True):
-        estimate = stability(_of(runs, members), level=level) if len(members) else None
-        stability_columns = (estimate.value, estimate.low, estimate.high, estimate.reason) if estimate else (np.nan,) * 3 + ("it has no features of its own",)
+        found = stability(_of(runs, members), level=level) if len(members) else None
+        said = (found.value, found.low, found.high, found.reason) if found else (np.nan,) * 3 + ("it has no features of its own",)
         beyond = swapped - random
-        rows.append((name, len(members), *stability_columns, single[members].sum(), single[members].sum() - swapped, swapped,
-                     random, beyond,
+        rows.append((name, len(members), *said, single[members].sum(), single[members].sum() - swapped, swapped, random, beyond,
                      beyond - width, beyond + width))
     return pd.DataFrame(rows, columns=["group", "features", "stability", "low", "high", "reason", "variance", "effective_variance",
                                        "swaps", "by_random_sets", "beyond", "beyond_low", "beyond_high"])
@@ -115,11 +114,11 @@ def _inside_products(relation, x):
     labels, n_groups = relation.labels, len(relation.group_names)
     grouped = labels >= 0
     sums, squares = (np.bincount(labels[grouped], weights=one[grouped], minlength=n_groups) for one in (x, x * x))
-    products = sums ** 2 - squares
+    found = sums ** 2 - squares
     if relation.extra is not None:
         i, j, value = _inner_pairs(relation)
-        products += np.bincount(labels[i], weights=value * x[i] * x[j], minlength=n_groups)
-    return products
+        found += np.bincount(labels[i], weights=value * x[i] * x[j], minlength=n_groups)
+    return found
 
 
 def _half_width(runs, relation, level):

@@ -35,6 +35,7 @@ def open_table(page, server, table):
 def start_study(page, pairs):
     """Begin a study of all selectors on so many pairs of halves."""
     go(page, "Study")
+    page.get_by_text("Details: selectors and their settings").click()
     page.get_by_label("Pairs of halves", exact=True).fill(str(pairs))
     page.get_by_label("Pairs of halves", exact=True).press("Enter")
     settled(page)
@@ -99,9 +100,9 @@ def test_the_whole_path_of_a_new_user(page, server, tmp_path):
     expect(metric(page, "Classes")).to_have_text("2")
     take_groups(page, groups)
     expect(page.get_by_text("members of 2 groups stand for each other: 6 related pairs")).to_be_visible()
-    start_study(page, 20)
+    start_study(page, 8)
     address = page.url
-    finish_study_over_a_reload(page, 320)
+    finish_study_over_a_reload(page, 128)
     walk_through_the_results(page)
     raise_the_threshold(page)
     again = page.context.browser.new_context().new_page()       # a closed tab: the address is enough
@@ -126,8 +127,8 @@ def test_cancel_keeps_what_is_done_and_resume_finishes(page, server, tmp_path):
     table = tmp_path / "trial.csv"
     clinical_table().to_csv(table, index=False)
     open_table(page, server, table)
-    start_study(page, 30)
-    expect(page.get_by_text(re.compile(r"[1-9]\d* of 480 tasks done"))).to_be_visible()
+    start_study(page, 12)
+    expect(page.get_by_text(re.compile(r"[1-9]\d* of 192 tasks done"))).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("The study stopped early")).to_be_visible()
     settled(page)                       # what is above still moves, and a click may miss

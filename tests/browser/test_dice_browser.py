@@ -10,6 +10,7 @@ def test_it_is_switched_on_run_and_seen(page, server):
     open_sample(page, server, "wine", "study")
     heading(page, "Run the selectors again and again")
     settled(page)
+    page.get_by_text("Details: selectors and their settings").click()
     page.get_by_label("Pairs of halves", exact=True).fill("2")
     page.get_by_label("Pairs of halves", exact=True).press("Enter")
     settled(page)

@@ -47,16 +47,16 @@ def patients(guessed, same_patient, described):
     name = shown(guessed.patient)
     count = int(described.set_index("column").loc[guessed.patient, "distinct"])
     if same_patient == guessed.patient:
-        sentence = (f"Preset: {name} looks like the number of a patient ({count} different ones), so it is not a feature and the "
-                    f"rows of one "
-                    "patient stay together. Choose 'No' above if that is wrong.")
+        said = (f"Preset: {name} looks like the number of a patient ({count} different ones), so it is not a feature and the "
+                f"rows of one "
+                "patient stay together. Choose 'No' above if that is wrong.")
     elif same_patient is None:
-        sentence = (f"{name} looks like the number of a patient ({count} different ones). Its rows are not kept together now, so the "
-                    f"same "
-                    "patient may be learned from and held out; leave it out if it is not a measurement.")
+        said = (f"{name} looks like the number of a patient ({count} different ones). Its rows are not kept together now, so the "
+                f"same "
+                "patient may be learned from and held out; leave it out if it is not a measurement.")
     else:
         return
-    st.caption(f":material/groups: {text.plain(sentence)}")
+    st.caption(f":material/groups: {text.plain(said)}")
 
 
 def times(guessed, exclude, target):

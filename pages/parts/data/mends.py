@@ -61,8 +61,8 @@ def decided(sentences):
         return
     st.subheader("What you decided about the cells", divider="gray")
     for number, mend in enumerate(mends):
-        words, undo = st.columns([5, 1], vertical_alignment="center")
-        words.markdown(text.plain(sentences[number] if sentences else f"{mend.do}: {listed(mend.columns)}"))
+        said, undo = st.columns([5, 1], vertical_alignment="center")
+        said.markdown(text.plain(sentences[number] if sentences else f"{mend.do}: {listed(mend.columns)}"))
         undo.button("Undo", key=f"undo-{number}", on_click=_undo, args=(number,), icon=":material/undo:")
 
 
@@ -84,10 +84,10 @@ def _replace(here, uploaded):
     """Take the new file once it is sure that everything that was chosen can be chosen there."""
     from stabcore.data.reading import read_chosen
 
-    reading = read_chosen(uploaded.getvalue(), cache.choices(), uploaded.name)
+    found = read_chosen(uploaded.getvalue(), cache.choices(), uploaded.name)
     roles = here.settings.get("roles", {})
     named = [roles.get("target"), *roles.get("exclude", []), roles.get("same_patient")]
-    gone = [name for name in named if name and name not in reading.frame.columns]
+    gone = [name for name in named if name and name not in found.frame.columns]
     if gone:
         raise InputError(f"The new table has no {plural(len(gone), 'column')} {listed(gone)}, which you chose for this one; give "
                          "the columns their names again, or begin with the new table on Start. Nothing was replaced.")

@@ -16,13 +16,13 @@ def turning(here, read):
     if here.sample:         # the table of a bundled study is as it should be
         return
     text.notes(here.settings.get("said", []))
-    sideways = cache.sideways() if not here.settings.get("upright") and not here.settings.get("earlier") else None
-    if sideways is not None:
-        _ask(here, read, sideways)
+    found = cache.sideways() if not here.settings.get("upright") and not here.settings.get("earlier") else None
+    if found is not None:
+        _ask(here, read, found)
     if here.settings.get("earlier") and st.button("Undo: the table as it was before", key="turn-back", icon=":material/undo:"):
         _bring_back(here)
     with st.expander("Are the samples in columns, or their classes in another file?"):
-        if sideways is None and st.button("Turn the table: each column becomes a row", key="turn-anyway"):
+        if found is None and st.button("Turn the table: each column becomes a row", key="turn-anyway"):
             _turn(here, read, None)
         _second_file(here, read)
 
@@ -32,14 +32,14 @@ def about(here, read) -> tuple[str, ...]:
     return tuple(here.settings.get("about") or read.about)
 
 
-def _ask(here, read, sideways):
+def _ask(here, read, found):
     with st.container(border=True):
         st.warning(text.plain("This table seems to lie on its side, with a sample in each column and what was measured in the "
                               "rows: "
-                              f"{'; '.join(sideways.why)}. A study needs one row a sample."), icon=":material/screen_rotation_alt:")
-        names_in = sideways.naming[0] if sideways.naming else None
-        if len(sideways.naming) > 1:
-            names_in = st.selectbox("Which column names what was measured?", [None, *sideways.naming], key="names-in",
+                              f"{'; '.join(found.why)}. A study needs one row a sample."), icon=":material/screen_rotation_alt:")
+        names_in = found.naming[0] if found.naming else None
+        if len(found.naming) > 1:
+            names_in = st.selectbox("Which column names what was measured?", [None, *found.naming], key="names-in",
                                     format_func=lambda name: "The first whose cells all differ" if name is None else name)
         turn, leave = st.columns(2)
         if turn.button("Turn it: each column becomes a row", key="turn", type="primary"):

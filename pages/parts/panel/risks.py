@@ -30,8 +30,8 @@ def risks(view):
                     "Features are selected anew on all rows only, so this takes seconds to a minute.", icon=":material/info:")
         return
     with text.sentences():
-        risks_found = cache.cached(lambda: risk(data, view.results, label, learner, k=view.k), "risk", *asked, data.fingerprint)
-        _told(view, risks_found, percent / 100)
+        found = cache.cached(lambda: risk(data, view.results, label, learner, k=view.k), "risk", *asked, data.fingerprint)
+        _told(view, found, percent / 100)
 
 
 def _of_one(view):
@@ -39,17 +39,17 @@ def _of_one(view):
     return view.who if view.who in ready else controls.selector_choice(view.results, session.EXPLORED, "Selector")
 
 
-def _told(view, risks, threshold):
+def _told(view, found, threshold):
     """The pictures, each patient, and what they do not say."""
-    table = risks.table(threshold)
+    table = found.table(threshold)
     with view.top:
-        figures.figure(draw_risk(frame_risk(table), threshold, risks.event), finding_risk(table, threshold), table, "risks")
-    if risks.note:
-        st.info(text.plain(risks.note), icon=":material/info:")
-    st.caption(text.plain(f"The risk of {risks.event}. Every model has learned from part of these very patients or all of "
+        figures.figure(draw_risk(frame_risk(table), threshold, found.event), finding_risk(table, threshold), table, "risks")
+    if found.note:
+        st.info(text.plain(found.note), icon=":material/info:")
+    st.caption(text.plain(f"The risk of {found.event}. Every model has learned from part of these very patients or all of "
                           "them, so risks look better than for new ones; what counts here is how far they move. Bands hold 95 of "
                           "100 models."))
-    curves = frame_calibration(risks.curves())
+    curves = frame_calibration(found.curves())
     figures.figure(draw_calibration(curves), "How often it happened in patients of about the same predicted risk, on the patients "
                    "that the models learned from", curves, "calibration")
     st.dataframe(table, hide_index=True, alt="Each patient's risk and how far it moves", column_config={
@@ -57,6 +57,6 @@ def _told(view, risks, threshold):
         "high": st.column_config.NumberColumn("to", format="percent"),
         "mape": st.column_config.NumberColumn("moves by", format="percent", help="Mean distance between the risks by the models of "
                                               "the runs and by the model of all rows (MAPE)"),
-        "happened": st.column_config.CheckboxColumn(text.plain(risks.event)),
+        "happened": st.column_config.CheckboxColumn(text.plain(found.event)),
         "changes": st.column_config.NumberColumn("other side in", format="percent", help="Share of the models that put this "
                                                  "patient on the other side of the threshold")})

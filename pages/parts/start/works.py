@@ -14,17 +14,17 @@ FIRST = 3           # are shown at once, the rest when they are asked for
 
 def section():
     """The list, what was changed last first; nothing while there is none."""
-    every = works()
-    if not every:
+    found = works()
+    if not found:
         return
     st.subheader("Go on with a work", divider="gray")
     st.caption("Works on this computer, what was changed last first. Each has an address of its own, and nothing of them leaves "
                "this computer.")
-    for one in every[:FIRST]:
+    for one in found[:FIRST]:
         _row(one)
-    if len(every) > FIRST:
-        with st.expander(f"{several(len(every) - FIRST, 'earlier work')}"):
-            for one in every[FIRST:]:
+    if len(found) > FIRST:
+        with st.expander(f"{several(len(found) - FIRST, 'earlier work')}"):
+            for one in found[FIRST:]:
                 _row(one)
 
 

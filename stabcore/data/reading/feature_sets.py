@@ -49,15 +49,15 @@ def read_sets(source, name, features) -> FeatureSets:
         raise InputError(f"None of the {len(members):,} names in the file is a feature here: it names {listed(members, 3)}, the "
                          "data "
                          f"{listed(features, 3)}. Bring sets that use the same names (symbols, or the same identifiers).")
-    sets = {group: list(dict.fromkeys(called[one] for one in own if one in called)) for group, own in raw.items()}
-    kept = {group: own for group, own in sets.items() if own}
-    return FeatureSets(kept, _overlap(kept), (*notes, *_said(members, called, sets, features)))
+    found = {group: list(dict.fromkeys(called[one] for one in own if one in called)) for group, own in raw.items()}
+    kept = {group: own for group, own in found.items() if own}
+    return FeatureSets(kept, _overlap(kept), (*notes, *_said(members, called, found, features)))
 
 
 def _gmt(data):
     """({set: members}, notes) of the text of a GMT file."""
     text, notes = decode(data)
-    sets, total = {}, 0
+    found, total = {}, 0
     for number, line in enumerate(split_lines(text), 1):
         if not line.strip():
             continue
@@ -66,27 +66,27 @@ def _gmt(data):
             raise InputError(f"Line {number} has {several(len(cells), 'cell')}; in a GMT file each line is a set: its name, a "
                              "description "
                              "(perhaps empty) and its members, separated by tabs.")
-        if cells[0] in sets:
+        if cells[0] in found:
             raise InputError(f"Line {number} names the set {shown(cells[0])} again; give each set one line.")
-        sets[cells[0]] = [cell for cell in cells[2:] if cell]
+        found[cells[0]] = [cell for cell in cells[2:] if cell]
         total += len(cells) - 2
         if total > MOST_MEMBERS:
             raise InputError(f"The sets have more than {MOST_MEMBERS:,} members together; bring only the collection that matters.")
-    if not sets:
+    if not found:
         raise InputError("There is nothing but blank lines; in a GMT file each line is a set: its name, a description and its "
                          "members.")
-    return sets, notes
+    return found, notes
 
 
 def _table(source, name):
     """{group: members} of a table with the columns feature and group; a feature may come in several."""
-    groups = {}
+    found = {}
     for _, feature, group in group_columns(source, name):
         if feature and group:
-            groups.setdefault(group, []).append(feature)
-    if not groups:
+            found.setdefault(group, []).append(feature)
+    if not found:
         raise InputError("No line has both a feature and a group; there is nothing to group.")
-    return groups
+    return found
 
 
 def _overlap(sets):
@@ -94,9 +94,9 @@ def _overlap(sets):
     return len(set(members)) < len(members)
 
 
-def _said(members, called, sets, features):
+def _said(members, called, found, features):
     """What to tell of names that are written otherwise, unknown, or in no set."""
-    yield (f"{several(len(sets), 'set')}: {len(called):,} of their {several(len(members), 'name')} are features here, "
+    yield (f"{several(len(found), 'set')}: {len(called):,} of their {several(len(members), 'name')} are features here, "
            f"{len(set(called.values())):,} of {several(len(set(features)), 'feature')}.")
     renamed = [(old, new) for old, new in called.items() if old != new]
     if renamed:
@@ -105,6 +105,6 @@ def _said(members, called, sets, features):
     unknown = [one for one in members if one not in called]
     if unknown:
         yield f"Left aside, because they are not features here: {several(len(unknown), 'name')}, {listed(unknown)}."
-    empty = [group for group, own in sets.items() if not own]
+    empty = [group for group, own in found.items() if not own]
     if empty:
         yield f"Left aside, because none of their members is a feature here: {several(len(empty), 'set')}, {listed(empty)}."

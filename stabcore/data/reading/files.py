@@ -109,12 +109,12 @@ def _refuse_other_format(data, name, ending):
     if ending == ".xlsx" and data.startswith(_OLE):
         raise InputError(_PROBLEMS["password"].format(file=_named(name)))
     start = data[:4].lower() if data[:1] == b"<" else data[:4]
-    actual = next((what for sign, what in _SIGNS.items() if start.startswith(sign)), None)
-    if expected is None and actual:
-        raise InputError(f"{_named(name)} is {actual}, not a text table as its ending says; give it the right ending or "
+    found = next((what for sign, what in _SIGNS.items() if start.startswith(sign)), None)
+    if expected is None and found:
+        raise InputError(f"{_named(name)} is {found}, not a text table as its ending says; give it the right ending or "
                          "save the table as CSV.")
     if expected is not None and not data.startswith(expected):
-        what = actual or "not a workbook, a Parquet file or another table that is known here"
+        what = found or "not a workbook, a Parquet file or another table that is known here"
         raise InputError(f"{_named(name)} is {what}, although its ending is {ending}; save the table again as {ending} or as CSV.")
 
 
@@ -145,8 +145,8 @@ _PROBLEMS = {
 
 def workbook_rows(data: bytes, name: str) -> tuple[list[list[str]], int, list[str]]:
     """(rows of texts, line of the first row, notes) of the sheet that open_workbook finds."""
-    workbook, notes = open_workbook(data, name)
-    return workbook["rows"], workbook["line"], notes
+    found, notes = open_workbook(data, name)
+    return found["rows"], found["line"], notes
 
 
 def open_workbook(data: bytes, name: str, sheet: str | None = None) -> tuple[dict, list[str]]:
@@ -170,8 +170,8 @@ def open_workbook(data: bytes, name: str, sheet: str | None = None) -> tuple[dic
         raise InputError(_PROBLEMS[answer["problem"]].format(file=_named(name)))
     others = [other for other in answer["sheets"] if other != answer["sheet"]]
     if others:
-        why = "as chosen" if sheet else "the first with a table in it"
-        notes.insert(0, f"Only the sheet {shown(answer['sheet'])} was read, {why}; not read: {listed(others)}.")
+        said = "as chosen" if sheet else "the first with a table in it"
+        notes.insert(0, f"Only the sheet {shown(answer['sheet'])} was read, {said}; not read: {listed(others)}.")
     return answer, notes
 
 

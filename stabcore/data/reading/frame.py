@@ -139,7 +139,7 @@ def _notes_on_missing(cells):
     for column in cells.values():
         marks.update(column.marks)
     blank = marks.pop("", 0)
-    kinds = [several(blank, "empty cell")] if blank else []
+    found = [several(blank, "empty cell")] if blank else []
     if marks:
-        kinds.append(f"{several(sum(marks.values()), 'cell')} holding {' or '.join(repr(mark) for mark in marks)}")
-    return [f"Read as missing: {' and '.join(kinds)}."] if kinds else []
+        found.append(f"{several(sum(marks.values()), 'cell')} holding {' or '.join(repr(mark) for mark in marks)}")
+    return [f"Read as missing: {' and '.join(found)}."] if found else []

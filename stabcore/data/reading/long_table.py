@@ -100,7 +100,7 @@ def read_long(rows, columns, empty_runs=None, empty=0.0):
     empty_runs: "nothing" or "not run", what runs are that no line names. A value is 1 where the table has none. Raises InputError,
     with the line, for a line that is too short, a missing name, no number, and a pair that is given twice with different values.
     """
-    notes, selectors, width = [], {}, len(rows[0][1])
+    notes, found, width = [], {}, len(rows[0][1])
     pair = None if columns.value is None else yes_no([cells[columns.value] for _, cells in rows[1:] if len(cells) == width])
     named = 0
     for line, cells in rows[1:]:
@@ -110,12 +110,12 @@ def read_long(rows, columns, empty_runs=None, empty=0.0):
                              "each line needs a cell for each column.")
         selector = "" if columns.selector is None else cells[columns.selector]
         run, feature = ", ".join(cells[j] for j in columns.run), cells[columns.feature]
-        run = run if columns.run else f"run {len(selectors.get(selector, ())) + 1}"
+        run = run if columns.run else f"run {len(found.get(selector, ())) + 1}"
         if not all(cells[j] for j in columns.run) or (columns.selector is not None and not selector):
             raise InputError(f"Line {line} does not say {'its run' if selector or columns.selector is None else 'its selector'}; "
                              "fill "
                              "the cell, or delete the line.")
-        own = selectors.setdefault(selector, {}).setdefault(run, {})
+        own = found.setdefault(selector, {}).setdefault(run, {})
         if not feature or feature.lower() in MISSING_MARKS[:2] and columns.value is None:
             continue                                    # a run without a feature selected nothing
         value = 1.0 if columns.value is None else _value(cells[columns.value], pair, line, rows[0][1][columns.value])
@@ -124,14 +124,14 @@ def read_long(rows, columns, empty_runs=None, empty=0.0):
                              f"{own[feature]:g}; delete one of them, or add a column 'selector' if they are of different "
                              "selectors.")
         named += 1
-    twice = named - sum(len(own) for runs in selectors.values() for own in runs.values())
+    twice = named - sum(len(own) for runs in found.values() for own in runs.values())
     if twice:
         notes.append(f"Counted once: {several(twice, 'line')} that repeat{'s' * (twice == 1)} what another line says.")
     if columns.value is None:
-        notes += _split_lists(selectors)
-    notes += _complete(selectors, empty_runs) if columns.run else []
+        notes += _split_lists(found)
+    notes += _complete(found, empty_runs) if columns.run else []
     _note_columns(rows[0][1], columns, pair, notes)
-    return selectors, notes
+    return found, notes
 
 
 def _value(cell, pair, line, name):
@@ -146,9 +146,9 @@ def _value(cell, pair, line, name):
     return value
 
 
-def _split_lists(selectors):
+def _split_lists(found):
     """Notes, after a cell with several names was split, in a table with one line a run."""
-    cells = [own for runs in selectors.values() for own in runs.values()]
+    cells = [own for runs in found.values() for own in runs.values()]
     names = [name for own in cells for name in own]
     if not names or max(map(len, cells)) > 1:
         return []
@@ -157,7 +157,7 @@ def _split_lists(selectors):
         separator = None                                # blanks
         if sum(len(name.split()) > 1 for name in names) * 2 < len(names):
             return []
-    for runs in selectors.values():
+    for runs in found.values():
         for run, own in runs.items():
             parts = [part.strip() for name in own for part in name.split(separator)]
             runs[run] = dict.fromkeys(filter(None, parts), 1.0)
@@ -165,14 +165,14 @@ def _split_lists(selectors):
             f"{'blanks' if separator is None else shown(separator)}."]
 
 
-def _complete(selectors, empty_runs):
+def _complete(found, empty_runs):
     """Notes on runs that no line names, which are added when they selected nothing. Raises Question when nobody said."""
-    every = dict.fromkeys(run for runs in selectors.values() for run in runs)
+    every = dict.fromkeys(run for runs in found.values() for run in runs)
     if all(_NUMBER.fullmatch(run) for run in every):
         numbers = sorted(map(int, every))
         if numbers[0] in (0, 1) and numbers[-1] < 10 * len(numbers):
             every |= dict.fromkeys(map(str, range(numbers[0], numbers[-1] + 1)))
-    missing = {selector: [run for run in every if run not in runs] for selector, runs in selectors.items()}
+    missing = {selector: [run for run in every if run not in runs] for selector, runs in found.items()}
     lost = [f"{run}{f' of {selector}' if selector else ''}" for selector, runs in missing.items() for run in runs]
     if not lost:
         return ["A run that selected nothing has no line in such a table, so the last ones may be missing."]
@@ -182,7 +182,7 @@ def _complete(selectors, empty_runs):
                        "nothing. What are these?", "empty_runs", EMPTY_RUNS)
     if empty_runs == "nothing":
         for selector, runs in missing.items():
-            selectors[selector].update({run: {} for run in runs})
+            found[selector].update({run: {} for run in runs})
         return [f"Taken as runs that selected nothing: {several(len(lost), 'run')} without a line."]
     return [f"Not counted: {several(len(lost), 'run')} without a line."]
 

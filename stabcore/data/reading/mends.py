@@ -69,8 +69,8 @@ def apply(reading: Reading, mends) -> Reading:
         if name in reading.raw:
             columns[name] = _mended(reading.raw[name], about, reading.comma, counts, name)
             units.update((name, mend.unit) for mend in about if mend.unit)
-    sentences = tuple(_sentence(mend, [counts[mend, name] for name in mend.columns]) for mend in mends)
-    return replace(reading, frame=reading.frame.assign(**columns), units=units, mended=sentences)
+    said = tuple(_sentence(mend, [counts[mend, name] for name in mend.columns]) for mend in mends)
+    return replace(reading, frame=reading.frame.assign(**columns), units=units, mended=said)
 
 
 def levels_of(texts):
@@ -159,8 +159,8 @@ def _at_limits(numbers, codes, limits, cells):
     for i in limits:
         if not cells[i].number:
             at, kind = codes == i, cells[i].kind
-            with_limit = np.isin(codes, [j for j in limits if cells[j].number and cells[j].kind == kind])
-            known = numbers[with_limit] if with_limit.any() else numbers[~np.isnan(numbers)]
+            said = np.isin(codes, [j for j in limits if cells[j].number and cells[j].kind == kind])
+            known = numbers[said] if said.any() else numbers[~np.isnan(numbers)]
             numbers[at] = (known.min() if kind == "below" else known.max()) if len(known) else np.nan
     for i, do in limits.items():
         numbers[codes == i] *= 0.5 if do == "half" else 1.0

@@ -29,13 +29,13 @@ def match(names, known, once=True) -> dict:
     """
     names, known = list(dict.fromkeys(map(str, names))), list(dict.fromkeys(map(str, known)))
     there = set(known)
-    called = {name: name for name in names if name in there}
+    found = {name: name for name in names if name in there}
     free = [name for name in names if name not in there]
     alike, wanted = Counter(map(bare, known)), Counter(map(bare, free))
     of = {bare(name): name for name in known}
-    taken = set(called.values())
+    taken = set(found.values())
     for name in free:
         key = bare(name)
         if key and alike[key] == 1 and _same_sign(name, of[key]) and (not once or (wanted[key] == 1 and of[key] not in taken)):
-            called[name] = of[key]
-    return called
+            found[name] = of[key]
+    return found

@@ -28,7 +28,7 @@ def read_files(files, table=None, columns=()) -> tuple[dict[str, Selections], li
     where they match.
     Raises InputError, and Question with the name of its file, for a file that cannot be read, and for different features.
     """
-    by_selector, notes, lists = {}, [], []
+    found, notes, lists = {}, [], []
     for source, options in files:
         try:
             read = _read(source, options)
@@ -41,16 +41,15 @@ def read_files(files, table=None, columns=()) -> tuple[dict[str, Selections], li
             raise Question(str(question), question.option, question.answers, options["name"]) from None
         except InputError as error:
             raise InputError(f"{options['name']}: {error}" if len(files) > 1 else str(error)) from None
-        for selector, selections in read.items():
-            label = _free(selector or options["label"], by_selector)
-            by_selector[label] = selections
-            notes.append((options["name"], selections.notes))
+        for selector, one in read.items():
+            label = _free(selector or options["label"], found)
+            found[label] = one
+            notes.append((options["name"], one.notes))
     if lists:
-        by_selector |= _runs_of_lists(lists, notes, by_selector)
+        found |= _runs_of_lists(lists, notes, found)
     given = any(options.get("n_features") or options.get("features") for _, options in files)
-    by_selector, told = _together(by_selector, table or (), columns, given,
-                                  next((options.get("n_features") for _, options in files), None))
-    return by_selector, [*_counted(notes), *told]
+    found, said = _together(found, table or (), columns, given, next((options.get("n_features") for _, options in files), None))
+    return found, [*_counted(notes), *said]
 
 
 def _read(source, options):
@@ -74,20 +73,20 @@ def _runs_of_lists(lists, notes, taken):
     for options, names in lists:
         stems.setdefault(_NUMBER_AT_END.sub("", options["label"]).strip(" _.-"), []).append((options, names))
     apart = len(stems) > 1 and all(len(runs) > 1 for runs in stems.values())
-    of_lists = {}
+    made = {}
     for label, runs in (stems if apart else {next(iter(stems)) if len(stems) == 1 else LISTS: lists}).items():
         options = runs[0][0]
         features, n_features = options.get("features"), options.get("n_features")
         lines = [(i, list(names)) for i, (_, names) in enumerate(runs, 1)]
         try:
-            sets, every, names, assumed = read_sets(lines, [one["label"] for one, _ in runs], features,
-                                                    None if features else n_features, [])
+            sets, every, names, said = read_sets(lines, [one["label"] for one, _ in runs], features,
+                                                 None if features else n_features, [])
         except InputError as error:
             raise InputError(re.sub(r"^Line (\d+)", lambda found: runs[int(found[1]) - 1][0]["name"], str(error))) from None
-        label = _free(label or LISTS, {**taken, **of_lists})
-        of_lists[label] = Selections("sets", every, names, None, sets, ())
-        notes.append((label, [f"Each of {len(runs)} files with one name a line was taken as the list of one run.", assumed[-1]]))
-    return of_lists
+        label = _free(label or LISTS, {**taken, **made})
+        made[label] = Selections("sets", every, names, None, sets, ())
+        notes.append((label, [f"Each of {len(runs)} files with one name a line was taken as the list of one run.", said[-1]]))
+    return made
 
 
 def _counted(notes):
@@ -110,13 +109,13 @@ def _counted(notes):
 
 # ---- the same features for all ----
 
-def _together(by_selector, table, columns, given, n_features):
+def _together(found, table, columns, given, n_features):
     """(the Selections about the same features, notes): named as the table names them, lists with one universe."""
     notes = []
     if len(columns):
-        by_selector, notes = _called_as(by_selector, columns)
-    whole = [one.features for one in by_selector.values() if one.kind != "sets"]
-    listed_only = {label: one for label, one in by_selector.items() if one.kind == "sets"}
+        found, notes = _called_as(found, columns)
+    whole = [one.features for one in found.values() if one.kind != "sets"]
+    listed_only = {label: one for label, one in found.items() if one.kind == "sets"}
     if listed_only and (whole or len(table) or len(listed_only) > 1):
         named = list(dict.fromkeys(name for one in listed_only.values() for names in one.sets for name in names))
         universe = whole[0] if whole else _universe(listed_only, named, table, given, n_features)
@@ -131,9 +130,8 @@ def _together(by_selector, table, columns, given, n_features):
                          + (f" and {several(beside, 'name')} that it does not have." if beside else "."))
         elif any(one.features != universe for one in listed_only.values()):
             notes.append(f"Together: {on_universe(len(universe), given or bool(whole))}")
-        by_selector = {label: replace(one, features=tuple(universe)) if label in listed_only else one for label,
-                       one in by_selector.items()}
-    return _in_one_order(by_selector, notes), notes
+        found = {label: replace(one, features=tuple(universe)) if label in listed_only else one for label, one in found.items()}
+    return _in_one_order(found, notes), notes
 
 
 def _universe(lists, named, table, given, n_features):
@@ -153,9 +151,9 @@ def _universe(lists, named, table, given, n_features):
     return tuple(sorted({name for one in lists.values() for name in one.features}))
 
 
-def _called_as(by_selector, columns):
+def _called_as(found, columns):
     """(the Selections with features called as columns of a table are, notes)."""
-    every = list(dict.fromkeys(name for one in by_selector.values() for name in one.features if not name.startswith("(never selected ")))
+    every = list(dict.fromkeys(name for one in found.values() for name in one.features if not name.startswith("(never selected ")))
     called = match(every, columns)
     renamed = {old: new for old, new in called.items() if old != new}
     missing = [name for name in every if name not in called]
@@ -172,7 +170,7 @@ def _called_as(by_selector, columns):
                          f"{listed(every, 3)}, the table {listed(columns, 3)}. Bring the table that they were made of, or bring "
                          "them "
                          "without it.")
-    return {label: _renamed(one, renamed) for label, one in by_selector.items()}, notes
+    return {label: _renamed(one, renamed) for label, one in found.items()}, notes
 
 
 def _renamed(one, called):
@@ -180,20 +178,20 @@ def _renamed(one, called):
     return replace(one, features=tuple(called.get(name, name) for name in one.features), sets=sets)
 
 
-def _in_one_order(by_selector, notes):
+def _in_one_order(found, notes):
     """The Selections with the features in the order of the first, where they have the same ones."""
-    first, ordered = next(iter(by_selector.values())).features, {}
+    first, made = next(iter(found.values())).features, {}
     place = {name: j for j, name in enumerate(first)}
-    for label, selections in by_selector.items():
-        if selections.features != first and set(selections.features) == set(first):
-            matrix = selections.matrix
+    for label, one in found.items():
+        if one.features != first and set(one.features) == set(first):
+            matrix = one.matrix
             if matrix is not None:
-                at = np.argsort([place[name] for name in selections.features])
+                at = np.argsort([place[name] for name in one.features])
                 matrix = matrix[:, at]
                 notes.append(f"{label}: its features were put in the order of the first selections.")
-            selections = replace(selections, features=first, matrix=matrix)
-        ordered[label] = selections
-    return ordered
+            one = replace(one, features=first, matrix=matrix)
+        made[label] = one
+    return made
 
 
 def read_universe(source, name=None) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ def turned_texts(rows, names_in, samples, width, first=1) -> dict[str, list[str]
 
 def apart(names) -> list[str]:
     """The names with those that come again numbered: TP53, TP53 (2)."""
-    taken, seen, numbered = set(names), Counter(), []
+    taken, seen, made = set(names), Counter(), []
     for name in names:
         seen[name] += 1
         new = name
@@ -33,8 +33,8 @@ def apart(names) -> list[str]:
             new = f"{name} ({seen[name]})"
             seen[name] += new in taken
         taken.add(new)
-        numbered.append(new)
-    return numbered
+        made.append(new)
+    return made
 
 
 def refuse_many_features(count: int):

@@ -31,10 +31,10 @@ def read_table(source, name=None, *, header=True, layout: Layout = FOUND) -> Rea
         return understood(texts, None, [], others=columns, decimal=layout.decimal)
     rows, separator, notes, sheet, sheets = _rows(data, name, ending, layout.sheet)
     try:
-        reading = _read_rows(rows, notes, separator, header, replace(layout, sheet=sheet))
+        found = _read_rows(rows, notes, separator, header, replace(layout, sheet=sheet))
     except MisplacedError as error:
         raise MisplacedError(str(error), error.head, replace(layout, sheet=sheet), sheets) from None
-    return replace(reading, sheets=sheets)
+    return replace(found, sheets=sheets)
 
 
 def read_text(text: str, *, header=True) -> Reading:
@@ -56,17 +56,17 @@ def _read_rows(rows, notes, separator, header, layout):
         texts, lines, more = named_columns(placed.rows, separator)
     except InputError as error:
         raise MisplacedError(str(error), placed.head, placed.layout) from None
-    reading = understood(texts, lines, [*notes, *placed.notes, *more], separator, decimal=layout.decimal)
+    found = understood(texts, lines, [*notes, *placed.notes, *more], separator, decimal=layout.decimal)
     units = {name: unit for name, unit in placed.units.items() if name in texts}
-    return replace(reading, units=units, layout=placed.layout, head=placed.head)
+    return replace(found, units=units, layout=placed.layout, head=placed.head)
 
 
 def _rows(data, name, ending, sheet=None):
     """(iterable of (line, cells), separator or "", notes, sheet or None, its sheets) of a text file or a workbook."""
     if ending in WORKBOOKS:
-        workbook, notes = open_workbook(data, name, sheet)
-        rows = ((line, row) for line, row in enumerate(workbook["rows"], workbook["line"]) if any(row))
-        return rows, "", notes, workbook["sheet"], tuple(workbook["sheets"])
+        found, notes = open_workbook(data, name, sheet)
+        rows = ((line, row) for line, row in enumerate(found["rows"], found["line"]) if any(row))
+        return rows, "", notes, found["sheet"], tuple(found["sheets"])
     text, notes = decode(data)
     separator = find_separator(text, spaces=ending == ".txt")
     if (ending, separator) not in ((".csv", ","), (".tsv", "\t")):

@@ -47,10 +47,10 @@ def _decode(data, encoding):
 
 def refuse_control(text: str):
     """Raise InputError, with the line, when a text holds characters that belong to no table."""
-    match = _CONTROL.search(text)
-    if match:
-        what = "a NUL byte" if match.group() == "\0" else f"the control character {ord(match.group())}"
-        line = text.count("\n", 0, match.start()) + 1
+    found = _CONTROL.search(text)
+    if found:
+        what = "a NUL byte" if found.group() == "\0" else f"the control character {ord(found.group())}"
+        line = text.count("\n", 0, found.start()) + 1
         raise InputError(f"Line {line} holds {what}, so this is not a text table or it is damaged; in your "
                          "spreadsheet, save it as 'CSV UTF-8' and upload that.")
 
