@@ -6,10 +6,10 @@ import argparse
 import os
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from stabcore.errors import InputError
+from stabcore.errors import InputError, fault_words
 from stabcore.wording import duration, several
 
 
@@ -27,6 +27,7 @@ def main(arguments=None) -> int:
                      help="shuffle the outcome N times as well, to find what there is without any signal; also of a finished study")
     run.add_argument("--repeat-seeds", type=int, default=None, metavar="N",
                      help="fit selectors with chance inside N times in each run")
+    run.add_argument("--words", type=Path, default=None, metavar="FILE", help="a file for the sentence that tells how it ended")
     show = commands.add_parser("show", help="print what came out of a study")
     show.add_argument("store", type=Path)
     paper = commands.add_parser("report", help="write the report of a study as one HTML file")
@@ -37,9 +38,23 @@ def main(arguments=None) -> int:
     parsed = parser.parse_args(arguments)
     try:
         return {"run": _run, "show": _show, "report": _report}[parsed.command](parsed)
-    except InputError as error:
-        print(error, file=sys.stderr)
-        return 1
+    except KeyboardInterrupt:
+        return _last(parsed, "Stopped; what is done is kept. The same command goes on from there.", 130)
+    except Exception as error:
+        words = str(error) if isinstance(error, InputError) else fault_words(error)
+        if not words:
+            _last(parsed, f"It ended with an error of this program ({type(error).__name__}). What is done is kept.", 1)
+            raise
+        return _last(parsed, words, 1)
+
+
+def _last(parsed, words, code) -> int:
+    """Say how it ended, also in the file that was given for this; returns the code."""
+    print(words, file=sys.stderr)
+    if getattr(parsed, "words", None):
+        with suppress(OSError):
+            parsed.words.write_text(words, encoding="utf-8")
+    return code
 
 
 def _run(parsed) -> int:
@@ -71,8 +86,7 @@ def _run(parsed) -> int:
     cancel.unlink(missing_ok=True)
     if cancelled:
         print(f"{store} keeps what is done; the same command goes on from there.", file=sys.stderr)
-        print("Cancelled; what is done is kept.", file=sys.stderr)      # the last line is shown on screens as well
-        return 3
+        return _last(parsed, "Cancelled; what is done is kept.", 3)
     return _ended(parsed, result, store, workers)
 
 
@@ -80,15 +94,12 @@ def _ended(parsed, result, store, workers) -> int:
     """Say how a study ended that was not cancelled."""
     if not result.progress()["done"].any():
         print(f"{store} keeps the failures, which are not tried again; run the corrected study with another file.", file=sys.stderr)
-        print(f"Every task failed. {result.most_frequent_failure()}", file=sys.stderr)
-        return 1
+        return _last(parsed, f"Every task failed. {result.most_frequent_failure()}", 1)
     if parsed.pilot:
         print(result.progress().to_string())
         takes = duration(result.seconds_left(workers))
-        print(f"The rest will take about {takes} on {several(workers, 'worker')}.", file=sys.stderr)
-        return 0
-    print(f"Done: {store} ({result.digest()[:16]})", file=sys.stderr)
-    return 0
+        return _last(parsed, f"The rest will take about {takes} on {several(workers, 'worker')}.", 0)
+    return _last(parsed, f"Done: {store} ({result.digest()[:16]})", 0)
 
 
 @contextmanager

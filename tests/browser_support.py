@@ -25,15 +25,16 @@ def chromium(playwright):
 class Server:
     """The app on a port of its own, with a folder of its own for what people do."""
 
-    def __init__(self, home):
+    def __init__(self, home, **environment):
         self.home, self.process, self.opened = home, None, {}
+        self.environment = {"STABILITY_TOKEN": "", **environment}           # no key is asked for
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
 
     def start(self):
-        environment = {**os.environ, "STABILITY_HOME": str(self.home)}
+        environment = {**os.environ, "STABILITY_HOME": str(self.home), **self.environment}
         command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
         self.process = subprocess.Popen(
             [*command, "--server.fileWatcherType", "none", "--server.headless", "true"],

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from contextlib import contextmanager
 
 import streamlit as st
 
-from stabcore.errors import InputError
+from stabcore.errors import InputError, fault_words
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
 _LINKED = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
@@ -21,11 +22,16 @@ def plain(text) -> str:
 
 @contextmanager
 def sentences():
-    """Turn an InputError, wherever it was raised, into its sentence on the page."""
+    """Turn an InputError, wherever it was raised, into its sentence on the page; and a fault of the machine into one."""
     try:
         yield
     except InputError as error:
         st.error(plain(error), icon=":material/error:")
+    except (OSError, sqlite3.Error, MemoryError) as error:
+        words = fault_words(error)
+        if not words:
+            raise
+        st.error(plain(words), icon=":material/error:")
 
 
 def number(value) -> str:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 
+from stabcore.app.private import MASK
 from stabcore.errors import InputError
 from stabcore.study.guard import APART
 
 STARTING = 20       # seconds in which a process that has said nothing yet counts as running
+LOG, WORDS = "study.log", "study.words"     # all that the process printed; how it ended, as it says itself
+PRIVATE = {} if sys.platform == "win32" else {"umask": MASK}
+_PROGRESS = re.compile(r"\d+ of \d+")
+KILLED = ("Its process was ended from outside: this computer was switched off, somebody ended it, or memory ran out. What was "
+          "finished is kept.")
 
 
 class StudyProcess:
@@ -37,13 +44,15 @@ class StudyProcess:
 
         store = self.folder / "study.stab"
         cancel_file(store).unlink(missing_ok=True)
+        (self.folder / WORDS).unlink(missing_ok=True)
         package = str(Path(__file__).resolve().parents[2])
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))}
         options = ["--pilot"] * bool(pilot) + (["--scheduler", scheduler] if scheduler else [])
-        with open(self.folder / "study.log", "w", encoding="utf-8") as log:
-            subprocess.Popen(
-                [sys.executable, "-m", "stabcore", "run", str(self.folder / "study.toml"), "--store", str(store), *options],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, env=environment, **APART)
+        # Everybody on this computer can read the arguments of a process: the folder, whose name is the key to the work, is in none.
+        command = [sys.executable, "-m", "stabcore", "run", "study.toml", "--store", store.name, "--words", WORDS, *options]
+        with open(self.folder / LOG, "w", encoding="utf-8") as log:
+            subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder.absolute(),
+                             env=environment, **PRIVATE, **APART)
         self.save(started=time.time(), trial=bool(pilot))
 
     def cancel(self):
@@ -61,12 +70,24 @@ class StudyProcess:
         if StudyLock.held(self.folder / "study.stab"):
             return True
         with suppress(InputError):      # of damaged settings; those who need them say so
-            return not self.last_words and time.time() - self.settings.get("started", 0) < STARTING
+            since = time.time() - self.settings.get("started", -STARTING)
+            return 0 <= since < STARTING and not self._said and not (self.folder / WORDS).exists()      # clocks are set back
         return False
 
     @property
     def last_words(self) -> str:
-        """The last line that the study's process printed: why it ended, when it ended early."""
-        path = self.folder / "study.log"
-        lines = path.read_text(encoding="utf-8", errors="replace").strip().splitlines() if path.exists() else []
-        return lines[-1] if lines else ""
+        """Why the study's process ended, as it says itself; empty while none was started or one still runs."""
+        words = _text(self.folder / WORDS)
+        return words or (KILLED if self._said and not self.running else "")
+
+    @property
+    def _said(self) -> bool:
+        """Has the process begun to print how far it is?"""
+        return any(_PROGRESS.fullmatch(line) for line in _text(self.folder / LOG).splitlines())
+
+
+def _text(path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""

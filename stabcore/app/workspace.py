@@ -18,6 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from stabcore.app import samples
+from stabcore.app.private import close, write_whole
 from stabcore.app.samples import Sample
 from stabcore.app.study_process import STARTING, StudyProcess
 from stabcore.errors import InputError
@@ -85,7 +86,7 @@ class Workspace(StudyProcess):
     def create(cls) -> Workspace:
         """A new, empty one, readable by this user only."""
         made = cls(secrets.token_urlsafe(16))
-        home().mkdir(parents=True, exist_ok=True, mode=0o700)
+        close(home())
         made.folder.mkdir(mode=0o700)
         made.save()
         return made
@@ -119,16 +120,14 @@ class Workspace(StudyProcess):
 
     def save(self, **changes):
         """Change some settings; written beside and moved into place, so that a crash leaves the old or the new."""
-        beside = self.folder / f"workspace.{secrets.token_hex(4)}.tmp"
         with _SAVING:           # two tabs that change different settings at once: neither change is lost
-            beside.write_text(json.dumps({**self._on_disk(), **changes}), encoding="utf-8")
-            os.replace(beside, self.folder / "workspace.json")
+            write_whole(self.folder / "workspace.json", json.dumps({**self._on_disk(), **changes}).encode())
             _settings.cache_clear()         # two saves within one tick of the clock are two
 
     def keep(self, name, content: bytes) -> str:
         """Keep an uploaded file as it came, under a name that is safe on every system. Returns that name."""
         safe = f"upload-{secrets.token_hex(4)}{_ENDING.search(name).group(0).lower()}"
-        (self.folder / safe).write_bytes(content)
+        write_whole(self.folder / safe, content)
         return safe
 
     def forget(self):
@@ -189,7 +188,7 @@ class Workspace(StudyProcess):
             self.bring_back(begun)
         else:
             self._put_aside()
-        (self.folder / "study.toml").write_text(new, encoding="utf-8")
+        write_whole(self.folder / "study.toml", new.encode())
         self.save(store="study.stab")
 
     def bring_back(self, path):
@@ -255,7 +254,7 @@ class Workspace(StudyProcess):
         """Make a study file that was brought the study of this work, which can then be continued: see write_study."""
         written = self._written(settings)
         self._move(path, "study")
-        (self.folder / "study.toml").write_text(written, encoding="utf-8")
+        write_whole(self.folder / "study.toml", written.encode())
         self.save(store="study.stab")
 
     def _written(self, settings) -> str:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")      # what begins a formula
+import re
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")      # what begins a formula
+_INSIDE = re.compile(r"([;\t\r\n]\s*)(?=[=+\-@＝＋－＠])")           # where other settings of a spreadsheet begin another cell
 
 
 def disarmed(frame):
-    """The frame with an apostrophe before every text that a spreadsheet would take for a formula."""
+    """The frame with an apostrophe before what a spreadsheet takes for a formula, also within a text that it parts."""
     def safe(cell):
-        return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+        if not isinstance(cell, str):
+            return cell
+        cell = _INSIDE.sub(r"\1'", cell)
+        return f"'{cell}" if cell.lstrip(" ").startswith(FORMULA) else cell
 
     made = frame.rename(columns=safe)
     for column in made.columns:

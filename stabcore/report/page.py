@@ -21,6 +21,11 @@ def html(title, told, parts) -> str:
     return _template().render(title=title, told=told, parts=parts, width=WIDTH, script=drawing_script() if pictures else "")
 
 
+def scripts_alone() -> str:
+    """A page with the scripts of every page and nothing else: for a server that allows these and no others."""
+    return _template().render(title="", told="", parts=(), width=WIDTH, script=drawing_script())
+
+
 @cache
 def _template():
     from importlib.resources import files

@@ -1,7 +1,8 @@
 """Guard: a small process beside a study that ends its workers when the study's own process is gone, and removes its files.
 
-It is run by its path, with the folder that the study's tasks share. The study holds the other end of its standard input, which the
-system closes however the study ends. A worker cannot see to that itself: in the middle of C code none of its threads may run.
+It is run by its path in the folder that the study's tasks share; no argument names that, for everybody can read those. The study
+holds the other end of its standard input, which the system closes however the study ends. A worker cannot see to that itself: in
+the middle of C code none of its threads may run.
 """
 
 import os
@@ -58,4 +59,6 @@ def _family(number):
 
 
 if __name__ == "__main__":
-    watch(sys.argv[1])
+    shared = Path.cwd()
+    os.chdir(shared.parent)         # not every system removes the folder that a process is in
+    watch(shared)

@@ -145,7 +145,7 @@ def _pool(executor, workers, folder):
 @contextmanager
 def _guarded(folder):
     """Meanwhile, a guard ends the workers that have signed in should this process be killed."""
-    process = subprocess.Popen([sys.executable, "-P", guard.__file__, str(folder)], stdin=subprocess.PIPE,
+    process = subprocess.Popen([sys.executable, "-P", guard.__file__], cwd=folder, stdin=subprocess.PIPE,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **guard.APART)
     try:
         yield

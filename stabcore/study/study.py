@@ -28,6 +28,7 @@ from stabcore.study.settings import classifier_of, plan_of, selectors_of
 from stabcore.study.store import Store, StudyLock
 from stabcore.study.study_result import StudyResult
 from stabcore.study.tasks import Choice, Task, Work
+from stabcore.study.working_files import working_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -147,7 +148,7 @@ class Study:
             every = list(self.tasks())
             missing = [task for task in every if task.key not in done and not (pilot and (task.run or not task.first))]
             if missing:
-                with tempfile.TemporaryDirectory(prefix="stabcore-", ignore_cleanup_errors=True) as folder:
+                with working_folder(store) as folder:
                     Work.write(folder, self.data, self.settings(), self._own())
                     self._work_through(missing, len(done), len(every), folder, kept, executor, progress, workers)
             kept.seal()

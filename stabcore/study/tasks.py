@@ -194,7 +194,7 @@ def run_task(source, task: Task) -> Outcome:
             warned = tuple(dict.fromkeys([*parts.pop("warnings"), *said]))
             return task.outcome(warnings=warned, seconds=time.perf_counter() - started, **parts)
         except Exception as error:      # a user's own selector may raise anything
-            return task.outcome(status="failed", message=_reason(error), seconds=time.perf_counter() - started)
+            return task.outcome(status="failed", message=_reason(error, source), seconds=time.perf_counter() - started)
 
 
 def _carried_out(source, task) -> dict:
@@ -249,9 +249,9 @@ def number_of(label) -> int:
     return int.from_bytes(hashlib.sha256(label.encode("utf-8")).digest()[:4], "little")
 
 
-def _reason(error) -> str:
-    """What a task failed of."""
-    said = f"{type(error).__name__}: {error}"
+def _reason(error, source) -> str:
+    """What a task failed of; not where its files lie, for others read the study file."""
+    said = f"{type(error).__name__}: {error}".replace(source if isinstance(source, str) else "\0", "…")
     if isinstance(error, ValueError) and "read-only" in str(error):
         said += (". All selectors of a run learn from one table and one target, which therefore cannot be changed in place; change "
                  "a copy, such as X.values.copy().")

@@ -1,5 +1,6 @@
 """Every page without a browser: empty, loaded, reached by an address, forgotten, with hostile names."""
 
+import io
 import re
 
 import numpy as np
@@ -73,6 +74,14 @@ def test_hostile_names_stay_text():
                 for one in getattr(app, kind):
                     assert "](http" not in one.value.replace("\\", "") or "\\]\\(http" in one.value, (page, kind, one.value)
                     assert "![" not in one.value, (page, kind, one.value)
+
+
+def test_csv_cells_stay_text_where_a_spreadsheet_parts_at_semicolons():
+    from stabcore.data.spreadsheets import csv_bytes
+
+    cells = ["a;=1+1", "a;b", "x\t@y", "a | -2", "a; +3", " =4", "n-1;2"]
+    assert pd.read_csv(io.BytesIO(csv_bytes(pd.DataFrame({"c;=2": cells})))).to_dict("list") == {
+        "c;'=2": ["a;'=1+1", "a;b", "x\t'@y", "a | -2", "a; '+3", "' =4", "n-1;2"]}
 
 
 def test_csv_cells_that_would_start_a_formula_are_disarmed():

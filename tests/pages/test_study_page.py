@@ -244,7 +244,7 @@ def test_a_study_that_stopped_can_go_on(started):
     with ThreadPoolExecutor(1) as executor:
         begun = load_study(made.folder / "study.toml")
         begun.run(executor, store=made.folder / "study.stab", progress=lambda done, total: done < 2)
-    (made.folder / "study.log").write_text("Cancelled; what is done is kept.")
+    (made.folder / "study.words").write_text("Cancelled; what is done is kept.")
     app = fine_page("study", made)
     assert any("stopped early" in one.value for one in app.warning)
     app.button(key="resume").click().run()
@@ -253,7 +253,7 @@ def test_a_study_that_stopped_can_go_on(started):
 
 def test_a_study_that_could_not_start_says_why():
     made = workspace()
-    (made.folder / "study.log").write_text("There is no selector 'nope'.\n")
+    (made.folder / "study.words").write_text("There is no selector 'nope'.\n")
     app = open_page("study", made)
     assert not app.exception and "no selector" in app.error[0].value
 

@@ -312,11 +312,24 @@ def test_a_process_that_has_said_nothing_yet_counts_as_running_for_a_while(monke
     made = Workspace.create()
     made.save(started=time.time())
     assert made.running
-    (made.folder / "study.log").write_text("0 of 9\nIt broke: ÄÖÜ\n\n", encoding="utf-8")
+    (made.folder / "study.words").write_text("It broke: ÄÖÜ\n\n", encoding="utf-8")
     assert not made.running and made.last_words == "It broke: ÄÖÜ"
-    (made.folder / "study.log").write_bytes(b"")
-    made.save(started=time.time() - study_process.STARTING - 1)
-    assert not made.running and made.last_words == ""
+    (made.folder / "study.words").unlink()
+    for started in (time.time() - study_process.STARTING - 1, time.time() + 3600):      # long ago; before the clock was set back
+        made.save(started=started)
+        assert not made.running and made.last_words == ""
+
+
+def test_a_process_that_was_killed_is_told_whatever_its_libraries_printed_last():
+    made = Workspace.create()
+    made.save(started=time.time())
+    (made.folder / "study.log").write_text("/x/sklearn/base.py:1: UserWarning\n  warnings.warn(\n")
+    assert made.running and made.last_words == ""
+    (made.folder / "study.log").write_text("3 of 9\n/x/sklearn/base.py:1: UserWarning\n  warnings.warn(\n")
+    assert not made.running and made.last_words == study_process.KILLED
+    lock = StudyLock(made.folder / "study.stab")
+    assert lock.acquire() and made.last_words == ""
+    lock.release()
 
 
 def test_starting_runs_the_same_command_as_anybody_would_apart_from_the_page(monkeypatch, tmp_path):
@@ -327,9 +340,8 @@ def test_starting_runs_the_same_command_as_anybody_would_apart_from_the_page(mon
     cancel_file(made.folder / "study.stab").touch()
     made.start()
     (command, options), = started
-    assert command == [sys.executable, "-m", "stabcore", "run", str(made.folder / "study.toml"),
-                       "--store", str(made.folder / "study.stab")]
-    assert Path(command[4]).is_absolute() and Path(options["cwd"]) == made.folder
+    assert command == [sys.executable, "-m", "stabcore", "run", "study.toml", "--store", "study.stab", "--words", "study.words"]
+    assert Path(options["cwd"]).is_absolute() and Path(options["cwd"]) == made.folder and made.id not in " ".join(command)
     assert Path(options["env"]["PYTHONPATH"].split(os.pathsep)[0], "stabcore", "app", "workspace.py").is_file()
     assert options.get("start_new_session") or os.name == "nt"
     assert not cancel_file(made.folder / "study.stab").exists() and made.running

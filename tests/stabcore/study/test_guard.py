@@ -14,40 +14,51 @@ from support import ROOT
 import stabcore as sc
 from stabcore.study import guard
 from stabcore.study.store import StudyLock
+from stabcore.study.working_files import left_behind, working_folder
 
 posix = pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
 
 
-@pytest.fixture
-def temporary(tmp_path):
-    """Where the study's process and its workers put what they need for a while."""
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    return folder
+def working(folder):
+    """What the study's process and its workers need for a while: nothing of it lies anywhere else."""
+    return list(folder.rglob("values.npy"))
 
 
 @posix
 @pytest.mark.parametrize("sent", ["SIGKILL", "SIGTERM"])
 @pytest.mark.parametrize("holding", [True, False], ids=["no thread of Python runs", "threads run"])
-def test_workers_end_with_the_study_in_the_middle_of_a_long_task(holding, sent, tmp_path, temporary):
+def test_workers_end_with_the_study_in_the_middle_of_a_long_task(holding, sent, tmp_path):
     own = f'[[selector]]\nown = "own_support:Stuck"\nfolder = "{tmp_path}"\nholding = {str(holding).lower()}\n'
     settings, store = settings_file(tmp_path, selectors=[], more=own), tmp_path / "study.stab"
-    process = start(settings, store, TMPDIR=str(temporary))
+    process = start(settings, store)
     wait_for(lambda: len(list(tmp_path.glob("*.begun"))) == 2, 60)
     workers = [int(path.stem) for path in tmp_path.glob("*.begun")]
-    assert all(alive(one) for one in workers) and list(temporary.rglob("values.npy"))
+    assert all(alive(one) for one in workers) and working(tmp_path)
     process.send_signal(getattr(signal, sent))
     wait_for(lambda: not any(alive(one) for one in workers), PROMISED)
     assert process.wait(10) == -getattr(signal, sent) and not StudyLock.held(store)
-    wait_for(lambda: not list(temporary.rglob("values.npy")), 10)       # what was measured does not stay in a temporary folder
+    wait_for(lambda: not working(tmp_path), 10)
 
 
-def test_a_study_that_ends_by_itself_leaves_neither_guard_nor_files(tmp_path, temporary):
-    process = start(settings_file(tmp_path, selectors=["mim"]), tmp_path / "study.stab", TMPDIR=str(temporary))
+def test_a_study_that_ends_by_itself_leaves_neither_guard_nor_files(tmp_path):
+    process = start(settings_file(tmp_path, selectors=["mim"]), tmp_path / "study.stab")
     wait_for(lambda: any("guard.py" in " ".join(one.cmdline()) for one in psutil.Process(process.pid).children()), 60)
     watching = [one for one in psutil.Process(process.pid).children() if "guard.py" in " ".join(one.cmdline())]
+    arguments = [part for one in watching for part in one.cmdline()]
     assert process.wait(60) == 0 and len(sc.open_study(tmp_path / "study.stab").store.finished()) == 12
-    assert not any(one.is_running() for one in watching) and not list(temporary.glob("stabcore-*"))
+    assert not any(one.is_running() for one in watching) and not working(tmp_path)
+    assert str(tmp_path) not in " ".join(arguments)
+
+
+def test_what_a_killed_study_left_is_gone_at_the_next_start(tmp_path):
+    store = tmp_path / "study.stab"
+    (tmp_path / "study.stab.work-old").mkdir()
+    (tmp_path / "study.stab.work-old" / "values.npy").write_bytes(b"measurements")
+    (tmp_path / "other.stab.work-old").mkdir()
+    with working_folder(store) as folder:
+        assert left_behind(store) == [folder] and folder.parent == tmp_path
+        assert os.name == "nt" or folder.stat().st_mode & 0o777 == 0o700
+    assert not left_behind(store) and (tmp_path / "other.stab.work-old").is_dir()
 
 
 def test_a_number_that_has_become_another_process_is_left_alone(tmp_path):
@@ -55,7 +66,7 @@ def test_a_number_that_has_become_another_process_is_left_alone(tmp_path):
     try:
         (tmp_path / f"{bystander.pid}.worker").touch()
         (tmp_path / "999999999.worker").touch()
-        process = subprocess.Popen([sys.executable, "-P", guard.__file__, str(tmp_path)], stdin=subprocess.PIPE)
+        process = subprocess.Popen([sys.executable, "-P", guard.__file__], cwd=tmp_path, stdin=subprocess.PIPE)
         process.stdin.close()
         assert process.wait(20) == 0 and bystander.poll() is None
     finally:

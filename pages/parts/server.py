@@ -1,0 +1,51 @@
+"""How the server is started: behind its wall, with a key in the first address, and files for this user alone."""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import streamlit as st
+from starlette.middleware import Middleware
+
+from stabcore.app import private
+from stabcore.app.wall import TOKEN, Wall, script_hashes
+from stabcore.app.workspace import home
+from stabcore.report.page import scripts_alone
+
+
+def walls():
+    """The wall, as the settings of the server say it, which may be changed while it runs."""
+    known = (Path(st.__file__).with_name("static") / "index.html").read_bytes() + scripts_alone().encode()
+    return [Middleware(Wall, token=private.token(home()), scripts=script_hashes(known),
+                       hosts=lambda: st.get_option("server.allowedHosts"), origins=_origins)]
+
+
+@asynccontextmanager
+async def opened(_):
+    """When the server is started: say the address with the key, and open it, as `streamlit run` does with its own."""
+    os.umask(private.MASK)
+    private.close(home())
+    if key := private.token(home()):
+        address = f"{_address()}/?{TOKEN}={key}"
+        print(f"  Open this address, which holds the key: {address}", "", sep="\n", file=sys.stderr, flush=True)
+    else:
+        address = _address()
+    if not st.get_option("server.headless"):
+        webbrowser.open(address)
+    yield {}
+
+
+def _origins():
+    return st.get_option("server.corsAllowedOrigins") if st.get_option("server.enableCORS") else ["*"]
+
+
+def _address():
+    """Of the server, as a browser on this computer opens it."""
+    host = st.get_option("server.address") or "localhost"
+    base = st.get_option("server.baseUrlPath").strip("/")
+    where = f"{'localhost' if host in ('0.0.0.0', '::') else host}:{st.get_option('server.port')}"
+    return f"{'https' if st.get_option('server.sslCertFile') else 'http'}://{where}{'/' + base if base else ''}"

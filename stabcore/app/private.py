@@ -1,0 +1,49 @@
+"""What lies on the disk is for this user alone and never half written, and so is the key that a browser needs."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from contextlib import suppress
+
+MASK = 0o077                # of new files: nobody else reads or writes them
+KEY = "STABILITY_TOKEN"     # in the environment: the token to ask for; empty where something before the server asks who it is
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{22,200}")
+
+
+def close(home):
+    """Make the folder of works, and let nobody else into it, whoever made it."""
+    home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with suppress(OSError):         # it is somebody else's
+        home.chmod(0o700)
+
+
+def write_whole(path, content: bytes):
+    """Write a file beside and move it into place: there is the old one or the new one, never half of one."""
+    beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        beside.write_bytes(content)
+        beside.chmod(0o600)
+        os.replace(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
+
+
+def token(home) -> str:
+    """What the first address must hold; the same after a restart, so that an address that was kept still opens."""
+    asked = os.environ.get(KEY)
+    if asked is not None:
+        return asked
+    path = home / "token"
+    with suppress(OSError, UnicodeDecodeError):
+        kept = path.read_text(encoding="utf-8").strip()
+        if _TOKEN.fullmatch(kept):
+            return kept
+    made = secrets.token_urlsafe(24)
+    with suppress(OSError):         # a home that cannot be written: another one at the next start
+        close(home)
+        write_whole(path, made.encode())
+    return made

@@ -1,0 +1,72 @@
+"""The server as it is started: its wall stands before it, and it asks nobody outside, whoever knocks."""
+
+import http.client
+import os
+import socketserver
+import threading
+
+import pytest
+from browser_support import Server
+
+
+@pytest.fixture(scope="module")
+def outside():
+    """(port of a proxy, what was asked of it): all that this computer would have asked of others."""
+    asked = []
+
+    class Recording(socketserver.StreamRequestHandler):
+        def handle(self):
+            asked.append(self.rfile.readline())
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Recording) as proxy:
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        yield proxy.server_address[1], asked
+        proxy.shutdown()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory, outside):
+    proxy = f"http://127.0.0.1:{outside[0]}"
+    home = tmp_path_factory.mktemp("walls") / "home"
+    home.mkdir(mode=0o755)
+    made = Server(home, STABILITY_TOKEN="k" * 32, http_proxy=proxy, https_proxy=proxy, HTTP_PROXY=proxy, HTTPS_PROXY=proxy)
+    yield made.start()
+    made.stop()
+
+
+def ask(server, path="/", **headers):
+    """(status, headers) of an answer."""
+    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    line.request("GET", path, headers=headers)
+    answer = line.getresponse()
+    answer.read()
+    return answer.status, answer.headers
+
+
+KNOCK = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "x" * 22 + "=="}
+
+
+def test_without_the_key_the_server_tells_nothing(server):
+    assert ask(server)[0] == ask(server, "/_stcore/stream", **KNOCK)[0] == ask(server, "/media/x.csv")[0] == 403
+    assert ask(server, "/_stcore/health")[0] == 200
+
+
+def test_the_key_opens_and_every_answer_forbids(server):
+    status, found = ask(server, f"/?token={'k' * 32}")
+    assert status == 303
+    cookie = found["Set-Cookie"].split(";")[0]
+    status, found = ask(server, Cookie=cookie)
+    assert status == 200 and found["Cache-Control"] == "no-store" and found["X-Content-Type-Options"] == "nosniff"
+    assert ask(server, "/_stcore/stream", **KNOCK, Cookie=cookie)[0] == 101
+    assert ask(server, "/_stcore/stream", **KNOCK, Cookie=cookie, Host="evil.org")[0] == 403
+
+
+def test_a_page_of_others_makes_the_server_ask_nobody(server, outside):
+    assert ask(server, "/_stcore/stream", **KNOCK, Origin="http://evil.org")[0] == 403
+    assert ask(server, "/_stcore/health", Origin="http://evil.org")[0] == 403
+    assert outside[1] == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX")
+def test_a_home_that_was_open_is_closed(server):
+    assert server.home.stat().st_mode & 0o777 == 0o700
