@@ -99,6 +99,9 @@ def _ended(parsed, result, store, workers) -> int:
         print(result.progress().to_string())
         takes = duration(result.seconds_left(workers))
         return _last(parsed, f"The rest will take about {takes} on {several(workers, 'worker')}.", 0)
+    if lost := len(result.store.lacked_memory()):
+        return _last(parsed, f"{several(lost, 'task')} of {result.total} lacked memory. Close other programs, then go on: what "
+                             "is missing is tried again, one task at a time.", 1)
     return _last(parsed, f"Done: {store} ({result.digest()[:16]})", 0)
 
 

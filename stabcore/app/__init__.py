@@ -3,4 +3,5 @@
 workspace       one piece of work: its settings, its files; works: all of them on this computer
 samples         the bundled studies
 study_process   the process in which a study runs
+wall            who may ask the server, and what its answers forbid; private: what lies on the disk is for one user alone
 """

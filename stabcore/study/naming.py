@@ -36,6 +36,10 @@ class Named(Store):
         """See Store."""
         return {(self._name(label), *rest) for label, *rest in super().finished()}
 
+    def lacked_memory(self) -> set[tuple[str, int, int, int]]:
+        """See Store."""
+        return {(self._name(label), *rest) for label, *rest in super().lacked_memory()}
+
     def outcomes(self, selector=None, *asked, **how):
         """See Store; a selector is asked for by its name or as it is stored."""
         stored = next((label for label, name in self.names.items() if name == selector), selector)

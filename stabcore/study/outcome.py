@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from dataclasses import dataclass, fields
 
@@ -14,6 +15,9 @@ KEY = ("shuffle", "repeat", "selector", "run")          # of a task; in this ord
 ARRAYS = {"scores": "<f8", "ranking": "<f8", "importances": "<f8", "selected": "<i4", "held_out": "<i4",
            "predicted": "<i2", "probability": "<f8", "path_starts": "<i4", "path_sizes": "<i4", "path_features": "<i4",
            "path_importances": "<f4"}
+
+DIED = "The worker process died twice, most likely because memory ran out."       # the message of such a task
+_MEMORY = re.compile(r"\w*MemoryError\b")
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +51,11 @@ class Outcome:
     path_sizes: np.ndarray | None = None
     path_features: np.ndarray | None = None
     path_importances: np.ndarray | None = None
+
+    @property
+    def lacked_memory(self) -> bool:
+        """Did it fail for a reason that another day, or fewer workers, may not give?"""
+        return self.status == "failed" and (self.message == DIED or bool(_MEMORY.match(self.message)))
 
     @property
     def path(self) -> ModelPath | None:

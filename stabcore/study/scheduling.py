@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from stabcore.errors import InputError
 from stabcore.study import guard
+from stabcore.study.outcome import DIED
 from stabcore.study.tasks import Work, run_batch
 from stabcore.study.turns import TURN
 
@@ -47,33 +48,39 @@ class Queue:
 def work_through(tasks, folder, keep, go_on, executor=None, workers=None):
     """Run every task, and keep(outcomes) as they come back, while go_on().
 
-    When a worker dies, its pool is gone and the culprit unknown: what was in flight is then tried one task at a time, and
-    the one that is lost again is recorded as failed. Raises InputError when an executor that was given breaks.
+    When a worker dies, its pool is gone and the culprit unknown: what was in flight is then tried one task at a time, and the one
+    that is lost again is recorded as failed. What lacked memory is tried again at the end, alone on one worker, and so is what an
+    earlier start lost (Task.again). Raises InputError when an executor that was given breaks.
     """
-    queue, suspects = Queue(tasks), []
-    while queue or suspects:
-        alone = bool(suspects)
-        with _pool(executor, workers, folder) as pool:
+    queue, suspects, later = Queue(task for task in tasks if not task.again), [], [task for task in tasks if task.again]
+    while queue or suspects or later:
+        alone, last = bool(suspects), not (queue or suspects)
+        if last:
+            suspects, later, alone = later, [], True
+        with _pool(executor, 1 if last else workers, folder) as pool:
             lost, stopped = _drain(pool, Queue(suspects, alone=True) if alone else queue, 1 if alone else IN_FLIGHT,
-                                   _source(executor, folder), keep, go_on)
+                                   _source(executor, folder), keep, go_on, None if last else later)
         if stopped:
             return
         if alone and lost:
-            keep([lost[0].outcome(status="failed", message="The worker process died twice, most likely because memory ran out.")])
+            keep([lost[0].outcome(status="failed", message=DIED)])
             suspects = suspects[suspects.index(lost[0]) + 1:]
         else:
             suspects = lost
 
 
-def _drain(pool, queue, most, source, keep, go_on):
-    """Run the tasks of a queue, at most `most` batches at once: (tasks that were lost with a worker, whether it was stopped)."""
+def _drain(pool, queue, most, source, keep, go_on, later):
+    """Run the tasks of a queue, at most `most` batches at once: (tasks that were lost with a worker, whether it was stopped).
+
+    later: a list for those that lack memory; None: they are kept as failed.
+    """
     flying, lost = {}, []
     try:
         while (queue and not (lost and most == 1)) or flying:
             while queue and len(flying) < most:
                 batch = queue.take()
                 flying[pool.submit(run_batch, source, batch)] = batch
-            lost += _keep_ended(flying, queue, keep)
+            lost += _keep_ended(flying, queue, keep, later)
             if not go_on():
                 for future in flying:
                     future.cancel()
@@ -86,23 +93,27 @@ def _drain(pool, queue, most, source, keep, go_on):
     return sorted(lost, key=lambda task: (task.repeat, task.shuffle, task.run)), False
 
 
-def _keep_ended(flying, queue, keep):
+def _keep_ended(flying, queue, keep, later):
     """Wait for batches to end and keep their outcomes, all at once; returns the tasks of batches that the executor gave up."""
-    ended, lost = [], []
+    ended, lost, kept = [], [], []
     try:
         for future in wait(flying, timeout=0.2, return_when=FIRST_COMPLETED)[0]:
             try:
-                ended += future.result()
+                ended += zip(flying[future], future.result(), strict=True)
             except (BrokenExecutor, CancelledError):
                 raise
             except Exception:               # a worker was lost again and again
                 lost += flying[future]
             del flying[future]
     finally:
-        for outcome in ended:
+        for task, outcome in ended:
             queue.learn(outcome)
-        if ended:
-            keep(ended)
+            if outcome.lacked_memory and later is not None:
+                later.append(task)
+            else:
+                kept.append(outcome)
+        if kept:
+            keep(kept)
     return lost
 
 

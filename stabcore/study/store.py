@@ -103,8 +103,14 @@ class Store:
             base.executemany(f"INSERT OR REPLACE INTO task ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})", rows)
 
     def finished(self) -> set[tuple[str, int, int, int]]:
-        """(selector, run, shuffle, repeat) of every task that is kept, failed ones included."""
-        return {(one.selector, one.run, one.shuffle, one.repeat) for one in self.outcomes(columns=(), shuffle=None, repeat=None)}
+        """(selector, run, shuffle, repeat) of every task that is kept, failed ones included but for those that lacked memory."""
+        kept = self.outcomes(columns=("message",), shuffle=None, repeat=None)
+        return {(one.selector, one.run, one.shuffle, one.repeat) for one in kept if not one.lacked_memory}
+
+    def lacked_memory(self) -> set[tuple[str, int, int, int]]:
+        """The tasks that are to be tried again, see `finished`."""
+        kept = self.outcomes(columns=("message",), shuffle=None, repeat=None)
+        return {(one.selector, one.run, one.shuffle, one.repeat) for one in kept if one.lacked_memory}
 
     def outcomes(self, selector=None, columns=None, shuffle=0, repeat=0) -> list[Outcome]:
         """Kept tasks in order of run, of one selector or of all; `columns` limits what is unpacked.

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -147,6 +147,8 @@ class Study:
             done = kept.finished()
             every = list(self.tasks())
             missing = [task for task in every if task.key not in done and not (pilot and (task.run or not task.first))]
+            lost = kept.lacked_memory()
+            missing = [replace(task, again=task.key in lost) for task in missing]
             if missing:
                 with working_folder(store) as folder:
                     Work.write(folder, self.data, self.settings(), self._own())

@@ -68,6 +68,7 @@ class Task:
 
     shuffle  0: the outcome as it is; s: that of shuffle s (see stabcore.inference.control)
     repeat   0: the first fit to these rows; r: fitted again with other dice
+    again    did an earlier start of the study lose it, so that it is tried alone?
     Only the first fit to the outcome as it is has its classifier trained; of the others what was selected is all that counts.
     """
 
@@ -75,6 +76,7 @@ class Task:
     run: int
     shuffle: int = 0
     repeat: int = 0
+    again: bool = False
 
     @property
     def key(self) -> tuple:

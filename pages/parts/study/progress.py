@@ -71,8 +71,7 @@ def line(view, found, progress):
 def left_over(view):
     """What an ended study came to, and where to look at it."""
     found = view.ended
-    done = int(found.progress()[["done", "failed"]].to_numpy().sum())
-    if done < found.total:
+    if len(found.store.finished()) < found.total:         # what lacked memory is not finished
         go_on(view, found)
     else:
         ended(found)

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -163,6 +164,49 @@ def test_a_task_that_kills_its_worker_is_named_and_the_others_are_done(tmp_path)
     progress = made.progress()
     assert progress.loc["deadly", "failed"] == 2 and progress.loc["mim", "done"] == 2
     assert made.messages()["message"].str.contains("worker process died").any()
+
+
+class Hungry(Moody):
+    """Lacks memory until the computer has enough of it."""
+
+    def __init__(self, folder, dies=False, once=False):
+        self.folder, self.dies, self.once = Path(folder), dies, once
+
+    def fit(self, X, y, *, rng=None, k=None):
+        if not (self.folder / "enough").exists():
+            if self.once:
+                (self.folder / "enough").touch()
+            if self.dies:
+                os._exit(1)
+            raise MemoryError("Unable to allocate 74. GiB")
+        self.scores_ = self.importances_ = np.arange(float(X.n_features))
+        self.ranking_ = X.n_features - self.scores_
+        return self
+
+
+def run_in_threads(asked, store):
+    with ThreadPoolExecutor(1) as executor:
+        return asked.run(executor, store=store)
+
+
+@pytest.mark.parametrize("dies", [False, True])
+def test_what_lacked_memory_is_tried_again_at_the_next_start(dies, tmp_path):
+    asked = sc.Study(data(), {"hungry": Hungry(tmp_path, dies), "mim": "mim"}, plan=sc.Subsample(2), k=2, seed=1)
+    run = (lambda store: asked.run(store=store, workers=1)) if dies else (lambda store: run_in_threads(asked, store))
+    made = run(tmp_path / "h.stab")
+    assert made.progress().loc["hungry", "failed"] == 2 and len(made.store.lacked_memory()) == 2
+    assert len(made.store.finished()) == 2 and "So far 2 of 4 tasks are done." in made.sentence()
+    before = made.digest()
+    (tmp_path / "enough").touch()
+    again = run(tmp_path / "h.stab")
+    assert len(again.store.finished()) == again.total and not again.store.lacked_memory()
+    assert again.digest() == run_in_threads(asked, tmp_path / "undisturbed.stab").digest() != before
+
+
+def test_what_lacked_memory_is_tried_alone_before_the_study_ends(tmp_path):
+    asked = sc.Study(data(), {"hungry": Hungry(tmp_path, once=True), "mim": "mim"}, plan=sc.Subsample(3), k=2, seed=1)
+    made = run_in_threads(asked, tmp_path / "h.stab")
+    assert not made.progress()["failed"].any() and made.progress()["done"].sum() == 6
 
 
 def test_own_classes_and_sklearn_models_take_part(tmp_path):
