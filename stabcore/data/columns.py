@@ -9,6 +9,7 @@ import numpy as np
 from stabcore.data.reading.cells import are_codes, number, read_cells
 from stabcore.data.reading.frame import texts_of
 from stabcore.data.reading.marks import is_date, is_unknown
+from stabcore.data.reading.spelling import PAIRS
 from stabcore.wording import several, shown
 
 USABLE = ("number", "category", "yes-no")
@@ -18,9 +19,7 @@ BECAUSE = {"empty": "no cell is filled", "constant": "every row is the same", "d
 MOST_LEVELS = 50
 MOST_CLASSES = 20
 
-_YES_NO = [set(pair.split("/")) for pair in
-           ("yes/no", "y/n", "true/false", "t/f", "ja/nein", "j/n", "oui/non", "si/no", "sí/no", "positive/negative",
-            "pos/neg", "present/absent", "+/-")]
+_YES_NO = [set(pair) for pair in PAIRS]
 
 
 @dataclass(frozen=True, eq=False)

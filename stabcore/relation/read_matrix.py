@@ -43,6 +43,9 @@ def read_relation(source, name=None, features=()) -> RelationReading:
     head = tuple(cell.lower() for cell in rows[0][1])
     if any(set(columns) <= set(head) for columns in PAIR_COLUMNS):
         triples = _listed(rows, head)
+    elif len(head) == 3 and set(rows[0][1][:2]) <= set(features) and _value(rows[0][1][2]) is not None:
+        triples = _listed([(0, list(PAIR_COLUMNS[0])), *rows], PAIR_COLUMNS[0])
+        notes.append("No names stand above the columns, which were taken as two features and the value of C.")
     elif len(rows[0][1]) == 3 and len(rows) > 1 and _value(rows[1][1][0]) is None and rows[1][1][1] in features:
         triples = _listed(rows, PAIR_COLUMNS[0])
         notes.append(f"The columns were taken as two features and the value of C: {listed(rows[0][1])}.")

@@ -4,7 +4,7 @@ tables, selections, matrix   what is read: a table or groups; runs that somebody
 selection_files, selection_sets, long_table   several files of runs; lists of names; tables with a run and a feature a line
 selection_words, selection_sources, yes_no    what columns are called; what programs print; two words as 0 and 1
 run_sides, question          are runs in rows or in columns; what a file leaves open, with its answers
-feature_sets, names          sets of features that may overlap; names that mean the same
+feature_sets, names, spelling   sets of features that may overlap; names that mean the same, words that look the same
 orientation, sideways, samples   a table on its side: recognised, turned, what is told of its samples
 formats, geo, gct, labelled, labelled_child   formats that say themselves what is what; SPSS, Stata, SAS and R in a process beside
 files, text, workbook        bytes, in any format, as rows of cells, within limits

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -32,6 +33,9 @@ TABLE_ENDINGS = (*ENDINGS, ".gct", ".gct.gz", ".sav", ".zsav", ".dta", ".xpt", "
 UPLOADS = tuple(dict.fromkeys(ending.rpartition(".")[2] for ending in ENDINGS))        # as a browser's choice of files names them
 TABLE_UPLOADS = tuple(dict.fromkeys(ending.rpartition(".")[2] for ending in TABLE_ENDINGS))
 WORKBOOKS = (".xlsx", ".xls", ".ods")
+_FORMULA = re.compile(rb"<c\b([^<>]{0,200})>\s{0,9}<f\b[^<>]{0,200}(?:/>|>[^<]{0,8192}</f>)\s{0,9}"
+                      rb"(?:<v\s?/>|<v>\s{0,9}</v>)?\s{0,9}</c>")        # without a result; a text may be empty
+_LONGEST_CELL = 9000    # bytes
 _OLE = b"\xd0\xcf\x11\xe0"
 _SIGNS = {b"PK\x03\x04": "a zip archive or a newer workbook (.xlsx, .ods)", b"PAR1": "a Parquet file",
           b"\x1f\x8b": "a gzip file", _OLE: "an old or a password-protected workbook", b"%PDF": "a PDF",
@@ -177,30 +181,41 @@ def open_workbook(data: bytes, name: str, sheet: str | None = None) -> tuple[dic
 
 def _check_archive(data, name):
     """Notes on error cells, after the archive proved to be whole and of reasonable size."""
-    errors = 0
+    errors = unknown = 0
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(entry.file_size for entry in archive.infolist())
             if size > MAX_UNPACKED or (size > 50 * 2 ** 20 and size > MAX_RATIO * len(data)):
                 raise InputError(_PROBLEMS["bomb"].format(file=_named(name)))
             for entry in archive.infolist():
-                errors += _error_cells(archive, entry)
+                found = _odd_cells(archive, entry)
+                errors, unknown = errors + found[0], unknown + found[1]
     except InputError:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError):
         raise InputError(_PROBLEMS["damaged"].format(file=_named(name))) from None
-    return [f"Read as missing: {several(errors, 'cell')} with an error such as #N/A or #DIV/0!."] if errors else []
+    notes = [f"Read as missing: {several(errors, 'cell')} with an error such as #N/A or #DIV/0!."] if errors else []
+    if unknown:
+        notes.append(f"Read as missing: {several(unknown, 'cell')} with a formula that was never calculated. Open the file in a "
+                     "spreadsheet, save it there, and bring it again.")
+    return notes
 
 
-def _error_cells(archive, entry):
-    """How many cells of a sheet hold an error; reading to the end also checks the size that the archive states."""
-    count, tail = 0, b""
+def _odd_cells(archive, entry):
+    """How many cells of a sheet hold an error, and how many a formula without a result.
+
+    Reading to the end also checks the size that the archive states.
+    """
+    errors = unknown = 0
+    tail = b""
     with archive.open(entry) as file:
         while chunk := file.read(2 ** 20):
             if entry.filename.startswith("xl/worksheets/"):
-                count += (tail + chunk).count(b' t="e"')
-                tail = chunk[-5:]
-    return count
+                text = tail + chunk
+                errors += text.count(b' t="e"', max(0, len(tail) - 5))
+                unknown += sum(found.end() > len(tail) and b't="str"' not in found[1] for found in _FORMULA.finditer(text))
+                tail = text[-_LONGEST_CELL:]
+    return errors, unknown
 
 
 # ---- parquet ----

@@ -64,6 +64,25 @@ def find_columns(rows, run_column=None, value_column=None):
     return Columns(runs, features[0], _one_value(head, values, value_column), selector)
 
 
+def with_head(rows):
+    """Lines of run and feature, perhaps with a value, that have no names above them: given these, or the first would be lost.
+
+    One column is of runs (run 3, fold1, or numbers) that come again, the other of names.
+    """
+    width = len(rows[0][1]) if rows else 0
+    if width not in (2, 3) or len(rows) < 3 or any(len(cells) != width for _, cells in rows):
+        return rows
+    columns = list(zip(*(cells for _, cells in rows), strict=True))
+    valued = width == 2 or all(number(cell.replace(",", ".")) is not None for cell in columns[2])
+    for run, feature in ((0, 1), (1, 0)):
+        runs, names = columns[run], columns[feature]
+        again = len(set(runs)) < len(runs) and (all(map(is_run, runs)) or all(map(_NUMBER.fullmatch, runs)))
+        if valued and again and not any(is_run(name) or number(name) is not None for name in names):
+            head = ["run", "feature"] if run == 0 else ["feature", "run"]
+            return [(0, [*head, "value"][:width]), *rows]
+    return rows
+
+
 def _are_01(rows, j):
     return all(cells[j] in ("0", "1") for _, cells in rows[1:] if len(cells) > j)
 

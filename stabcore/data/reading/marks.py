@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from stabcore.data.reading.cells import MISSING_MARKS
+from stabcore.data.reading.spelling import PAIRS, key
 
 _LONGEST = 80       # letters of a cell that are looked at: a longer one is a text, and patterns would take their time with it
 _UNKNOWN = re.compile(
@@ -36,9 +37,8 @@ _UNIT = re.compile(
 _DATE = re.compile(r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|\d{1,2}/\d{4}|"
                    r"\d{1,2}[-/. ]{0,2}[^\W\d_]{3,9}[-/., ]{0,2}\d{4}|\d{1,2}[-/. ][^\W\d_]{3,9}[-/., ]\d{2})"
                    r"(?:[T ]\d{1,2}:\d{2}.*)?")
-YES = ("yes", "y", "ja", "j", "oui", "si", "sí", "true", "t", "pos", "positive", "positiv", "pos.", "present",
-       "vorhanden", "+", "wahr")
-NO = ("no", "n", "nein", "non", "false", "f", "neg", "negative", "negativ", "neg.", "absent", "nicht vorhanden", "falsch")
+_YES, _NO = ({pair[side] for pair in PAIRS} for side in (0, 1))
+_NO = _NO - {"-"}           # by itself it says that nothing is known
 
 
 @dataclass(frozen=True)
@@ -111,5 +111,5 @@ def is_unknown(text: str) -> bool:
 
 def truth(text: str) -> str:
     """"yes", "no" or nothing."""
-    word = text.strip().casefold()
-    return "yes" if word in YES else "no" if word in NO else ""
+    word = key(text)
+    return "yes" if word in _YES else "no" if word in _NO else ""

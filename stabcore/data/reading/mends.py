@@ -10,6 +10,7 @@ import numpy as np
 from stabcore.data.reading.cells import read_cells
 from stabcore.data.reading.frame import Reading, as_column
 from stabcore.data.reading.marks import cell_of, truth, without_spaces
+from stabcore.data.reading.spelling import as_seen, key
 from stabcore.data.reading.suspects import as_date
 from stabcore.errors import InputError
 from stabcore.wording import listed, nearest, several, shown
@@ -17,7 +18,8 @@ from stabcore.wording import listed, nearest, several, shown
 DOES = {"missing": "read as missing", "half": "read as half the limit", "limit": "read as the limit",
         "unit": "read as numbers without their unit", "yes-no": "read as yes and no",
         "number": "read as the number in them", "spaces": "read with spaces between thousands",
-        "dates": "read as dates, which are no feature", "spelling": "joined where only capitals differ",
+        "dates": "read as dates, which are no feature",
+        "spelling": "joined where only capitals, or signs that cannot be seen, differ",
         "decimal": "read with commas as decimal points", "thousands": "read with commas between thousands"}
 _BY_CELL = ("missing", "half", "limit", "number")       # these name their texts; the others are about a whole column
 
@@ -144,12 +146,12 @@ def _about(mend, levels):
 
 
 def _one_spelling(levels, often):
-    """Each text as it is most often written, where only capitals differ."""
+    """Each text as it is most often written, where only capitals, or signs that cannot be seen, differ."""
     usual = {}
     for i in sorted(range(len(levels)), key=lambda i: -often[i]):
         if levels[i] is not None:
-            usual.setdefault(levels[i].casefold(), levels[i])
-    return [None if level is None else usual[level.casefold()] for level in levels]
+            usual.setdefault(key(levels[i]), as_seen(levels[i]))
+    return [None if level is None else usual[key(level)] for level in levels]
 
 
 def _at_limits(numbers, codes, limits, cells):

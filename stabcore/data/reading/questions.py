@@ -9,6 +9,7 @@ from stabcore.data.reading.cells import MISSING_MARKS, are_codes, number, read_c
 from stabcore.data.reading.frame import Reading
 from stabcore.data.reading.marks import cell_of, is_unknown, truth, without_spaces
 from stabcore.data.reading.mends import Mend, levels_of
+from stabcore.data.reading.spelling import key
 from stabcore.data.reading.suspects import are_dates, code_for_missing, suspects
 from stabcore.wording import listed, several, shown, verb_for
 
@@ -120,13 +121,13 @@ def _of_words(cells, every):
     unknown = {text: n for text, n in cells.items() if is_unknown(text) and not truth(text)}
     rest = {text: n for text, n in every.items() if not is_unknown(text) or truth(text)}
     found = {"missing": unknown} if unknown and 2 * sum(unknown.values()) < sum(every.values()) else {}
-    words = {text.casefold() for text in rest}
+    words = set(map(key, rest))
     if {truth(text) for text in rest} == {"yes", "no"}:
         if len(rest) > 2:
             found["yes-no"] = rest
     elif len(words) < len(rest) and len(words) * 2 < sum(rest.values()):
-        same = Counter(text.casefold() for text in rest)
-        found["spelling"] = {text: n for text, n in rest.items() if same[text.casefold()] > 1}
+        same = Counter(map(key, rest))
+        found["spelling"] = {text: n for text, n in rest.items() if same[key(text)] > 1}
     return found
 
 
@@ -165,7 +166,7 @@ def _single(kind, name, cells, done):
         yield Question(kind, f"{shown(name)} says yes and no in {len(cells)} ways: {some}.", (name,),
                        (("Yes and no", Mend("yes-no", (name,))),), count)
     elif kind == "spelling":
-        yield Question(kind, f"{shown(name)} holds words that differ in capitals only: {some}.", (name,),
+        yield Question(kind, f"{shown(name)} holds words that differ in capitals or unseen signs only: {some}.", (name,),
                        (("Join them", Mend("spelling", (name,))),), count)
     elif kind == "spaces":
         yield Question(kind, f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} spaces or other signs within a "

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from stabcore.data.reading.spelling import PAIRS
+
 RUN = {"boot", "bootstrap", "durchlauf", "fold", "iter", "iteration", "lauf", "rep", "repeat", "repetition", "resample",
        "resampling", "run", "run id", "run no", "run number", "runs", "seed", "split", "subsample", "wiederholung"}
 FEATURE = {"biomarker", "biomarkers", "feature", "feature name", "feature names", "features", "gen", "gene", "gene symbol",
@@ -20,8 +22,7 @@ _RUN_PART = (r"(?:run|fold|resample|resampling|iteration|iter|repeat|repetition|
 RUN_NAME = re.compile(rf"{_RUN_PART}(?:[ _.,-]*{_RUN_PART})*", re.IGNORECASE)
 _NAMELESS = re.compile(r"[VX]?\d{1,6}", re.ASCII)
 
-YES_NO = (("true", "false"), ("t", "f"), ("yes", "no"), ("y", "n"), ("ja", "nein"), ("j", "n"), ("wahr", "falsch"),
-          ("selected", "not selected"), ("+", "-"), ("x", "-"), ("x", "."), ("x", "o"), ("x", ""), ("✓", ""), ("✔", ""), ("*", ""),
+YES_NO = (*PAIRS, ("selected", "not selected"), ("x", "-"), ("x", "."), ("x", "o"), ("x", ""), ("✓", ""), ("✔", ""), ("*", ""),
           ("+", ""), ("yes", ""), ("true", ""), ("1", ""))
 MOSTLY = 2 / 3      # of the cells say yes or no, so that a slip is named by its place
 

@@ -14,13 +14,14 @@ from stabcore.data.reading.run_sides import SIDES, lists_as_rows, runs_as_rows
 from stabcore.data.reading.selection_sets import MAX_FEATURES, OneList, one_list, read_sets, universe
 from stabcore.data.reading.selection_sources import grid, labelled_lines, open_source, token_lines
 from stabcore.data.reading.selection_words import FEATURE, RANKS, RUN, SCORES, SELECTOR, word
+from stabcore.data.reading.spelling import joined_names
 from stabcore.data.reading.tables import note_on_separator
 from stabcore.data.reading.yes_no import as_numbers
 from stabcore.errors import InputError
 from stabcore.wording import listed, several, shown
 
 KINDS = ("selection matrix", "importances", "scores", "ranks", "sets")
-ANSWERS = ("runs_in", "run_column", "value_column", "empty_runs", "list_is")
+ANSWERS = ("runs_in", "run_column", "value_column", "empty_runs", "list_is", "alike_names")
 MAX_CELLS = 20_000_000
 _SIGNED = {"coef", "coefficient", "estimate"}
 
@@ -83,6 +84,7 @@ def read_selectors(source, name=None, *, kind=None, features=None, n_features=No
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:
         raise InputError(f"The runs have more than {MAX_CELLS // 10 ** 6} million cells together; leave out features that no run "
                          "selected, or give the selections as sets.")
+    filled = long_table.with_head(filled)
     columns = long_table.find_columns(filled, *(answers.get(key) for key in ("run_column", "value_column")))
     if columns is not None:
         return _long(filled, columns, asked, notes)
@@ -135,6 +137,10 @@ def _single(rows, text, asked, notes, every=None):
 
 def _of_lists(lists, runs, asked, notes):
     """Selections of a list of names each run."""
+    lists = [(line, list(tokens)) for line, tokens in lists]
+    if asked.features is None:
+        called = joined_names(dict.fromkeys(one for _, tokens in lists for one in tokens), asked.answers.get("alike_names"))
+        lists = [(line, [called[one] for one in tokens]) for line, tokens in lists]
     sets, names, runs, notes = read_sets(lists, runs, asked.features, asked.n_features, notes)
     return Selections("sets", names, runs, None, sets, tuple(notes))
 
@@ -155,6 +161,10 @@ def _long(rows, columns, asked, notes):
     """{selector: Selections} of a long table."""
     found, said = long_table.read_long(rows, columns, asked.answers.get("empty_runs"))
     notes = [*notes, *said]
+    called = joined_names(dict.fromkeys(name for runs in found.values() for own in runs.values() for name in own),
+                          asked.answers.get("alike_names"))
+    found = {selector: {run: {called[name]: value for name, value in own.items()} for run, own in runs.items()}
+             for selector, runs in found.items()}
     for selector, runs in found.items():
         if len(runs) < 2:
             raise InputError(f"Stability compares runs, so at least 2 are needed; found 1{f' of {selector}' if selector else ''}.")

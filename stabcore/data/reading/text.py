@@ -140,5 +140,8 @@ def records(text: str, separator: str):
                 yield line, cells
             line = reader.line_num + 1
     except csv.Error as error:
+        if "field limit" in str(error):
+            raise InputError(f"Line {line} has a cell of more than {csv.field_size_limit():,} characters, or a quotation mark that "
+                             "is not closed; leave that column out, or correct the quotation marks.") from None
         raise InputError(f"Line {line} has a quotation mark that is not closed or that text follows; correct the "
                          f"quotation marks on that line ({error}).") from None

@@ -1,0 +1,48 @@
+"""Words as a person sees them: what two of them differ in may not be visible; and the words that say yes and no."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from stabcore.data.reading.question import Question
+from stabcore.wording import listed, several, shown
+
+# What people write for yes and no, side by side; selections know some more, see selection_words.
+PAIRS = (("true", "false"), ("t", "f"), ("yes", "no"), ("y", "n"), ("ja", "nein"), ("j", "n"), ("oui", "non"), ("si", "no"),
+         ("sí", "no"), ("wahr", "falsch"), ("positive", "negative"), ("positiv", "negativ"), ("pos", "neg"), ("pos.", "neg."),
+         ("present", "absent"), ("vorhanden", "nicht vorhanden"), ("+", "-"))
+_UNSEEN = re.compile("[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+                     "\ufe00-\ufe0f\ufeff\uffa0]")
+_ALIKE = str.maketrans({"\u00b5": "\u03bc", "\u2126": "\u03a9", "\u212b": "\u00c5"})        # two signs each, drawn the same
+_BLANKS = re.compile(r"\s+")
+
+
+def as_seen(text) -> str:
+    """A text without what nobody sees: signs without width, letters put together in two ways, kinds of blanks."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()
+    return _BLANKS.sub(" ", unicodedata.normalize("NFC", _UNSEEN.sub("", text).translate(_ALIKE))).strip()
+
+
+def key(text) -> str:
+    """The same for two texts that say the same, whatever the capitals."""
+    return unicodedata.normalize("NFC", as_seen(text).casefold())
+
+
+def joined_names(names, answer=None) -> dict[str, str]:
+    """{name: the one that stands for it} of names that nobody can tell apart by looking, as answered: "join" or "keep".
+
+    The one that stands for them is as a person would type it. Raises Question when nobody has said.
+    """
+    seen = {}
+    for name in names:
+        seen.setdefault(as_seen(name), []).append(name)
+    alike = {look: own for look, own in seen.items() if len(own) > 1}
+    if not alike or answer == "keep":
+        return {name: name for name in names}
+    if answer != "join":
+        raise Question(f"{several(len(alike), 'name')} {'is' if len(alike) == 1 else 'are'} written in ways that look the same: "
+                       f"{listed(alike)}. They differ in signs that cannot be seen. Are they the same?", "alike_names",
+                       {"join": "The same: join them", "keep": f"Different, as {shown(next(iter(alike)))} and its double"})
+    return {name: look if len(own) > 1 else name for look, own in seen.items() for name in own}

@@ -1,0 +1,99 @@
+"""What looks right and is not: words that look the same, lists without a head, endless cells, formulas without a result."""
+
+import io
+import zipfile
+
+import pandas as pd
+import pytest
+from file_support import workbook
+
+from stabcore.data.reading import Question, apply, read_selectors, read_table, suggest
+from stabcore.data.reading.spelling import as_seen, joined_names, key
+from stabcore.errors import InputError
+from stabcore.relation.read_matrix import read_relation
+
+
+def outcome_of(words, n=6):
+    rows = "".join(f"{i},{i * 7 % 5},{words[i % len(words)]}\n" for i in range(n * len(words)))
+    return read_table(f"a,b,outcome\n{rows}".encode(), "t.csv")
+
+
+@pytest.mark.parametrize(("words", "kind", "classes"), [
+    (["Yes", "yes", "YES", "no"], "yes-no", {"yes", "no"}),
+    (["yes\u200b", "yes", "no"], "yes-no", {"yes", "no"}),
+    (["Rückfall", "Ru\u0308ckfall", "gesund"], "spelling", {"Rückfall", "gesund"}),
+    (["case", "ca\u00adse", "case\ufeff", "control"], "spelling", {"case", "control"}),
+    (["stage\u00a0one", "stage one", "two"], "spelling", {"stage one", "two"}),
+    (["Case", "case", "control"], "spelling", {"Case", "control"})])
+def test_classes_that_look_the_same_are_asked_about_and_joined(words, kind, classes):
+    read = outcome_of(words)
+    (question,) = [one for one in suggest(read) if one.columns == ("outcome",)]
+    assert question.kind == kind
+    mended = apply(read, [question.offers[0][1]])
+    found = mended.frame["outcome"]
+    assert set(found) == classes if kind == "spelling" else found.nunique() == 2
+    assert not [one for one in suggest(mended, [question.offers[0][1]]) if one.columns == ("outcome",)]
+
+
+@pytest.mark.parametrize("other", ["ALT2", "ALT²", "alt", "AL T", "ALТ"])
+def test_what_can_be_told_apart_is_left_apart(other):
+    assert as_seen(other) != "ALT"
+    assert joined_names(["ALT", other]) == {"ALT": "ALT", other: other}
+
+
+def test_words_as_they_are_seen():
+    assert key("STRASSE") == key("Stra\u00dfe") and key("\u00b5g") == key("\u03bcg") and as_seen(" a \t b ") == "a b"
+
+
+@pytest.mark.parametrize("text", ["ALT, AST\nALT\u200b, EGFR\nALT, EGFR\n", "run,feature\n1,ALT\n1,AST\n2,ALT\u200b\n2,AST\n"])
+def test_features_that_look_the_same_are_asked_about(text):
+    with pytest.raises(Question, match="look the same") as asked:
+        read_selectors(text)
+    assert set(asked.value.answers) == {"join", "keep"} and asked.value.option == "alike_names"
+    joined, kept = (next(iter(read_selectors(text, alike_names=answer).values())) for answer in ("join", "keep"))
+    assert "ALT" in joined.features and "ALT\u200b" not in joined.features
+    assert len(kept.features) == len(joined.features) + 1
+
+
+@pytest.mark.parametrize("text", [
+    "run1,ALT\nrun1,AST\nrun2,ALT\n", "1,ALT\n1,AST\n2,ALT\n", "ALT\t1\nAST\t1\nALT\t2\n", "1;ALT;0,5\n1;AST;0,2\n2;ALT;0,5\n"])
+def test_a_list_of_runs_and_features_without_a_head_loses_no_line(text):
+    (found,) = read_selectors(text).values()
+    assert set(found.features) == {"ALT", "AST"} and len(found.runs) == 2
+    if found.sets:
+        assert found.sets == (("ALT", "AST"), ("ALT",))
+    else:
+        assert (found.matrix != 0).sum() == 3
+
+
+def test_lists_that_are_none_of_pairs_stay_lists():
+    (found,) = read_selectors("ALT,AST\nALT,AST\nEGFR,AST\n").values()
+    assert len(found.sets) == 3
+    (found,) = read_selectors("run1,ALT\nrun2,AST\nrun3,ALT\n").values()
+    assert found.sets == (("ALT",), ("AST",), ("ALT",)) and found.runs == ("run1", "run2", "run3")
+
+
+def test_pairs_of_c_without_a_head_lose_no_pair():
+    read = read_relation("ALT,AST,0.9\nALT,EGFR,0.8\n", features=["ALT", "AST", "EGFR"])
+    assert read.relation.n_related == 2
+
+
+def test_a_cell_without_end_is_called_so():
+    with pytest.raises(InputError, match="Line 2 has a cell of more than 131,072 characters"):
+        read_table(f"a,b\n{'x' * 140_000},1\n".encode(), "t.csv")
+
+
+def test_formulas_that_were_never_calculated_are_told():
+    whole = workbook({"S": [["a", "b"], *([i, i * 2] for i in range(1, 12))]})
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(whole)) as old, zipfile.ZipFile(made, "w") as new:
+        for name in old.namelist():
+            text = old.read(name)
+            if name.startswith("xl/worksheets/"):
+                assert b"<v>22</v>" in text and b"<v>20</v>" in text
+                text = text.replace(b"<v>22</v>", b"<f>A12*2</f><v></v>").replace(b"<v>20</v>", b"<f>A11*2</f>")
+                text = text.replace(b"<v>18</v>", b"<f>A10*2</f><v>18</v>")
+            new.writestr(name, text)
+    read = read_table(made.getvalue(), "t.xlsx")
+    assert any("2 cells with a formula that was never calculated" in note for note in read.notes)
+    assert pd.isna(read.frame["b"].iloc[-1]) and read.frame["b"].iloc[-3] == 18
