@@ -28,4 +28,4 @@ if __name__ == "__main__":      # as a page is drawn; imported, it is the server
 else:
     from pages.parts import server
 
-    app = st.App(__file__, middleware=server.walls(), lifespan=server.opened)
+    app = st.App(__file__, middleware=server.walls(), lifespan=server.opened, on_script_error=server.told)

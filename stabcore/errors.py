@@ -11,7 +11,7 @@ class InputError(ValueError):
     """What was found, where, what is allowed and what to do: a sentence to show as it stands."""
 
 
-_FULL = "The disk is full, so {what} could not be written. What was finished before is kept. Free some space, then try again."
+_FULL = "The disk is full: {what} could not be written. What was finished before is kept. Free some space, then try again."
 _SHUT = ("{what} may not be written: the folder or the disk can only be read, or belongs to somebody else. Nothing was changed. "
          "Allow writing there, or set STABILITY_HOME to a folder of your own.")
 _GONE = "{what} is not there any more: it was deleted or moved meanwhile, so nothing further can be kept in it."
@@ -33,6 +33,8 @@ def fault_words(error) -> str:
     if isinstance(error, sqlite3.Error):
         return _OF_SQLITE.get((getattr(error, "sqlite_errorcode", None) or 0) & 0xff, "").format(what="The study file")
     if isinstance(error, OSError):
+        if error.errno is None and "requested and" in str(error):           # as numpy says it
+            return _FULL.format(what="A file")
         what = f"The file {Path(str(error.filename)).name}" if error.filename else "A file"      # never the folder, which is a key
         return _OF_SYSTEM.get(error.errno or 0, "").format(what=what)
     return ""

@@ -11,9 +11,11 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 
+from pages.parts.text import plain
 from stabcore.app import private
 from stabcore.app.wall import TOKEN, Wall, script_hashes
 from stabcore.app.workspace import home
+from stabcore.errors import InputError, fault_words
 from stabcore.report.page import scripts_alone
 
 
@@ -37,6 +39,14 @@ async def opened(_):
     if not st.get_option("server.headless"):
         webbrowser.open(address)
     yield {}
+
+
+def told(error) -> bool:
+    """Say what went wrong after a click, outside of any page; was it something that people can do something about?"""
+    words = str(error) if isinstance(error, InputError) else fault_words(error)
+    if words:
+        st.error(plain(words), icon=":material/error:")
+    return bool(words)
 
 
 def _origins():

@@ -91,7 +91,7 @@ class Store:
         return self._told.get(key, default)
 
     def set_meta(self, **entries):
-        with closing(sqlite3.connect(self.path, timeout=60)) as base, base:
+        with self._writing() as base, base:
             for key, value in entries.items():
                 base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
         self._told |= entries
@@ -99,7 +99,7 @@ class Store:
     def add(self, *outcomes: Outcome):
         """Keep finished tasks in one transaction: each one waits for the disk, for longer than a filter takes."""
         rows = [[packed(name, getattr(outcome, name)) for name in COLUMNS] for outcome in outcomes]
-        with closing(sqlite3.connect(self.path, timeout=60)) as base, base:
+        with self._writing() as base, base:
             base.executemany(f"INSERT OR REPLACE INTO task ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})", rows)
 
     def finished(self) -> set[tuple[str, int, int, int]]:
@@ -157,7 +157,7 @@ class Store:
 
     def _unseal(self):
         """Before more is added: until the study ends again, nothing says how the file should be."""
-        with closing(sqlite3.connect(self.path, timeout=60)) as base, base:
+        with self._writing() as base, base:
             base.execute("DELETE FROM meta WHERE key = 'seal'")
         self._told.pop("seal", None)
 
