@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import tomllib
 
 from stabcore.errors import InputError
@@ -15,6 +16,7 @@ from stabcore.wording import listed, nearest, shown
 MOST_PAIRS = 100_000        # of a matrix that was brought, written into the file
 LARGEST = 20_000_000        # bytes
 MOST_MEMBERS = 500_000      # of sets, likewise
+_DEEP = re.compile(r"(?:[\w-]{0,99}\s{0,9}\.\s{0,9}){50}")      # a key of so many parts takes gigabytes to read
 KEYS = ("name", "base", "method", "threshold", "binary", "share", "edits", "pairs", "groups", "sets")
 
 
@@ -91,7 +93,10 @@ def _parsed(content):
     if len(content) > LARGEST:
         raise InputError(f"The file has {len(content):,} bytes, more than any scenario; was it the wrong one?")
     try:
-        told = tomllib.loads(content if isinstance(content, str) else content.decode("utf-8-sig"))
+        text = content if isinstance(content, str) else content.decode("utf-8-sig")
+        if _DEEP.search(text):
+            raise InputError("This is not a scenario as it was downloaded here: its tables lie far too deep in each other.")
+        told = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"This is not a scenario as it was downloaded here: it is not TOML ({error}).") from error
     if "base" not in told:

@@ -26,7 +26,10 @@ MAX_CELLS = 50_000_000
 MAX_COLUMNS = 100_000
 MAX_UNPACKED = 500 * 2 ** 20
 MAX_RATIO = 200
+SMALL = 50 * 2 ** 20    # bytes that any file may unpack to
+LONGEST = 32_767        # characters of a cell of a workbook, as its format allows
 WORKBOOK_SECONDS = 120
+PARQUET_ROWS = 10_000   # read at once
 
 ENDINGS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".xlsx", ".xls", ".ods", ".parquet")
 TABLE_ENDINGS = (*ENDINGS, ".gct", ".gct.gz", ".sav", ".zsav", ".dta", ".xpt", ".rds")      # what only a table comes as
@@ -128,6 +131,8 @@ def _gunzip(data, name):
             unpacked = file.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error):
         raise InputError(f"{_named(name)} is not a complete gzip file; compress or copy it again.") from None
+    if len(unpacked) > SMALL and len(unpacked) > MAX_RATIO * len(data):
+        raise InputError(_PROBLEMS["bomb"].format(file=_named(name)).replace("sheet", "table"))
     if len(unpacked) > MAX_BYTES:
         raise InputError(f"{_named(name)} unpacks to more than {MAX_BYTES // 2 ** 20} MB, which is more than can be "
                          "read; leave out columns that are not needed.")
@@ -142,6 +147,7 @@ _PROBLEMS = {
     "empty": "{file} has no sheet with anything in it; there is nothing to read.",
     "large": "{file} has a sheet that reaches too far; delete the rows and columns below and right of the table (a "
              "stray cell or space is enough), or save the sheet as CSV.",
+    "long": f"{{file}} has a cell of more than {LONGEST:,} characters, which no workbook allows; save the sheet as CSV.",
     "slow": "{file} takes too long to open; save the sheet as CSV and upload that.",
     "bomb": "{file} unpacks to far more than a table of its size should; save the sheet as CSV and upload that.",
 }
@@ -163,7 +169,8 @@ def open_workbook(data: bytes, name: str, sheet: str | None = None) -> tuple[dic
     notes = _check_archive(data, name) if data.startswith(b"PK") else []
     child = Path(__file__).with_name("workbook.py")
     try:
-        done = subprocess.run([sys.executable, "-I", str(child), str(MAX_CELLS), sheet or ""], input=data, capture_output=True,
+        limits = map(str, (MAX_CELLS, MAX_BYTES, LONGEST))
+        done = subprocess.run([sys.executable, "-I", str(child), *limits, sheet or ""], input=data, capture_output=True,
                               timeout=WORKBOOK_SECONDS, check=False)
     except subprocess.TimeoutExpired:
         raise InputError(_PROBLEMS["slow"].format(file=_named(name))) from None
@@ -185,7 +192,7 @@ def _check_archive(data, name):
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(entry.file_size for entry in archive.infolist())
-            if size > MAX_UNPACKED or (size > 50 * 2 ** 20 and size > MAX_RATIO * len(data)):
+            if size > MAX_UNPACKED or (size > SMALL and size > MAX_RATIO * len(data)):
                 raise InputError(_PROBLEMS["bomb"].format(file=_named(name)))
             for entry in archive.infolist():
                 found = _odd_cells(archive, entry)
@@ -228,13 +235,41 @@ def parquet_frame(data: bytes, name: str):
     try:
         file = pq.ParquetFile(io.BytesIO(data))
         refuse_many_cells(file.metadata.num_rows, len(file.schema_arrow.names))
-        table = file.read()
+        table = _counted(file, data, name)
     except (pa.ArrowException, OSError):
         raise InputError(f"{_named(name)} cannot be opened as Parquet; it is damaged, so save it again.") from None
     nested = [field.name for field in table.schema if pa.types.is_nested(field.type)]
     if nested:
         raise InputError(f"A cell must hold one value; these columns hold lists: {listed(nested)}. Leave them out.")
     return table.to_pandas(ignore_metadata=True)
+
+
+def _counted(file, data, name):
+    """The whole table, read part by part: a few kilobytes can stand for gigabytes. Texts are written out when all are counted."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    kept = file.schema_arrow
+    texts = [field.name for field in kept if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)]
+    file = pq.ParquetFile(io.BytesIO(data), read_dictionary=texts)
+    parts, size = [], 0
+    for batch in file.iter_batches(batch_size=PARQUET_ROWS):
+        size += sum(map(_written_out, batch.columns))
+        if size > MAX_UNPACKED or (size > SMALL and size > MAX_RATIO * len(data)):
+            raise InputError(_PROBLEMS["bomb"].format(file=_named(name)).replace("sheet", "table"))
+        parts.append(batch)
+    return pa.Table.from_batches(parts, file.schema_arrow).cast(kept)
+
+
+def _written_out(column) -> int:
+    """Bytes of a part of a column when every cell has its own text."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not pa.types.is_dictionary(column.type) or not (
+            pa.types.is_string(column.type.value_type) or pa.types.is_large_string(column.type.value_type)):
+        return column.nbytes
+    return column.indices.nbytes + (pc.sum(pc.binary_length(column.dictionary).take(column.indices)).as_py() or 0)
 
 
 def parquet_rows(data: bytes, name: str) -> list:

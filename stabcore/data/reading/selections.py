@@ -23,6 +23,7 @@ from stabcore.wording import listed, several, shown
 KINDS = ("selection matrix", "importances", "scores", "ranks", "sets")
 ANSWERS = ("runs_in", "run_column", "value_column", "empty_runs", "list_is", "alike_names")
 MAX_CELLS = 20_000_000
+MOST_RUNS = 5_000       # every two are compared, so that 100 000 would take 75 GB
 _SIGNED = {"coef", "coefficient", "estimate"}
 
 
@@ -73,8 +74,29 @@ def read_selectors(source, name=None, *, kind=None, features=None, n_features=No
     source: path, bytes or file-like object, or pasted text (a str is always text). kind: one of KINDS; None detects a selection
     matrix, importances or sets. features, n_features: for sets, the names or the number of all features there were to choose from.
     answers: runs_in ("rows" or "columns") and what else a Question asks for.
-    Raises InputError with the line and column of what is wrong, and Question where the file may mean several things.
+    Raises InputError with the line and column of what is wrong, and for more than MOST_RUNS runs; Question where the file may mean
+    several things.
     """
+    found = _read(source, name, kind, features, n_features, answers)
+    for one in found.values():
+        _refuse_many_runs(one, answers.get("runs_in"))
+    return found
+
+
+def _refuse_many_runs(found, runs_in):
+    """Runs that nobody can compare with each other; of a matrix they are often the features."""
+    if len(found.runs) <= MOST_RUNS:
+        return
+    sentence = (f"There are {len(found.runs):,} runs of {len(found.features):,} features; every two runs are compared, so at most "
+                f"{MOST_RUNS:,} can be read.")
+    if found.matrix is not None and runs_in is None and len(found.features) <= MOST_RUNS:
+        raise Question(f"{sentence} Is the table turned?", "runs_in",
+                       {"columns": f"Each column is a run: {len(found.features):,} runs of {len(found.runs):,} features"})
+    raise InputError(f"{sentence} Bring fewer.")
+
+
+def _read(source, name, kind, features, n_features, answers):
+    """See read_selectors."""
     asked = _asked(kind, features, n_features, answers)
     text, rows, notes = open_source(source, name)
     if text is not None:

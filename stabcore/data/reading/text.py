@@ -14,6 +14,8 @@ from stabcore.errors import InputError
 SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "vertical bars", " ": "spaces"}
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
 _LOOK_AT = 200
+WIDEST = 100_000        # cells of a line
+_LONG_LINE = re.compile(rf"[^\r\n]{{{WIDEST + 1},}}")
 
 
 def decode(data: bytes) -> tuple[str, list[str]]:
@@ -46,7 +48,13 @@ def _decode(data, encoding):
 
 
 def refuse_control(text: str):
-    """Raise InputError, with the line, when a text holds characters that belong to no table."""
+    """Raise InputError, with the line, when a text holds characters that belong to no table, or more cells than any has."""
+    for long in _LONG_LINE.finditer(text):          # counted before it is split: 50 million cells take gigabytes
+        cells = 1 + max(text.count(separator, *long.span()) for separator in SEPARATORS)
+        if cells > WIDEST:
+            line = 1 + text.count("\n", 0, long.start())
+            raise InputError(f"Line {line} has {cells:,} cells; at most {WIDEST:,} can be read. "
+                             "If patients are in columns, turn the table so that each row is one patient.")
     found = _CONTROL.search(text)
     if found:
         what = "a NUL byte" if found.group() == "\0" else f"the control character {ord(found.group())}"

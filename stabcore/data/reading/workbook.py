@@ -4,17 +4,42 @@ import datetime
 import io
 import json
 import sys
+from itertools import islice
 
-MEMORY = 4 * 2 ** 30
+MEMORY = 2 * 2 ** 30
 
 
 LEAST_ROWS = 11         # of a table that can be studied: a line of names and ten rows; a cover sheet has fewer
 LOOK_AT = 40
 
 
-def main(max_cells, wanted):
+class TooLong(Exception):
+    """A cell, or all of them together."""
+
+
+def main(max_cells, max_characters, longest, wanted):
     limit_memory()
-    print(json.dumps(read(sys.stdin.buffer.read(), max_cells, wanted)))
+    try:
+        answer = read(sys.stdin.buffer.read(), max_cells, wanted, Counting(max_characters, longest))
+    except TooLong as error:
+        answer = {"problem": str(error)}
+    print(json.dumps(answer))
+
+
+class Counting:
+    """Rows as texts, as far as these are not too long: one text that many cells share takes room for each of them."""
+
+    def __init__(self, left, longest):
+        self.left, self.longest = left, longest
+
+    def __call__(self, row):
+        cells = [text(cell) for cell in row]
+        self.left -= sum(map(len, cells))
+        if max(map(len, cells), default=0) > self.longest:
+            raise TooLong("long")
+        if self.left < 0:
+            raise TooLong("bomb")
+        return cells
 
 
 def limit_memory():
@@ -26,7 +51,7 @@ def limit_memory():
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
-def read(data, max_cells, wanted=""):
+def read(data, max_cells, wanted, counting):
     """The sheet that is wanted, else the first that looks like a table, else the first that is not empty."""
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetTypeEnum, SheetVisibleEnum
 
@@ -45,7 +70,7 @@ def read(data, max_cells, wanted=""):
             if sheet.height * sheet.width > max_cells:
                 large = True
                 continue
-            rows = [[text(cell) for cell in row] for row in sheet.to_python()]
+            rows = [counting(row) for row in rows_of(sheet)]
             if likeness(rows) > best:
                 best, found = likeness(rows), {"sheets": names, "sheet": name, "line": sheet.start[0] + 1, "rows": rows}
             if best == 3:
@@ -55,6 +80,11 @@ def read(data, max_cells, wanted=""):
     except CalamineError:
         return {"problem": "damaged"}
     return {"problem": "large"} if large and best < 3 else found or {"problem": "empty"}
+
+
+def rows_of(sheet):
+    """Rows from the first that is filled, read one after another."""
+    return islice(sheet.iter_rows(), sheet.start[0], None)
 
 
 def likeness(rows):
@@ -85,4 +115,4 @@ def text(cell):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2])
+    main(*map(int, sys.argv[1:4]), sys.argv[4])
