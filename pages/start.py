@@ -5,6 +5,7 @@ import streamlit as st
 from pages.parts import cache, layout, scenarios, session, text
 from pages.parts.start import selections, works
 from pages.parts.study import mailed
+from stabcore.app.room import unchanged
 from stabcore.app.samples import samples
 from stabcore.app.workspace import Workspace
 from stabcore.data.reading.files import TABLE_UPLOADS
@@ -26,8 +27,10 @@ def open_sample(sample):
     frame = read_table(sample.groups).frame if sample.groups else None
     groups = {} if frame is None else {str(g): part["feature"].tolist() for g, part in frame.groupby("group", sort=False)}
     kept = scenarios.usual(groups)
-    session.begin(kind="sample", sample=sample.key, name=sample.about["title"], roles=sample.roles, scenarios=kept,
-                 scenario=kept[scenarios.CORRELATED], scenario_name=scenarios.CORRELATED)
+    settings = {"kind": "sample", "sample": sample.key, "name": sample.about["title"], "roles": sample.roles, "scenarios": kept,
+                "scenario": kept[scenarios.CORRELATED], "scenario_name": scenarios.CORRELATED}
+    there = unchanged(settings)         # opened often, a bundled study is one work until something is changed in it
+    session.take_up(there) if there else session.begin(**settings)
 
 
 def open_table(content, file_name, beside=False):

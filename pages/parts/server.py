@@ -13,6 +13,7 @@ from starlette.middleware import Middleware
 
 from pages.parts.text import plain
 from stabcore.app import private
+from stabcore.app.room import forget_untouched
 from stabcore.app.wall import TOKEN, Wall, script_hashes
 from stabcore.app.workspace import home
 from stabcore.errors import InputError, fault_words
@@ -31,6 +32,7 @@ async def opened(_):
     """When the server is started: say the address with the key, and open it, as `streamlit run` does with its own."""
     os.umask(private.MASK)
     private.close(home())
+    forget_untouched()
     if key := private.token(home()):
         address = f"{_address()}/?{TOKEN}={key}"
         print(f"  Open this address, which holds the key: {address}", "", sep="\n", file=sys.stderr, flush=True)

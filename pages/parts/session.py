@@ -9,6 +9,7 @@ from importlib import import_module
 
 import streamlit as st
 
+from stabcore.app import room
 from stabcore.app.workspace import Workspace
 
 ID = "id"                               # in the URL and in the session: which workspace
@@ -185,7 +186,8 @@ def workspace() -> Workspace | None:
 
 
 def begin(**settings) -> Workspace:
-    """A new workspace for this session; earlier ones stay on disk, under their own URL."""
+    """A new workspace for this session; earlier ones stay on disk, under their own URL. Raises InputError without room for it."""
+    room.refuse_when_full()
     made = Workspace.create()
     made.save(**settings)
     return take_up(made)

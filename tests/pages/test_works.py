@@ -1,5 +1,7 @@
 """The list of works on Start, and addresses: Back, links, works of another tab, works that are gone."""
 
+import os
+
 from page_support import fine, new_app, open_page, patients, sample, table, text_of
 
 from stabcore.app.works import works
@@ -73,3 +75,26 @@ def test_a_work_that_another_tab_forgot_is_said():
     made.forget()
     app.run()
     assert not app.exception and "not on this computer" in app.warning[0].value and "id" not in app.session_state
+
+
+# ---- room ----
+
+def test_bundled_studies_that_are_opened_again_and_again_cost_nothing():
+    for _ in range(2):
+        fine(button(new_app().run(), "open-wine").click().run())
+    (one,) = works()
+    assert one.size < 10_000
+    one.workspace.save(title="mine")
+    fine(button(new_app().run(), "open-wine").click().run())
+    assert len(works()) == 2
+
+
+def test_old_works_are_forgotten_together_and_only_when_asked():
+    made = [table(patients(), name=f"t{number}.csv") for number in range(5)]
+    for one in made[:3]:
+        for path in (*one.folder.iterdir(), one.folder):
+            os.utime(path, (1e9, 1e9))
+    app = fine(open_page("start", made[0]))             # the one that is open stays
+    assert any("5 works take" in one.value for one in app.caption)
+    fine(button(app, "forget-untouched").click().run())
+    assert {one.id for one in works()} == {one.id for one in (made[0], *made[3:])}

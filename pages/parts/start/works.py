@@ -6,8 +6,9 @@ import streamlit as st
 
 from pages.parts import session
 from pages.parts.text import plain, sentences
+from stabcore.app.room import taken, untouched
 from stabcore.app.works import LONGEST, duplicate, rename, works
-from stabcore.wording import several, size_words
+from stabcore.wording import listed, several, size_words
 
 FIRST = 3           # are shown at once, the rest when they are asked for
 
@@ -26,6 +27,26 @@ def section():
         with st.expander(f"{several(len(found) - FIRST, 'earlier work')}"):
             for one in found[FIRST:]:
                 _row(one)
+            _room(found)
+
+
+def _room(found):
+    """What all works take, and the end of those that nobody needs any more."""
+    st.divider()
+    st.caption(plain(taken(found)))
+    days = st.number_input("Works that nothing has changed for so many days", 1, 3650, 180, key="untouched-days")
+    old = [one for one in untouched(found, days) if one.id != st.session_state.get(session.ID)]
+    if not old:
+        st.caption("No work is that old.")
+        return
+    st.caption(plain(f"{several(len(old), 'work')}, {size_words(sum(one.size for one in old))}: "
+                     f"{listed([one.title for one in old])}."))
+    with st.popover(f"Forget {several(len(old), 'old work')}", icon=":material/delete:"):
+        st.write("Deletes their tables, settings and results from this computer. This cannot be undone.")
+        if st.button("Forget them for good", key="forget-untouched"):
+            for one in old:
+                one.workspace.forget()
+            st.rerun()
 
 
 def _row(one):
