@@ -1,10 +1,12 @@
 """The dashboard: `streamlit run app.py`. The list of its pages and nothing else."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from pages.parts import layout
 
-st.set_page_config(page_title="Feature stability", page_icon=".streamlit/icon.png", layout="wide")
+st.set_page_config(page_title="Feature stability", page_icon=Path(__file__).parent / ".streamlit" / "icon.png", layout="wide")
 
 page = st.navigation([
     st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
