@@ -162,7 +162,8 @@ def _entry(key, row) -> str:
     """One entry of a catalogue: its key and label, what it does, its options, where it comes from."""
     options = [f"- {option}" for option in row.get("options", "").split("; ") if option]
     lines = [row["plain"], *options, f"Source: {row['reference']}"]
-    return "\n".join([f"  {key}: {row['label']}", *(fill(line, WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 6)
+    return "\n".join([f"  {key}: {row['label']}", *(fill(line, WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 6,
+                                                       break_on_hyphens=False)
                                                   for line in lines)])
 
 

@@ -16,9 +16,11 @@ from stabcore.app.place import APP
 from stabcore.app.workspace import home
 from stabcore.errors import InputError
 
+ABOUT = ("How far can a set of selected features be trusted? Opens the app in the browser; Ctrl+C ends it. Works are kept in "
+         "~/.stability-dashboard, or in the folder that the environment variable STABILITY_HOME names.")
 THIS_COMPUTER = "127.0.0.1"
 PORTS = range(8501, 8521)               # the first that is free, so that a kept address mostly stays good
-EVERYBODY = "Whoever reaches this computer at {address} can open the works in {home}: put a server that asks who they are before it."
+EVERYBODY = "Whoever reaches this computer at {address} can open the works in {home}: put a server before it that asks for a login."
 
 
 def main(arguments=None) -> int:
@@ -42,12 +44,10 @@ def main(arguments=None) -> int:
 def _asked(arguments):
     from stabcore import __version__
 
-    parser = argparse.ArgumentParser(prog="feature-stability", description="How far can a set of selected features be trusted? Opens "
-                                     "the app in the browser; Ctrl+C ends it. Works are kept in ~/.stability-dashboard, or in the "
-                                     "folder that the environment variable STABILITY_HOME names.")
+    parser = argparse.ArgumentParser(prog="feature-stability", description=ABOUT)
     parser.add_argument("--port", help=f"the port to listen on (default: the first free one from {PORTS[0]} on)")
-    parser.add_argument("--address", default=THIS_COMPUTER, help=f"the address to listen on (default: {THIS_COMPUTER}, which nobody "
-                        "else can reach)")
+    parser.add_argument("--address", default=THIS_COMPUTER, help=f"the address to listen on (default: {THIS_COMPUTER}, which no "
+                        "other computer reaches)")
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="only print the address")
     parser.add_argument("--version", action="version", version=__version__)
     return parser.parse_args(arguments)
@@ -83,7 +83,7 @@ def _is_free(address, port) -> bool:
 
 
 def _bound(address, port):
-    """A socket at this place, 0: any port. Raises InputError for an address of another computer, OSError for a port that is taken."""
+    """A socket here, 0: any port. Raises InputError for an address of another computer, OSError for a port that is taken."""
     try:
         family, *_, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
         made = socket.socket(family, socket.SOCK_STREAM)

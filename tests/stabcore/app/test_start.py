@@ -98,4 +98,4 @@ def test_a_place_where_no_work_can_be_kept_is_named(started, tmp_path, monkeypat
 
 
 def test_the_app_and_its_studies_lie_together():
-    assert all((APP / name).exists() for name in ("app.py", "pages", "sample_data", ".streamlit/config.toml", ".streamlit/icon.png"))
+    assert all((APP / name).exists() for name in ("app.py", "pages", "sample_data", ".streamlit/config.toml"))
