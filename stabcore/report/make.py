@@ -35,7 +35,8 @@ TITLES = {1: "What was asked, what came out", 2: "Patients and table", 3: "Metho
 
 def report(result: Results, *, relation: Relation | None = None, data: Dataset | None = None, scenario: Scenario | None = None,
            threshold: float = THRESHOLD, filtered: str = UNKNOWN, source: str = "", risk: Risk | None = None,
-           parts: Iterable[int] | None = None, figures: Iterable[str] | None = None, path: str | PathLike[str] | None = None) -> str:
+           parts: Iterable[int] | None = None, figures: Iterable[str] | None = None,
+           path: str | PathLike[str] | None = None) -> str:
     """The report of a study, or of selections that were brought, as one HTML file that needs no network; written to path if given.
 
     relation   C, by default every feature stands for itself; scenario: how it was made, if that is known

@@ -39,8 +39,8 @@ def offered(subject) -> dict[str, str]:
 
 TITLES = {"panel": "The panel", "stability": "Stability beside its floor", "halves": "Two separate halves",
           "shared": "What the panels of all selectors share", "compared": "Selectors compared",
-          "accuracy": "Accuracy and stability", "errors": "Equally accurate?", "runs": "Are the runs enough?", "dice": "Whose dice?",
-          "risks": "How far risks move"}
+          "accuracy": "Accuracy and stability", "errors": "Equally accurate?", "runs": "Are the runs enough?",
+          "dice": "Whose dice?", "risks": "How far risks move"}
 
 
 def _panel(subject):
