@@ -45,5 +45,5 @@ $(VENV)/app.done: $(VENV)/python.done requirements.txt
 	touch $@
 
 $(VENV)/test.done: $(VENV)/app.done pyproject.toml
-	$(BIN)/python -m pip install -q --disable-pip-version-check --editable '.[app,cluster,test]'
+	$(BIN)/python -m pip install -q --disable-pip-version-check --editable '.[cluster,test]'
 	touch $@

@@ -1,11 +1,13 @@
 """The dashboard: `streamlit run app.py`. The list of its pages, and the server that shows them."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from pages.parts import layout
 
 if __name__ == "__main__":      # as a page is drawn; imported, it is the server that is asked for
-    st.set_page_config(page_title="Feature stability", page_icon=".streamlit/icon.png", layout="wide")
+    st.set_page_config(page_title="Feature stability", page_icon=Path(__file__).parent / ".streamlit" / "icon.png", layout="wide")
 
     page = st.navigation([
         st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),

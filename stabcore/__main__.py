@@ -1,4 +1,4 @@
-"""Run a study without a browser: python -m stabcore run study.toml --store study.stab"""
+"""Run a study without a browser: python -m stabcore run study.toml --store study.stab; what there is: python -m stabcore help"""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ import sys
 import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from textwrap import fill
 
 from stabcore.errors import InputError, fault_words
-from stabcore.wording import duration, several
+from stabcore.wording import duration, nearest, several, shown
+
+WIDTH = 100             # characters of a line of help
 
 
 def main(arguments=None) -> int:
@@ -35,9 +38,11 @@ def main(arguments=None) -> int:
     paper.add_argument("--table", type=Path, help="the table of the study: with it patients, and direction and size of "
                                                   "effects, are told")
     paper.add_argument("-o", "--output", type=Path, default=None, help="the file to write (default: the study file with .html)")
+    told = commands.add_parser("help", help="what there is: measures, selectors, plans, classifiers, with their options")
+    told.add_argument("what", nargs="?", default=None, help="one of these four, or the key of one entry (default: all)")
     parsed = parser.parse_args(arguments)
     try:
-        return {"run": _run, "show": _show, "report": _report}[parsed.command](parsed)
+        return {"run": _run, "show": _show, "report": _report, "help": _help}[parsed.command](parsed)
     except KeyboardInterrupt:
         return _last(parsed, "Stopped; what is done is kept. The same command goes on from there.", 130)
     except Exception as error:
@@ -148,6 +153,32 @@ def _report(parsed) -> int:
     for sentence in write_report(parsed.store, parsed.table, path):
         print(sentence, file=sys.stderr)
     return 0
+
+
+def _help(parsed) -> int:
+    import stabcore as sc
+
+    catalogues = {"measures": sc.measures(), "selectors": sc.selectors(), "plans": sc.plans(), "classifiers": sc.classifiers()}
+    entries = {(name, key): row for name, table in catalogues.items() for key, row in table.iterrows()}
+    asked = {place: row for place, row in entries.items() if parsed.what in (None, *place)}
+    if not asked:
+        known = [*catalogues, *dict.fromkeys(key for _, key in entries)]
+        raise InputError(f"There is nothing called {shown(parsed.what)}{nearest(parsed.what, known)}. Ask for "
+                         f"{', '.join(catalogues)}, or for a key that these list.")
+    told = []
+    for (name, key), row in asked.items():
+        told += [name.upper()] * (name.upper() not in told) + [_entry(key, row)]
+    print("\n\n".join(told))
+    return 0
+
+
+def _entry(key, row) -> str:
+    """One entry of a catalogue: its key and label, what it does, its options, where it comes from."""
+    options = [f"- {option}" for option in row.get("options", "").split("; ") if option]
+    lines = [row["plain"], *options, f"Source: {row['reference']}"]
+    return "\n".join([f"  {key}: {row['label']}", *(fill(line, WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 6,
+                                                       break_on_hyphens=False)
+                                                  for line in lines)])
 
 
 if __name__ == "__main__":

@@ -25,20 +25,19 @@ def chromium(playwright):
 class Server:
     """The app on a port of its own, with a folder of its own for what people do."""
 
-    def __init__(self, home, **environment):
-        self.home, self.process, self.opened = home, None, {}
+    def __init__(self, home, command=(sys.executable, "-m", "streamlit", "run", "app.py", "--server.fileWatcherType", "none",
+                                      "--server.headless", "true"), port="--server.port", cwd=ROOT, **environment):
+        self.home, self.cwd, self.process, self.opened = home, cwd, None, {}
         self.environment = {"STABILITY_TOKEN": "", **environment}           # no key is asked for
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.command, self.url = [*command, port, str(self.port)], f"http://127.0.0.1:{self.port}"
 
     def start(self):
         environment = {**os.environ, "STABILITY_HOME": str(self.home), **self.environment}
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
-        self.process = subprocess.Popen(
-            [*command, "--server.fileWatcherType", "none", "--server.headless", "true"],
-            cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(self.command, cwd=self.cwd, env=environment, stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL)
         until = time.monotonic() + 60
         while time.monotonic() < until:
             try:

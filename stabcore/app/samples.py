@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"
+from stabcore.app.place import APP
+
+SAMPLES = APP / "sample_data"
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 WIDTH = 660         # pixels: what fits between the margins of A4 and of letter paper
+HEIGHT = 800        # pixels: the same, below a sentence of four lines
 
 
 def drawing_script() -> str:
@@ -19,3 +20,9 @@ def as_data(figure) -> str:
     drawn = go.Figure(figure).update_layout(template="plotly_white", font={"size": 12, "color": "#111"}, autosize=True,
                                             paper_bgcolor="#fff", plot_bgcolor="#fff")
     return drawn.to_json().replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def fit_for_a_page(figure) -> float:
+    """By how much a figure has to shrink so that paper need not cut it."""
+    height = figure.layout.height or HEIGHT
+    return round(min(1, HEIGHT / height), 3)

@@ -52,7 +52,8 @@ class Edges:
         (left, i), (right, j) = self._left_nodes, self._right_nodes
         if not len(left):
             return np.zeros(self.n_pairs)
-        graph = csr_array((np.ones(len(i), dtype=np.int8), (i, j)), shape=(len(left), len(right)))
+        edges = i.astype(np.int32), j.astype(np.int32)          # SciPy before 1.15 matches by these alone
+        graph = csr_array((np.ones(len(i), dtype=np.int8), edges), shape=(len(left), len(right)))
         return self._per_pair(left[maximum_bipartite_matching(graph, perm_type="column") >= 0])
 
     def _strongest_first(self):

@@ -3,34 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
-# What is known in full; everything else is cited as the catalogues name it. {how the catalogues begin: (key, kind, fields)}
-FULL = {
-    "Nogueira, Sechidis & Brown 2018": ("nogueira2018", "article", {
-        "author": "Nogueira, Sarah and Sechidis, Konstantinos and Brown, Gavin", "year": "2018",
-        "title": "On the Stability of Feature Selection Algorithms", "journal": "Journal of Machine Learning Research",
-        "volume": "18", "number": "174", "pages": "1--54"}),
-    "Sechidis et al. 2019": ("sechidis2019", "inproceedings", {
-        "author": "Sechidis, Konstantinos and Papangelou, Konstantinos and Nogueira, Sarah and Weatherall, James and Brown, Gavin",
-        "year": "2019", "title": "On the Stability of Feature Selection in the Presence of Feature Correlations",
-        "booktitle": "ECML PKDD"}),
-    "Shah & Samworth 2013": ("shah2013", "article", {
-        "author": "Shah, Rajen D. and Samworth, Richard J.", "year": "2013", "volume": "75", "pages": "55--80",
-        "title": "Variable selection with error control: another look at stability selection",
-        "journal": "Journal of the Royal Statistical Society: Series B"}),
-    "Meinshausen & Bühlmann 2010": ("meinshausen2010", "article", {
-        "author": "Meinshausen, Nicolai and B{\\\"u}hlmann, Peter", "year": "2010", "title": "Stability selection",
-        "journal": "Journal of the Royal Statistical Society: Series B", "volume": "72", "pages": "417--473"}),
-    "Nadeau & Bengio 2003": ("nadeau2003", "article", {
-        "author": "Nadeau, Claude and Bengio, Yoshua", "year": "2003", "title": "Inference for the Generalization Error",
-        "journal": "Machine Learning", "volume": "52", "pages": "239--281"}),
-    "Collins et al. 2024": ("collins2024", "article", {
-        "author": "Collins, Gary S. and others", "year": "2024", "journal": "BMJ", "volume": "385", "pages": "e078378",
-        "title": "TRIPOD+AI statement"}),
-    "McShane et al. 2005": ("mcshane2005", "article", {
-        "author": "McShane, Lisa M. and others", "year": "2005", "journal": "Journal of the National Cancer Institute",
-        "volume": "97", "pages": "1180--1184", "title": "Reporting recommendations for tumor marker prognostic studies (REMARK)"}),
-}
 _ESCAPED = {"\\": "\\textbackslash{}", "&": "\\&", "%": "\\%", "{": "\\{", "}": "\\}", "$": "\\$", "#": "\\#", "_": "\\_"}
 
 
@@ -44,10 +18,10 @@ class Citations:
         """The numbers, in brackets, of one reference of a catalogue, or of several that semicolons part; "" for none."""
         numbers = []
         for part in filter(None, (one.strip().removeprefix("as in ") for one in reference.split(";"))):
-            known = next((one for one in self.named if _same(one, part)), None)
-            if known is None:
+            before = next((one for one in self.named if _same(one, part)), None)
+            if before is None:
                 self.named.append(part)
-            numbers.append(self.named.index(known or part) + 1)
+            numbers.append(self.named.index(before or part) + 1)
         return f" [{', '.join(map(str, numbers))}]" if numbers else ""
 
     def listed(self) -> list[str]:
@@ -67,14 +41,28 @@ class Citations:
         return "\n\n".join(entries) + "\n"
 
 
+@cache
+def known() -> dict:
+    """{how the catalogues begin: (key, kind, fields)} of what is known in full; everything else is cited as they name it."""
+    from importlib.resources import files
+
+    text, entries = files("stabcore.report").joinpath("references.bib").read_text(encoding="utf-8"), {}
+    for names, kind, key, lines in re.findall(r"^(.+)\n@(\w+)\{(\w+),\n((?:  .+\n)+)\}", text, re.MULTILINE):
+        fields = dict(re.findall(r"^  (\w+) = \{(.*)\},$", lines, re.MULTILINE))
+        entries |= dict.fromkeys(names.split(" | "), (key, kind, fields))
+    return entries
+
+
 def _same(one, other):
     """Is it one work, named with and without its journal?"""
+    if _full(one) and _full(other):
+        return _full(one) == _full(other)
     first, second = (text.split(",")[0] if re.search(r"\d{4}$", text.split(",")[0]) else text for text in (one, other))
     return one == other or first == second
 
 
 def _full(reference):
-    return next((FULL[short] for short in FULL if reference.startswith(short)), None)
+    return next((entry for short, entry in known().items() if reference.startswith(short)), None)
 
 
 def _in_words(reference):
@@ -82,12 +70,12 @@ def _in_words(reference):
     if full is None:
         return f"{reference}."
     fields = full[2]
-    names = [" ".join(reversed(one.split(", "))) for one in fields["author"].replace('{\\"u}', "ü").split(" and ")]
-    where = fields.get("journal", fields.get("booktitle", ""))
-    volume = f" {fields['volume']}" if "volume" in fields else ""
-    volume += f"({fields['number']})" if "number" in fields else ""
-    pages = f":{fields['pages'].replace('--', '–')}" if "pages" in fields else ""
-    return f"{', '.join(names).replace(', others', ' et al.')}. {fields['title']}. {where}{volume}{pages}, {fields['year']}."
+    names = ", ".join(" ".join(reversed(one.split(", "))) for one in fields["author"].split(" and ")).replace(", others", " et al")
+    where = next(fields[name] for name in ("journal", "booktitle", "institution", "publisher") if name in fields)
+    volume, number, pages = (fields.get(name, "").replace("--", "–") for name in ("volume", "number", "pages"))
+    place = f" {volume}{number and f'({number})'}{pages and f':{pages}'}" if volume else "".join(f", {one}" for one in (
+        number, pages and f"pages {pages}") if one)
+    return f"{names.removesuffix('.')}. {fields['title']}. {where}{place}, {fields['year']}."
 
 
 def _entry(reference):

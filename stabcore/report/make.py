@@ -27,14 +27,16 @@ if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
     from stabcore.relation.scenario import Scenario
     from stabcore.study.results import Results
+    from stabcore.study.risk import Risk
 
 TITLES = {1: "What was asked, what came out", 2: "Patients and table", 3: "Methods", 4: "Panel", 5: "Stability", 6: "Prediction",
           7: "Figures", 8: "Limitations", 9: "To repeat it", 10: "What a guideline asks"}
 
 
 def report(result: Results, *, relation: Relation | None = None, data: Dataset | None = None, scenario: Scenario | None = None,
-           threshold: float = THRESHOLD, filtered: str = UNKNOWN, source: str = "", parts: Iterable[int] | None = None,
-           figures: Iterable[str] | None = None, path: str | PathLike[str] | None = None) -> str:
+           threshold: float = THRESHOLD, filtered: str = UNKNOWN, source: str = "", risk: Risk | None = None,
+           parts: Iterable[int] | None = None, figures: Iterable[str] | None = None,
+           path: str | PathLike[str] | None = None) -> str:
     """The report of a study, or of selections that were brought, as one HTML file that needs no network; written to path if given.
 
     relation   C, by default every feature stands for itself; scenario: how it was made, if that is known
@@ -42,12 +44,13 @@ def report(result: Results, *, relation: Relation | None = None, data: Dataset |
     threshold  of the panel, a share of the runs
     filtered   were columns chosen by looking at the outcome: "no", "yes" or "not answered"
     source     where the patients come from, in your own words
+    risk       how far each patient's risk moves, as sc.risk gives it
     parts      numbers 1 … 10, by default all; figures: names of report.pictures.TITLES, by default all there are
     The same study gives the same text. Raises InputError for the table of another study, runs that are too few, an unknown part, or
     a path that cannot be written.
     """
     relation = Relation.identity(len(result.features), result.features) if relation is None else relation
-    subject = Subject(result, relation, scenario, data, threshold, filtered, source)
+    subject = Subject(result, relation, scenario, data, threshold, filtered, source, risk)
     return write(page(subject, parts, figures), path)
 
 

@@ -63,7 +63,14 @@ def _scored(subject, citations):
     known = {**CLASSIFIERS, OWN.key: OWN}.get(setting) if isinstance(setting, str) else None
     return (f"In each run the selected features were scored on the rows held out ({learner_name(setting)}"
             f"{citations.cite(known.reference) if known else ''}); the intervals of these scores allow for rows that runs share"
-            f"{citations.cite('Nadeau & Bengio 2003')}.")
+            f"{citations.cite('Nadeau & Bengio 2003')}.{_risks(subject, citations)}")
+
+
+def _risks(subject, citations):
+    if subject.risk is None:
+        return ""
+    return (" How far each patient's risk moves was told by models of the selected features, one of all rows and one of those of "
+            f"every run ({learner_name(subject.risk.classifier)}{citations.cite('Riley & Collins 2023')}).")
 
 
 def _stability(subject, citations):

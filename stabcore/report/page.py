@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from stabcore.figures.offline import WIDTH, as_data, drawing_script
+from stabcore.figures.offline import WIDTH, as_data, drawing_script, fit_for_a_page
 from stabcore.wording import rounded
 
 MOST_ROWS = 60          # of a table on the page; its CSV has all
@@ -12,7 +12,7 @@ SMALLEST_P = 0.001
 BEHIND = 40             # rows of the table behind a figure
 WORDS = {"low": "from", "high": "to", "p_holm": "p (Holm)", "p_value": "p", "any_related": "it or a stand-in",
          "line": "without any signal", "stays": "in the panel", "frequency": "selected in", "approval": "selectors for it",
-         "auc": "AUC", "q": "features a run", "text": "value [interval]"}
+         "auc": "AUC", "q": "features a run", "text": "value [interval]", "by_luck": "random sets share"}
 
 
 def html(title, told, parts) -> str:
@@ -33,7 +33,8 @@ def _template():
     from jinja2 import Environment
 
     made = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    made.filters |= {"cell": cell, "word": lambda name: WORDS.get(name, str(name).replace("_", " ")), "data": as_data}
+    made.filters |= {"cell": cell, "word": lambda name: WORDS.get(name, str(name).replace("_", " ")), "data": as_data,
+                     "fit": fit_for_a_page}
     made.globals |= {"rows": _rows, "on_page": _on_page, "MOST_ROWS": MOST_ROWS, "BEHIND": BEHIND}
     return made.from_string(files("stabcore.report").joinpath("report.html").read_text(encoding="utf-8"))
 

@@ -13,8 +13,9 @@ from stabcore.figures.floor import frame_floor, with_floor
 from stabcore.figures.halves import draw_halves, finding_halves
 from stabcore.figures.panel import draw_panel, draw_shared, finding_panel, finding_shared, frame_panel, frame_shared
 from stabcore.figures.pareto import draw_fronts, finding_fronts
+from stabcore.figures.risk import draw_risk, finding_risk, frame_risk
 from stabcore.report.blocks import Picture
-from stabcore.report.results import front
+from stabcore.report.results import ONE_HALF, front
 from stabcore.wording import nearest, shown
 
 
@@ -32,14 +33,14 @@ def offered(subject) -> dict[str, str]:
     several = len(subject.result.ready) > 1
     there = {"panel": True, "stability": True, "halves": subject.has_halves, "shared": len(subject.labels) > 1,
              "compared": several, "accuracy": bool(subject.score), "errors": bool(subject.alike[1]) and several,
-             "runs": True, "dice": subject.result.has_repeats}
+             "runs": True, "dice": subject.result.has_repeats, "risks": subject.risk is not None}
     return {name: TITLES[name] for name, known in there.items() if known}
 
 
 TITLES = {"panel": "The panel", "stability": "Stability beside its floor", "halves": "Two separate halves",
-          "shared": "What the panels of all selectors share", "compared": "Selectors compared", "accuracy": "Accuracy and "
-                                                                                                            "stability",
-          "errors": "Equally accurate?", "runs": "Are the runs enough?", "dice": "Whose dice?"}
+          "shared": "What the panels of all selectors share", "compared": "Selectors compared",
+          "accuracy": "Accuracy and stability", "errors": "Equally accurate?", "runs": "Are the runs enough?",
+          "dice": "Whose dice?", "risks": "How far risks move"}
 
 
 def _panel(subject):
@@ -89,5 +90,11 @@ def _dice(subject):
     return Picture("figure_dice", finding_dice(frame), draw_dice(frame), frame)
 
 
+def _risks(subject):
+    table = subject.risk.table()
+    frame = frame_risk(table)
+    return Picture("figure_risks", finding_risk(table, ONE_HALF), draw_risk(frame, ONE_HALF, subject.risk.event), frame)
+
+
 _MAKERS = {"panel": _panel, "stability": _stability, "halves": _halves, "shared": _shared, "compared": _compared,
-           "accuracy": _accuracy, "errors": _errors, "runs": _runs, "dice": _dice}
+           "accuracy": _accuracy, "errors": _errors, "runs": _runs, "dice": _dice, "risks": _risks}

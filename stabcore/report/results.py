@@ -10,10 +10,13 @@ from stabcore.figures.comparisons import finding_comparisons, frame_comparisons
 from stabcore.figures.dice import frame_dice
 from stabcore.figures.halves import COST, finding_halves, sentence_halves
 from stabcore.figures.pareto import finding_fronts, frame_fronts
+from stabcore.figures.risk import finding_risk
 from stabcore.inference.error_control import BOUNDS
 from stabcore.report.blocks import Bullets, Heading, Table, Text
 from stabcore.report.limitations import limits
 
+SCORES = {"accuracy": "accuracy [interval]", "balanced_accuracy": "balanced accuracy [interval]", "auc": "AUC [interval]"}
+ONE_HALF = 0.5          # the risk from which on a patient is called
 MOST_SWAPPED = 30       # features of the panel whose partners are looked for
 SWAPS = ("Features that are selected instead of one of the panel: together less often than in random sets of features that come as "
          "often (p < 0.05 by Holm, over all that were looked at for one feature and selector).")
@@ -134,12 +137,10 @@ def prediction(subject):
     if not subject.score:
         return [Text("Nothing is known about how well these features predict: selections that were brought along have no accuracy, "
                      "and a study has one only with a classifier.")]
-    scores = [name for name in subject.table if name.startswith(("accuracy", "balanced_accuracy", "auc"))
-              and name != "accuracy_note"]
     frame = front(subject)
     blocks = [Text(finding_fronts(frame)),
               Table("prediction", "How well the selected features predict held-out rows; intervals (95 %) are about new patients",
-                    subject.table[[*scores, "mean_size"]].dropna(axis="columns", how="all").reset_index()),
+                    _scores(subject.table), ("selector", *SCORES.values(), "mean_size")),
               Table("front", "Accuracy against stability: who is beaten by whom", frame.drop(columns=["measure"]),
                     ("selector", "stability", "accuracy", "size", "beaten_by", "standing"))]
     compared, groups = subject.alike
@@ -149,7 +150,25 @@ def prediction(subject):
                    Bullets([sentence_alike(own) for _, own in alike.groupby("group")]),
                    Text("Not to be told apart is not to be the same.", small=True),
                    Table("alike", "Groups of selectors whose accuracies cannot be told apart", alike)]
-    return blocks
+    return [*blocks, *_risks(subject)]
+
+
+def _scores(table):
+    """The scores that are known, with their limits as numbers and as texts with their intervals."""
+    known = [name for name in SCORES if table[name].notna().any()]
+    numbers = table[[f"{name}{end}" for name in known for end in ("", "_low", "_high")]]
+    texts = {SCORES[name]: [estimates.written(*row) for row in table[[name, f"{name}_low", f"{name}_high"]].itertuples(index=False)]
+             for name in known}
+    return numbers.assign(**texts, mean_size=table["mean_size"]).reset_index()
+
+
+def _risks(subject):
+    if subject.risk is None:
+        return []
+    table, note = subject.risk.table(), subject.risk.note
+    return [Heading("How far does each patient's risk move?"), Text(finding_risk(table, ONE_HALF)), *([Text(note)] if note else []),
+            Table("risks", f"The risk of {subject.risk.event} by the model of all rows, and by those of the runs: band of 95 %, "
+                  "mean distance, share of the models on the other side of 50 %", table)]
 
 
 def front(subject):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from stabcore.data.dataset import Dataset
     from stabcore.relation.scenario import Scenario
+    from stabcore.study.risk import Risk
 
 MEASURES = ("nogueira", "effective")
 OF_HALVES = ("kappa", "effective")
@@ -41,6 +42,7 @@ class Subject:
     threshold   of the panel, a share of the runs
     filtered    were columns chosen by looking at the outcome: a key of FILTERED
     source      where the patients come from, in somebody's own words
+    risk        how far each patient's risk moves, where that was asked
     Raises InputError for a table of another study, or an answer that is none of FILTERED.
     """
 
@@ -51,6 +53,7 @@ class Subject:
     threshold: float = THRESHOLD
     filtered: str = UNKNOWN
     source: str = ""
+    risk: Risk | None = None
     _answers: dict = field(default_factory=dict)
 
     def __post_init__(self):

@@ -142,3 +142,23 @@ def test_copies_of_a_resample_are_said_before_they_are_run(tmp_path, capsys):
     settings.write_text(settings.read_text().replace("leave_out = 0.2", "leave_out = 0.05"))
     assert main(["run", str(settings), "--workers", "1"]) == 0
     assert capsys.readouterr().err.startswith("30 runs, 10 different ones: 10 rows can be resampled in few ways.")
+
+
+def test_help_lists_every_entry_with_its_options(capsys):
+    assert main(["help"]) == 0
+    told = capsys.readouterr().out
+    parts = re.split(r"^[A-Z]+$", told, flags=re.MULTILINE)[1:]
+    for part, table in zip(parts, (sc.measures(), sc.selectors(), sc.plans(), sc.classifiers()), strict=True):
+        for key, row in table.iterrows():
+            entry = part.split(f"\n  {key}: {row['label']}\n")[1].split("\n\n")[0]
+            words = " ".join(entry.split())
+            assert all(part in words for part in [row["plain"], row["reference"], *row.get("options", "").split("; ")]), key
+    assert [line for line in told.splitlines() if line and line[0] != " "] == ["MEASURES", "SELECTORS", "PLANS", "CLASSIFIERS"]
+
+
+def test_help_of_one_catalogue_and_of_one_entry(capsys):
+    assert main(["help", "plans"]) == 0
+    assert re.findall(r"^  (\w+):", capsys.readouterr().out, re.MULTILINE) == list(sc.plans().index)
+    assert main(["help", "welch_t"]) == 0
+    assert re.findall(r"^  (\w+):", capsys.readouterr().out, re.MULTILINE) == ["welch_t"]
+    assert said(capsys, "help", "welsh_t").startswith("There is nothing called 'welsh_t' (did you mean 'welch_t'?).")

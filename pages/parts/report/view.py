@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 
+import streamlit as st
+
 from pages.parts import cache, session
 from pages.parts.report.asked import about_table
 from pages.parts.view import View
 from stabcore.analysis.panel import THRESHOLD
 from stabcore.report.subject import Subject
+from stabcore.study.risk import risk
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -28,11 +31,18 @@ class ReportView(View):
     @property
     def subject(self):
         """What the report is about, computed once."""
-        data = self.data
-        return cache.cached(lambda: Subject(self.results, self.relation, self.scenario, data, self.threshold, self.filtered,
-                                            self.source),
-                            "report", self.relation_key, self.threshold, self.filtered, self.source,
-                            data.fingerprint if data is not None else "")
+        data, asked = self.data, st.session_state.get(session.RISK_ASKED) or []
+        mark = data.fingerprint if data is not None else ""
+
+        def made():
+            risks = self._risks(*asked, mark) if data is not None and asked and asked[0] in self.results.ready else None
+            return Subject(self.results, self.relation, self.scenario, data, self.threshold, self.filtered, self.source, risks)
+
+        return cache.cached(made, "report", self.relation_key, self.threshold, self.filtered, self.source, *asked, mark)
+
+    def _risks(self, label, learner, k, mark):
+        """How far risks move, as it was asked on Panel."""
+        return cache.cached(lambda: risk(self.data, self.results, label, learner, k=k), "risk", label, learner, k, mark)
 
 
 def ask() -> dict:

@@ -5,6 +5,7 @@ import re
 import runpy
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from html import unescape
 
 import numpy as np
@@ -14,8 +15,9 @@ import study_support
 
 import stabcore as sc
 from stabcore.data.spreadsheets import csv_bytes
+from stabcore.figures.risk import finding_risk
 from stabcore.report import exports
-from stabcore.report.citations import Citations
+from stabcore.report.citations import Citations, known
 from stabcore.report.make import TITLES, page, parts_of
 from stabcore.report.page import cell
 from stabcore.report.patients import by_class
@@ -161,6 +163,34 @@ def test_one_work_has_one_number():
     of = Citations()
     assert of.cite("Cohen 1960; Carletta 1996") == " [1, 2]" and of.cite("as in Carletta 1996") == " [2]" and of.cite("") == ""
     assert of.cite("Shah & Samworth 2013, JRSS B 75:55-80") == of.cite("Shah & Samworth 2013") == " [3]"
+
+
+def test_what_the_catalogues_cite_is_known_in_full_and_says_the_same():
+    catalogues = (sc.measures(), sc.selectors(), sc.plans(), sc.classifiers())
+    cited = {part.strip().removeprefix("as in ") for table in catalogues for one in table["reference"] for part in one.split(";")}
+    for one in cited:
+        key, _, fields = next(entry for short, entry in known().items() if one.startswith(short))
+        first = re.split(r" (?:et al|& )|,| \d{4}", one)[0]
+        assert fields["author"].startswith(f"{first},") and fields["year"] in one and fields["year"] in key, one
+        for volume, pages in re.findall(r" (\d+):([\d-]+)$", one):
+            assert (fields["volume"], fields["pages"].replace("--", "-")) == (volume, pages), one
+
+
+def test_every_entry_in_full_reads_as_a_reference():
+    of = Citations()
+    for one in known():
+        of.cite(one)
+    assert len(of.listed()) == len({key for key, _, _ in known().values()}) > 45 and "@misc" not in of.bibtex()
+    assert not [one for one in of.listed() if re.search(r"\.\.|[{}]|--|  | ,", one)]
+
+
+def test_risks_are_told_where_they_were_asked(small, subject):
+    risk = sc.risk(small[1], subject.result, subject.labels[-1])
+    asked = parts_of(replace(subject, risk=risk, _answers={}))
+    pd.testing.assert_frame_equal(table(asked, "risks"), risk.table())
+    assert finding_risk(risk.table(), 0.5) in said(asked, 6) and "Riley" in said(asked, 3)
+    assert "figure_risks" in [block.name for block in blocks(asked, "picture")]
+    assert not [block for block in blocks(parts_of(subject), "table") if block.name == "risks"]
 
 
 # ---- the page ----

@@ -1,0 +1,32 @@
+"""The files for a container, as far as they can be tried without one."""
+
+import re
+
+from support import ROOT
+
+from stabcore.app import start
+
+FOLDER = ROOT / ".ci" / "docker"
+DOCKERFILE = (FOLDER / "Dockerfile").read_text(encoding="utf-8")
+
+
+def test_the_container_starts_the_command_with_options_it_knows():
+    words = re.findall(r'"([^"]+)"', DOCKERFILE.splitlines()[-1])
+    asked = start._asked(words[1:])
+    assert words[0] == "feature-stability" and (asked.address, asked.port, asked.browser) == ("0.0.0.0", "8501", False)
+    assert re.findall(r"^EXPOSE (\d+)", DOCKERFILE, re.MULTILINE) == [asked.port]
+    assert f"127.0.0.1:{asked.port}/_stcore/health" in DOCKERFILE
+
+
+def test_nobody_is_root_in_it_and_works_outlive_it():
+    user, = re.findall(r"^USER (\w+)", DOCKERFILE, re.MULTILINE)
+    home, = re.findall(r"STABILITY_HOME=(\S+)", DOCKERFILE)
+    assert user != "root" and f"VOLUME {home}\n" in DOCKERFILE and f"-o {user}" in DOCKERFILE
+    compose = (FOLDER / "compose.yaml").read_text(encoding="utf-8")
+    assert re.findall(r"^\s+ports: (.*)", compose, re.MULTILINE) == ['["127.0.0.1:8501:8501"]'] and f":{home}\"]" in compose
+
+
+def test_what_the_wheel_is_made_of_is_sent_to_the_builder():
+    sent = re.findall(r"^!(.*)", (FOLDER / "Dockerfile.dockerignore").read_text(encoding="utf-8"), re.MULTILINE)
+    assert {"app.py", "pages", "stabcore", "sample_data", ".streamlit", "pyproject.toml"} < set(sent)
+    assert all((ROOT / name).exists() for name in sent)

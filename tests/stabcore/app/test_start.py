@@ -1,0 +1,101 @@
+"""The command feature-stability: what it starts, and what it says when it cannot."""
+
+import runpy
+import socket
+import sys
+
+import pytest
+
+from stabcore.app import start
+from stabcore.app.place import APP
+
+
+@pytest.fixture
+def started(monkeypatch, tmp_path):
+    """The flags that the server is started with; nothing is started."""
+    asked = []
+    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "works"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [])
+    monkeypatch.setattr(runpy, "run_module", lambda name, **options: asked.append((name, sys.argv)))
+    return asked
+
+
+@pytest.fixture
+def taken():
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        yield listening.getsockname()[1]
+
+
+def flag(started, name):
+    (module, argv), = started
+    assert module == "streamlit" and argv[:3] == ["streamlit", "run", str(APP / "app.py")]
+    return argv[argv.index(f"--{name}") + 1]
+
+
+def test_it_listens_to_this_computer_alone_and_sends_nothing(started, capsys):
+    assert start.main([]) == 0
+    assert flag(started, "server.address") == "127.0.0.1" and flag(started, "browser.gatherUsageStats") == "false"
+    assert flag(started, "server.headless") == "false" and int(flag(started, "server.port")) > 1024
+    assert capsys.readouterr().err == ""
+
+
+def test_a_port_that_is_taken_is_passed_by(started, taken, monkeypatch):
+    monkeypatch.setattr(start, "PORTS", range(taken, taken + 1))
+    assert start.main(["--no-browser"]) == 0
+    assert int(flag(started, "server.port")) != taken and flag(started, "server.headless") == "true"
+
+
+def test_who_else_can_come_in_is_said(started, tmp_path, capsys):
+    assert start.main(["--address", "0.0.0.0"]) == 0
+    assert flag(started, "server.address") == "0.0.0.0"
+    said = capsys.readouterr().err
+    assert said.startswith("Whoever reaches this computer at 0.0.0.0 can open the works in ") and str(tmp_path / "works") in said
+
+
+def refusal(capsys, *arguments):
+    assert start.main([str(one) for one in arguments]) == 1
+    said, = capsys.readouterr().err.splitlines()
+    return said
+
+
+@pytest.mark.parametrize("port", ["x", "0", "65536", "-1", "8.5", "²"])
+def test_what_is_no_port_is_refused(port, started, capsys):
+    assert refusal(capsys, f"--port={port}").startswith(f"A port is a whole number from 1 to 65535; found {port}.")
+    assert not started
+
+
+def test_a_port_that_was_asked_for_and_is_taken_is_not_exchanged(started, taken, capsys):
+    assert refusal(capsys, "--port", taken).startswith(f"Port {taken} cannot be used:") and not started
+
+
+@pytest.mark.parametrize("address", ["192.0.2.7", "no.such.host.invalid"])
+def test_an_address_of_another_computer_is_refused(address, started, capsys):
+    assert refusal(capsys, "--address", address).startswith(f"{address} is no address of this computer.") and not started
+
+
+def test_a_damaged_configuration_is_named(started, tmp_path, capsys):
+    file = tmp_path / ".streamlit" / "config.toml"
+    file.parent.mkdir()
+    file.write_text("[server\n")
+    said = refusal(capsys)
+    assert str(file) in said and "line 1" in said and said.endswith("Mend it, or move it away.") and not started
+    file.write_bytes(b"\xff")
+    assert str(file) in refusal(capsys)
+
+
+def test_a_place_where_no_work_can_be_kept_is_named(started, tmp_path, monkeypatch, capsys):
+    file = tmp_path / "file"
+    file.touch()
+    monkeypatch.setenv("STABILITY_HOME", str(file))
+    assert str(file) in refusal(capsys) and not started
+    monkeypatch.setenv("STABILITY_HOME", str(file / "below"))
+    assert "STABILITY_HOME" in refusal(capsys)
+
+
+def test_the_app_and_its_studies_lie_together():
+    assert all((APP / name).exists() for name in ("app.py", "pages", "sample_data", ".streamlit/config.toml"))
