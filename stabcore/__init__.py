@@ -4,7 +4,8 @@
     runs = sc.Preferences.from_selection_matrix(Z)
     print(sc.stability(runs))
 
-What goes in     Dataset (a table with its outcome), Preferences (what runs selected), Relation (what stands for what)
+What goes in     Dataset (a table with its outcome), Preferences (what runs selected), Relation (what stands for what);
+                 teaching_data, simulated tables whose truth is known
 A study          Study, open_study, Results; the plans Subsample, Bootstrap, KFold, Nested, Half; selector
 One number       stability, compare, noise_floor, expected_false; Estimate
 Many numbers     profile, knot, knots, convergence, runs_ahead, compare_all, agreement_of_measures, front, compromise,
@@ -63,6 +64,7 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.analysis.profiles import profile as profile
     from stabcore.contracts.catalogue import Classifiers, Measures, Plans, Selectors
     from stabcore.data.dataset import Dataset as Dataset
+    from stabcore.data.teaching import teaching_data as teaching_data
     from stabcore.errors import InputError as InputError
     from stabcore.inference.comparison import compare as compare
     from stabcore.inference.error_control import expected_false as expected_false
@@ -100,6 +102,7 @@ _HOME = {
     "expected_false": "inference.error_control",
     "InputError": "errors",
     "Dataset": "data.dataset",
+    "teaching_data": "data.teaching",
     "selector": "selectors.catalog",
     "Subsample": "study.resampling",
     "Bootstrap": "study.resampling",
