@@ -11,6 +11,7 @@ store           the study file; outcome: what a task gave; opening, contents, ta
 sheet           what a study file is, on one page; again: a study gone on with or run again from its file
 results         Results of any origin; study_result: of a study; progress: how far it is; of_plan: of nested plans and halves;
                 control_result: shuffled outcomes, repeated seeds
+cardinality     how many features are asked for; of_sizes: what a study file tells of that
 risk            how far each patient's predicted risk moves from run to run
 accuracy        how well what was selected predicts; missing_runs: what the numbers rest on; naming: names for screens
 """

@@ -17,8 +17,8 @@ ANY = tuple(WORDS)
 TABLES = {"about": dict, "data": dict, "study": dict, "plan": dict, "selector": ANY}
 DATA = {"file": str, "target": str, "exclude": (list, str), "same_patient": str, "name": str, "target_as": str, "set_aside": bool,
         "sheet": str, "header": int, "units": int, "last": int, "decimal": str, "mends": list}
-STUDY = {"k": ANY, "classifier": str, "seed": int, "control": int, "repeat_seeds": int}
-SELECTOR = {"key": str, "own": str, "label": str}
+STUDY = {"k": ANY, "classifier": str, "seed": int, "control": int, "repeat_seeds": int, "importances": str}
+SELECTOR = {"key": str, "own": str, "label": str, "k": ANY}
 OPTIONS = {"whole": int, "number": float, "switch": bool, "text": str, "table": dict, "groups": dict}
 
 

@@ -6,9 +6,9 @@ import streamlit as st
 
 from pages.parts import session
 from pages.parts.text import plain
+from stabcore.study.cardinality import how_many
 from stabcore.study.plans import PLANS
 from stabcore.study.presets import PRESETS
-from stabcore.study.study import how_many
 
 USUAL_K = "sqrt"        # min(20, √d): what a panel can hold, whatever the size of the table
 
