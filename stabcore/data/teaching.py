@@ -137,8 +137,8 @@ KINDS = {
     "groups": Kind("Simulated: families", "Six families of six related markers; two families have to do with the outcome.",
                    _groups),
     "chain": Kind("Simulated: chains",
-                  "Three chains in which every marker resembles its neighbours, but the ends are strangers; one marker of the first "
-                  "chain carries the outcome.", _chain),
+                  "Three chains in which every marker resembles its neighbours, but the ends are strangers; one marker of the "
+                  "first chain carries the outcome.", _chain),
     "noise": Kind("Simulated: nothing but noise", "No marker has anything to do with the outcome: every selection is by lot.",
                   _noise),
     "weak": Kind("Simulated: weak effects", "Twenty of a hundred markers have to do with the outcome, each only a little.", _weak),

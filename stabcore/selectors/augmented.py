@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.classifiers.catalog import Classifier, Forest, SupportVectors
-from stabcore.selectors.base import ALWAYS, TWO, Selector, option
+from stabcore.selectors.base import MAY, TWO, Selector, option
 from stabcore.selectors.final_model import FinalModel, Restricted
 from stabcore.selectors.glm_boosting import GLMBoosting
 from stabcore.selectors.information_gain import InformationGain
@@ -29,9 +29,10 @@ class SparseLogistic(Classifier):
     def _fit(self, columns, y, rng):
         from sklearn.linear_model import LogisticRegression
 
-        # the solver also shrinks the intercept, but hardly in a column this long
-        self._model = LogisticRegression(l1_ratio=1.0, C=1 / self.penalty, solver="liblinear", intercept_scaling=100.0,
-                                         max_iter=_ROUNDS, random_state=int(rng.integers(2**31))).fit(columns, y)
+        # the solver also shrinks the intercept, but hardly in a column this long; the order in which it goes through the columns
+        # is no matter of lot here, nor of consequence where it comes this close
+        self._model = LogisticRegression(l1_ratio=1.0, C=1 / self.penalty, solver="liblinear", intercept_scaling=100.0, tol=1e-9,
+                                         max_iter=_ROUNDS, random_state=0).fit(columns, y)
 
     def _predict(self, columns):
         chances = self._spread(self._model.predict_proba(columns))
@@ -40,21 +41,22 @@ class SparseLogistic(Classifier):
 
 @dataclass
 class Augmented(FinalModel, Selector):
-    """A filter keeps its best features, a learner is trained on them, and selected is what the learner uses.
+    """A filter keeps its best features, a learner is trained on them, and what the learner uses can be selected.
 
     Used: a weight other than 0 (GLM boosting, lasso), an impurity importance above 0 (random forest), all that the filter kept
-    (support vectors). How many that are is the learner's affair: `select(k)` gives them for any k. importances_: ‖w_f‖ over the
-    columns of a feature, the impurity importance, or 1 for each feature that the support vectors use; scores_ the same, there by
-    the filter's order. `predict` asks the learner. Options that another learner would have are not looked at. Source: Bommert,
-    Rahnenführer & Lang 2017, sections 2.2-2.4.
+    (support vectors). How many that are is the learner's affair, and with k = "free" all of them are selected, as in the paper;
+    `select(k)` gives the k best. importances_: ‖w_f‖ over the columns of a feature, the impurity importance, or 1 for each feature
+    that the support vectors use; scores_ the same, there by the filter's order. `predict` asks the learner, trained again where
+    fewer are selected than it uses. Options of other learners are not looked at. For tables of numbers: of a category the lasso and
+    the forest see a column a level, which is an advantage. Source: Bommert, Rahnenführer & Lang 2017, sections 2.2-2.4.
     """
 
     targets = (TWO,)
-    own_size = ALWAYS
+    own_size = MAY
 
     filter: str = option("auc", "what the features are ranked by at first", choices=tuple(FILTERS))
     keep: int | None = option(None, "how many features the filter keeps (all, if not given)", kind="whole")
-    learner: str = option("lasso", "what is trained on them", choices=LEARNERS)
+    learner: str = option("glm_boosting", "what is trained on them", choices=LEARNERS)
     rounds: int = option(100, "GLM boosting: how often one feature gains weight")
     penalty: float = option(1.0, "lasso: how strongly weights are shrunk (λ)", low=2.0 ** -30, high=2.0 ** 30)
     trees: int = option(100, "random forest: how many trees are grown")
@@ -66,13 +68,6 @@ class Augmented(FinalModel, Selector):
     def chance_inside(self):
         return self.learner == "random_forest"
 
-    def remark(self, k) -> str:
-        return "A filter with a learner selects what the learner uses, whatever number of features the study asks for."
-
-    def select(self, k):
-        """Sorted indices of the features that the learner uses, whatever k."""
-        return self._used
-
     def _score(self, table, y, rng, k):
         d, keep = table.n_features, min(self.keep or table.n_features, table.n_features)
         if keep < d:
@@ -80,14 +75,14 @@ class Augmented(FinalModel, Selector):
             kept = filtered.select(keep)
         else:
             filtered, kept = None, np.arange(d)
-        self._model, weights = self._trained(table.columns(kept), y, rng)
+        model, weights = self._trained(table.columns(kept), y, rng)
         importances, scores = np.zeros(d), np.full(d, np.nan)
         importances[kept] = weights
-        self._used = np.flatnonzero(importances)
-        scores[self._used] = importances[self._used]
+        used = np.flatnonzero(importances)
+        scores[used] = importances[used]
         if self.learner == "rbf_svm" and filtered is not None:
-            scores[self._used] = -filtered.ranking_[self._used]
-        self._final_model = Restricted(self._model, kept)
+            scores[used] = -filtered.ranking_[used]
+        self._whole = len(used), Restricted(model, kept)
         return scores, importances
 
     def _trained(self, table, y, rng):
@@ -107,4 +102,5 @@ class Augmented(FinalModel, Selector):
         return learner, np.sqrt(design.total(model.coef_[0] ** 2, d))
 
     def _final(self, table, codes, chosen, rng):
-        return self._final_model
+        many, model = self._whole
+        return model if len(chosen) == many else Restricted(self._trained(table.columns(chosen), codes, rng)[0], chosen)

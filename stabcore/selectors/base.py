@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from stabcore.contracts.protocols import Seed, TableLike
 
 TWO, MORE, NUMBER = "two classes", "more classes", "a number"
-MAY, ALWAYS = "may", "always"           # settle by itself how many features it selects
+MAY = "may"             # it settle by itself how many features it selects?
 
 
 class Selector:
@@ -40,7 +40,7 @@ class Selector:
     affair. One that ends in a model of its own also has `predict`: see `FinalModel`. `chance_inside`: may two fits to the same rows
     differ by what rng gives, beyond the order of features that are tied? `steadied_by`: what would make them differ less, in plain
     words, where something would. `looks_at_outcome`: would it select otherwise if the outcome were another one? `own_size`: MAY it
-    settle by itself how many features it selects, does it ALWAYS, or is it asked for so many ("")?
+    settle by itself how many features it selects, all that it ranks, or has somebody to say how many ("")?
     """
 
     targets: tuple[str, ...] = (TWO, MORE)

@@ -230,7 +230,7 @@ ENTRIES = (
           ranks="all", encoding="levels", importance="sum of absolute weights, or the model's own importance",
           reference="Pedregosa et al. 2011, JMLR 12:2825-2830"),
     Entry(key="augmented", label="Filter, then a learner", family="any model", build=Augmented,
-          plain="Keeps the best markers of a filter, trains a learner on them, and selects those that the learner uses.",
+          plain="Keeps the best markers of a filter, trains a learner on them, and ranks those that the learner uses.",
           ranks="prefix", encoding="levels", importance="weight or importance in the learner; 1 for each that support vectors use",
           reference=_BOMMERT),
     Entry(key="random", label=f"Random ranking {SIGN}", family="baseline", build=Random,

@@ -13,6 +13,21 @@ KINDS = {"linear": ("its weights", ("logistic", "svm")), "margin": ("what its ma
          "sensitivity": ("how little the feature has to change to turn a prediction", ())}
 
 
+SELECTOR = "selector"       # as each selector weighs features
+
+
+def importances_of(key: str, n_classes: int) -> dict[str, str]:
+    """{kind: in plain words} of the importances that can be kept with a classifier (its key)."""
+    fits = {SELECTOR: "as the selector weighs it"}
+    for kind, (words, _) in KINDS.items():
+        try:
+            refuse_importance(kind, key, n_classes)
+        except InputError:
+            continue
+        fits[kind] = f"in the classifier: {words}"
+    return fits
+
+
 def refuse_importance(kind: str, key: str, n_classes: int) -> None:
     """Raise InputError unless a classifier (its key, "" for one's own) has this kind of importance."""
     if kind not in KINDS:
@@ -20,10 +35,11 @@ def refuse_importance(kind: str, key: str, n_classes: int) -> None:
     allowed = KINDS[kind][1]
     if key in ("none", "own") or allowed and key not in allowed:
         needs = " or ".join(repr(one) for one in allowed) or "a classifier of the catalogue or one's own"
-        raise InputError(f"The importance {kind!r} is one in the classifier, and needs {needs}; the classifier is {key or 'own'!r}. "
-                         "Choose another of the two, or importances = \"selector\".")
+        raise InputError(f"The importance {kind!r} is one in the classifier, and needs {needs}; the classifier is "
+                         f"{key or 'own'!r}. Choose another of the two, or importances = \"selector\".")
     if n_classes > 2 and kind in ("linear", "margin"):
-        raise InputError(f"The importance {kind!r} is defined for two classes; this outcome has {n_classes}. Choose \"sensitivity\".")
+        raise InputError(f"The importance {kind!r} is defined for two classes; this outcome has {n_classes}. Choose "
+                         "\"sensitivity\".")
 
 
 def classifier_importance(kind, learner, table, y, rng) -> np.ndarray:

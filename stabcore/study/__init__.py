@@ -2,6 +2,8 @@
 
 study           Study: data, selectors, plan, k, seed; presets, settings: studies as files and as suggestions;
                 choices: the selectors and the classifier that are asked for
+several         one selector at several settings
+search          many configurations of a filter with a learner, drawn by lot
 plans           the catalogue of plans; resampling, folds: what they draw; lots: shares of rare classes; own_plan: one's own
 sampling_units  rows that stay together (patients); runs_together: runs that do
 tasks           one fit of one selector to one resample; turns: one at a time in a process; warm_up: libraries first

@@ -20,7 +20,7 @@ class OfSizes(Results):
         about = next((one for one in self.settings["selectors"] if one["label"] == self.called(label)), {})
         return about.get("n_selected", self.n_selected)
 
-    def _sizes(self):
+    def sizes_told(self) -> str:
         """How many features are selected, where that differs from selector to selector the range."""
         sizes = {self.selected_by(label) for label in self.selectors}
         known = sorted(sizes - {None})

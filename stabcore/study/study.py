@@ -18,7 +18,7 @@ from stabcore.data import Dataset
 from stabcore.errors import InputError
 from stabcore.inference.control import MOST
 from stabcore.selectors.base import whole
-from stabcore.selectors.of_classifier import refuse_importance
+from stabcore.selectors.of_classifier import SELECTOR, refuse_importance
 from stabcore.study.cardinality import how_many
 from stabcore.study.choices import choices_of, scoring_classifier
 from stabcore.study.memory import refuse_what_cannot_fit
@@ -29,7 +29,7 @@ from stabcore.study.scheduling import work_through
 from stabcore.study.settings import classifier_of, plan_of, selectors_of
 from stabcore.study.store import Store, StudyLock
 from stabcore.study.study_result import StudyResult
-from stabcore.study.tasks import SELECTOR, Choice, Task, Work
+from stabcore.study.tasks import Choice, Task, Work
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -64,7 +64,7 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
         done = len(self.store.finished())
         so_far = "" if done == self.total else f" So far {done} of {self.total} tasks are done."
         equal = "" if self.different is None else f" ({self.different} different ones)"
-        return (f"{several(len(self.selectors), 'selector')}, {self.plan.sentence()}{equal}, selecting {self._sizes()} of "
+        return (f"{several(len(self.selectors), 'selector')}, {self.plan.sentence()}{equal}, selecting {self.sizes_told()} of "
                 f"{len(self.features):,} features; {learner_name(self.settings['classifier'])}, seed {self.settings['seed']}."
                 f"{''.join(self._beside())}{so_far}")
 

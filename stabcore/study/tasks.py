@@ -20,10 +20,10 @@ from stabcore.data.feature_table import FeatureTable, read_only
 from stabcore.errors import InputError
 from stabcore.inference.control import shuffled
 from stabcore.selectors import answers
-from stabcore.selectors.base import ALWAYS, Selector
+from stabcore.selectors.base import MAY, Selector
 from stabcore.selectors.catalog import selector
 from stabcore.selectors.model_paths import ModelPath
-from stabcore.selectors.of_classifier import classifier_importance
+from stabcore.selectors.of_classifier import SELECTOR, classifier_importance
 from stabcore.study.cardinality import FREE, how_many
 from stabcore.study.outcome import Outcome
 from stabcore.study.plans import plan_from
@@ -33,7 +33,6 @@ from stabcore.study.warm_up import load
 if TYPE_CHECKING:
     from typing import Any
 
-SELECTOR = "selector"       # whose importances are kept; else a key of stabcore.selectors.of_classifier.KINDS
 OWN_FILE = "own.pickle"     # in the folder of a running study
 
 
@@ -55,13 +54,10 @@ class Choice:
 
         Raises InputError for a k that is none, and for FREE where the selector does not settle that itself.
         """
-        settles = getattr(self.make(), "own_size", "")
-        if self.k == FREE and not settles:
-            raise InputError(f"{self.label} cannot select as many features as it likes: it ranks them, and somebody has to say where "
-                             "to stop. Give it a number, k = 10.")
-        if self.k == FREE or settles == ALWAYS:
-            return None
-        return usual if self.k is None else how_many(self.k, n_features)
+        if self.k == FREE and getattr(self.make(), "own_size", "") != MAY:
+            raise InputError(f"{self.label} cannot select as many features as it likes: it ranks them, and somebody has to say "
+                             "where to stop. Give it a number, k = 10.")
+        return None if self.k == FREE else usual if self.k is None else how_many(self.k, n_features)
 
     def make(self) -> Selector:
         """A fresh selector."""

@@ -127,6 +127,8 @@ def studies(data: sc.Dataset, folder: Path) -> StudyResult:
 
 def results(result: sc.Results, data: sc.Dataset, folder: Path) -> None:
     """What a study tells."""
+    searched = assert_type(sc.search(data, sc.Space(learners=("lasso",)), n=2, plan=sc.KFold(2), seed=1, workers=1), StudyResult)
+    assert_type(sc.confirm(data, searched, searched.selectors[:1], workers=1), StudyResult)
     opened = assert_type(sc.open_study(folder / "study.stab"), StudyResult)
     assert_type(opened.progress(), pd.DataFrame)
     assert_type(opened.digest(), str)
