@@ -100,6 +100,8 @@ LESSON = "lesson"                       # the lesson that is open
 LESSON_SEED = "lesson-seed"             # of its simulations
 LESSON_GUESSES = "lesson-guesses"       # {lesson: what was guessed, and the settings it was asked for}
 LESSON_DRAWS = "lesson-draws"           # what a class drew, as it was typed
+LEARN = "learn"                         # which part is open: lessons or papers
+PAPER, PAPER_ADDRESS = "paper-exhibit", "paper-address"     # the figure or table that is open, and as the address said it last
 LESSON_ADDRESS = "lesson-address"       # what the address says of a lesson, as it was written last
 
 # Study: the settings of the next one. Options of plans are kept by their names, those of selectors at `option_` and theirs.

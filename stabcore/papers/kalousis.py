@@ -136,8 +136,8 @@ EXHIBITS = (
                 Claim("Ranks agree less than weights.", lambda frame: counted(frame["S_R"] < frame["S_W"], "cases")),
                 Claim("Sets agree less than ranks.", lambda frame: counted(frame["S_S"] < frame["S_R"], "cases")))),
     Exhibit(key="kalousis-table-3", paper=PAPER, number="Table 3", title="Errors that nobody can tell apart, and stability",
-            told="Several methods have errors that McNemar's test does not tell apart. Then the more stable one is to be preferred, "
-                 "which can have twice the stability of another.",
+            told="Several methods have errors that McNemar's test does not tell apart. Then the more stable one is to be "
+                 "preferred, which can have twice the stability of another.",
             here="All bundled tables; “alike” numbers the sets of methods whose errors on held-out rows cannot be told apart.",
             make=_errors, claims=(Claim("Methods of about the same error differ much in stability.", _stability_decides),),
             page="pages/pareto.py", page_label="Pareto (“Equally accurate?”)"),

@@ -77,7 +77,8 @@ def _grows_slowly(frame):
     ours, other = wide["effective, as here"], wide["the formula with d × d matrices"].dropna()
     low, high = other.index[0], other.index[-1]
     growth = (ours[high] / ours[low], other[high] / other[low])
-    return bool(growth[0] < growth[1] / 3), f"{high // low} times as many features: {growth[0]:.1f} and {growth[1]:.0f} times as long"
+    return bool(growth[0] < growth[1] / 3), (f"{high // low} times as many features: {growth[0]:.1f} and {growth[1]:.0f} times "
+                                             "as long")
 
 
 def _far_faster(frame):
@@ -189,7 +190,8 @@ def _gbm_first(frame):
 _REAL = "The bundled tables, with their groups as what stands for each other."
 EXHIBITS = (
     Exhibit(key="sechidis-equation-1", paper=PAPER, number="Equation 1", title="Four features, two pairs of twins",
-            told="Runs that take one of each pair of twins are as unstable as coins by Φ, and perfectly stable once twins count as one.",
+            told="Runs that take one of each pair of twins are as unstable as coins by Φ, and perfectly stable once twins count "
+                 "as one.",
             here=f"{RUNS} runs, one of each pair by a coin.", make=_equation,
             claims=(Claim("Φ is near 0 and Φ_C is 1.", lambda frame: (
                 bool(abs(frame["value"][0]) < 0.35 and abs(frame["value"][1] - 1) < 1e-9),
@@ -202,19 +204,23 @@ EXHIBITS = (
             claims=(Claim("Its time grows far less than that of the formula written out.", _grows_slowly),
                     Claim("It is orders of magnitude faster than that.", _far_faster))),
     Exhibit(key="sechidis-figure-2", paper=PAPER, number="Figure 2", title="Accuracy against stability, without and with relations",
-            kind=POINTS, told="Once related features count as one, mRMR, which avoids redundant features, becomes much more stable.",
+            kind=POINTS, told="Once related features count as one, mRMR, which avoids redundant features, becomes much more "
+                              "stable.",
             here=f"{_REAL} The first two.", make=_trade_off, x=("x", "Accuracy"), y=("y", "Stability"), facet="facet",
             claims=(Claim("mRMR gains more than MIM.", lambda frame: _mrmr_gains(_gain_of(frame))),),
             page="pages/pareto.py", page_label="Pareto"),
     Exhibit(key="sechidis-table-1", paper=PAPER, number="Table 1", title="Who is on the front",
-            told="On most tables the methods that no other beats in accuracy and stability change with Φ_C.", here=_REAL, make=_fronts,
+            told="On most tables the methods that no other beats in accuracy and stability change with Φ_C.", here=_REAL,
+            make=_fronts,
             claims=(Claim("The front changes on most tables.", lambda frame: counted(frame["changed"], "tables")),),
             page="pages/pareto.py", page_label="Pareto"),
     Exhibit(key="sechidis-table-2", paper=PAPER, number="Table 2", title="Ranks averaged over tables",
-            told="By Φ_C the rank of mRMR improves much, that of MIM, which knows relevance alone, does not.", here=_REAL, make=_ranks,
+            told="By Φ_C the rank of mRMR improves much, that of MIM, which knows relevance alone, does not.", here=_REAL,
+            make=_ranks,
             claims=(Claim("mRMR gains more ranks than MIM.", _mrmr_rises),), page="pages/pareto.py", page_label="Pareto (Studies)"),
     Exhibit(key="sechidis-table-4", paper=PAPER, number="Table 4", title="GBM and CMIM, inside groups of biomarkers",
-            told="By Φ GBM is more stable than CMIM. CMIM exchanges markers of the same group, so that by Φ_C it is the more stable.",
+            told="By Φ GBM is more stable than CMIM. CMIM exchanges markers of the same group, so that by Φ_C it is the more "
+                 "stable.",
             here="The bundled Alzheimer's table with its families of proteins in place of the groups A to C of the trial.",
             make=_within, claims=(Claim("By Φ, GBM is more stable than CMIM.", _gbm_first),
                                   Claim("CMIM gains more by the groups than GBM.", _cmim_gains)),

@@ -30,8 +30,8 @@ def name(key: str) -> str:
 class Source:
     """A folder with pairs of a settings file and its results (x.toml, x.stab), as the bundled ones are.
 
-    kept: where studies that take long are kept, to be gone on with; executor, workers: who carries them out, as of Study.run. A folder
-    of one's own gives the same exhibits of other tables: any that are settings files with a table, and have been run.
+    kept: where studies that take long are kept, to be gone on with; executor, workers: who carries them out, as of Study.run. A
+    folder of one's own gives the same exhibits of other tables: any that are settings files with a table, and have been run.
     """
 
     def __init__(self, folder, kept=None, executor=None, workers=None):

@@ -84,8 +84,8 @@ class LogisticRFE(FinalModel, Selector):
     lowest |w| (of several columns √(Σ w²/p)), down to the last. Scores number the features in the order of removal, within a round
     by |w|: the k best are those left when a round stops at exactly k. importances_: |w| in the final model, on the k features
     (the k given to fit, or all) with the penalty `final_penalty`. frequency_scores_ (d,): sc_f of equation 15 of those k, near 1
-    where a feature never came close to being dropped, NaN of the others. Source: Hamer & Dupont 2021, Algorithm 1 with N = 0; the norm
-    is squared here, as in any ridge penalty.
+    where a feature never came close to being dropped, NaN of the others. Source: Hamer & Dupont 2021, Algorithm 1 with N = 0; the
+    norm is squared here, as in any ridge penalty.
     """
 
     targets = (TWO,)

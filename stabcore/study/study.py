@@ -217,9 +217,16 @@ def study_from(settings: Mapping[str, Any], data: Dataset) -> Study:
 
     A selector has a key of the catalogue, or own = "module:Class" for a class of one's own; the other entries are its options. So
     has a plan, with kind = for the key; a classifier is a key or "module:Class". `read_settings` has checked what comes from a
-    file.
+    file. A table `search` makes it one of configurations drawn by lot, on half of the rows (see stabcore.study.search).
     """
     study = dict(settings.get("study", {}))
+    if "search" in settings:
+        from stabcore.study.search import Space, search_study
+
+        drawn = dict(settings["search"])
+        n = drawn.pop("n", 100)
+        return search_study(data, Space(**{name: tuple(value) for name, value in drawn.items()}), n,
+                            plan_of(settings.get("plan", {})), study.get("seed", 0))
     return Study(data, selectors_of(settings.get("selector", [])), plan=plan_of(settings.get("plan", {})),
                  **study | {"classifier": classifier_of(study.get("classifier"))})
 

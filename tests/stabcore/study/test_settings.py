@@ -14,7 +14,8 @@ from stabcore.study.settings import check_settings, read_settings, selectors_of
 
 
 @pytest.mark.parametrize(("text", "said"), [
-    ("[plans]\nruns = 2", "x.toml cannot have 'plans' (did you mean 'plan'?); it can have: about, data, study, plan, selector."),
+    ("[plans]\nruns = 2", "x.toml cannot have 'plans' (did you mean 'plan'?); it can have: about, data, study, plan, selector, "
+                          "search."),
     ("runs = 2", "x.toml cannot have 'runs'; it can have"),
     ("[data]\nfiel = 'a.csv'", "[data] in x.toml cannot have 'fiel' (did you mean 'file'?)"),
     ("[study]\nseeds = 2", "[study] in x.toml cannot have 'seeds' (did you mean 'seed'?)"),
