@@ -1,16 +1,19 @@
-"""Learn: lessons with known answers, a question and a guess before each; nothing has to be loaded."""
+"""Learn: lessons with known answers, a question and a guess before each; the papers, live; nothing has to be loaded."""
 
 import streamlit as st
 
-from pages.parts import figures, layout, session
-from pages.parts.learn import address, sections
+from pages.parts import controls, figures, layout, session
+from pages.parts.learn import address, papers, sections
 from pages.parts.learn.view import LearnView, settings_of
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.lesson import seed_of
 
 
 def screen():
-    """One lesson: its question, and once there is a guess, its answer."""
+    """One lesson: its question, and once there is a guess, its answer. Or a figure or table of a paper."""
+    if controls.section(session.LEARN, papers.PARTS) == papers.PAPERS:
+        papers.part()
+        return
     address.read()
     lesson = sections.choose()
     view = LearnView(lesson, settings_of(lesson), seed_of(st.session_state.get(session.LESSON_SEED)))
@@ -26,4 +29,5 @@ def screen():
 
 
 layout.title("What would you expect?")
+papers.read_address()
 figures.fragment(screen)

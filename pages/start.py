@@ -73,20 +73,29 @@ def open_study_file(content, name):
     session.take_up(made)
 
 
+def offer(sample, kind):
+    """A bundled study: what it is about, and the button that opens it."""
+    with st.container(border=True):
+        st.markdown(f"**{sample.about['title']}**")
+        st.caption(sample.about["description"])
+        ready = sample.store.exists()
+        if st.button("Open with results" if ready else "Open the table", key=f"open-{sample.key}", type=kind):
+            open_sample(sample)
+            st.switch_page("pages/stability.py" if ready else "pages/data.py")
+
+
 works.section()
 first, second, third = st.columns(3, gap="large")
 
 with first:
     st.subheader("Look at a finished study", divider="gray")
-    for number, sample in enumerate(samples()):
-        with st.container(border=True):
-            st.markdown(f"**{sample.about['title']}**")
-            st.caption(sample.about["description"])
-            ready = sample.store.exists()
-            if st.button("Open with results" if ready else "Open the table", key=f"open-{sample.key}",
-                         type="primary" if number == 0 else "secondary"):
-                open_sample(sample)
-                st.switch_page("pages/stability.py" if ready else "pages/data.py")
+    real = [sample for sample in samples() if not sample.simulated]
+    for number, sample in enumerate(real):
+        offer(sample, "primary" if number == 0 else "secondary")
+    with st.expander("Simulated tables, of which the truth is known", icon=":material/school:"):
+        for sample in samples():
+            if sample.simulated:
+                offer(sample, "secondary")
 
 with second:
     st.subheader("My dataset", divider="gray")

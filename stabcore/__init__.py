@@ -4,8 +4,9 @@
     runs = sc.Preferences.from_selection_matrix(Z)
     print(sc.stability(runs))
 
-What goes in     Dataset (a table with its outcome), Preferences (what runs selected), Relation (what stands for what)
-A study          Study, open_study, Results; the plans Subsample, Bootstrap, KFold, Nested, Half; selector
+What goes in     Dataset (a table with its outcome), Preferences (what runs selected), Relation (what stands for what);
+                 teaching_data, simulated tables whose truth is known
+A study          Study, open_study, Results; the plans Subsample, Bootstrap, KFold, Nested, Half; selector; Space, search, confirm
 One number       stability, compare, noise_floor, expected_false; Estimate
 Many numbers     profile, knot, knots, convergence, runs_ahead, compare_all, agreement_of_measures, front, compromise,
                  averaged_ranks, passport, cautions, suggest_groups; whatif, importance
@@ -63,6 +64,7 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.analysis.profiles import profile as profile
     from stabcore.contracts.catalogue import Classifiers, Measures, Plans, Selectors
     from stabcore.data.dataset import Dataset as Dataset
+    from stabcore.data.teaching import teaching_data as teaching_data
     from stabcore.errors import InputError as InputError
     from stabcore.inference.comparison import compare as compare
     from stabcore.inference.error_control import expected_false as expected_false
@@ -82,6 +84,9 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.study.resampling import Subsample as Subsample
     from stabcore.study.results import Results as Results
     from stabcore.study.risk import risk as risk
+    from stabcore.study.search import Space as Space
+    from stabcore.study.search import confirm as confirm
+    from stabcore.study.search import search as search
     from stabcore.study.study import Study as Study
     from stabcore.study.study_result import open_study as open_study
 
@@ -100,6 +105,7 @@ _HOME = {
     "expected_false": "inference.error_control",
     "InputError": "errors",
     "Dataset": "data.dataset",
+    "teaching_data": "data.teaching",
     "selector": "selectors.catalog",
     "Subsample": "study.resampling",
     "Bootstrap": "study.resampling",
@@ -107,6 +113,9 @@ _HOME = {
     "Nested": "study.folds",
     "Half": "study.resampling",
     "Study": "study.study",
+    "Space": "study.search",
+    "search": "study.search",
+    "confirm": "study.search",
     "Results": "study.results",
     "open_study": "study.study_result",
     "profile": "analysis.profiles",

@@ -50,6 +50,7 @@ INSIDE_FOLDS = "inside-folds"           # the measure inside outer folds
 COMPARED_BY = "compared_by"             # the measure by which selectors are compared
 AGREEING = "agreeing"                   # the measures that are compared
 WISHES = "wishes"                       # what the measure that is looked for has to do
+TUNED, TUNED_AGAINST = "tuned", "tuned-against"         # the measure whose settings are asked for; what it is tested against
 
 # Maps.
 EXPLORED_BESIDE = "explored_beside"     # the selector beside the explored one
@@ -100,16 +101,19 @@ LESSON = "lesson"                       # the lesson that is open
 LESSON_SEED = "lesson-seed"             # of its simulations
 LESSON_GUESSES = "lesson-guesses"       # {lesson: what was guessed, and the settings it was asked for}
 LESSON_DRAWS = "lesson-draws"           # what a class drew, as it was typed
+LEARN = "learn"                         # which part is open: lessons or papers
+PAPER, PAPER_ADDRESS = "paper-exhibit", "paper-address"     # the figure or table that is open, and as the address said it last
 LESSON_ADDRESS = "lesson-address"       # what the address says of a lesson, as it was written last
 
 # Study: the settings of the next one. Options of plans are kept by their names, those of selectors at `option_` and theirs.
 PRESET, SELECTORS, K, CLASSIFIER, PLAN = "preset", "selectors", "k", "classifier", "plan"
+NEIGHBOURS, IMPORTANCES = "neighbours", "importances"       # K of nearest neighbours; whose importances are kept
 AWAY, HOW_LONG = "away", "how_long"     # how much is taken away, how long it may take: answers that set the plan and its runs
 RUNS, PAIRS, LEAVE_OUT = "runs", "pairs", "leave_out"
 SEED, STRATIFIED, CONTROL, REPEAT_SEEDS = "seed", "stratified", "control", "repeat_seeds"
 SCHEDULER = "scheduler"                 # address of a cluster
 FORM = (PRESET, SELECTORS, K, CLASSIFIER, PLAN, RUNS, LEAVE_OUT, "folds", "repeats", "inner", PAIRS, SEED, STRATIFIED, CONTROL,
-        REPEAT_SEEDS, HOW_LONG)
+        REPEAT_SEEDS, HOW_LONG, NEIGHBOURS, IMPORTANCES)
 
 
 def remember() -> bool:

@@ -3,6 +3,7 @@
 profiles, effective_profiles   stability at every number of features
 convergence        stability at every number of runs, and how many runs a precision would take
 agreement          do the measures tell the same story?
+tuned              one measure with settings of one's own
 knots              how far down the rankings runs agree
 pareto             accuracy beside stability: which selectors nobody beats
 pairs              every two selectors compared

@@ -35,6 +35,11 @@ class Sample:
         return cls(path.stem, about, path) if about else None
 
     @property
+    def simulated(self) -> bool:
+        """Was its table made up, so that its truth is known?"""
+        return "truth" in self.about
+
+    @property
     def data(self) -> dict:
         """Its table and roles as the settings file gives them: file, target, exclude …"""
         return _parsed(self.settings, self.settings.stat().st_mtime_ns)["data"]

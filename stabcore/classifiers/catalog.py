@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +13,7 @@ import numpy as np
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
 from stabcore.errors import InputError
-from stabcore.wording import listed
+from stabcore.wording import listed, several
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from stabcore.contracts.protocols import Seed
+
+
+MOST_NEIGHBOURS = 99
 
 
 class Classifier:
@@ -40,6 +44,15 @@ class Classifier:
         if self._learnt:
             self._fit(columns, y, np.random.default_rng(rng))
         return self
+
+    @property
+    def fitted(self) -> tuple[Design, Any]:
+        """The Design of the columns it learned from, and its scikit-learn model; None where there was nothing to learn."""
+        return self._design, getattr(self, "_model", None) if self._learnt else None
+
+    def predict_columns(self, columns: np.ndarray) -> np.ndarray:
+        """Class numbers (n,) of standardised columns (n, p), as its Design makes them; it has learned something."""
+        return self._predict(columns)[0]
 
     def predict(self, table: FeatureTable) -> tuple[np.ndarray, np.ndarray]:
         """Class numbers (n,), and probabilities (n, n_classes) that sum to 1 in every row, 0 for a class that y lacked.
@@ -96,14 +109,19 @@ class Logistic(Classifier):
 
 @dataclass
 class Forest(Classifier):
-    """Random forest: the mean class shares in the leaves of trees, each grown on a bootstrap sample with √p columns a split."""
+    """Random forest: the mean class shares in the leaves of trees, each grown on a bootstrap sample with √p columns a split.
+
+    node: fewer rows than this are not parted any further.
+    """
 
     trees: int = 100
+    node: int = 2
 
     def _fit(self, columns, y, rng):
         from sklearn.ensemble import RandomForestClassifier
 
-        self._model = RandomForestClassifier(self.trees, random_state=int(rng.integers(2**31)), n_jobs=1).fit(columns, y)
+        self._model = RandomForestClassifier(self.trees, min_samples_split=max(self.node, 2), n_jobs=1,
+                                             random_state=int(rng.integers(2**31))).fit(columns, y)
 
 
 @dataclass
@@ -125,16 +143,18 @@ class SupportVectors(Classifier):
     """Support vector machine (hinge loss, intercept not penalised) on standardised columns; a vote of pairs beyond two classes.
 
     The class is the machine's own. The scores are decision values f (one a class), pressed into 0 … 1 by ½ + ½ f/(1 + |f|), then
-    divided by their sum: they order rows as f does, but are no calibrated probabilities. The rbf kernel has γ = 1/(p · variance).
+    divided by their sum: they order rows as f does, but are no calibrated probabilities. The rbf kernel exp(−γ‖x − x'‖²) has γ =
+    1/(p · variance), unless its `width` γ is given.
     """
 
     kernel: str
     penalty: float
+    width: float | str = "scale"
 
     def _fit(self, columns, y, rng):
         from sklearn.svm import SVC
 
-        self._model = SVC(C=self.penalty, kernel=self.kernel).fit(columns, y)
+        self._model = SVC(C=self.penalty, kernel=self.kernel, gamma=self.width).fit(columns, y)
 
     def _predict(self, columns):
         decided = self._model.decision_function(columns)
@@ -208,8 +228,22 @@ def of_own_model(selector: Any, table: FeatureTable, labels: np.ndarray, n_class
     return predicted, spread
 
 
+def neighbours_of(key: str) -> int | None:
+    """K of a key such as "5nn"; None of any other. Raises InputError for a number that nobody means."""
+    told = re.fullmatch(r"(\d{1,6})nn", key)
+    if told is None:
+        return None
+    number = int(told[1])
+    if not 1 <= number <= MOST_NEIGHBOURS:
+        raise InputError(f"Nearest neighbours are 1nn to {MOST_NEIGHBOURS}nn; found {key!r}.")
+    return number
+
+
 def classifier(key: str) -> Classifier:
-    """A new classifier by its key. Raises InputError for an unknown key."""
+    """A new classifier by its key; "5nn" and the like are that many nearest neighbours. Raises InputError for an unknown key."""
+    neighbours = neighbours_of(key)
+    if neighbours is not None:
+        return NearestNeighbours(neighbours)
     if key not in CLASSIFIERS:
         raise InputError(f"There is no classifier {key!r}. Choose one of: {', '.join(CLASSIFIERS)}.")
     return CLASSIFIERS[key].build()
@@ -220,6 +254,8 @@ def learner_name(setting: str | Mapping[str, str]) -> str:
     if not isinstance(setting, str):
         return f"classifier {setting['own'].partition('(')[0]}"
     known = {one.key: one.label for one in (OWN, *ENTRIES)}
+    if setting not in known and (neighbours := neighbours_of(setting)):
+        return f"classifier: {several(neighbours, 'nearest neighbour')}"
     return f"classifier: {known[setting]}" if setting in known else "without a classifier"
 
 

@@ -5,6 +5,7 @@ describe, checks, leaks   what to know about a table before a study
 feature_table   the features as numbers, as selectors and workers get them; encoding: as columns to compute with
 presets, times  what columns seem to be for; time and status
 aligned         a table beside selections of other features
+teaching        simulated tables with known truth
 spreadsheets    tables as CSV that a spreadsheet opens safely
 reading         files, bytes and pasted text as tables, selections and groups
 """

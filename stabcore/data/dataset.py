@@ -133,6 +133,12 @@ class Dataset:
                 digest.update(np.ascontiguousarray(array, dtype=kind).tobytes())
         return digest.hexdigest()
 
+    def part(self, rows: np.ndarray, name: str) -> Dataset:
+        """The same features on some rows, each at most once, called by its own name and `name`."""
+        table = FeatureTable(np.asarray(self.table.values)[rows], self.table.categorical, self.features)
+        patients = None if self.patients is None else np.unique(self.patients[rows], return_inverse=True)[1]
+        return replace(self, table=table, target=self.target[rows], patients=patients, name=f"{self.name} ({name})")
+
     def numbers(self) -> np.ndarray:
         """(n, d) floats for correlation: numbers as they are, categories of two levels as 0/1, NaN missing.
 

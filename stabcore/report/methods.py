@@ -8,6 +8,7 @@ from stabcore.measures.catalog import entry
 from stabcore.report.blocks import Bullets, Heading, Table, Text
 from stabcore.report.subject import MEASURES
 from stabcore.selectors.catalog import ENCODINGS
+from stabcore.selectors.of_classifier import KINDS
 from stabcore.study.plans import PLANS
 from stabcore.study.sheet import selector_sheet
 from stabcore.wording import joined, several
@@ -49,7 +50,7 @@ def _selectors(subject, citations):
         if known:
             encodings.setdefault(known.encoding, []).append(one["label"])
     said = [f"{joined(who)}: {ENCODINGS[key]}" for key, who in encodings.items()]
-    return (f"Each run selected {result.n_selected} of {len(result.features):,} features with each of "
+    return (f"Each run selected {result.sizes_told()} of {len(result.features):,} features with each of "
             f"{several(len(named), 'selector')}: "
             f"{joined(named)}. What they make of numbers, categories and missing values was always learned from the "
             f"resample alone. "
@@ -61,9 +62,11 @@ def _scored(subject, citations):
     if setting == "none":
         return "No classifier scored the selected features."
     known = {**CLASSIFIERS, OWN.key: OWN}.get(setting) if isinstance(setting, str) else None
+    kind = subject.result.settings.get("importances")
+    counts = f" How much a feature counts is that in this classifier: {KINDS[kind][0]}." if kind in KINDS else ""
     return (f"In each run the selected features were scored on the rows held out ({learner_name(setting)}"
             f"{citations.cite(known.reference) if known else ''}); the intervals of these scores allow for rows that runs share"
-            f"{citations.cite('Nadeau & Bengio 2003')}.{_risks(subject, citations)}")
+            f"{citations.cite('Nadeau & Bengio 2003')}.{counts}{_risks(subject, citations)}")
 
 
 def _risks(subject, citations):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from stabcore.contracts.protocols import Seed, TableLike
 
 TWO, MORE, NUMBER = "two classes", "more classes", "a number"
+MAY = "may"             # it settle by itself how many features it selects?
 
 
 class Selector:
@@ -38,7 +39,8 @@ class Selector:
     come last (see `constant_last`), but where `places_constant` is True, by which a selector says that their place is its own
     affair. One that ends in a model of its own also has `predict`: see `FinalModel`. `chance_inside`: may two fits to the same rows
     differ by what rng gives, beyond the order of features that are tied? `steadied_by`: what would make them differ less, in plain
-    words, where something would. `looks_at_outcome`: would it select otherwise if the outcome were another one?
+    words, where something would. `looks_at_outcome`: would it select otherwise if the outcome were another one? `own_size`: MAY it
+    settle by itself how many features it selects, all that it ranks, or has somebody to say how many ("")?
     """
 
     targets: tuple[str, ...] = (TWO, MORE)
@@ -48,6 +50,7 @@ class Selector:
     importances_of_one_k = False
     chance_inside = False
     steadied_by = ""
+    own_size = ""
 
     def __post_init__(self):
         for one in fields(self):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
 from stabcore.errors import InputError
+from stabcore.selectors.augmented import Augmented
 from stabcore.selectors.baseline import SIGN, Random
 from stabcore.selectors.boosting import BoostedStumps
 from stabcore.selectors.elastic_net import ElasticNet
@@ -228,6 +229,10 @@ ENTRIES = (
           plain="Fits a model of your choice and ranks markers by the weight or the importance that it gives them.",
           ranks="all", encoding="levels", importance="sum of absolute weights, or the model's own importance",
           reference="Pedregosa et al. 2011, JMLR 12:2825-2830"),
+    Entry(key="augmented", label="Filter, then a learner", family="any model", build=Augmented,
+          plain="Keeps the best markers of a filter, trains a learner on them, and ranks those that the learner uses.",
+          ranks="prefix", encoding="levels", importance="weight or importance in the learner; 1 for each that support vectors use",
+          reference=_BOMMERT),
     Entry(key="random", label=f"Random ranking {SIGN}", family="baseline", build=Random,
           plain="Picks markers by lot: the yardstick that any real method should beat.",
           ranks="all", encoding="nothing", importance="1/k for each chosen feature",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.data.encoding import Design
-from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option
+from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, option
 from stabcore.selectors.fair import usual_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel, Restricted
 from stabcore.selectors.linear import losses
@@ -34,17 +34,23 @@ class GLMBoosting(FinalModel, Selector):
     """
 
     targets = (TWO, MORE, NUMBER)
+    own_size = MAY
     rounds: int = option(100, "how often one feature gains weight; few rounds make a small model")
     step: float = option(0.1, "how much of the best fit is added in a round (ν)", low=1e-4, high=1.0)
 
     def _score(self, table, y, rng, k):
-        design, weights, _, unit = self._boosted(table, y, rng)
-        importances = unit * sum(usual_weights(one, design.feature, table.n_features) for one in weights)
+        _, importances = self.trained(table, y, rng)
         reached = np.count_nonzero(importances)
         if reached < (k or 0):
             self.warnings_.append(f"Boosting came to {several(reached, 'feature')} in {several(self.rounds, 'round')}, not to the "
                                   f"{k} asked for. More rounds may bring in more.")
         return np.where(importances > 0, importances, np.nan), importances
+
+    def trained(self, table, y, rng):
+        """(the model after all rounds, its importances (d,))."""
+        design, weights, intercepts, unit = self._boosted(table, y, rng)
+        importances = unit * sum(usual_weights(one, design.feature, table.n_features) for one in weights)
+        return LinearModel(design, weights, intercepts), importances
 
     def _boosted(self, table, y, rng):
         """The design, the weights (targets, p) and intercepts (targets,) after all rounds, and what a weight is to be times."""
@@ -56,7 +62,7 @@ class GLMBoosting(FinalModel, Selector):
         return design, coefficients[:, :-1], coefficients[:, -1] + [loss.intercept(target) for target in targets], unit
 
     def _final(self, table, codes, chosen, rng):
-        return Restricted(LinearModel(*self._boosted(table.columns(chosen), codes, rng)[:3]), chosen)
+        return Restricted(self.trained(table.columns(chosen), codes, rng)[0], chosen)
 
 
 def boosted(columns, target, loss, rounds, step, rng, learner=None) -> np.ndarray:

@@ -83,8 +83,9 @@ class LogisticRFE(FinalModel, Selector):
     On standardised columns. Each round drops `share` of the features that remain, rounded down, at least one, those with the
     lowest |w| (of several columns √(Σ w²/p)), down to the last. Scores number the features in the order of removal, within a round
     by |w|: the k best are those left when a round stops at exactly k. importances_: |w| in the final model, on the k features
-    (the k given to fit, or all) with the penalty `final_penalty`. Source: Hamer & Dupont 2021, Algorithm 1 with N = 0; the norm
-    is squared here, as in any ridge penalty.
+    (the k given to fit, or all) with the penalty `final_penalty`. frequency_scores_ (d,): sc_f of equation 15 of those k, near 1
+    where a feature never came close to being dropped, NaN of the others. Source: Hamer & Dupont 2021, Algorithm 1 with N = 0; the
+    norm is squared here, as in any ridge penalty.
     """
 
     targets = (TWO,)
@@ -114,12 +115,13 @@ class LogisticRFE(FinalModel, Selector):
             return usual_weights(weights, columns.feature, d) / factor
 
         scores, importances, closeness = np.zeros(d), np.zeros(d), np.ones(d)
-        self._weights = np.empty(0), Logistic.intercept(codes)
+        self._weights, self.frequency_scores_ = (np.empty(0), Logistic.intercept(codes)), np.full(d, np.nan)
         for one in _rounds(_scaled(design, 1 / factor) if len(forced) else design, strengths, self.share, rng, forced):
             scores[one.order] = one.places()
             if one.stops_at(asked):
                 best, scale = one.order[:asked], np.zeros(d)
                 frequency = closeness[best] * one.closeness(len(best)) * one.n_features / len(best)
+                self.frequency_scores_[best] = frequency
                 scale[best] = 1 / np.sqrt(1 + contrast * np.maximum(1 - frequency, 0))
                 final = _scaled(design, scale, best)
                 weights, (_, intercept, _) = logistic_weights(final, codes, self.final_penalty)

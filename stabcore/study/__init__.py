@@ -2,6 +2,8 @@
 
 study           Study: data, selectors, plan, k, seed; presets, settings: studies as files and as suggestions;
                 choices: the selectors and the classifier that are asked for
+several         one selector at several settings
+search          many configurations of a filter with a learner, drawn by lot
 plans           the catalogue of plans; resampling, folds: what they draw; lots: shares of rare classes; own_plan: one's own
 sampling_units  rows that stay together (patients); runs_together: runs that do
 tasks           one fit of one selector to one resample; turns: one at a time in a process; warm_up: libraries first
@@ -11,6 +13,7 @@ store           the study file; outcome: what a task gave; opening, contents, ta
 sheet           what a study file is, on one page; again: a study gone on with or run again from its file
 results         Results of any origin; study_result: of a study; progress: how far it is; of_plan: of nested plans and halves;
                 control_result: shuffled outcomes, repeated seeds
+cardinality     how many features are asked for; of_sizes: what a study file tells of that
 risk            how far each patient's predicted risk moves from run to run
 accuracy        how well what was selected predicts; missing_runs: what the numbers rest on; naming: names for screens
 """

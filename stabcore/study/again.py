@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from stabcore.data import Dataset
 from stabcore.errors import InputError
+from stabcore.study.cardinality import FREE
 from stabcore.study.settings import brings_own
 from stabcore.study.store import GROWING
 from stabcore.study.study import study_from
@@ -85,9 +86,11 @@ def told_roles(data) -> dict:
 
 def _tables(settings):
     study = {"k": settings["k"], "classifier": settings["classifier"], "seed": settings["seed"]}
+    study |= {name: settings[name] for name in ("importances",) if name in settings}
     study |= {name: settings[name] for name, usual in GROWING.items() if settings[name] > usual}
     selectors = []
     for one in settings["selectors"]:
         label = {} if one["label"] == one.get("key") else {"label": one["label"]}
-        selectors.append({"key": one.get("key"), **label, **one.get("options", {})})
+        size = {"k": FREE if one["n_selected"] is None else one["n_selected"]} if "n_selected" in one else {}
+        selectors.append({"key": one.get("key"), **label, **size, **one.get("options", {})})
     return {"study": study, "plan": settings["plan"], "selector": selectors}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stabcore.classifiers.catalog import CLASSIFIERS, OWN
+from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
 from stabcore.classifiers.own import adopt as adopted_classifier
 from stabcore.contracts.own import described, portable
 from stabcore.errors import InputError
@@ -53,7 +53,8 @@ def _choice(label, one) -> Choice:
     if isinstance(one, str):
         return Choice(label, one)
     if isinstance(one, tuple):
-        return Choice(label, one[0], tuple(sorted(one[1].items())))
+        options = dict(one[1])
+        return Choice(label, one[0], k=options.pop("k", None), options=tuple(sorted(options.items())))
     return Choice(label, own=one)
 
 
@@ -68,7 +69,7 @@ def scoring_classifier(chosen, data, choices):
     numeric, brought, known = data.numeric_target, not isinstance(chosen, str), (OWN.key, *CLASSIFIERS, "none")
     if chosen is None:
         return "none" if numeric else "3nn"
-    if not brought and chosen not in known:
+    if not brought and chosen not in known and neighbours_of(chosen) is None:
         raise InputError(f"There is no classifier {chosen!r}. Choose one of: {', '.join(known)}.")
     if numeric and chosen != "none":
         raise InputError(f"The classifier {described(chosen) if brought else repr(chosen)} predicts classes, but the target is a "

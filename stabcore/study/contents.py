@@ -50,11 +50,11 @@ def limits_of(told, optional) -> Limits:
     """
     settings = of_type(told.get("settings"), dict, "its settings")
     settings = optional | settings
-    labels = _labels(settings.get("selectors"))
     data = of_type(settings.get("data"), dict, "what it says of its data")
     for name in ("name", "fingerprint", "target"):
         _name(data.get(name), f"the {name} of its data")
     d = _whole(data.get("n_features"), 1, MOST_FEATURES, "the number of features")
+    labels = _labels(settings.get("selectors"), d)
     n = _whole(data.get("n_rows"), 1, MOST_ROWS, "the number of rows")
     _whole(settings.get("n_selected"), 1, d, "the number of features that each run selects")
     _whole(settings.get("seed"), 0, 2 ** 64, "the seed")
@@ -63,6 +63,8 @@ def limits_of(told, optional) -> Limits:
     _classifier(settings.get("classifier"))
     if not isinstance(settings.get("k"), (int, float, str)) or isinstance(settings["k"], float) and not isfinite(settings["k"]):
         raise Damaged("the number of features to select is no number")
+    if "importances" in settings:
+        _name(settings["importances"], "whose importances it keeps")
     runs = _plan(settings.get("plan"))
     _names(told.get("features"), d, "the names of its features")
     classes = _names(told.get("classes"), None, "the names of its classes")
@@ -71,7 +73,7 @@ def limits_of(told, optional) -> Limits:
     return Limits(frozenset(labels), runs, control, repeats, d, n, len(classes))
 
 
-def _labels(selectors):
+def _labels(selectors, d):
     for one in of_type(selectors, list, "its list of selectors"):
         _name(of_type(one, dict, "a selector of it").get("label"), "the label of a selector")
         for key, kind in (("key", str), ("own", str), ("options", dict)):
@@ -79,6 +81,8 @@ def _labels(selectors):
                 of_type(one[key], kind, f"the {key} of a selector")
         if ("key" in one) == ("own" in one):
             raise Damaged("a selector of it has no key")
+        if one.get("n_selected") is not None:
+            _whole(one["n_selected"], 1, d, "the number of features that a selector selects")
     labels = [one["label"] for one in selectors]
     if not labels or len(set(labels)) < len(labels):
         raise Damaged("its selectors have no different labels")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.selectors.catalog import entry
-from stabcore.study.study import how_many
+from stabcore.study.cardinality import how_many
 from stabcore.wording import joined
 
 if TYPE_CHECKING:

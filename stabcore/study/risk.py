@@ -102,7 +102,7 @@ def _on_all_rows(data, result, selector, k):
     if about is None or not about.get("key"):
         raise InputError(f"The selector {selector!r} has to be fitted to all rows for this, and a study file holds no own "
                          "selectors.")
-    size = k or result.n_selected
+    size = k or result.selected_by(selector) or data.n_features
     made = Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items()))).make()
     made.fit(data.table, data.target, rng=np.random.default_rng([result.settings["seed"], number_of(selector)]), k=size)
     return answers.chosen(made, size, data.n_features)

@@ -14,11 +14,13 @@ from stabcore.wording import nearest, shown
 
 WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
 ANY = tuple(WORDS)
-TABLES = {"about": dict, "data": dict, "study": dict, "plan": dict, "selector": ANY}
+TABLES = {"about": dict, "data": dict, "study": dict, "plan": dict, "selector": ANY, "search": dict}
+SEARCH = {"n": int, "filters": list, "learners": list, **{name: list for name in ("keep", "rounds", "trees", "node", "penalty",
+                                                                                  "width", "cost")}}
 DATA = {"file": str, "target": str, "exclude": (list, str), "same_patient": str, "name": str, "target_as": str, "set_aside": bool,
         "sheet": str, "header": int, "units": int, "last": int, "decimal": str, "mends": list}
-STUDY = {"k": ANY, "classifier": str, "seed": int, "control": int, "repeat_seeds": int}
-SELECTOR = {"key": str, "own": str, "label": str}
+STUDY = {"k": ANY, "classifier": str, "seed": int, "control": int, "repeat_seeds": int, "importances": str}
+SELECTOR = {"key": str, "own": str, "label": str, "k": ANY}
 OPTIONS = {"whole": int, "number": float, "switch": bool, "text": str, "table": dict, "groups": dict}
 
 
@@ -44,6 +46,7 @@ def check_settings(settings, name):
     _check(settings, TABLES, name)
     _check(settings.get("data", {}), DATA, f"[data] in {name}")
     _check(settings.get("study", {}), STUDY, f"[study] in {name}")
+    _check(settings.get("search", {}), SEARCH, f"[search] in {name}")
     plan = settings.get("plan", {})
     options = {kind: {name: type(one.default) for name, one in entry.options.items()} for kind, entry in PLANS.items()}
     if "own" in plan:

@@ -18,6 +18,8 @@ from stabcore.data import Dataset
 from stabcore.errors import InputError
 from stabcore.inference.control import MOST
 from stabcore.selectors.base import whole
+from stabcore.selectors.of_classifier import SELECTOR, refuse_importance
+from stabcore.study.cardinality import how_many
 from stabcore.study.choices import choices_of, scoring_classifier
 from stabcore.study.memory import refuse_what_cannot_fit
 from stabcore.study.own_plan import OwnPlan
@@ -46,7 +48,8 @@ class Study:
     selectors   catalogue keys, (key, options) pairs, or {label: key | (key, options) | own object}; an own object is a
                 selector, a scikit-learn estimator with coef_ or feature_importances_, or of a class of one's own (see
                 stabcore.selectors)
-    k           how many features to select: a number, a share of all (0.25), or "sqrt" for min(20, √d)
+    k           how many features to select: a number, a share of all (0.25), or "sqrt" for min(20, √d); an option "k" of a
+                (key, options) pair is for that selector alone, and may be "free" where it settles that itself
     plan        a resampling plan (sc.Subsample, …), or one's own (see stabcore.study.resampling)
     classifier  key of a classifier that scores the selected features on the held-out rows, or one's own (see stabcore.classifiers);
                 "own" for each selector's own final model, which all of them must have; or "none". By default "3nn", "none" for a
@@ -54,6 +57,8 @@ class Study:
     control     S: all of it again with the outcome shuffled, S times, to find what these selectors give without any signal
                 (see inference.control); takes about 1 + S times as long, more for selectors that noise keeps busy, as the lasso
     repeat_seeds  R: selectors with chance inside are fitted R times to the rows of each run, with other dice (see inference.dice)
+    importances  "selector": as each selector weighs features; or in the classifier that is trained on them: "linear", "margin",
+                "permutation" or "sensitivity" (see stabcore.selectors.importance), the same for every selector
     Raises InputError for an unknown selector, option or classifier, a selector that is not defined for the target, or a k or
     a plan that the data cannot give.
     """
@@ -66,20 +71,25 @@ class Study:
     seed: int = 0
     control: int = 0
     repeat_seeds: int = 1
+    importances: str = "selector"
 
     if TYPE_CHECKING:       # what may be given; the fields are what it is made
         def __init__(self, data: Dataset, selectors: SelectorLike | Iterable[SelectorLike] | Mapping[str, SelectorLike],
                      plan: PlanLike = ..., k: float | str = 0.25, classifier: ClassifierLike | None = None, seed: int = 0,
-                     control: int = 0, repeat_seeds: int = 1) -> None: ...
+                     control: int = 0, repeat_seeds: int = 1, importances: str = "selector") -> None: ...
 
     def __post_init__(self):
         object.__setattr__(self, "selectors", choices_of(self.selectors, self.data.target))
         object.__setattr__(self, "classifier", scoring_classifier(self.classifier, self.data, self.selectors))
+        if self.importances != SELECTOR:
+            refuse_importance(self.importances, self.classifier if isinstance(self.classifier, str) else "", len(self.data.classes))
         whole(self.seed, "The seed", 0)
         object.__setattr__(self, "control", whole(self.control, "control, how often the outcome is shuffled,", 0, MOST))
         object.__setattr__(self, "repeat_seeds", whole(self.repeat_seeds, "repeat_seeds, how often each run is fitted,", 1, MOST))
         object.__setattr__(self, "plan", adopted(self.plan, self.data.target, self.seed, self.data.patients))
-        how_many(self.k, self.data.n_features)
+        usual = how_many(self.k, self.data.n_features)
+        for choice in self.selectors:
+            choice.size(usual, self.data.n_features)
         _refuse_too_many_folds(self.plan, self.data)
 
     def settings(self) -> dict:
@@ -87,8 +97,7 @@ class Study:
         return {
             "data": {"name": self.data.name, "fingerprint": self.data.fingerprint, "target": self.data.target_name,
                      "n_rows": self.data.n_rows, "n_features": self.data.n_features},
-            "selectors": [{"label": c.label, "key": c.key, "options": dict(c.options)} if c.own is None
-                          else {"label": c.label, "own": described(c.own)} for c in self.selectors],
+            "selectors": [self._settings_of(choice) for choice in self.selectors],
             "plan": plan_settings(self.plan),
             "k": self.k,
             "n_selected": how_many(self.k, self.data.n_features),
@@ -97,7 +106,14 @@ class Study:
             "seed": int(self.seed),
             "control": self.control,
             "repeat_seeds": self.repeat_seeds,
-        }
+        } | ({} if self.importances == SELECTOR else {"importances": self.importances})
+
+    def _settings_of(self, choice):
+        if choice.own is not None:
+            return {"label": choice.label, "own": described(choice.own)}
+        size = choice.size(how_many(self.k, self.data.n_features), self.data.n_features)
+        asked = {"n_selected": size} if choice.k is not None or size is None else {}
+        return {"label": choice.label, "key": choice.key, "options": dict(choice.options), **asked}
 
     def tasks(self) -> Iterator[Task]:
         """In the order of work: the outcome as it is, so that first results appear at once; one shuffle after another; other dice.
@@ -178,7 +194,8 @@ class Study:
     def _about(self) -> dict:
         """Circumstances: kept in the file, but a study may be continued under others."""
         return {"features": list(self.data.features), "classes": list(self.data.classes),
-                "importances_of_one_k": {one.label: one.importances_of_one_k for one in self.selectors},
+                "importances_of_one_k": {one.label: self.importances != SELECTOR or one.importances_of_one_k
+                                         for one in self.selectors},
                 "chance_inside": [one.chance_inside for one in self.selectors],
                 "target": self.data.target.tolist(), "versions": _versions()} | (
                     {} if self.data.patients is None else {"patients": self.data.patients.tolist()}) | (
@@ -198,27 +215,21 @@ def others_compute() -> bool:
     return hasattr(os, "getloadavg") and os.getloadavg()[0] > 1.5 * usual_workers() + 1
 
 
-def how_many(k: float | str, n_features: int) -> int:
-    """The cardinality in features: of a number, a share of all features, or "sqrt" for min(20, √d)."""
-    if k == "sqrt":
-        return max(1, min(20, int(n_features ** 0.5)))
-    if isinstance(k, bool) or not isinstance(k, (int, float)):
-        raise InputError(f"How many features to select is a number, a share between 0 and 1, or 'sqrt'; found {k!r}.")
-    count = max(1, int(k * n_features + 0.5)) if isinstance(k, float) and 0 < k < 1 else k
-    if not 1 <= count <= n_features or int(count) != count:
-        raise InputError(f"Asked to select {k} of {n_features} features; give a whole number from 1 to {n_features}, or a "
-                         "share between 0 and 1.")
-    return int(count)
-
-
 def study_from(settings: Mapping[str, Any], data: Dataset) -> Study:
     """The Study of plain settings (a TOML file's tables `study`, `plan` and `selector`) on a dataset.
 
     A selector has a key of the catalogue, or own = "module:Class" for a class of one's own; the other entries are its options. So
     has a plan, with kind = for the key; a classifier is a key or "module:Class". `read_settings` has checked what comes from a
-    file.
+    file. A table `search` makes it one of configurations drawn by lot, on half of the rows (see stabcore.study.search).
     """
     study = dict(settings.get("study", {}))
+    if "search" in settings:
+        from stabcore.study.search import Space, search_study
+
+        drawn = dict(settings["search"])
+        n = drawn.pop("n", 100)
+        return search_study(data, Space(**{name: tuple(value) for name, value in drawn.items()}), n,
+                            plan_of(settings.get("plan", {})), study.get("seed", 0))
     return Study(data, selectors_of(settings.get("selector", [])), plan=plan_of(settings.get("plan", {})),
                  **study | {"classifier": classifier_of(study.get("classifier"))})
 

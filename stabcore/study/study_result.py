@@ -18,6 +18,7 @@ from stabcore.study.control_result import Controlled
 from stabcore.study.missing_runs import missing_runs, seldom_held_out
 from stabcore.study.naming import Named
 from stabcore.study.of_plan import OfPlan
+from stabcore.study.of_sizes import OfSizes
 from stabcore.study.outcome import ARRAYS
 from stabcore.study.plans import plan_from
 from stabcore.study.progress import Progress
@@ -38,7 +39,7 @@ MOST_KEPT = 24          # Preferences held at a time
 MOST_HELD = 10 ** 7     # or runs times features of them, as a control has many
 
 
-class StudyResult(Progress, OfPlan, Controlled):
+class StudyResult(Progress, OfPlan, OfSizes, Controlled):
     """A study file, open for reading. Everything it returns rests on the tasks that are done so far."""
 
     def __init__(self, path: str | PathLike[str], *, named: bool = False) -> None:
@@ -63,7 +64,7 @@ class StudyResult(Progress, OfPlan, Controlled):
         done = len(self.store.finished())
         so_far = "" if done == self.total else f" So far {done} of {self.total} tasks are done."
         equal = "" if self.different is None else f" ({self.different} different ones)"
-        return (f"{several(len(self.selectors), 'selector')}, {self.plan.sentence()}{equal}, selecting {self.n_selected} of "
+        return (f"{several(len(self.selectors), 'selector')}, {self.plan.sentence()}{equal}, selecting {self.sizes_told()} of "
                 f"{len(self.features):,} features; {learner_name(self.settings['classifier'])}, seed {self.settings['seed']}."
                 f"{''.join(self._beside())}{so_far}")
 
@@ -125,11 +126,6 @@ class StudyResult(Progress, OfPlan, Controlled):
         return one, other, True
 
     @property
-    def n_selected(self) -> int:
-        """How many features each run was asked to select."""
-        return self.settings["n_selected"]
-
-    @property
     def keeps_predictions(self) -> bool:
         """Were rows predicted, so that errors can be compared?"""
         return self.settings["classifier"] != "none"
@@ -153,7 +149,7 @@ class StudyResult(Progress, OfPlan, Controlled):
         label = self.called(label)
         made = self._made.get((label, k, shuffle, repeat))
         if made is None:
-            as_it_was = k in (None, self.n_selected)
+            as_it_was = k in (None, self.selected_by(label))
             made = (self._put_together(label, shuffle, repeat) if as_it_was else
                     self.preferences(label, None, shuffle, repeat).top(k))
             self._made[label, k, shuffle, repeat] = made
@@ -175,12 +171,12 @@ class StudyResult(Progress, OfPlan, Controlled):
                            raw_importances=csr_array(np.stack([one.importances for one in done])),
                            scores=np.stack([one.scores for one in done]), ranks=np.stack([one.ranking for one in done]),
                            weighs=entry is None or entry.build.weighs, paths=self._paths(label, done),
-                           raw_importances_for=self.n_selected if self._importances_of_one_k(label) else None,
-                           k=self.n_selected
+                           raw_importances_for=self.selected_by(label) if self._importances_of_one_k(label) else None,
+                           k=self.selected_by(label)
                            ).in_units(*together(self.plan, done))
 
     def _importances_of_one_k(self, label) -> bool:
-        """Are the importances of a selector known for n_selected features alone?"""
+        """Are the importances of a selector known for the features that it selected alone?"""
         said = self.store.meta("importances_of_one_k")
         entry = self.entry_of(label)
         return said[label] if said else entry is None or entry.importances_of_one_k

@@ -17,11 +17,14 @@ import numpy as np
 
 from stabcore.classifiers.catalog import OWN, classifier, of_own_model
 from stabcore.data.feature_table import FeatureTable, read_only
+from stabcore.errors import InputError
 from stabcore.inference.control import shuffled
 from stabcore.selectors import answers
-from stabcore.selectors.base import Selector
+from stabcore.selectors.base import MAY, Selector
 from stabcore.selectors.catalog import selector
 from stabcore.selectors.model_paths import ModelPath
+from stabcore.selectors.of_classifier import SELECTOR, classifier_importance
+from stabcore.study.cardinality import FREE, how_many
 from stabcore.study.outcome import Outcome
 from stabcore.study.plans import plan_from
 from stabcore.study.turns import alone
@@ -35,12 +38,26 @@ OWN_FILE = "own.pickle"     # in the folder of a running study
 
 @dataclass(frozen=True)
 class Choice:
-    """A selector of a study: its label there, its catalogue key with options, or a user's own object."""
+    """A selector of a study: its label there, its catalogue key with options, or a user's own object.
+
+    k: how many features it selects where that is not what the study says: a number, a share, "sqrt", or FREE, as many as it likes.
+    """
 
     label: str
     key: str = ""
     options: tuple[tuple[str, Any], ...] = ()
     own: Any = None
+    k: Any = None
+
+    def size(self, usual: int, n_features: int) -> int | None:
+        """How many of so many features it is asked to select, by the study `usual`; None: as many as it likes.
+
+        Raises InputError for a k that is none, and for FREE where the selector does not settle that itself.
+        """
+        if self.k == FREE and getattr(self.make(), "own_size", "") != MAY:
+            raise InputError(f"{self.label} cannot select as many features as it likes: it ranks them, and somebody has to say "
+                             "where to stop. Give it a number, k = 10.")
+        return None if self.k == FREE else usual if self.k is None else how_many(self.k, n_features)
 
     def make(self) -> Selector:
         """A fresh selector."""
@@ -205,12 +222,15 @@ def _carried_out(source, task) -> dict:
     drawn, table, labels = _resampled(source, task.run, task.shuffle)
     rng = np.random.default_rng(_seed(settings["seed"], task))
     started = time.perf_counter()
-    fitted = task.choice.make()
-    fitted.fit(table, labels, rng=rng, k=settings["n_selected"])
-    chosen = answers.chosen(fitted, settings["n_selected"], table.n_features)
+    fitted, k = task.choice.make(), task.choice.size(settings["n_selected"], table.n_features)
+    fitted.fit(table, labels, rng=rng, k=k)
+    chosen = answers.chosen(fitted, k or table.n_features, table.n_features)
     parts = {"fit_seconds": time.perf_counter() - started, "redrawn": drawn.redrawn, "selected": chosen,
              **{name: answers.of_features(fitted, f"{name}_", table.n_features) for name in ("scores", "ranking", "importances")},
              "warnings": list(getattr(fitted, "warnings_", ())), **_path(fitted)}
+    if (kind := settings.get("importances", SELECTOR)) != SELECTOR:
+        parts["importances"] = _in_classifier(kind, work, task, table, labels, chosen)
+        parts["path_importances"] = None
     if not task.first:
         return parts | {name: parts[name].astype(np.float32) for name in ("scores", "importances")}     # shorter in the file
     parts["held_out"] = drawn.held_out
@@ -219,6 +239,15 @@ def _carried_out(source, task) -> dict:
         if not len(chosen):
             parts["warnings"].append("No feature was selected; the most common class was predicted.")
     return parts
+
+
+def _in_classifier(kind, work, task, table, labels, chosen):
+    """(d,) how much each chosen feature counts in a classifier trained on them alone, 0 for the others."""
+    rng = np.random.default_rng([*_seed(work.settings["seed"], task), number_of(kind)])
+    few, importances = table.columns(chosen), np.zeros(table.n_features)
+    learner = work.learner().fit(few, labels, rng, n_classes=int(work.target.max()) + 1)
+    importances[chosen] = classifier_importance(kind, learner, few, labels, rng)
+    return importances
 
 
 def _seed(seed, task):

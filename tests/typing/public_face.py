@@ -78,6 +78,7 @@ def ways_in(frame: pd.DataFrame, folder: Path) -> tuple[sc.Dataset, sc.Preferenc
     again = assert_type(sc.Dataset.from_file(folder / "table.csv", target="outcome", exclude=["id"]), sc.Dataset)
     assert assert_type(data.features, tuple[str, ...]) == again.features
     assert_type(data.columns, pd.DataFrame)
+    assert_type(sc.teaching_data("twins", n=20, seed=2).dataset(), sc.Dataset)
     Z = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0], [0, 1, 1, 0]])
     runs = assert_type(sc.Preferences.from_selection_matrix(Z, list("abcd")), sc.Preferences)
     sc.Preferences.from_selection_matrix(pd.DataFrame(Z))
@@ -126,6 +127,8 @@ def studies(data: sc.Dataset, folder: Path) -> StudyResult:
 
 def results(result: sc.Results, data: sc.Dataset, folder: Path) -> None:
     """What a study tells."""
+    searched = assert_type(sc.search(data, sc.Space(learners=("lasso",)), n=2, plan=sc.KFold(2), seed=1, workers=1), StudyResult)
+    assert_type(sc.confirm(data, searched, searched.selectors[:1], workers=1), StudyResult)
     opened = assert_type(sc.open_study(folder / "study.stab"), StudyResult)
     assert_type(opened.progress(), pd.DataFrame)
     assert_type(opened.digest(), str)

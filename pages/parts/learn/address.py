@@ -37,7 +37,7 @@ def write(view):
     if view.guess is not None:
         told["guess"] = str(view.guess["guess"])
     if told != st.session_state.get(session.LESSON_ADDRESS) or "lesson" not in st.query_params:
-        others = {name: value for name, value in st.query_params.items() if name not in NAMES}
+        others = {name: value for name, value in st.query_params.items() if name not in NAMES | {"paper"}}
         st.query_params.from_dict({**others, **told})
         st.session_state[session.LESSON_ADDRESS] = told
 

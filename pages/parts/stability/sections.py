@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.parts import controls, figures, session, text
 from pages.parts.controls import measure_name
+from pages.parts.stability import one_measure
 from stabcore.figures.comparisons import (
     MORE_RUNS,
     draw_agreement,
@@ -140,5 +141,6 @@ def how_to_ask_whose_dice(results):
                    "on Study to learn it.")
 
 
-SECTIONS = {"measures": ("Other measures", measures), "selectors": ("Compare selectors", selectors),
+SECTIONS = {"measures": ("Other measures", measures), "tuned": ("A measure's settings", one_measure.section),
+            "selectors": ("Compare selectors", selectors),
             "agreement": ("Do the measures agree?", agreement), "which": ("Which measure for my question?", which)}

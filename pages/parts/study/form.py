@@ -8,10 +8,12 @@ from pages.parts import session
 from pages.parts.study import questions, starting
 from pages.parts.study.options import options_of
 from pages.parts.text import plain
+from stabcore.classifiers.catalog import MOST_NEIGHBOURS
 from stabcore.errors import InputError
 from stabcore.inference.floor import noise_floor
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY, selector
+from stabcore.selectors.of_classifier import SELECTOR, importances_of
 from stabcore.study.choices import classifiers_for
 from stabcore.study.plans import PLANS, plan_from
 from stabcore.wording import join_tied, rounded
@@ -60,18 +62,20 @@ def _details(data, possible) -> dict:
             st.caption("Rows of one patient stay together.")
     switches = st.container()
     st.markdown("**What each selector does, and its settings**")
-    selectors = [options_of(key) for key in keys]
-    if None in selectors:
+    tables = [options_of(key) for key in keys]
+    if None in tables:
         st.error("A setting of a selector cannot be read; see above.", icon=":material/error:")
-        selectors = []
+        tables = []
+    selectors = [one for several in tables for one in several]
     with switches:
         beside = _beside(selectors)
-    study = {"k": int(st.session_state[session.K]), "classifier": classifier, "seed": int(seed), **beside}
+    study = {"k": int(st.session_state[session.K]), "classifier": classifier.pop("classifier"), "seed": int(seed), **classifier,
+             **beside}
     return {"study": study, "plan": plan, "selector": selectors}
 
 
-def _classifier(keys, data):
-    """What scores the selected features."""
+def _classifier(keys, data) -> dict:
+    """What scores the selected features, and whose importances are kept, as settings."""
     learners = classifiers_for(keys, data.numeric_target)
     scored = [*learners, "none"]
     if st.session_state.get(session.CLASSIFIER) not in scored:
@@ -80,7 +84,17 @@ def _classifier(keys, data):
                           format_func=lambda key: learners[key].label if key in learners else "nothing (no accuracy)")
     if chosen in learners:
         st.caption(learners[chosen].plain)
-    return chosen
+    settings = {"classifier": chosen}
+    if chosen == "3nn":
+        st.session_state.setdefault(session.NEIGHBOURS, 3)
+        settings["classifier"] = f"{st.number_input('Nearest neighbours', 1, MOST_NEIGHBOURS, key=session.NEIGHBOURS)}nn"
+    kinds = importances_of(chosen, len(data.classes))
+    if st.session_state.get(session.IMPORTANCES) not in kinds:
+        st.session_state[session.IMPORTANCES] = SELECTOR
+    kind = st.selectbox("How much a feature counts", kinds, format_func=kinds.get, key=session.IMPORTANCES,
+                        help="For maps and measures of importance. In the classifier it is the same for all selectors, which makes "
+                             "them comparable.") if len(kinds) > 1 else SELECTOR
+    return settings | ({} if kind == SELECTOR else {"importances": kind})
 
 
 def _warnings(chosen, data):

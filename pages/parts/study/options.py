@@ -8,12 +8,14 @@ from pages.parts import scenarios
 from pages.parts.text import plain, sentences
 from stabcore.errors import InputError
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS
+from stabcore.study.several import number_of_features, spread
 
 WRITTEN = ("text", "table")         # kinds of options that are typed in
 
 
-def options_of(key) -> dict | None:
-    """What a selector does, and a control for each of its options; those that differ from the usual are returned.
+def options_of(key) -> list[dict] | None:
+    """What a selector does, and a control for each of its options; tables of those that differ from the usual are returned, one
+    for each of several settings.
 
     None when one cannot be read, which is said.
     """
@@ -27,8 +29,26 @@ def options_of(key) -> dict | None:
             value = _option(f"option_{key}_{name}", name, option)
             if value != option.default:
                 chosen[name] = value
-        return chosen
+        return _several(key, entry, chosen)
     return None
+
+
+def _several(key, entry, chosen) -> list[dict]:
+    """A number of features for this selector alone, and several values of one of its options, each a selector of the study."""
+    left, middle, right = st.columns(3)
+    may = " “free”: all that its model uses." * bool(entry.build.own_size)
+    own = number_of_features(left.text_input("features for this one", key=f"option_{key}_k", placeholder="as the study",
+                                             help=f"A number or a share such as 0.25, where it is to select more or fewer.{may}"))
+    if own is not None:
+        chosen = {"key": chosen.pop("key"), "k": own, **chosen}
+    names = [name for name, option in entry.options.items() if option.kind in ("whole", "number", "choice")]
+    varied = names and middle.selectbox("at several settings of", names, index=None, placeholder="one setting only",
+                                        format_func=lambda name: plain(name.replace("_", " ")), key=f"option_{key}_several_of")
+    if not varied:
+        return [chosen]
+    text = right.text_input("values", key=f"option_{key}_several", placeholder="5, 10, 20", help="Each is a selector of its own "
+                            "in the study, on the same runs.")
+    return spread(chosen, varied, text) if text.strip() else [chosen]
 
 
 def _option(key, name, option):

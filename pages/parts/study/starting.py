@@ -6,9 +6,12 @@ import streamlit as st
 
 from pages.parts import session
 from pages.parts.text import plain
+from stabcore.classifiers.catalog import neighbours_of
+from stabcore.selectors.of_classifier import SELECTOR
+from stabcore.study.cardinality import how_many
 from stabcore.study.plans import PLANS
 from stabcore.study.presets import PRESETS
-from stabcore.study.study import how_many
+from stabcore.study.several import gathered
 
 USUAL_K = "sqrt"        # min(20, √d): what a panel can hold, whatever the size of the table
 
@@ -38,18 +41,24 @@ def take(settings, data, possible):
     for key in list(st.session_state):
         if str(key).startswith("option_") or key in session.FORM and key not in (session.PRESET, session.SEED, session.HOW_LONG):
             del st.session_state[key]
-    for one in settings["selector"]:
+    selectors = gathered(settings["selector"])
+    for key, (one, varied, values) in selectors.items():
+        if varied:
+            st.session_state.update({f"option_{key}_several_of": varied, f"option_{key}_several": values})
         for name, value in one.items():
             if name != "key":
-                st.session_state[f"option_{one['key']}_{name}"] = _inline(value) if isinstance(value, dict) else value
+                st.session_state[f"option_{key}_{name}"] = (_inline(value) if isinstance(value, dict) else
+                                                            str(value) if name == "k" else value)
     study = {"k": USUAL_K, "classifier": "3nn", **settings.get("study", {})}
     plan = {"kind": "subsample", **settings.get("plan", {})}
     wanted = min(study["k"], data.n_features) if isinstance(study["k"], int) else study["k"]
     kind = plan.pop("kind")
     kinds = {name: option.kind for name, option in PLANS[kind].options.items()}
     st.session_state.update({
-        session.SELECTORS: [one["key"] for one in settings["selector"] if one["key"] in possible],
-        session.K: how_many(wanted, data.n_features), session.CLASSIFIER: study["classifier"], session.PLAN: kind,
+        session.SELECTORS: [key for key in selectors if key in possible],
+        session.K: how_many(wanted, data.n_features), session.PLAN: kind,
+        session.CLASSIFIER: "3nn" if neighbours_of(study["classifier"]) else study["classifier"],
+        session.NEIGHBOURS: neighbours_of(study["classifier"]) or 3, session.IMPORTANCES: study.get("importances", SELECTOR),
         session.CONTROL: study.get("control", 0) > 0, session.REPEAT_SEEDS: study.get("repeat_seeds", 1) > 1,
         **{name: percent(value) if kinds[name] == "share" else value for name, value in plan.items()}})
     if "seed" in study:

@@ -38,7 +38,7 @@ def rows(classes=2, n=160, seed=0):
 
 
 def test_who_has_one():
-    assert set(WITH_MODEL) == {"svm", "svm_rfe", "logistic_rfe", "hybrid_rfe", "lasso", "elastic_net", "group_lasso",
+    assert set(WITH_MODEL) == {"svm", "svm_rfe", "logistic_rfe", "hybrid_rfe", "lasso", "elastic_net", "group_lasso", "augmented",
                                "random_forest", "random_forest_permutation", "gbm", "glm_boosting", "estimator"}
     assert not hasattr(selector("mim"), "predict")
 

@@ -19,7 +19,7 @@ QUICK = {"random_forest": {"trees": 10}, "random_forest_permutation": {"trees": 
 # a forest draws columns by their position, and a random ranking looks at nothing else
 DRAWS_COLUMNS = ("random_forest", "random_forest_permutation", "estimator", "random")
 UNSUPERVISED = ("variance", "random")              # does not look at the target
-MAY_RANK_NONE = ("lasso", "elastic_net", "group_lasso", "glm_boosting")    # leave features unranked that they never use
+MAY_RANK_NONE = ("lasso", "elastic_net", "group_lasso", "glm_boosting", "augmented")  # leave features unranked that they do not use
 SAYS = {"group_lasso": ["No groups were given: every feature was a group of its own. Say in the groups of this selector which "
                         "features belong together."],
         "hybrid_rfe": ["Hybrid RFE forces 5 features and 3 are selected: its filter alone chooses them, and recursive elimination "

@@ -8,20 +8,21 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.app.samples import samples
+from stabcore.study.cardinality import how_many
 from stabcore.study.presets import PRESETS
 from stabcore.study.settings import check_settings, read_settings, selectors_of
-from stabcore.study.study import how_many
 
 
 @pytest.mark.parametrize(("text", "said"), [
-    ("[plans]\nruns = 2", "x.toml cannot have 'plans' (did you mean 'plan'?); it can have: about, data, study, plan, selector."),
+    ("[plans]\nruns = 2", "x.toml cannot have 'plans' (did you mean 'plan'?); it can have: about, data, study, plan, selector, "
+                          "search."),
     ("runs = 2", "x.toml cannot have 'runs'; it can have"),
     ("[data]\nfiel = 'a.csv'", "[data] in x.toml cannot have 'fiel' (did you mean 'file'?)"),
     ("[study]\nseeds = 2", "[study] in x.toml cannot have 'seeds' (did you mean 'seed'?)"),
     ("[plan]\nrun = 2", "[plan] in x.toml cannot have 'run' (did you mean 'runs'?)"),
     ("[plan]\nkind = 'kfold'\nruns = 2", "cannot have 'runs'; it can have: kind, folds, repeats, stratified."),
     ("[[selector]]\nkey = 'lasso'\n[[selector]]\nkey = 'mim'\nbin = 3",
-     "[[selector]] number 2 in x.toml cannot have 'bin' (did you mean 'bins'?); it can have: key, own, label, bins."),
+     "[[selector]] number 2 in x.toml cannot have 'bin' (did you mean 'bins'?); it can have: key, own, label, k, bins."),
 ])
 def test_what_is_not_known_is_refused_with_the_nearest(text, said):
     with pytest.raises(sc.InputError, match=re.escape(said)):

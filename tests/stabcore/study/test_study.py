@@ -13,8 +13,8 @@ from study_support import data, frame, study
 from support import ROOT
 
 import stabcore as sc
+from stabcore.study.cardinality import how_many
 from stabcore.study.store import Store, StudyLock
-from stabcore.study.study import how_many
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,105 @@
+"""The papers, live: a figure or table of a paper, made again, with what the paper found and whether it shows here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import figures, session, text
+from stabcore.wording import duration
+
+if TYPE_CHECKING:
+    from stabcore.papers.exhibit import Shown
+
+LESSONS, PAPERS = "lessons", "papers"
+PARTS = {LESSONS: "Lessons", PAPERS: "The papers, live"}
+FOLDER = "papers"           # where studies that take long are kept, among the works
+
+
+def read_address():
+    """Open the figure or table that the address names, unless this screen wrote it there."""
+    asked = st.query_params.get("paper")
+    if asked is not None and asked != st.session_state.get(session.PAPER_ADDRESS):
+        st.session_state[session.LEARN], st.session_state[session.PAPER] = PAPERS, asked
+
+
+def part():
+    """Choose an exhibit, make it, and say what shows."""
+    from stabcore.papers.catalog import EXHIBITS
+
+    exhibit = EXHIBITS[_choose(EXHIBITS)]
+    st.subheader(text.plain(f"{exhibit.number}. {exhibit.title}"), divider="gray")
+    st.markdown(f"**In the paper.** {text.plain(exhibit.told)}")
+    st.caption(f"Here: {text.plain(exhibit.here)} {text.plain(exhibit.paper)}.")
+    made = _made(exhibit)
+    if made is not None:
+        _show(made)
+    st.page_link(exhibit.page, label=f"The same with my data: {exhibit.page_label}", icon=":material/arrow_forward:")
+
+
+def _choose(exhibits):
+    """The exhibit that is open, paper by paper; the address names it."""
+    papers = list(dict.fromkeys(one.paper for one in exhibits.values()))
+    names = {key: f"{one.paper}: {one.number}. {one.title}" for key, one in sorted(
+        exhibits.items(), key=lambda item: papers.index(item[1].paper))}
+    key = session.kept(session.PAPER, lambda **at: st.selectbox("Figure or table", list(names), format_func=names.get, **at),
+                       next(iter(names)), names)
+    st.query_params["paper"] = st.session_state[session.PAPER_ADDRESS] = key
+    return key
+
+
+def _made(exhibit) -> Shown | None:
+    """What it came out as: at once, or once it was asked for, with how far it is meanwhile."""
+    kept = _kept()
+    if exhibit.key not in kept:
+        if exhibit.seconds and not st.button(f"Make it (about {duration(exhibit.seconds)})", key=f"make-{exhibit.key}",
+                                             type="primary", icon=":material/play_circle:"):
+            st.caption("It is computed on this computer. You may leave meanwhile: what is done of a study is kept, and it goes on "
+                       "from there the next time.")
+            return None
+        kept[exhibit.key] = _make(exhibit)
+    return kept[exhibit.key]
+
+
+def _make(exhibit):
+    from stabcore.papers.exhibit import shown
+
+    if not exhibit.seconds:
+        return shown(exhibit, _source())
+    bar = st.progress(0.0, "It begins …")
+    made = shown(exhibit, _source(), lambda done, total: bar.progress(done / max(total, 1), f"{done} of {total} done"))
+    bar.empty()
+    return made
+
+
+@st.cache_resource(show_spinner=False)
+def _kept() -> dict:
+    """{exhibit: Shown} of all that was made since the program started: the same for everybody."""
+    return {}
+
+
+@st.cache_resource(show_spinner=False)
+def _source():
+    from stabcore.app.samples import SAMPLES
+    from stabcore.app.workspace import home
+    from stabcore.papers.source import Source
+
+    return Source(SAMPLES, kept=home() / FOLDER)
+
+
+def _show(made):
+    from stabcore.figures.papers import draw_exhibit, finding_exhibit, frame_exhibit
+    from stabcore.papers.exhibit import TABLE
+
+    frame, exhibit = frame_exhibit(made), made.exhibit
+    if exhibit.kind == TABLE:
+        st.markdown(f"**{text.plain(finding_exhibit(made))}**")
+        st.dataframe(frame.round(3), hide_index=True, alt=exhibit.title)
+    else:
+        figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(made), frame, exhibit.key, tallest=900)
+    for claim, holds, numbers in made.claims:
+        mark = ":material/check_circle: Shows here" if holds else ":material/cancel: Does not show here"
+        st.markdown(f"- {text.plain(claim)} {mark}: {text.plain(numbers)}.")
+    st.caption("Whether something shows is computed from the numbers above. One table or a few are no proof of a claim, nor "
+               "against it.")

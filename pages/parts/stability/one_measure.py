@@ -1,0 +1,40 @@
+"""One measure with settings of one's own: its options, the kind of interval, a value to test against."""
+
+import streamlit as st
+
+from pages.parts import figures, session
+from pages.parts.controls import measure_name
+from stabcore.analysis.tuned import settings_of, tuned
+from stabcore.measures.catalog import entry
+
+INTERVALS = {"usual": "the usual one", "published": "as published", "jackknife": "by leaving runs out (jackknife)"}
+
+
+def section(view):
+    """The measure, a control for each of its options, and what every selector then comes to."""
+    key = session.kept(session.TUNED, lambda **at: st.selectbox("Measure", view.measures, format_func=measure_name, **at),
+                       "nogueira", view.measures)
+    columns = st.columns(3)
+    options = {name: _option(columns[number % 3], key, name, setting)
+               for number, (name, setting) in enumerate(settings_of(key).items())}
+    how, tested = st.columns(2)
+    kinds = list(INTERVALS) if key == "nogueira" else ["usual", "jackknife"]
+    interval = how.selectbox("Interval (95 %)", kinds, format_func=INTERVALS.get, key=f"{session.TUNED}-interval-{key}")
+    against = tested.number_input("Test against the value", -1.0, 1.0, None, 0.05, key=session.TUNED_AGAINST, placeholder="none",
+                                  help="How surprising would these runs be if the stability were at most this? The runs share "
+                                       "rows: it is about other resamples, not about new patients.")
+    table = tuned(view.results, key, view.relation_for(key)[0], view.k, interval=None if interval == "usual" else interval,
+                  against=against, **options)
+    shown = table.round(3).rename(columns={"p_above": f"p of at most {against:g}" if against is not None else "p"})
+    st.dataframe(shown.dropna(axis="columns", how="all"), hide_index=True, alt=f"{measure_name(key)} with these settings")
+    figures.table(lambda: table, f"tuned-{key}", "All digits")
+
+
+def _option(place, key, name, setting):
+    """A control; what it is at is an option of the measure."""
+    usual, at = entry(key).options[name], f"{session.TUNED}-{key}-{name}"
+    if setting.values:
+        called = list(setting.values)
+        first = next((number for number, one in enumerate(called) if setting.values[one] == usual), 0)
+        return setting.values[place.selectbox(setting.label, called, index=first, help=setting.meaning, key=at)]
+    return place.number_input(setting.label, setting.low, setting.high, float(usual), help=setting.meaning, key=at)

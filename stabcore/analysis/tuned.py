@@ -1,0 +1,73 @@
+"""One measure of every selector with settings of one's own: its options, the kind of interval, a value to test against."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from stabcore.errors import InputError
+from stabcore.inference.estimate import stability
+from stabcore.measures.catalog import entry
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.relation.relation import Relation
+    from stabcore.study.results import Results
+
+SAY, SKIP, ZERO = "say so", "leave these pairs out", "count them as 0"
+
+
+class Setting(NamedTuple):
+    """An option of a measure as a form offers it. values: {what is called: what is meant}; none: a number from low to high."""
+
+    label: str
+    meaning: str
+    values: dict[str, Any]
+    low: float = 0.0
+    high: float = 1.0
+
+
+SETTINGS = {
+    "penalty": Setting("Penalty for long lists (α)", "α of Davis et al.: how much a list of all features loses; 0, 1, 2 and 10 in "
+                       "Bommert et al. 2017", {}, high=100.0),
+    "corrected": Setting("What random sets share", "Chance is taken out by (value − expected)/(largest − expected)",
+                         {"is taken out": True, "is left in": False}),
+    "undefined": Setting("Pairs of runs without a value", "Some measures have none for an empty run",
+                         {SAY: None, SKIP: "skip", ZERO: 0.0}),
+    "ties": Setting("Equal places", "An average place flatters a selector with many equal scores (Kalousis et al. 2005, section 4)",
+                    {"by lot": "random", "their average": "average"}),
+    "threshold": Setting("Similar from (θ)", "Entries of C below it count as 0", {}),
+    "p": Setting("Weight of the first places (p)", "The larger, the further down two orders are compared", {}, 0.01, 0.999),
+}
+
+
+def settings_of(measure: str) -> dict[str, Setting]:
+    """{option: Setting} of what can be set of a measure."""
+    return {name: SETTINGS[name] for name in entry(measure).options if name in SETTINGS}
+
+
+def tuned(found: Results, measure: str, relation: Relation | None = None, k: int | None = None, *, interval: str | None = None,
+          level: float = 0.95, against: float | None = None, **options: Any) -> pd.DataFrame:
+    """DataFrame(selector, value, low, high, method, p_above, note), a row a selector: one measure with these options.
+
+    interval: "published" (nogueira), "jackknife", or None for the usual one of the two; against: p_above is the one-sided p-value
+    of the hypothesis that the stability is at most this. What cannot be computed has a note instead. Raises InputError for an
+    unknown measure or option.
+    """
+    import pandas as pd
+
+    known = entry(measure).options
+    unknown = [name for name in options if name not in known]
+    if unknown:
+        raise InputError(f"{measure} has no option {unknown[0]!r}; it has: {', '.join(known) or 'none'}.")
+    rows = []
+    for label in found.ready:
+        try:
+            one = stability(found.preferences(label, k), measure, relation=relation, interval=interval, level=level, **options)
+        except InputError as error:
+            rows.append({"selector": label, "note": str(error)})
+            continue
+        rows.append({"selector": label, "value": one.value, "low": one.low, "high": one.high, "method": one.method,
+                     "p_above": float("nan") if against is None else one.p_above(against),
+                     "note": one.reason or one.no_interval or " ".join(one.warnings)})
+    return pd.DataFrame(rows, columns=["selector", "value", "low", "high", "method", "p_above", "note"])

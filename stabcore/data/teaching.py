@@ -1,0 +1,145 @@
+"""Simulated tables whose truth is known, for teaching: what stability shows of it, and what it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.data.dataset import Dataset
+
+OUTCOME, CLASSES = "outcome", ("healthy", "ill")
+ROWS, SEED = 160, 1
+TWIN_NOISE, IN_GROUP, ALONG_CHAIN = 0.15, 0.8, 0.85      # what sets twins apart; correlations in a group, and of neighbours
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Simulated:
+    """A table that was made up, and what is true in it.
+
+    frame    (n, d + 1) the markers and, last, the column `outcome`: half the rows healthy, half ill
+    truth    markers whose mean differs between the classes; of twins and groups every member that carries the difference
+    groups   {name: markers that were made to stand for each other}
+    about    what it is, in one plain sentence
+    """
+
+    key: str
+    frame: pd.DataFrame
+    truth: tuple[str, ...]
+    about: str
+    groups: dict[str, list[str]] = field(default_factory=dict)
+
+    def dataset(self) -> Dataset:
+        """The table with its outcome, as a Study takes it."""
+        from stabcore.data.dataset import Dataset
+
+        return Dataset.from_frame(self.frame, target=OUTCOME, name=f"Simulated: {self.key}")
+
+
+def teaching_data(key: str, n: int = ROWS, seed: int = SEED) -> Simulated:
+    """A simulated table with known truth: "twins", "groups", "chain", "noise" or "weak".
+
+    Markers are normal with standard deviation 1 in each class, rounded to three decimals; the means of a true one lie an effect δ
+    apart. twins: 5 true markers (δ = 1), each with a copy but for 15 % noise. groups: 6 groups of 6 with a correlation of 0.8,
+    two of which carry δ = 1. chain: 3 chains of 8 in which neighbours correlate 0.85, the fourth of the first carries δ = 1.2 and
+    the others of its chain what correlation passes on. weak: 20 of 100, δ = 0.3. noise: none of 60. Loose markers of no
+    effect beside them. n: rows, an even number of at least 8; the same seed gives the same table everywhere. Raises InputError.
+    """
+    if key not in KINDS:
+        raise InputError(f"There is no simulated table {key!r}. Choose one of: {', '.join(KINDS)}.")
+    if n < 8 or n % 2:
+        raise InputError(f"A simulated table has an even number of rows, at least 8, half of each class; found {n}.")
+    kind = KINDS[key]
+    rng = np.random.default_rng([seed, list(KINDS).index(key)])
+    ill = rng.permutation(np.repeat([0, 1], n // 2))
+    return _table(key, kind.about, ill, *kind.make(rng, ill - 0.5))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A table to make: (rng, outcome (n,) as ±½) -> (values (n, d), names, truth, groups)."""
+
+    title: str
+    about: str
+    make: Callable
+
+
+def _table(key, about, ill, values, names, truth, groups):
+    import pandas as pd
+
+    frame = pd.DataFrame(np.round(values, 3), columns=names).assign(**{OUTCOME: np.array(CLASSES)[ill]})
+    return Simulated(key=key, frame=frame, truth=tuple(truth), about=about, groups=groups)
+
+
+def _loose(rng, n, many):
+    return rng.standard_normal((n, many)), [f"loose_{i:02}" for i in range(1, many + 1)]
+
+
+def _with_loose(rng, values, names, truth, groups, many):
+    noise, others = _loose(rng, len(values), many)
+    return np.hstack([values, noise]), names + others, truth, groups
+
+
+def _twins(rng, y):
+    """Five true markers and a copy of each."""
+    first = y[:, None] + rng.standard_normal((len(y), 5))
+    copy = first + TWIN_NOISE * rng.standard_normal(first.shape)
+    values = np.stack([first, copy], axis=2).reshape(len(y), -1)
+    groups = {f"pair {letter}": [f"{letter}", f"{letter}_twin"] for letter in "ABCDE"}
+    names = sum(groups.values(), [])
+    return _with_loose(rng, values, names, names, groups, 40)
+
+
+def _groups(rng, y):
+    """Six groups of six, two of which carry the effect."""
+    effect = np.array([1, 1, 0, 0, 0, 0]) * y[:, None]
+    shared = np.sqrt(IN_GROUP) * rng.standard_normal(effect.shape) + effect
+    values = shared[:, :, None] + np.sqrt(1 - IN_GROUP) * rng.standard_normal((*effect.shape, 6))
+    groups = {f"family {letter}": [f"{letter}{i}" for i in range(1, 7)] for letter in "ABCDEF"}
+    names = sum(groups.values(), [])
+    return _with_loose(rng, values.reshape(len(y), -1), names, names[:12], groups, 30)
+
+
+def _chain(rng, y):
+    """Three chains of eight; each marker looks like its neighbours, the ends no longer like each other."""
+    steps = rng.standard_normal((len(y), 3, 8))
+    values = steps.copy()
+    for at in range(1, 8):
+        values[:, :, at] = ALONG_CHAIN * values[:, :, at - 1] + np.sqrt(1 - ALONG_CHAIN ** 2) * steps[:, :, at]
+    values[:, 0] += 1.2 * y[:, None] * ALONG_CHAIN ** np.abs(np.arange(8) - 3)
+    groups = {f"chain {letter}": [f"{letter}{i}" for i in range(1, 9)] for letter in "ABC"}
+    names = sum(groups.values(), [])
+    return _with_loose(rng, values.reshape(len(y), -1), names, names[:8], groups, 36)
+
+
+def _noise(rng, y):
+    """Nothing has anything to do with the outcome."""
+    return *_loose(rng, len(y), 60), (), {}
+
+
+def _weak(rng, y):
+    """Twenty of a hundred, each of them weak."""
+    values = rng.standard_normal((len(y), 20)) + 0.3 * y[:, None]
+    names = [f"weak_{i:02}" for i in range(1, 21)]
+    return _with_loose(rng, values, names, names, {}, 80)
+
+
+KINDS = {
+    "twins": Kind("Simulated: twins", "Five markers tell the ill from the healthy, and each has a twin that measures the same.",
+                  _twins),
+    "groups": Kind("Simulated: families", "Six families of six related markers; two families have to do with the outcome.",
+                   _groups),
+    "chain": Kind("Simulated: chains",
+                  "Three chains in which every marker resembles its neighbours, but the ends are strangers; one marker of the "
+                  "first chain carries the outcome.", _chain),
+    "noise": Kind("Simulated: nothing but noise", "No marker has anything to do with the outcome: every selection is by lot.",
+                  _noise),
+    "weak": Kind("Simulated: weak effects", "Twenty of a hundred markers have to do with the outcome, each only a little.", _weak),
+}

@@ -1,0 +1,132 @@
+"""Pictures of what the papers show, made again: points, lines, boxes, grids, and scatter plots of every two measures."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.figures.style import GREY, PALETTE, blank, channels, safe
+from stabcore.papers.exhibit import BOXES, GRID, LINES, MATRIX
+
+BESIDE = 2              # pictures in a row
+HEIGHT, LOWEST = 230, 420
+MOST_NAMED = 10         # points of one exhibit that get their names
+SCALE = [[0, "#D6E6F2"], [1, "#0B3C5D"]]
+
+
+def frame_exhibit(shown):
+    """The numbers of an exhibit, a row a point; see its module in stabcore.papers."""
+    return shown.frame
+
+
+def finding_exhibit(shown) -> str:
+    """How many of the claims of the paper show here."""
+    return shown.sentence
+
+
+def draw_exhibit(frame, exhibit):
+    """The picture of an exhibit that has one (see `kind` there), a small one for each value of its facet."""
+    if exhibit.kind == MATRIX:
+        return _matrix(frame, exhibit)
+    facets = list(dict.fromkeys(frame[exhibit.facet])) if exhibit.facet else [""]
+    figure = _pictures(exhibit, facets)
+    names = list(dict.fromkeys(frame[exhibit.series])) if exhibit.series in frame else [""]
+    styles = channels(names)
+    for number, facet in enumerate(facets):
+        own = frame[frame[exhibit.facet] == facet] if exhibit.facet else frame
+        place = {"row": number // BESIDE + 1, "col": number % BESIDE + 1} if exhibit.facet else {}
+        for label in names:
+            part = own[own[exhibit.series] == label] if exhibit.series in own else own
+            if len(part):
+                trace = _cells(part) if exhibit.kind == GRID else _series(part, label, styles[label], exhibit, number == 0)
+                figure.add_trace(trace, **place)
+    if exhibit.kind == GRID:
+        _as_grid(figure, frame)
+    return figure
+
+
+def _pictures(exhibit, facets):
+    """An empty figure, or one picture a facet with the same axes."""
+    import plotly.graph_objects as go
+    from plotly.subplots import make_subplots
+
+    (_, x), (_, y) = exhibit.x, exhibit.y
+    if not exhibit.facet:
+        figure = blank(x=x, y=y, height=LOWEST)
+    else:
+        rows = -(-len(facets) // BESIDE)
+        made = make_subplots(rows, BESIDE, shared_xaxes="all", shared_yaxes="all", x_title=x, y_title=y, horizontal_spacing=0.04,
+                             subplot_titles=[_wrapped(one) for one in facets], vertical_spacing=min(0.09, 0.25 / rows))
+        figure = go.Figure(made)
+        figure.update_layout(height=max(LOWEST, HEIGHT * rows + 90), margin={"l": 72, "r": 10, "t": 56, "b": 60},
+                             legend={"orientation": "h", "yanchor": "top", "y": -60 / max(LOWEST, HEIGHT * rows + 90), "x": 0})
+        figure.update_annotations(font_size=12)
+    if exhibit.kind == LINES and not exhibit.facet or exhibit.kind not in (GRID, BOXES) and not exhibit.facet:
+        figure.update_layout(legend={"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0}, margin_b=110)
+    for axis in exhibit.log:
+        (figure.update_xaxes if axis == "x" else figure.update_yaxes)(type="log")
+    return figure
+
+
+def _wrapped(text, most=26):
+    """A title in lines that fit beside another picture on a telephone."""
+    lines = [""]
+    for word in str(text).split():
+        if len(lines[-1]) + len(word) >= most and lines[-1]:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return "<br>".join(safe(line) for line in lines[:3])
+
+
+def _series(part, label, style, exhibit, legend):
+    """One series as a line, points or a box."""
+    import plotly.graph_objects as go
+
+    colour, symbol, dash = style
+    x, y = exhibit.x[0], exhibit.y[0]
+    about = {"name": safe(label), "legendgroup": str(label), "showlegend": legend and exhibit.kind != BOXES}
+    if exhibit.kind == BOXES:
+        return go.Box(y=part[y], marker={"color": colour, "size": 4}, line={"color": colour}, boxpoints="outliers", **about)
+    told = part["label"] if "label" in part else part["feature"] if "feature" in part else part.get("selector")
+    hover = {"hoverinfo": "text", "hovertext": [safe(one) for one in told]} if told is not None else {
+        "hovertemplate": "%{x:.3g}: %{y:.3f}<extra></extra>"}
+    ring = {"marker_line": {"width": np.where(part["chosen"], 3, 0).tolist(), "color": GREY}} if "chosen" in part else {}
+    if exhibit.kind == LINES:
+        return go.Scatter(x=part[x], y=part[y], mode="lines+markers", line={"color": colour, "dash": dash, "width": 2},
+                          marker={"color": colour, "symbol": symbol, "size": 7}, **about, **hover)
+    return go.Scatter(x=part[x], y=part[y], mode="markers", marker={"color": colour, "symbol": symbol, "size": 9, "opacity": 0.8},
+                      **ring, **about, **hover)
+
+
+def _cells(part):
+    """A square for each thing that is there, the darker the larger its value."""
+    import plotly.graph_objects as go
+
+    told = [safe(one) for one in part["feature"]] if "feature" in part else None
+    return go.Scatter(x=part["x"], y=part["y"], mode="markers", showlegend=False, hovertext=told,
+                      hoverinfo="text" if told else "x+y", marker={"symbol": "square", "size": 5, "color": part["value"],
+                                                                   "colorscale": SCALE, "cmin": 0,
+                                                                   "cmax": float(part["value"].max())})
+
+
+def _as_grid(figure, frame):
+    figure.update_yaxes(autorange="reversed")
+    if frame["y"].dtype.kind not in "iuf":          # names
+        figure.update_yaxes(autorange=True)
+    rows = frame["y"].nunique()
+    figure.update_layout(height=max(figure.layout.height, min(10 * rows + 120, 700)))
+
+
+def _matrix(frame, exhibit):
+    """Every two measures against each other, coloured by the logarithm of a third column."""
+    import plotly.graph_objects as go
+
+    names, colour = exhibit.x[0].split(), np.log10(frame[exhibit.y[0]].clip(lower=0.1))
+    ticks = [one for one in range(-1, 6) if colour.min() - 1 < one < colour.max() + 1]
+    figure = go.Figure(go.Splom(
+        dimensions=[{"label": safe(one), "values": frame[one]} for one in names], diagonal={"visible": False}, showupperhalf=False,
+        text=[safe(one) for one in frame["selector"]], hoverinfo="text", marker={
+            "color": colour, "colorscale": [[0, PALETTE[1]], [1, PALETTE[0]]], "size": 4, "showscale": True,
+            "colorbar": {"title": {"text": safe(exhibit.y[1]), "side": "right"}, "tickvals": ticks, "thickness": 12,
+                         "ticktext": [f"{10.0 ** one:g}" for one in ticks]}}))
+    figure.update_layout(height=700, margin={"l": 60, "r": 10, "t": 10, "b": 50})
+    return figure

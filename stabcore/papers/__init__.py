@@ -1,0 +1,7 @@
+"""The figures and tables of the papers that this program rests on, made again from data that can be shown.
+
+exhibit     what a figure or table is: what the paper says of it, and whether that shows here (a Claim: computed, not written)
+source      the tables, bundled results and studies that exhibits are made from
+catalog     all of them, paper by paper: kalousis, bommert, sechidis, hamer
+by_search   what Bommert et al. make of a random search; group_size, varying   experiments of Hamer & Dupont on simulated data
+"""

@@ -1,0 +1,94 @@
+"""What exhibits are made from: a folder of tables with their settings, results and groups; studies as in the papers."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache, cached_property
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING
+
+from stabcore.data.dataset import Dataset
+from stabcore.errors import InputError
+from stabcore.relation.relation import Relation
+from stabcore.selectors.catalog import BY_KEY
+from stabcore.study.study import load_study
+from stabcore.study.study_result import StudyResult, open_study
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+PROTOCOLS = "papers"        # the folder of the settings files of the papers, beside the tables
+
+
+def name(key: str) -> str:
+    """What a selector is called in results that are opened here."""
+    return BY_KEY[key].label
+
+
+class Source:
+    """A folder with pairs of a settings file and its results (x.toml, x.stab), as the bundled ones are.
+
+    kept: where studies that take long are kept, to be gone on with; executor, workers: who carries them out, as of Study.run. A
+    folder of one's own gives the same exhibits of other tables: any that are settings files with a table, and have been run.
+    """
+
+    def __init__(self, folder, kept=None, executor=None, workers=None):
+        self.folder, self._kept = Path(folder), None if kept is None else Path(kept)
+        self._running: dict[str, Any] = {"executor": executor, "workers": workers}
+        self.result = cache(self.result)            # type: ignore[method-assign]
+
+    @cached_property
+    def _settings(self) -> dict[str, dict]:
+        found = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(self.folder.glob("*.toml"))}
+        return {key: one for key, one in found.items() if "truth" not in one.get("about", {})
+                and (self.folder / f"{key}.stab").is_file()}
+
+    @property
+    def tables(self) -> list[str]:
+        """Keys of the tables that were run; simulated ones are left out. Raises InputError where there is none."""
+        if not self._settings:
+            raise InputError(f"{self.folder} holds no settings file with its results (x.toml and x.stab). Run one: python -m "
+                             "stabcore run x.toml.")
+        return sorted(self._settings, key=lambda key: self._settings[key].get("about", {}).get("order", 99))
+
+    def title(self, key: str) -> str:
+        """What a table is called."""
+        return self._settings[key].get("about", {}).get("title", key)
+
+    def result(self, key: str) -> StudyResult:
+        """The results of a table, selectors by their names."""
+        return open_study(self.folder / f"{key}.stab", named=True)
+
+    def relation(self, key: str) -> Relation:
+        """Features in one group stand for each other; none where the table has no groups."""
+        from stabcore.data.reading import read_groups
+
+        features, groups = self.result(key).features, self._settings[key].get("about", {}).get("groups")
+        if not groups:
+            return Relation.identity(len(features), features=features)
+        return Relation.from_groups(read_groups(self.folder / groups, features), features=features)
+
+    def data(self, protocol: str) -> Dataset:
+        """The table of a protocol."""
+        path = self.folder / PROTOCOLS / f"{protocol}.toml"
+        settings = tomllib.loads(path.read_text(encoding="utf-8"))["data"]
+        return Dataset.from_file(path.parent / settings.pop("file"), **settings)
+
+    def study(self, protocol: str, tell: Callable) -> StudyResult:
+        """The study of a protocol (a settings file), run or gone on with; tell(done, total) after each task."""
+        return self.run(load_study(self.folder / PROTOCOLS / f"{protocol}.toml").run, f"{protocol}.stab", tell)
+
+    def run(self, start: Callable[..., StudyResult], file: str, tell: Callable) -> StudyResult:
+        """Run or go on with a study that is kept in this file. start: takes what Study.run does."""
+        if self._kept is None:
+            self._kept = Path(mkdtemp(prefix="stabcore-"))
+        self._kept.mkdir(parents=True, exist_ok=True)
+
+        def progress(done, total):
+            tell(done, total)
+            return True
+
+        ended = start(store=self._kept / file, progress=progress, **self._running)
+        return open_study(ended.path, named=True)

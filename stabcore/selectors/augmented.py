@@ -1,0 +1,106 @@
+"""A filter, then a learner that selects among what the filter left: what is called an augmented method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.classifiers.catalog import Classifier, Forest, SupportVectors
+from stabcore.selectors.base import MAY, TWO, Selector, option
+from stabcore.selectors.final_model import FinalModel, Restricted
+from stabcore.selectors.glm_boosting import GLMBoosting
+from stabcore.selectors.information_gain import InformationGain
+from stabcore.selectors.mutual_information import JMI, MRMR, MutualInformation
+from stabcore.selectors.univariate import AUC, SeparationMRMR, Variance, WelchT
+
+FILTERS = {"variance": Variance, "auc": AUC, "auc_mrmr": SeparationMRMR, "welch_t": WelchT, "mim": MutualInformation, "mrmr": MRMR,
+           "jmi": JMI, "information_gain": InformationGain}
+LEARNERS = ("glm_boosting", "lasso", "random_forest", "rbf_svm")
+_ROUNDS = 1000          # of the lasso's solver
+
+
+@dataclass
+class SparseLogistic(Classifier):
+    """Logistic regression, min Σ log(1 + exp(−y(w·x + b))) + λ ‖w‖₁, at a λ that is given."""
+
+    penalty: float
+
+    def _fit(self, columns, y, rng):
+        from sklearn.linear_model import LogisticRegression
+
+        # the solver also shrinks the intercept, but hardly in a column this long; the order in which it goes through the columns
+        # is no matter of lot here, nor of consequence where it comes this close
+        self._model = LogisticRegression(l1_ratio=1.0, C=1 / self.penalty, solver="liblinear", intercept_scaling=100.0, tol=1e-9,
+                                         max_iter=_ROUNDS, random_state=0).fit(columns, y)
+
+    def _predict(self, columns):
+        chances = self._spread(self._model.predict_proba(columns))
+        return chances.argmax(axis=1), chances
+
+
+@dataclass
+class Augmented(FinalModel, Selector):
+    """A filter keeps its best features, a learner is trained on them, and what the learner uses can be selected.
+
+    Used: a weight other than 0 (GLM boosting, lasso), an impurity importance above 0 (random forest), all that the filter kept
+    (support vectors). How many that are is the learner's affair, and with k = "free" all of them are selected, as in the paper;
+    `select(k)` gives the k best. importances_: ‖w_f‖ over the columns of a feature, the impurity importance, or 1 for each feature
+    that the support vectors use; scores_ the same, there by the filter's order. `predict` asks the learner, trained again where
+    fewer are selected than it uses. Options of other learners are not looked at. For tables of numbers: of a category the lasso and
+    the forest see a column a level, which is an advantage. Source: Bommert, Rahnenführer & Lang 2017, sections 2.2-2.4.
+    """
+
+    targets = (TWO,)
+    own_size = MAY
+
+    filter: str = option("auc", "what the features are ranked by at first", choices=tuple(FILTERS))
+    keep: int | None = option(None, "how many features the filter keeps (all, if not given)", kind="whole")
+    learner: str = option("glm_boosting", "what is trained on them", choices=LEARNERS)
+    rounds: int = option(100, "GLM boosting: how often one feature gains weight")
+    penalty: float = option(1.0, "lasso: how strongly weights are shrunk (λ)", low=2.0 ** -30, high=2.0 ** 30)
+    trees: int = option(100, "random forest: how many trees are grown")
+    node: int = option(2, "random forest: fewer rows than this are not parted any further")
+    cost: float = option(1.0, "support vectors: what a row on the wrong side costs (C)", low=2.0 ** -30, high=2.0 ** 30)
+    width: float = option(0.01, "support vectors: how soon likeness falls with distance (σ)", low=2.0 ** -30, high=2.0 ** 30)
+
+    @property
+    def chance_inside(self):
+        return self.learner == "random_forest"
+
+    def _score(self, table, y, rng, k):
+        d, keep = table.n_features, min(self.keep or table.n_features, table.n_features)
+        if keep < d:
+            filtered = FILTERS[self.filter]().fit(table, y, rng=rng, k=keep)
+            kept = filtered.select(keep)
+        else:
+            filtered, kept = None, np.arange(d)
+        model, weights = self._trained(table.columns(kept), y, rng)
+        importances, scores = np.zeros(d), np.full(d, np.nan)
+        importances[kept] = weights
+        used = np.flatnonzero(importances)
+        scores[used] = importances[used]
+        if self.learner == "rbf_svm" and filtered is not None:
+            scores[used] = -filtered.ranking_[used]
+        self._whole = len(used), Restricted(model, kept)
+        return scores, importances
+
+    def _trained(self, table, y, rng):
+        """(the learner, what each feature counts in it (d,))."""
+        d = table.n_features
+        if self.learner == "glm_boosting":
+            return GLMBoosting(rounds=self.rounds).trained(table, y, rng)
+        learner = {"lasso": SparseLogistic(self.penalty), "random_forest": Forest(self.trees, self.node),
+                   "rbf_svm": SupportVectors("rbf", self.cost, self.width)}[self.learner].fit(table, y, rng, n_classes=2)
+        design, model = learner.fitted
+        if model is None:
+            return learner, np.zeros(d)
+        if self.learner == "rbf_svm":
+            return learner, np.isin(np.arange(d), design.feature).astype(float)
+        if self.learner == "random_forest":
+            return learner, design.total(model.feature_importances_, d)
+        return learner, np.sqrt(design.total(model.coef_[0] ** 2, d))
+
+    def _final(self, table, codes, chosen, rng):
+        many, model = self._whole
+        return model if len(chosen) == many else Restricted(self._trained(table.columns(chosen), codes, rng)[0], chosen)

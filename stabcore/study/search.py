@@ -1,0 +1,124 @@
+"""Random search: many configurations of a filter with a learner, drawn by lot, as one study (Bommert et al. 2017, sections 4-5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.selectors.augmented import FILTERS, LEARNERS
+from stabcore.selectors.base import whole
+from stabcore.study.cardinality import FREE
+from stabcore.study.folds import KFold
+from stabcore.study.resampling import Half
+from stabcore.study.study import Study
+from stabcore.wording import joined, listed
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from stabcore.contracts.protocols import PlanLike
+    from stabcore.data import Dataset
+    from stabcore.study.study_result import StudyResult
+
+OPTIONS = {"glm_boosting": ("rounds",), "lasso": ("penalty",), "random_forest": ("trees", "node"), "rbf_svm": ("width", "cost")}
+POWERS = ("penalty", "width", "cost")       # drawn as 2ˣ, x uniform
+MOST = 20_000           # configurations of one search
+
+
+@dataclass(frozen=True, kw_only=True)
+class Space:
+    """Where configurations are drawn from: filters, learners, and of every option the lowest and the highest value.
+
+    keep: how many features the filter keeps, None for 1 to all; rounds, trees, node: whole numbers, uniform; penalty (λ), width
+    (σ) and cost (C): exponents x of 2ˣ, uniform. As Table 3 of Bommert et al. 2017, but for fewer trees and rounds, which is what
+    takes its time there; TABLE_3 has theirs.
+    """
+
+    filters: tuple[str, ...] = ("variance", "auc", "auc_mrmr")
+    learners: tuple[str, ...] = LEARNERS
+    keep: tuple[int, int] | None = None
+    rounds: tuple[int, int] = (1, 2 ** 12)
+    trees: tuple[int, int] = (1, 2 ** 9)
+    node: tuple[int, int] = (1, 2 ** 5)
+    penalty: tuple[float, float] = (-15, 15)
+    width: tuple[float, float] = (-15, 15)
+    cost: tuple[float, float] = (-15, 15)
+
+    def __post_init__(self):
+        for name, known in (("filters", FILTERS), ("learners", LEARNERS)):
+            unknown = [one for one in getattr(self, name) if one not in known]
+            if unknown or not getattr(self, name):
+                raise InputError(f"The space has the {name} {listed(unknown) or 'none'}; choose from "
+                                 f"{joined(list(known), 'and')}.")
+        for one in fields(self)[2:]:
+            told = getattr(self, one.name)
+            if told is not None and not (len(told) == 2 and told[0] <= told[1] and (one.name in POWERS or told[0] >= 1)):
+                raise InputError(f"{one.name} of the space is the lowest and the highest value, from 1 up (of "
+                                 f"{', '.join(POWERS)} the exponents); found {told!r}.")
+
+    def draw(self, n: int, n_features: int, seed: int = 0) -> dict[str, tuple[str, dict[str, Any]]]:
+        """{label: ("augmented", options)} of n configurations: methods in turn, options by lot; the same for one seed."""
+        whole(n, "n, how many configurations are drawn,", 1, MOST)
+        rng = np.random.default_rng([seed, 0xB0])
+        methods = [(one, other) for one in self.filters for other in self.learners]
+        drawn = {}
+        for number in range(n):
+            filter_, learner = methods[number % len(methods)]
+            low, high = self.keep or (1, n_features)
+            options: dict[str, Any] = {"k": FREE, "filter": filter_, "learner": learner}
+            options["keep"] = int(rng.integers(min(low, n_features), min(high, n_features) + 1))
+            for name in OPTIONS[learner]:
+                low, high = getattr(self, name)
+                options[name] = float(f"{2 ** rng.uniform(low, high):.4g}") if name in POWERS else int(rng.integers(low, high + 1))
+            drawn[f"{number + 1:0{len(str(n))}} {filter_} + {learner}"] = ("augmented", options)
+        return drawn
+
+
+TABLE_3 = Space(rounds=(1, 2 ** 15), trees=(1, 2 ** 15))
+
+
+def halves(data: Dataset, seed: int = 0) -> tuple[Dataset, Dataset]:
+    """Two halves of the rows with the same share of every class, rows of a patient together: one to search, one to look again."""
+    drawn = Half(pairs=1).resample(0, data.target, seed, data.patients)
+    return data.part(drawn.rows, "first half"), data.part(drawn.held_out, "other half")
+
+
+def search_study(data: Dataset, space: Space | None = None, n: int = 100, plan: PlanLike | None = None, seed: int = 0) -> Study:
+    """The Study of n configurations on the first half of the rows, each scored by its own learner; see `search`."""
+    first = halves(data, seed)[0]
+    drawn = (space or Space()).draw(n, data.n_features, seed)
+    return Study(first, drawn, plan=plan or KFold(), k=data.n_features, classifier="own", seed=seed)
+
+
+def search(data: Dataset, space: Space | None = None, n: int = 100, plan: PlanLike | None = None, seed: int = 0,
+           **running: Any) -> StudyResult:
+    """Run n configurations of a filter with a learner, drawn by lot from a space, on one half of the rows; a StudyResult as any.
+
+    space: by default nearly Table 3 of Bommert et al. 2017 (see Space); plan: by default ten folds. running: executor, store,
+    progress, workers, as of Study.run: the file is continued, and the same whatever the workers. What was chosen from it is
+    evaluated on the other half by `confirm`. Raises InputError for a target other than two classes.
+    """
+    return search_study(data, space, n, plan, seed).run(**running)
+
+
+def confirm(data: Dataset, searched: StudyResult, labels: Sequence[str], **running: Any) -> StudyResult:
+    """Some configurations of a search, run with the same plan and seed on the half of the rows that it has not seen.
+
+    data: the Dataset that was searched; labels: selectors of `searched`; running: as of Study.run. Their errors, sizes and
+    stabilities there were not looked at when they were chosen. Raises InputError for other data, and for unknown labels.
+    """
+    settings = searched.settings
+    first, other = halves(data, settings["seed"])
+    if first.fingerprint != settings["data"]["fingerprint"]:
+        raise InputError("These are not the data of the search, whose first half they must give. Bring the table that was "
+                         "searched, with the same roles.")
+    options = {one["label"]: ("augmented", one["options"] | {"k": FREE}) for one in settings["selectors"]}
+    unknown = [label for label in labels if label not in options]
+    if unknown or not labels:
+        raise InputError(f"The search has no configuration {listed(unknown) or 'to confirm'}; give labels of its selectors.")
+    return Study(other, {label: options[label] for label in labels}, plan=searched.plan, k=settings["k"], classifier="own",
+                 seed=settings["seed"]).run(**running)

@@ -1,0 +1,67 @@
+"""A filter, then a learner: the same as the two carried out one after the other by hand."""
+
+import numpy as np
+import pytest
+
+import stabcore as sc
+from stabcore.selectors.augmented import FILTERS, LEARNERS
+from stabcore.selectors.catalog import selector
+
+
+@pytest.fixture(scope="module")
+def data():
+    return sc.teaching_data("twins", n=100).dataset()
+
+
+def fitted(data, key="augmented", **options):
+    return selector(key, **options).fit(data.table, data.target, rng=1)
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_the_learner_sees_what_the_filter_keeps_alone(data, name):
+    kept = fitted(data, name).select(7)
+    made = fitted(data, filter=name, keep=7, learner="glm_boosting", rounds=60)
+    slow = selector("glm_boosting", rounds=60).fit(data.table.columns(kept), data.target, rng=2)
+    expected = np.zeros(data.n_features)
+    expected[kept] = slow.importances_
+    np.testing.assert_allclose(made.importances_, expected)
+    assert set(made.select(50)) == set(np.flatnonzero(expected)) and len(made.select(2)) == 2
+
+
+def test_the_lasso_is_at_a_minimum_of_its_objective(data):
+    """The derivative of the loss by each weight is λ where the weight is not 0, and no larger elsewhere."""
+    made = fitted(data, learner="lasso", penalty=8.0)
+    X = (data.table.values - data.table.values.mean(axis=0)) / data.table.values.std(axis=0)
+    chances = made.predict(data.table)[1][:, 1]
+    slope = np.abs(X.T @ (chances - data.target))
+    used = made.importances_ > 0
+    assert 2 < used.sum() < 40 and slope.max() < 8.0 * 1.001
+    np.testing.assert_allclose(slope[used], 8.0, rtol=1e-3)
+
+
+def test_support_vectors_use_all_that_is_kept_and_a_forest_what_it_asks_for(data):
+    machine, forest = (fitted(data, keep=9, learner=one, trees=2, node=60) for one in ("rbf_svm", "random_forest"))
+    filtered = fitted(data, "auc")
+    assert set(machine.select(50)) == set(filtered.select(9)) and set(machine.select(3)) == set(filtered.select(3))
+    assert 1 <= len(forest.select(50)) < 9 and set(forest.select(50)) <= set(filtered.select(9))
+
+
+def test_width_and_cost_are_those_of_the_kernel(data):
+    from sklearn.svm import SVC
+
+    made = fitted(data, learner="rbf_svm", width=0.02, cost=3.0)
+    X = (data.table.values - data.table.values.mean(axis=0)) / data.table.values.std(axis=0)
+    machine = SVC(C=3.0, gamma=0.02).fit(X, data.target)
+    labels = np.array(data.target)[np.argsort(data.target)][[0, -1]]
+    np.testing.assert_array_equal(np.searchsorted(labels, made.predict(data.table)[0]), machine.predict(X))
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_what_is_selected_by_a_number_is_predicted_by_a_learner_of_these(data, learner):
+    made = selector("augmented", learner=learner, keep=20, trees=20).fit(data.table, data.target, rng=1, k=2)
+    predicted, chances = made.predict(data.table)
+    changed = np.array(data.table.values)
+    changed[:, np.setdiff1d(np.arange(data.n_features), made.select(2))] = 0.0
+    again = made.predict(type(data.table)(changed, data.table.categorical, data.features))
+    np.testing.assert_array_equal(predicted, again[0])
+    assert chances.shape == (100, 2) and (predicted == data.target).mean() > 0.6

@@ -1,0 +1,84 @@
+"""Random search: drawn as told, on one half, the same again, and what was chosen looked at again on the other half."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import stabcore as sc
+from stabcore.study.search import OPTIONS, POWERS, TABLE_3, halves, search_study
+
+SMALL = sc.Space(rounds=(1, 40), trees=(2, 8))
+
+
+@pytest.fixture(scope="module")
+def data():
+    return sc.teaching_data("twins", n=80).dataset()
+
+
+@pytest.fixture(scope="module")
+def searched(data, tmp_path_factory):
+    with ThreadPoolExecutor(1) as executor:
+        return sc.search(data, SMALL, n=24, plan=sc.KFold(3), seed=4, executor=executor,
+                         store=tmp_path_factory.mktemp("search") / "s.stab")
+
+
+def test_drawn_configurations_lie_in_the_space_and_come_in_turn():
+    drawn = TABLE_3.draw(240, 130, seed=2)
+    pairs = [(one["filter"], one["learner"]) for _, one in drawn.values()]
+    assert len(set(pairs)) == 12 and all(pairs.count(pair) == 20 for pair in set(pairs))
+    for _, one in drawn.values():
+        assert set(one) == {"k", "filter", "learner", "keep", *OPTIONS[one["learner"]]} and 1 <= one["keep"] <= 130
+        for name in OPTIONS[one["learner"]]:
+            low, high = getattr(TABLE_3, name)
+            assert (2.0 ** low * 0.999 <= one[name] <= 2.0 ** high * 1.001) if name in POWERS else low <= one[name] <= high
+    keeps = [one["keep"] for _, one in drawn.values()]
+    assert abs(np.mean(keeps) - 65.5) < 4.5 * 130 / np.sqrt(12 * 240)
+    assert drawn == TABLE_3.draw(240, 130, seed=2) != TABLE_3.draw(240, 130, seed=3)
+
+
+def test_the_halves_share_no_row_and_keep_the_classes(data):
+    first, other = halves(data, 4)
+    assert first.n_rows == other.n_rows == 40 and first.target.sum() == other.target.sum() == 20
+    rows = {tuple(row) for half in (first, other) for row in half.table.values}
+    assert len(rows) == 80
+
+
+def test_a_search_is_a_study_of_one_half(data, searched):
+    assert len(searched.ready) == 24 and searched.settings["data"]["fingerprint"] == halves(data, 4)[0].fingerprint
+    assert not searched.progress()["failed"].any()
+    table = searched.accuracy()
+    assert table["accuracy"].between(0, 1).all()
+    for label, (_, options) in SMALL.draw(24, 50, seed=4).items():
+        sizes = searched.preferences(label).sizes
+        assert sizes.max() <= options["keep"]
+        if options["learner"] == "rbf_svm":
+            assert (sizes == options["keep"]).all()
+        if options["learner"] == "glm_boosting":
+            assert sizes.max() <= options["rounds"]
+
+
+def test_it_is_continued_and_the_same_again(data, searched, tmp_path):
+    study = search_study(data, SMALL, 24, sc.KFold(3), 4)
+    with ThreadPoolExecutor(1) as executor:
+        study.run(executor, store=tmp_path / "again.stab", progress=lambda done, total: done < 30)
+        again = study.run(executor, store=tmp_path / "again.stab")
+    assert again.digest() == searched.digest()
+
+
+def test_what_was_chosen_is_looked_at_again_on_the_other_half(data, searched):
+    chosen = searched.ready[:3]
+    with ThreadPoolExecutor(1) as executor:
+        found = sc.confirm(data, searched, chosen, executor=executor)
+    assert found.ready == chosen and found.settings["data"]["fingerprint"] == halves(data, 4)[1].fingerprint
+    with pytest.raises(sc.InputError, match="no configuration 'nobody'"):
+        sc.confirm(data, searched, ["nobody"])
+    with pytest.raises(sc.InputError, match="not the data of the search"):
+        sc.confirm(sc.teaching_data("weak", n=80).dataset(), searched, chosen)
+
+
+@pytest.mark.parametrize(("wrong", "said"), [({"filters": ("x",)}, "filters 'x'"), ({"learners": ()}, "learners none"),
+                                             ({"keep": (5, 2)}, "keep of the space"), ({"trees": (0, 3)}, "trees of the space")])
+def test_a_space_that_cannot_be_drawn_from_is_refused(wrong, said):
+    with pytest.raises(sc.InputError, match=said):
+        sc.Space(**wrong)

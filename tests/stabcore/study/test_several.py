@@ -1,0 +1,32 @@
+"""One selector at several settings: typed, made into tables, and read back."""
+
+import pytest
+
+import stabcore as sc
+from stabcore.study.settings import check_settings, selectors_of
+from stabcore.study.several import gathered, number_of_features, spread
+
+
+def test_typed_values_are_tables_with_labels_of_their_own_and_come_back():
+    tables = spread({"key": "relieff", "k": 5}, "neighbours", "5, 10,20")
+    assert [one["neighbours"] for one in tables] == [5, 10, 20] and [one["label"] for one in tables] == [
+        "ReliefF, neighbours 5", "ReliefF, neighbours 10", "ReliefF, neighbours 20"]
+    check_settings({"selector": tables}, "x.toml")
+    assert len(selectors_of(tables)) == 3
+    assert gathered([*tables, {"key": "mim"}]) == {"relieff": ({"key": "relieff", "k": 5}, "neighbours", "5, 10, 20"),
+                                                   "mim": ({"key": "mim"}, "", "")}
+    assert spread({"key": "augmented"}, "learner", "lasso")[0]["learner"] == "lasso"
+
+
+@pytest.mark.parametrize(("text", "said"), [("5, x", "a whole number; found 'x'"), ("5, 5", "twice"), (" , ", "found 0"),
+                                            ("1.5", "a whole number")])
+def test_what_cannot_be_read_is_said(text, said):
+    with pytest.raises(sc.InputError, match=said):
+        spread({"key": "relieff"}, "neighbours", text)
+
+
+@pytest.mark.parametrize(("text", "k"), [("", None), (" 12 ", 12), ("0.25", 0.25), ("free", "free"), ("Sqrt", "sqrt")])
+def test_a_number_of_features_is_read(text, k):
+    assert number_of_features(text) == k
+    with pytest.raises(sc.InputError, match="found 'many'"):
+        number_of_features("many")

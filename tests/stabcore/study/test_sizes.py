@@ -1,0 +1,92 @@
+"""Each selector its own number of features, or as many as it likes; one at several settings; importances in a classifier."""
+
+import numpy as np
+import pytest
+from study_support import data
+
+import stabcore as sc
+from stabcore.classifiers.catalog import classifier, learner_name
+from stabcore.selectors.importance import linear_importance
+from stabcore.study.again import settings_text, tables_of
+from stabcore.study.settings import check_settings, selectors_of
+from stabcore.study.study import study_from
+
+SEVERAL = {"two": ("mim", {"k": 2}), "usual": "mim", "half": ("lasso", {"k": 0.5}),
+           "boosted": ("glm_boosting", {"k": "free", "rounds": 3})}
+
+
+@pytest.fixture(scope="module")
+def several():
+    return _serial(sc.Study(data(), SEVERAL, plan=sc.Subsample(4, leave_out=0.2), k=3, seed=5))
+
+
+def _serial(made, **how):
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as executor:
+        return made.run(executor, **how)
+
+
+def test_each_selector_selects_its_own_number(several):
+    sizes = {label: several.preferences(label).sizes for label in several.selectors}
+    assert (sizes["two"] == 2).all() and (sizes["usual"] == 3).all() and sizes["half"].max() <= 4
+    assert len(set(sizes["boosted"])) >= 1 and 1 <= sizes["boosted"].min() and sizes["boosted"].max() <= 3
+    assert [several.selected_by(label) for label in SEVERAL] == [2, 3, 4, None]
+    assert several.preferences("boosted").k is None and several.preferences("two").k == 2
+    assert "2 to 4 or as many as the selector likes of 7 features" in several.sentence()
+    np.testing.assert_array_equal(several.preferences("two", 3).selected, several.preferences("usual").selected)
+
+
+def test_the_file_says_so_and_is_run_again_from_it(several):
+    tables = tables_of(several.settings, data())
+    assert [one.get("k") for one in tables["selector"]] == [2, None, 4, "free"]
+    check_settings(tables, "again.toml")
+    assert "free" in settings_text(several.settings)
+
+
+def test_who_cannot_settle_its_number_is_refused():
+    with pytest.raises(sc.InputError, match="lasso cannot select as many features as it likes"):
+        sc.Study(data(), {"lasso": ("lasso", {"k": "free"})}, k=3)
+    with pytest.raises(sc.InputError, match="Asked to select 9 of 7"):
+        sc.Study(data(), {"mim": ("mim", {"k": 9})}, k=3)
+
+
+def test_a_settings_file_has_one_selector_at_several_settings():
+    table = [{"key": "mim", "label": f"mim {bins}", "bins": bins, "k": 2} for bins in (3, 5)]
+    made = study_from({"study": {"k": 3}, "selector": table}, data())
+    assert selectors_of(table).keys() == {"mim 3", "mim 5"}
+    assert [(one.k, dict(one.options)) for one in made.selectors] == [(2, {"bins": 3}), (2, {"bins": 5})]
+
+
+@pytest.mark.parametrize(("key", "neighbours"), [("1nn", 1), ("3nn", 3), ("15nn", 15)])
+def test_any_number_of_neighbours_can_score(key, neighbours):
+    assert classifier(key).neighbours == neighbours and sc.Study(data(), ["mim"], k=3, classifier=key).classifier == key
+    assert str(neighbours) in learner_name(key)
+
+
+@pytest.mark.parametrize("key", ["0nn", "100nn", "nn", "-1nn"])
+def test_a_number_of_neighbours_that_nobody_means_is_refused(key):
+    with pytest.raises(sc.InputError, match=r"nearest neighbours are|no classifier|Nearest neighbours are"):
+        sc.Study(data(), ["mim"], k=3, classifier=key)
+
+
+@pytest.mark.parametrize(("kind", "key"), [("linear", "logistic"), ("linear", "svm"), ("margin", "rbf_svm"), ("margin", "svm"),
+                                           ("permutation", "random_forest"), ("sensitivity", "logistic")])
+def test_importances_may_be_those_of_the_classifier(kind, key):
+    made = _serial(sc.Study(data(), ["mim"], plan=sc.Subsample(2, leave_out=0.2), k=3, classifier=key, importances=kind))
+    one = made.store.outcomes("mim")[0]
+    assert (np.delete(one.importances, one.selected) == 0).all() and one.importances.max() > 0
+    if kind == "linear":
+        drawn = made.plan.resample(one.run, made.target, 0)
+        few = data().table.rows(drawn.rows).columns(one.selected)
+        design, model = classifier(key).fit(few, made.target[drawn.rows], 0, n_classes=2).fitted
+        expected = design.total(linear_importance(model.coef_[0]), few.n_features)
+        np.testing.assert_allclose(one.importances[one.selected], expected, rtol=1e-6)
+    assert sc.stability(made.preferences("mim"), "importance_weighted").value <= 1
+
+
+@pytest.mark.parametrize(("kind", "key"), [("linear", "random_forest"), ("margin", "3nn"), ("permutation", "svm"),
+                                           ("sensitivity", "none"), ("x", "svm")])
+def test_an_importance_that_a_classifier_has_not_is_refused(kind, key):
+    with pytest.raises(sc.InputError, match="importance"):
+        sc.Study(data(), ["mim"], k=3, classifier=key, importances=kind)
