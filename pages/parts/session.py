@@ -107,8 +107,8 @@ AWAY, HOW_LONG = "away", "how_long"     # how much is taken away, how long it ma
 RUNS, PAIRS, LEAVE_OUT = "runs", "pairs", "leave_out"
 SEED, STRATIFIED, CONTROL, REPEAT_SEEDS = "seed", "stratified", "control", "repeat_seeds"
 SCHEDULER = "scheduler"                 # address of a cluster
-FORM = (PRESET, SELECTORS, K, CLASSIFIER, PLAN, RUNS, LEAVE_OUT, "folds", "repeats", "inner", PAIRS, SEED, STRATIFIED, CONTROL,
-        REPEAT_SEEDS, HOW_LONG)
+FORM = (PRESET, SELECTORS, K, CLASSIFIER, PLAN, RUNS, LEAVE_OUT, "folds", "repeats", "inner", PAIRS, "column", SEED, STRATIFIED,
+        CONTROL, REPEAT_SEEDS, HOW_LONG)
 
 
 def remember() -> bool:

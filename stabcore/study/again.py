@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from stabcore.data import Dataset
 from stabcore.errors import InputError
+from stabcore.study.plans import options_of_plan
 from stabcore.study.settings import brings_own
 from stabcore.study.store import GROWING
 from stabcore.study.study import study_from
@@ -90,4 +91,4 @@ def _tables(settings):
     for one in settings["selectors"]:
         label = {} if one["label"] == one.get("key") else {"label": one["label"]}
         selectors.append({"key": one.get("key"), **label, **one.get("options", {})})
-    return {"study": study, "plan": settings["plan"], "selector": selectors}
+    return {"study": study, "plan": options_of_plan(settings["plan"]), "selector": selectors}

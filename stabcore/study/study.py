@@ -22,7 +22,7 @@ from stabcore.study.choices import choices_of, scoring_classifier
 from stabcore.study.memory import refuse_what_cannot_fit
 from stabcore.study.own_plan import OwnPlan
 from stabcore.study.plans import adopted, plan_settings
-from stabcore.study.resampling import Subsample
+from stabcore.study.resampling import Plan, Subsample
 from stabcore.study.scheduling import work_through
 from stabcore.study.settings import classifier_of, plan_of, selectors_of
 from stabcore.study.store import Store, StudyLock
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from stabcore.contracts.protocols import ClassifierLike, PlanLike, SelectorLike
-    from stabcore.study.resampling import Plan
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,8 @@ class Study:
         whole(self.seed, "The seed", 0)
         object.__setattr__(self, "control", whole(self.control, "control, how often the outcome is shuffled,", 0, MOST))
         object.__setattr__(self, "repeat_seeds", whole(self.repeat_seeds, "repeat_seeds, how often each run is fitted,", 1, MOST))
-        object.__setattr__(self, "plan", adopted(self.plan, self.data.target, self.seed, self.data.patients))
+        plan = self.plan.of_table(self.data) if isinstance(self.plan, Plan) else self.plan
+        object.__setattr__(self, "plan", adopted(plan, self.data.target, self.seed, self.data.patients))
         how_many(self.k, self.data.n_features)
         _refuse_too_many_folds(self.plan, self.data)
 

@@ -94,3 +94,17 @@ def test_risks_are_told_once_they_are_asked_for(tmp_path):
     assert len(figures(fine(app))) == 2 and "From model to model a patient's risk moves by" in said(app)
     assert len(app.dataframe[0].value) == 48
     assert "need the table" in said(fine_page("panel", brought(pd.DataFrame([[1, 1], [1, 0]], columns=["a", "b"])), panel="risk"))
+
+
+def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(tmp_path):
+    frame = patients("abcdef", 80).assign(city=["Oslo", "<b>Bern</b>"] * 40)
+    half = fine_page("panel", sample())
+    assert not {"growth", "centres", "How many patients?", "Each centre"} & set(half.button_group[0].options)
+    grown = studied(study_file(tmp_path / "grown.stab", frame.drop(columns="city"), ["mim", "random"], sc.Growing(3)))
+    app = fine_page("panel", grown, panel="growth")
+    assert "Two separate groups of 10, 20 and 40 patients agree at" in said(app) and "A guess of how it goes on" in said(app)
+    made = sc.Study(sc.Dataset.from_frame(frame, target="outcome", exclude=["city"]), ["mim", "random"], sc.Site("city"), k=2)
+    made.run(store=tmp_path / "site.stab", workers=1)
+    left_out = studied(tmp_path / "site.stab")
+    app = fine_page("panel", left_out, panel="centres")
+    assert "of the patients of the centre left out" in said(app) and len(app.dataframe[0].value) == 2

@@ -2,14 +2,15 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, session, text
+from pages.parts import cache, figures, session, text
+from pages.parts.panel.patients import of_ready
 from stabcore.figures.risk import draw_calibration, draw_risk, finding_risk, frame_calibration, frame_risk
 from stabcore.study.risk import WITH_RISKS, risk
 
 
 def risks(view):
     """One button trains the models; a slider says from which risk on a patient is called."""
-    data, label = view.own_data(), _of_one(view)
+    data, label = view.own_data(), of_ready(view)
     if data is None or data.numeric_target or len(data.classes) != 2:
         with view.top:
             st.info("Risks of patients need the table that the study was made of, and an outcome with two classes.",
@@ -32,11 +33,6 @@ def risks(view):
     with text.sentences():
         found = cache.cached(lambda: risk(data, view.results, label, learner, k=view.k), "risk", *asked, data.fingerprint)
         _told(view, found, percent / 100)
-
-
-def _of_one(view):
-    ready = view.results.ready
-    return view.who if view.who in ready else controls.selector_choice(view.results, session.EXPLORED, "Selector")
 
 
 def _told(view, found, threshold):
