@@ -11,7 +11,7 @@ One number       stability, compare, noise_floor, expected_false; Estimate
 Many numbers     profile, knot, knots, convergence, runs_ahead, compare_all, agreement_of_measures, front, compromise,
                  averaged_ranks, passport, cautions, suggest_groups; whatif, importance
 In the end       panel, false_features, panel_map, stability_paths, consensus, places, effects, risk, concordance,
-                 replicated, panel_size_for
+                 replicated, transfer, panel_size_for
 On paper         report, one HTML file with the methods, results, limitations and figures
 What there is    measures(), selectors(), classifiers(), plans(): catalogues, and modules with the contract for one's own
 When it fails    InputError: a sentence to show as it stands
@@ -88,6 +88,7 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.study.risk import risk as risk
     from stabcore.study.study import Study as Study
     from stabcore.study.study_result import open_study as open_study
+    from stabcore.study.transfer import transfer as transfer
 
     measures, selectors, classifiers, plans = Measures(), Selectors(), Classifiers(), Plans()
 
@@ -135,6 +136,7 @@ _HOME = {
     "consensus": "analysis.consensus",
     "effects": "analysis.effects",
     "risk": "study.risk",
+    "transfer": "study.transfer",
     "concordance": "analysis.concordance",
     "replicated": "analysis.concordance",
     "cautions": "analysis.cautions",

@@ -82,6 +82,7 @@ PANEL_GROUPED = "panel-grouped"         # do members of a group count as one fea
 RISK_CLASSIFIER, RISK_THRESHOLD = "risk-classifier", "risk-threshold"   # what tells risks; the risk in per cent
 RISK_ASKED = "risk-asked"               # [selector, classifier, k] whose models were asked for
 PANEL_OTHER = "panel-other"             # the file of the study that is compared with
+TRANSFER_CLASSIFIER = "transfer-classifier"     # what a panel is trained by, to be tested in another study
 
 # Report.
 REPORT_PARTS, REPORT_FIGURES = "report-parts", "report-figures"     # numbers of the parts, names of the figures that are shown

@@ -3,9 +3,11 @@
 import shutil
 
 import pandas as pd
+import pytest
 from page_support import brought, bundled, figures, fine, fine_page, patients, said, sample, studied, study_file, table, text_of
 
 import stabcore as sc
+from pages.parts.other_studies import keep_table
 from stabcore.analysis.panel import panel
 from stabcore.app.workspace import Workspace
 
@@ -108,3 +110,24 @@ def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(tmp_pa
     left_out = studied(tmp_path / "site.stab")
     app = fine_page("panel", left_out, panel="centres")
     assert "of the patients of the centre left out" in said(app) and len(app.dataframe[0].value) == 2
+
+
+def test_a_panel_is_tested_in_the_table_of_another_study(tmp_path):
+    frames = patients("abcdef", 48), patients("abcdef", 60)
+    own = table(frames[0], roles={"target": "outcome"})
+    shutil.copy(study_file(tmp_path / "own.stab", frames[0], ["mim", "random"], sc.Half(3)), own.folder / "study.stab")
+    shutil.copy(study_file(tmp_path / "other.stab", frames[1], ["mim"], sc.Half(3)), own.folder / "other.stab")
+    own.save(store="study.stab", compared=[{"file": "other.stab", "name": "others"}])
+    app = fine_page("panel", own, **{"panel": "replicate", "panel-of": "Mutual information (MIM)"})
+    assert "With the tables of both studies" in text_of(app.caption) and not any("an AUC of" in one.value for one in app.markdown)
+    assert "other values" in wrong_table(own, frames[0].head(40))
+    keep_table(own, own.settings["compared"][0], "there.csv", frames[1].to_csv(index=False).encode())
+    app = fine_page("panel", own, **{"panel": "replicate", "panel-of": "Mutual information (MIM)"})
+    assert "of the other study" in text_of(app.markdown) and "the same way with the outcome in both studies" in text_of(app.markdown)
+    assert app.dataframe[-1].value["tested"].tolist() == ["the other study", "these results"]
+
+
+def wrong_table(own, frame):
+    with pytest.raises(sc.InputError) as refused:
+        keep_table(own, own.settings["compared"][0], "there.csv", frame.to_csv(index=False).encode())
+    return str(refused.value)

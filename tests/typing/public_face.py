@@ -159,6 +159,7 @@ def in_the_end(result: sc.Results, data: sc.Dataset, C: sc.Relation) -> None:
                   sc.stability_paths(result, "gain"), sc.consensus(result), sc.places(result, ["gain"]),
                   sc.effects(data, result, "gain"), sc.concordance(result, result), sc.replicated(result, result, 0.6)):
         assert_type(table, pd.DataFrame)
+    assert_type(sc.transfer(data, data, ["x", "y"]) if {"x", "y"} <= set(data.features) else pd.DataFrame(), pd.DataFrame)
     assert_type(sc.panel_size_for([100, 200], d=1000, true=20, effect=0.3), pd.DataFrame)
     assert_type(sc.expected_false(3, 40, 0.75, 25), float | np.ndarray)
     told = sc.report(result, relation=sc.Relation.from_correlation(data, threshold=0.9), data=data, threshold=0.6, filtered="no",
