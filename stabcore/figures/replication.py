@@ -115,7 +115,8 @@ def sentence_ways(table) -> str:
 def finding_transfer(table, many, lacking=0) -> str:
     """How well a panel predicts where it was not chosen, of a study.transfer.transfer; lacking: features the other table lacks."""
     test = table.iloc[0]
-    said = (f"Trained here and tested in X if many == 1 else 'have'} an AUC of {rounded(test['auc'])} [{rounded(test['auc_low'])}, "
-            f"{rounded(test['auc_high'])}]")
+    auc, low, high = (rounded(test[name]) for name in ("auc", "auc_low", "auc_high"))
+    said = (f"Trained here and tested in the {test['rows']:,} patients of the other study, {several(many, 'feature')} of this "
+            f"panel {'has' if many == 1 else 'have'} an AUC of {auc} [{low}, {high}]")
     said += "" if test["auc_low"] > 0.5 else ", which is not clearly more than without any signal (0.5)"
     return f"{said}; {several(lacking, 'feature')} {be(lacking)} not in its table." if lacking else f"{said}."

@@ -23,7 +23,7 @@ COLUMNS = ("trained", "tested", "rows", "auc", "auc_low", "auc_high")
 
 
 def transfer(first: Dataset, second: Dataset, features: Sequence[str], classifier: str = "logistic", seed: int = 0) -> pd.DataFrame:
-    """DataFrame(trained, tested, rows, auc, auc_low, auc_high), two rows: the panel trained in first and tested in second, and back.
+    """DataFrame(trained, tested, rows, auc, auc_low, auc_high): the panel trained in first and tested in second, and back.
 
     A classifier learns from all rows of one table with these features alone, and predicts all rows of the other: AUC with its 95 %
     interval for new patients (Newcombe's), ½: as without any signal. rows: those it was tested on. If the panel was chosen in the

@@ -123,7 +123,8 @@ def test_a_panel_is_tested_in_the_table_of_another_study(tmp_path):
     assert "other values" in wrong_table(own, frames[0].head(40))
     keep_table(own, own.settings["compared"][0], "there.csv", frames[1].to_csv(index=False).encode())
     app = fine_page("panel", own, **{"panel": "replicate", "panel-of": "Mutual information (MIM)"})
-    assert "of the other study" in text_of(app.markdown) and "the same way with the outcome in both studies" in text_of(app.markdown)
+    assert "of the other study" in text_of(app.markdown)
+    assert "the same way with the outcome in both studies" in text_of(app.markdown)
     assert app.dataframe[-1].value["tested"].tolist() == ["the other study", "these results"]
 
 

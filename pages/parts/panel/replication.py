@@ -128,8 +128,8 @@ def _tested(own, theirs, one, panel):
     """The panel of these results, trained in one table and tested in the other."""
     st.subheader("Does this panel predict there?", divider="gray")
     if own is None or theirs is None:
-        st.caption("With the tables of both studies, the panel is trained here and tested there, and each feature is told to go the "
-                   "same way in both, or not.")
+        st.caption("With the tables of both studies, the panel is trained here and tested there, and each feature is told to go "
+                   "the same way in both, or not.")
         if own is None:
             st.caption("The table of these results is not at hand: add it on Study.")
             return
@@ -154,5 +154,5 @@ def _tested(own, theirs, one, panel):
                  column_config={name: st.column_config.NumberColumn(name.replace("_", " "), format="%.2f")
                                 for name in ("auc", "auc_low", "auc_high")})
     st.caption("AUC: how often a patient of the second class has the higher prediction than one of the first; 0.5 is what there "
-               "is without any signal. The first line is the test: these features were chosen here. The second line trains them there "
-               "and tests them where they were chosen, so it flatters.")
+               "is without any signal. The first line is the test: these features were chosen here. The second line trains them "
+               "there and tests them where they were chosen, so it flatters.")
