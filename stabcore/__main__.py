@@ -34,9 +34,16 @@ def main(arguments=None) -> int:
     paper.add_argument("--table", type=Path, help="the table of the study: with it patients, and direction and size of "
                                                   "effects, are told")
     paper.add_argument("-o", "--output", type=Path, default=None, help="the file to write (default: the study file with .html)")
+    told = commands.add_parser("risk", help="how far each patient's predicted risk moves from run to run, kept in the study file")
+    told.add_argument("store", type=Path)
+    told.add_argument("settings", type=Path, help="the settings file that names the table of the study")
+    told.add_argument("--selector", required=True)
+    told.add_argument("--classifier", default=None, help="one that gives probabilities")
+    told.add_argument("--k", type=int, default=None, help="as if every run had selected its k best")
+    told.add_argument("--beside", type=Path, default=None, help="keep it in this folder and leave the study file as it is")
     parsed = parser.parse_args(arguments)
     try:
-        return {"run": _run, "show": _show, "report": _report}[parsed.command](parsed)
+        return {"run": _run, "show": _show, "report": _report, "risk": _risk}[parsed.command](parsed)
     except InputError as error:
         print(error, file=sys.stderr)
         return 1
@@ -133,6 +140,15 @@ def _report(parsed) -> int:
     path = parsed.output or parsed.store.with_suffix(".html")
     for sentence in write_report(parsed.store, parsed.table, path):
         print(sentence, file=sys.stderr)
+    return 0
+
+
+def _risk(parsed) -> int:
+    from stabcore.study.risk_command import make_risk
+
+    for library in ("OMP", "OPENBLAS", "MKL"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    print(make_risk(parsed.store, parsed.settings, parsed.selector, parsed.classifier, parsed.k, parsed.beside), file=sys.stderr)
     return 0
 
 

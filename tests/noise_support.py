@@ -363,6 +363,7 @@ CLAIM_NOTHING = {
     "finding_choices": "is about settings, and says that features part, not that they are true", "finding_shared": _COUNTED,
     "finding_growth": "says what pairs share, and calls the rest a guess; tried on noise in test_growth.py of analysis",
     "finding_centres": "tried on noise in test_growth.py of analysis",
+    "finding_patient": _COUNTED,
     "finding_transfer": "tried on noise in test_transfer.py of study", "sentence_ways": f"{_COUNTED}, beside half of them",
     "finding_risk": "is about patients, and says how far their risks move",
     "finding_concordance": f"{_COUNTED}, beside how many random orders share", "finding_replicated": _COUNTED,

@@ -37,13 +37,8 @@ class StudyProcess:
 
         store = self.folder / "study.stab"
         cancel_file(store).unlink(missing_ok=True)
-        package = str(Path(__file__).resolve().parents[2])
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))}
         options = ["--pilot"] * bool(pilot) + (["--scheduler", scheduler] if scheduler else [])
-        with open(self.folder / "study.log", "w", encoding="utf-8") as log:
-            subprocess.Popen(
-                [sys.executable, "-m", "stabcore", "run", str(self.folder / "study.toml"), "--store", str(store), *options],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, env=environment, **APART)
+        launch(self.folder, "study.log", ["run", str(self.folder / "study.toml"), "--store", str(store), *options])
         self.save(started=time.time(), trial=bool(pilot))
 
     def cancel(self):
@@ -67,6 +62,19 @@ class StudyProcess:
     @property
     def last_words(self) -> str:
         """The last line that the study's process printed: why it ended, when it ended early."""
-        path = self.folder / "study.log"
-        lines = path.read_text(encoding="utf-8", errors="replace").strip().splitlines() if path.exists() else []
-        return lines[-1] if lines else ""
+        return last_line(self.folder / "study.log")
+
+
+def launch(folder, log, arguments):
+    """Start `python -m stabcore …` in a process that outlives the page and the server; what it prints goes into a file."""
+    package = str(Path(__file__).resolve().parents[2])
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))}
+    with open(folder / log, "w", encoding="utf-8") as printed:
+        subprocess.Popen([sys.executable, "-m", "stabcore", *arguments], stdin=subprocess.DEVNULL, stdout=printed, stderr=printed,
+                         cwd=folder, env=environment, **APART)
+
+
+def last_line(path) -> str:
+    """The last line of a file, "" where there is none."""
+    lines = path.read_text(encoding="utf-8", errors="replace").strip().splitlines() if path.exists() else []
+    return lines[-1] if lines else ""

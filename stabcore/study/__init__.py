@@ -12,6 +12,7 @@ store           the study file; outcome: what a task gave; opening, contents, ta
 sheet           what a study file is, on one page; again: a study gone on with or run again from its file
 results         Results of any origin; study_result: of a study; progress: how far it is; of_plan: what only some plans tell;
                 control_result: shuffled outcomes, repeated seeds
-risk            how far each patient's predicted risk moves from run to run; transfer: a panel tested in another table
+risk            how far each patient's predicted risk moves from run to run;
+                risk_file: kept, risk_command: made in a process; transfer: a panel tested in another table
 accuracy        how well what was selected predicts; missing_runs: what the numbers rest on; naming: names for screens
 """

@@ -15,7 +15,8 @@ MOST_FEATURES = 5_000_000
 MOST_ROWS = 20_000_000
 MOST_CLASSES = 10_000
 LONGEST_NAME = 10_000           # characters of a label, a name, a class
-_TOLD = {"importances_of_one_k": dict, "chance_inside": list, "versions": dict, "begun": str, "seal": str, "scenarios": list}
+_TOLD = {"importances_of_one_k": dict, "chance_inside": list, "versions": dict, "begun": str, "seal": str, "scenarios": list,
+         "risks": dict}
 
 
 @dataclass(frozen=True)

@@ -248,17 +248,24 @@ def _versions() -> dict:
 
 def load_study(path: str | PathLike[str], **changed: Any) -> Study:
     """The Study that a TOML file describes, with some entries of its table [study] changed; its data file lies relative to it."""
-    from stabcore.data import Dataset
     from stabcore.study.settings import brings_own, read_settings
     from stabcore.study.study import study_from
 
     path = Path(path)
     settings = read_settings(path)
     settings["study"] = settings.get("study", {}) | changed
-    data = dict(settings.get("data", {}))
-    if "file" not in data or "target" not in data:
-        raise InputError(f"{path.name} needs a table [data] with file = … and target = ….")
-    file = path.parent / data.pop("file")
+    data = load_data(path)
     if brings_own(settings):
         sys.path.insert(0, str(path.resolve().parent))
-    return study_from(settings, Dataset.from_file(file, **data))
+    return study_from(settings, data)
+
+
+def load_data(path: str | PathLike[str]) -> Dataset:
+    """The Dataset that the table [data] of a TOML file names, which lies relative to it."""
+    from stabcore.study.settings import read_settings
+
+    path = Path(path)
+    data = dict(read_settings(path).get("data", {}))
+    if "file" not in data or "target" not in data:
+        raise InputError(f"{path.name} needs a table [data] with file = … and target = ….")
+    return Dataset.from_file(path.parent / data.pop("file"), **data)
