@@ -1,6 +1,7 @@
 """Panel: the sentence follows the threshold, false ones are told where a theorem holds, panels can be taken along."""
 
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 
 import pandas as pd
 import pytest
@@ -147,7 +148,8 @@ def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(tmp_pa
     app = fine_page("panel", grown, panel="growth")
     assert "Two separate groups of 10, 20 and 40 patients agree at" in said(app) and "A guess of how it goes on" in said(app)
     made = sc.Study(sc.Dataset.from_frame(frame, target="outcome", exclude=["city"]), ["mim", "random"], sc.Site("city"), k=2)
-    made.run(store=tmp_path / "site.stab", workers=1)
+    with ThreadPoolExecutor(1) as executor:
+        made.run(executor, store=tmp_path / "site.stab")
     left_out = studied(tmp_path / "site.stab")
     app = fine_page("panel", left_out, panel="centres")
     assert "of the patients of the centre left out" in said(app) and len(app.dataframe[0].value) == 2

@@ -1,5 +1,7 @@
 """Growth and centres: the guess beside what was seen, sentences, and tables in which there is nothing."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,7 +19,8 @@ def study(seed, effect, plan, rows=160, classifier="none"):
     frame.iloc[:, :5] += effect * outcome[:, None]
     frame = frame.assign(outcome=np.where(outcome, "sick", "well"), city=rng.permutation(np.arange(rows) % 4).astype(str))
     data = sc.Dataset.from_frame(frame, target="outcome", exclude=["city"])
-    return sc.Study(data, "welch_t", plan=plan, k=5, seed=1, classifier=classifier).run(workers=1)
+    with ThreadPoolExecutor(1) as executor:
+        return sc.Study(data, "welch_t", plan=plan, k=5, seed=1, classifier=classifier).run(executor)
 
 
 @pytest.mark.parametrize("effect", [0.0, 0.8])

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -28,16 +29,21 @@ def dataset(made=None, exclude=("city", "code"), **roles):
     return sc.Dataset.from_frame(table() if made is None else made, target="outcome", exclude=exclude, **roles)
 
 
+def ran(study, store=None):
+    with ThreadPoolExecutor(1) as executor:
+        return study.run(executor, store=store)
+
+
 @pytest.fixture(scope="module")
 def by_centre(tmp_path_factory):
     study = sc.Study(dataset(), ["mim", "random"], plan=sc.Site("city"), k=3, seed=2)
-    return study.run(store=tmp_path_factory.mktemp("centres") / "centres.stab", workers=1)
+    return ran(study, tmp_path_factory.mktemp("centres") / "centres.stab")
 
 
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory):
     study = sc.Study(dataset(table(160)), ["mim", "random"], plan=sc.Growing(4), k=3, seed=2, classifier="none")
-    return study.run(store=tmp_path_factory.mktemp("grown") / "grown.stab", workers=1)
+    return ran(study, tmp_path_factory.mktemp("grown") / "grown.stab")
 
 
 # ---- centres ----
@@ -66,7 +72,7 @@ def test_accuracy_in_each_centre_is_that_of_its_rows(by_centre):
         assert row["auc"] == pytest.approx(roc_auc_score(truth, task.probability.reshape(-1, 2)[:, 1]))
         assert row["accuracy_low"] < row["accuracy"] < row["accuracy_high"] and row["largest"] >= 0.5
     with pytest.raises(sc.InputError, match="predicted nothing"):
-        sc.Study(dataset(), "mim", plan=sc.Site("city"), k=2, classifier="none").run(workers=1).centres()
+        ran(sc.Study(dataset(), "mim", plan=sc.Site("city"), k=2, classifier="none")).centres()
 
 
 def test_a_study_of_centres_is_settings_and_file_and_goes_on(by_centre, tmp_path):
@@ -134,7 +140,7 @@ def test_growth_of_the_halves_is_split_half_and_sizes_are_told(grown):
     assert (told["pairs"] == 4).all() and grown.growth(k=2)["size"].eq(2).all()
     assert grown.missing_runs().empty
     with pytest.raises(sc.InputError, match="growing"):
-        sc.Study(dataset(), "mim", plan=sc.Half(2), k=2).run(workers=1).growth()
+        ran(sc.Study(dataset(), "mim", plan=sc.Half(2), k=2)).growth()
 
 
 def test_too_few_of_a_class_for_eighths_is_said_before_anything_runs():
