@@ -38,8 +38,8 @@ def times():
         labels = made.selectors
         made.preferences(labels[0], 10)
         seconds = {
-            "panel, another threshold": best(lambda: draw_panel(frame_panel(panel(made, 0.6, with_places=False), 0.6)))[0],
-            "panel, another k": best(lambda: draw_panel(frame_panel(panel(made, 0.6, 15, with_places=False), 0.6)))[0],
+            "panel, another threshold": best(lambda: draw_panel(frame_panel(panel(made, 0.6, with_places=False), 0.6))),
+            "panel, another k": best(lambda: draw_panel(frame_panel(panel(made, 0.6, 15, with_places=False), 0.6))),
             "UpSet (0.3 s)": best(lambda: draw_shared(frame_shared(shared_panels(made, 0.6), labels), labels)),
             "consensus": best(lambda: consensus(made, 0.6)),
             "places, once": best(lambda: sc.places(made))}

@@ -24,7 +24,7 @@ def test_false_features_stay_below_the_bounds_in_95_of_100_studies():
 
 
 def test_intervals_of_frequencies_hold_in_95_of_100():
-    """Of features that come back sometimes; one that hardly ever comes is shown only when it did, and its interval lies above it."""
+    """Of features that come back sometimes; one that hardly ever does is shown only when it did, so its interval is too high."""
     held = [inside for often, inside in covered(3) if 0.1 <= often <= 0.95]
     assert len(held) > 300 and 0.93 <= np.mean(held) <= 0.99
 
