@@ -6,12 +6,13 @@
 
 What goes in     Dataset (a table with its outcome), Preferences (what runs selected), Relation (what stands for what);
                  teaching_data, simulated tables whose truth is known
-A study          Study, open_study, Results; the plans Subsample, Bootstrap, KFold, Nested, Half; selector; Space, search, confirm
+A study          Study, open_study, Results; the plans Subsample, Bootstrap, KFold, Nested, Half, Growing, Site; selector;
+                 Space, search, confirm
 One number       stability, compare, noise_floor, expected_false; Estimate
 Many numbers     profile, knot, knots, convergence, runs_ahead, compare_all, agreement_of_measures, front, compromise,
                  averaged_ranks, passport, cautions, suggest_groups; whatif, importance
 In the end       panel, false_features, panel_map, stability_paths, consensus, places, effects, risk, concordance,
-                 replicated
+                 replicated, transfer, panel_size_for
 On paper         report, one HTML file with the methods, results, limitations and figures
 What there is    measures(), selectors(), classifiers(), plans(): catalogues, and modules with the contract for one's own
 When it fails    InputError: a sentence to show as it stands
@@ -71,14 +72,17 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.inference.estimate import Estimate as Estimate
     from stabcore.inference.estimate import stability as stability
     from stabcore.inference.floor import noise_floor as noise_floor
+    from stabcore.inference.growth import panel_size_for as panel_size_for
     from stabcore.preferences import Preferences as Preferences
     from stabcore.relation.grouping import suggest_groups as suggest_groups
     from stabcore.relation.relation import Relation as Relation
     from stabcore.report.make import report as report
     from stabcore.selectors import importance as importance
     from stabcore.selectors.catalog import selector as selector
+    from stabcore.study.centres import Site as Site
     from stabcore.study.folds import KFold as KFold
     from stabcore.study.folds import Nested as Nested
+    from stabcore.study.growing import Growing as Growing
     from stabcore.study.resampling import Bootstrap as Bootstrap
     from stabcore.study.resampling import Half as Half
     from stabcore.study.resampling import Subsample as Subsample
@@ -89,6 +93,7 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.study.search import search as search
     from stabcore.study.study import Study as Study
     from stabcore.study.study_result import open_study as open_study
+    from stabcore.study.transfer import transfer as transfer
 
     measures, selectors, classifiers, plans = Measures(), Selectors(), Classifiers(), Plans()
 
@@ -103,6 +108,7 @@ _HOME = {
     "compare": "inference.comparison",
     "noise_floor": "inference.floor",
     "expected_false": "inference.error_control",
+    "panel_size_for": "inference.growth",
     "InputError": "errors",
     "Dataset": "data.dataset",
     "teaching_data": "data.teaching",
@@ -112,6 +118,8 @@ _HOME = {
     "KFold": "study.folds",
     "Nested": "study.folds",
     "Half": "study.resampling",
+    "Growing": "study.growing",
+    "Site": "study.centres",
     "Study": "study.study",
     "Space": "study.search",
     "search": "study.search",
@@ -137,6 +145,7 @@ _HOME = {
     "consensus": "analysis.consensus",
     "effects": "analysis.effects",
     "risk": "study.risk",
+    "transfer": "study.transfer",
     "concordance": "analysis.concordance",
     "replicated": "analysis.concordance",
     "cautions": "analysis.cautions",

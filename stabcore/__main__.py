@@ -40,9 +40,16 @@ def main(arguments=None) -> int:
     paper.add_argument("-o", "--output", type=Path, default=None, help="the file to write (default: the study file with .html)")
     told = commands.add_parser("help", help="what there is: measures, selectors, plans, classifiers, with their options")
     told.add_argument("what", nargs="?", default=None, help="one of these four, or the key of one entry (default: all)")
+    told = commands.add_parser("risk", help="how far each patient's predicted risk moves from run to run, kept in the study file")
+    told.add_argument("store", type=Path)
+    told.add_argument("settings", type=Path, help="the settings file that names the table of the study")
+    told.add_argument("--selector", required=True)
+    told.add_argument("--classifier", default=None, help="one that gives probabilities")
+    told.add_argument("--k", type=int, default=None, help="as if every run had selected its k best")
+    told.add_argument("--beside", type=Path, default=None, help="keep it in this folder and leave the study file as it is")
     parsed = parser.parse_args(arguments)
     try:
-        return {"run": _run, "show": _show, "report": _report, "help": _help}[parsed.command](parsed)
+        return {"run": _run, "show": _show, "report": _report, "risk": _risk, "help": _help}[parsed.command](parsed)
     except KeyboardInterrupt:
         return _last(parsed, "Stopped; what is done is kept. The same command goes on from there.", 130)
     except Exception as error:
@@ -179,6 +186,15 @@ def _entry(key, row) -> str:
     return "\n".join([f"  {key}: {row['label']}", *(fill(line, WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 6,
                                                        break_on_hyphens=False)
                                                   for line in lines)])
+
+
+def _risk(parsed) -> int:
+    from stabcore.study.risk_command import make_risk
+
+    for library in ("OMP", "OPENBLAS", "MKL"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    print(make_risk(parsed.store, parsed.settings, parsed.selector, parsed.classifier, parsed.k, parsed.beside), file=sys.stderr)
+    return 0
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from pages.parts import cache
 from stabcore.app.samples import samples
 from stabcore.errors import InputError
+from stabcore.study.again import roles_of
 
 COMPARED = "compared"           # in the workspace's settings: what is laid over its results
 
@@ -45,3 +46,21 @@ def study_of(here, one):
     """The result of a study that is laid over."""
     path = here.folder / one["file"] if "file" in one else next(s.store for s in samples() if s.key == one["sample"])
     return cache.study_at(path)
+
+
+def keep_table(here, one, name, content):
+    """Keep the table of an added study, if it is the very one that the study was run on. Raises InputError for another."""
+    from stabcore.data.reading import read_table
+
+    study = study_of(here, one)
+    roles = roles_of(read_table(content, name).frame, study.settings, study.store.meta("features"), study.store.meta("patients"))
+    entry = {**one, "table": here.keep(name, content), "roles": roles}
+    here.save(**{COMPARED: [entry if other == one else other for other in compared(here)]})
+    return entry
+
+
+def table_of(here, one):
+    """The Dataset of a study that is laid over, where its table was added or is bundled; None while it is not here."""
+    if "table" in one:
+        return cache.other_dataset(here.folder / one["table"], one["roles"])
+    return None

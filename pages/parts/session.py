@@ -82,8 +82,9 @@ PANEL = "panel"                         # which section is open
 PANEL_OF, PANEL_THRESHOLD = "panel-of", "panel-threshold"       # whose it is; the least share of the runs, in per cent
 PANEL_GROUPED = "panel-grouped"         # do members of a group count as one feature?
 RISK_CLASSIFIER, RISK_THRESHOLD = "risk-classifier", "risk-threshold"   # what tells risks; the risk in per cent
-RISK_ASKED = "risk-asked"               # [selector, classifier, k] whose models were asked for
+RISK_PATIENT = "risk-patient"           # number of the row that is looked at
 PANEL_OTHER = "panel-other"             # the file of the study that is compared with
+TRANSFER_CLASSIFIER = "transfer-classifier"     # what a panel is trained by, to be tested in another study
 
 # Report.
 REPORT_PARTS, REPORT_FIGURES = "report-parts", "report-figures"     # numbers of the parts, names of the figures that are shown
@@ -112,8 +113,8 @@ AWAY, HOW_LONG = "away", "how_long"     # how much is taken away, how long it ma
 RUNS, PAIRS, LEAVE_OUT = "runs", "pairs", "leave_out"
 SEED, STRATIFIED, CONTROL, REPEAT_SEEDS = "seed", "stratified", "control", "repeat_seeds"
 SCHEDULER = "scheduler"                 # address of a cluster
-FORM = (PRESET, SELECTORS, K, CLASSIFIER, PLAN, RUNS, LEAVE_OUT, "folds", "repeats", "inner", PAIRS, SEED, STRATIFIED, CONTROL,
-        REPEAT_SEEDS, HOW_LONG, NEIGHBOURS, IMPORTANCES)
+FORM = (PRESET, SELECTORS, K, CLASSIFIER, PLAN, RUNS, LEAVE_OUT, "folds", "repeats", "inner", PAIRS, "column", SEED, STRATIFIED,
+        CONTROL, REPEAT_SEEDS, HOW_LONG, NEIGHBOURS, IMPORTANCES)
 
 
 def remember() -> bool:

@@ -10,6 +10,7 @@ pairs              every two selectors compared
 panel              which features stay in the end; panel_map: at every number and threshold; consensus: of several selectors
 places             between which places each of the first features may lie
 effects            which way each feature goes with the outcome, and by how much
+growth             agreement of separate groups by their number of patients, and a guess of how it goes on
 concordance        would it replicate: what two results have in common
 floors             what each selector would show without any signal
 passport           one feature, in all runs of all selectors

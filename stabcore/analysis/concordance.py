@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.analysis.each import chosen_selectors
+from stabcore.analysis.effects import EXPLAINED, effects
 from stabcore.analysis.panel import THRESHOLD, any_related
 from stabcore.errors import InputError
 from stabcore.wording import several
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
 
+    from stabcore.data.dataset import Dataset
     from stabcore.relation.relation import Relation
     from stabcore.study.results import Results
 
@@ -83,6 +85,22 @@ def replicated(first: Results, second: Results, threshold: float = THRESHOLD, k:
     table["replicates"] = [_verdict(row, threshold) for row in table.to_dict("records")]
     best = table[["first", "second"]].mean(axis=1)
     return table.assign(best=best).sort_values("best", ascending=False, ignore_index=True).drop(columns="best")
+
+
+def same_ways(table: pd.DataFrame, first: Dataset, second: Dataset) -> pd.DataFrame:
+    """A table of `replicated` with the effect of each feature in both tables, and whether it goes the same way in both.
+
+    first_effect, second_effect: as analysis.effects tells them, NaN where a table lacks the feature; same_way: True, False, or None
+    where one of them is not known or has no direction (more than two classes). The class that counts as the second has to be the
+    same in both; so has the level of a category, else None.
+    """
+    known = [effects(data).set_index("feature").reindex(table["feature"]) for data in (first, second)]
+    values = [side["effect"].to_numpy(dtype=float) for side in known]
+    alike = (known[0]["level"].to_numpy() == known[1]["level"].to_numpy()) & (first.classes == second.classes) & (
+        known[0]["measure"].to_numpy() != EXPLAINED)
+    ways = [bool(a * b > 0) if ok and a * b != 0 and np.isfinite(a * b) else None
+            for a, b, ok in zip(*values, alike, strict=True)]
+    return table.assign(first_effect=values[0], second_effect=values[1], same_way=ways)
 
 
 def _verdict(row, threshold):

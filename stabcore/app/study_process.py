@@ -45,14 +45,8 @@ class StudyProcess:
         store = self.folder / "study.stab"
         cancel_file(store).unlink(missing_ok=True)
         (self.folder / WORDS).unlink(missing_ok=True)
-        package = str(Path(__file__).resolve().parents[2])
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))}
         options = ["--pilot"] * bool(pilot) + (["--scheduler", scheduler] if scheduler else [])
-        # Everybody on this computer can read the arguments of a process: the folder, whose name is the key to the work, is in none.
-        command = [sys.executable, "-m", "stabcore", "run", "study.toml", "--store", store.name, "--words", WORDS, *options]
-        with open(self.folder / LOG, "w", encoding="utf-8") as log:
-            subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder.absolute(),
-                             env=environment, **PRIVATE, **APART)
+        launch(self.folder, LOG, ["run", "study.toml", "--store", store.name, "--words", WORDS, *options])
         self.save(started=time.time(), trial=bool(pilot))
 
     def cancel(self):
@@ -84,6 +78,23 @@ class StudyProcess:
     def _said(self) -> bool:
         """Has the process begun to print how far it is?"""
         return any(_PROGRESS.fullmatch(line) for line in _text(self.folder / LOG).splitlines())
+
+
+def launch(folder, log, arguments):
+    """Start `python -m stabcore …` in a process that outlives the page and the server; what it prints goes into a file.
+
+    Everybody on this computer can read the arguments of a process: the folder, whose name is the key to the work, is in none.
+    """
+    package = str(Path(__file__).resolve().parents[2])
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))}
+    with open(folder / log, "w", encoding="utf-8") as printed:
+        subprocess.Popen([sys.executable, "-m", "stabcore", *arguments], stdin=subprocess.DEVNULL, stdout=printed, stderr=printed,
+                         cwd=folder.absolute(), env=environment, **PRIVATE, **APART)
+
+
+def last_line(path) -> str:
+    """The last line of a file, "" where there is none."""
+    return (_text(path).splitlines() or [""])[-1]
 
 
 def _text(path) -> str:

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from stabcore.app import samples
 from stabcore.app.private import close, write_whole
+from stabcore.app.risk_process import RiskProcess
 from stabcore.app.samples import Sample
 from stabcore.app.study_process import STARTING, StudyProcess
 from stabcore.errors import InputError
@@ -77,7 +78,7 @@ def _settings(path, changed, size, number) -> dict:
 
 
 @dataclass(frozen=True)
-class Workspace(StudyProcess):
+class Workspace(StudyProcess, RiskProcess):
     """A folder, and what is in it. Two with the same id are the same."""
 
     id: str
@@ -135,8 +136,9 @@ class Workspace(StudyProcess):
         from stabcore.study.store import StudyLock
 
         self.cancel()       # also where the settings are damaged
+        self.cancel_risks()
         until = time.time() + STARTING
-        while StudyLock.held(self.folder / "study.stab") and time.time() < until:
+        while (StudyLock.held(self.folder / "study.stab") or self.risks_running) and time.time() < until:
             time.sleep(0.1)
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -260,9 +262,13 @@ class Workspace(StudyProcess):
     def _written(self, settings) -> str:
         import tomli_w
 
-        data = {"file": str(self.table_file), "name": self.settings.get("name", ""), **self.settings["roles"],
+        return tomli_w.dumps({"data": self.told_table, **settings})
+
+    @property
+    def told_table(self) -> dict:
+        """The table [data] of a settings file: the file, its name, roles and what was chosen about it."""
+        return {"file": str(self.table_file), "name": self.settings.get("name", ""), **self.settings["roles"],
                 **self.settings.get("choices", {})}
-        return tomli_w.dumps({"data": data, **settings})
 
     @staticmethod
     def _left(store, failed=False) -> int:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from stabcore.data.reading.frame import Reading
 
 
+MOST_PARTS = 100        # centres, or other parts of the rows that a column left out may tell
+
+
 @dataclass(frozen=True, eq=False)
 class Dataset:
     """n rows with a class or a number to predict, d features.
@@ -40,6 +43,8 @@ class Dataset:
     notes        what was assumed, one plain sentence each
     units        the unit of each column that has one, by name
     mended       what was mended in the cells on request, one plain sentence each
+    aside        DataFrame (n, …) of the columns left out that have 2 to MOST_PARTS different values, such as the centre of a
+                 patient: no feature, but a plan may part the rows by one of them; None where there are none
     """
 
     table: FeatureTable
@@ -53,6 +58,7 @@ class Dataset:
     notes: tuple[str, ...] = ()
     units: dict[str, str] = field(default_factory=dict)
     mended: tuple[str, ...] = ()
+    aside: pd.DataFrame | None = None
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, *, target: str, exclude: Iterable[str] = (), same_patient: str | None = None,
@@ -78,10 +84,12 @@ class Dataset:
         patients = patient_codes(next((c for c in columns if c.name == patient), None), frame.index)
         values = np.column_stack([column.values for column in features])
         table = FeatureTable(values, np.array([bool(column.levels) for column in features]), tuple(c.name for c in features))
-        dropped = [c for c in columns if role[c.name] == "left out" and c.name not in roles.excluded]
+        left_out = [c for c in columns if role[c.name] == "left out"]
+        dropped = [c for c in left_out if c.name not in roles.excluded]
         return cls(table, roles.target, roles.classes, target, _account(columns, role, roles, patients),
                    {column.name: column.levels for column in features if column.levels}, patients, str(name),
-                   (*roles.notes, *_notes_on_dropped(dropped), *_notes_on_set_aside(columns, role)))
+                   (*roles.notes, *_notes_on_dropped(dropped), *_notes_on_set_aside(columns, role)),
+                   aside=_aside(frame, {c.name for c in left_out if 2 <= c.distinct <= MOST_PARTS}))
 
     @classmethod
     def from_reading(cls, reading: Reading, **roles: Any) -> Dataset:
@@ -149,6 +157,10 @@ class Dataset:
             if len(self.levels.get(name, ())) > 2:
                 values[:, j] = np.nan
         return values
+
+
+def _aside(frame, names):
+    return frame.loc[:, [str(name) in names for name in frame.columns]].rename(columns=str) if names else None
 
 
 def _refuse_features(features):

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+LONGEST_NAME, LONGEST_CELL = 31, 32_000         # characters of a sheet's name and of a cell; Excel takes 32,767 of these
+_AT = (1980, 1, 1, 0, 0, 0)                     # the time of every file in a zip
+_TIME, _NEVER = re.compile(rb"\d{4}-\d\d-\d\dT[\d:]+Z"), b"1980-01-01T00:00:00Z"         # in a workbook
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")      # characters that no workbook holds
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")      # what begins a formula
 _INSIDE = re.compile(r"([;\t\r\n]\s*)(?=[=+\-@＝＋－＠])")           # where other settings of a spreadsheet begin another cell
 
@@ -26,3 +30,44 @@ def disarmed(frame):
 def csv_bytes(frame) -> bytes:
     """CSV that a spreadsheet opens safely: a text cell that would start a formula gets a leading apostrophe."""
     return disarmed(frame).to_csv(index=False, lineterminator="\n").encode("utf-8-sig")
+
+
+def xlsx_bytes(frames) -> bytes:
+    """An Excel workbook of {name of the sheet: DataFrame} without formulas; the same tables give the same bytes."""
+    import io
+    import zipfile
+
+    import pandas as pd
+
+    content = io.BytesIO()
+    with pd.ExcelWriter(content, engine="openpyxl") as book:
+        for name, frame in frames.items():
+            disarmed(_plain(frame)).to_excel(book, sheet_name=name[:LONGEST_NAME], index=False, inf_rep="")
+    with zipfile.ZipFile(content) as parts:
+        return zipped({name: _TIME.sub(_NEVER, parts.read(name)) if name == "docProps/core.xml" else parts.read(name)
+                       for name in parts.namelist()})
+
+
+def _plain(frame):
+    """Cells that a workbook cannot hold become texts that it can."""
+    def text(cell):
+        cell = ", ".join(map(str, cell)) if isinstance(cell, (list, tuple)) else cell
+        return _NOT_XML.sub("", cell)[:LONGEST_CELL] if isinstance(cell, str) else cell
+
+    plain = frame.rename(columns=text)
+    for column in plain.columns:
+        if plain[column].dtype.kind not in "fiub":
+            plain[column] = plain[column].map(text)
+    return plain
+
+
+def zipped(files) -> bytes:
+    """A zip of {name: bytes} whose bytes depend on these alone."""
+    import io
+    import zipfile
+
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name, _AT), data, zipfile.ZIP_DEFLATED)
+    return content.getvalue()

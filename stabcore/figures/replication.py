@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.style import GREY, PALETTE, blank, mark_at, safe
-from stabcore.wording import be, several
+from stabcore.wording import be, rounded, several
 
 SAME, RELATED, BY_LOT = "the same", "the same or a stand-in", "random orders"
 MOST_SHOWN = 40
@@ -100,3 +100,23 @@ def draw_replicated(frame, threshold):
                         range=[-0.7, len(shown) - 0.3])
     figure.update_xaxes(range=[-0.02, 1.03], tickformat=".0%")
     return figure
+
+
+def sentence_ways(table) -> str:
+    """How many features of the panel go the same way in both tables, of an analysis.concordance.same_ways."""
+    known = table.loc[table["in_first"], "same_way"].dropna()
+    if known.empty:
+        return "Which way the features of this panel go is not known in both tables."
+    same = int(known.astype(bool).sum())
+    return (f"{same or 'None'} of {several(len(known), 'feature')} of this panel {'goes' if same < 2 else 'go'} the same way with "
+            "the outcome in both studies; of features without any signal in the other one, half would.")
+
+
+def finding_transfer(table, many, lacking=0) -> str:
+    """How well a panel predicts where it was not chosen, of a study.transfer.transfer; lacking: features the other table lacks."""
+    test = table.iloc[0]
+    auc, low, high = (rounded(test[name]) for name in ("auc", "auc_low", "auc_high"))
+    said = (f"Trained here and tested in the {test['rows']:,} patients of the other study, {several(many, 'feature')} of this "
+            f"panel {'has' if many == 1 else 'have'} an AUC of {auc} [{low}, {high}]")
+    said += "" if test["auc_low"] > 0.5 else ", which is not clearly more than without any signal (0.5)"
+    return f"{said}; {several(lacking, 'feature')} {be(lacking)} not in its table." if lacking else f"{said}."

@@ -72,3 +72,33 @@ def draw_calibration(frame):
     figure.update_xaxes(range=[-0.03, 1.03], tickformat=".0%")
     figure.update_yaxes(range=[-0.03, 1.03], tickformat=".0%")
     return figure
+
+
+def frame_patient(risk, row):
+    """DataFrame(model, risk), one row a model, of one patient of a Risk: row counts from 1; model 0 is that of all rows."""
+    import pandas as pd
+
+    return pd.DataFrame({"model": range(len(risk.models) + 1), "risk": [risk.whole[row - 1], *risk.models[:, row - 1]]})
+
+
+def finding_patient(frame, row, threshold) -> str:
+    """One patient's risk by all models, in a sentence."""
+    whole, models = frame["risk"].iloc[0], frame["risk"].iloc[1:]
+    other = int(((models > threshold) != (whole > threshold)).sum())
+    return (f"Row {row}: {whole:.0%} by the model of all rows; {several(len(models), 'model')} of the runs say {models.min():.0%} "
+            f"to {models.max():.0%}, and {other or 'none'} of them {be(max(other, 1))} on the other side of {threshold:.0%}.")
+
+
+def draw_patient(frame, threshold):
+    """The risk of one patient by every model of the runs, in their order from the lowest, and by the model of all rows."""
+    import plotly.graph_objects as go
+
+    figure = blank(x="Models of the runs, from the lowest risk on", y="Predicted risk", height=300)
+    models = sorted(frame["risk"].iloc[1:])
+    figure.add_trace(go.Scatter(x=list(range(1, len(models) + 1)), y=models, mode="markers", name="models of the runs",
+                                hoverinfo="y", marker={"size": 7, "color": PALETTE[0]}))
+    figure.add_hline(y=frame["risk"].iloc[0], line={"color": PALETTE[5], "width": 2})
+    figure.add_trace(go.Scatter(x=[None], y=[None], mode="lines", name="model of all rows", line={"color": PALETTE[5], "width": 2}))
+    figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
+    figure.update_yaxes(range=[-0.03, 1.03], tickformat=".0%")
+    return figure

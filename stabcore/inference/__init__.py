@@ -4,6 +4,7 @@ estimate      stability(), Estimate: values with intervals; steady: where runs n
 comparison    differences on the same runs, Holm; predictions, sign_flip: the same for held-out predictions
 precision     are the runs enough?
 floor         what a study without any signal shows, in closed form; control: the same by shuffled outcomes
+growth        how far growing groups of patients agree, of a model with known effects
 halves        what two separate halves of the patients agree on
 error_control how many of the features that come back often are false
 effect_sizes  direction and size of a feature's relation to the outcome

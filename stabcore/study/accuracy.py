@@ -8,11 +8,13 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.inference.comparison import Comparison
+from stabcore.inference.effect_sizes import area_under_curve
 from stabcore.inference.estimate import deviate
 from stabcore.inference.predictions import SCORES
 
 SCORE_COLUMNS = [*(f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")), "mean_size", "runs", "scored_runs",
                  "auc_runs", "seconds"]
+IN_CENTRE = ("rows", "accuracy", "accuracy_low", "accuracy_high", "auc", "auc_low", "auc_high", "largest")
 ROUNDING = 1e-12        # a standard error up to this is none
 
 
@@ -129,3 +131,24 @@ def _auc(one, truth) -> float:
         return np.nan
     score = one.probability.reshape(-1, 2)[:, 1]
     return float((rankdata(score)[positive].sum() - n1 * (n1 + 1) / 2) / (n1 * n0))
+
+
+def in_centre(task, target, n_classes) -> dict:
+    """{name of IN_CENTRE: value} of what one run predicted of the rows that it held out."""
+    truth = target[task.held_out]
+    right = int((task.predicted == truth).sum())
+    auc = (np.nan, np.nan, np.nan)
+    if n_classes == 2 and task.probability is not None and len(task.probability):
+        ends = area_under_curve(task.probability.reshape(-1, 2)[:, 1:].astype(float), truth)
+        auc = (float(ends[0][0]), float(ends[1][0]), float(ends[2][0]))
+    return dict(zip(IN_CENTRE, (len(truth), *_wilson(right, len(truth)), *auc, float(np.bincount(truth).max() / len(truth))),
+                    strict=True))
+
+
+def _wilson(right, n, level=0.95):
+    """(share, low, high) of n rows predicted independently. Source: Wilson 1927, JASA 22:209-212."""
+    from scipy.special import ndtri
+
+    z2, share = float(ndtri((1 + level) / 2)) ** 2, right / n
+    middle, half = (share + z2 / (2 * n)) / (1 + z2 / n), np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n))) / (1 + z2 / n)
+    return share, float(max(middle - half, 0)), float(min(middle + half, 1))

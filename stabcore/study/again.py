@@ -5,6 +5,7 @@ from __future__ import annotations
 from stabcore.data import Dataset
 from stabcore.errors import InputError
 from stabcore.study.cardinality import FREE
+from stabcore.study.plans import options_of_plan
 from stabcore.study.settings import brings_own
 from stabcore.study.store import GROWING
 from stabcore.study.study import study_from
@@ -93,4 +94,4 @@ def _tables(settings):
         label = {} if one["label"] == one.get("key") else {"label": one["label"]}
         size = {"k": FREE if one["n_selected"] is None else one["n_selected"]} if "n_selected" in one else {}
         selectors.append({"key": one.get("key"), **label, **size, **one.get("options", {})})
-    return {"study": study, "plan": settings["plan"], "selector": selectors}
+    return {"study": study, "plan": options_of_plan(settings["plan"]), "selector": selectors}

@@ -15,7 +15,8 @@ MOST_FEATURES = 5_000_000
 MOST_ROWS = 20_000_000
 MOST_CLASSES = 10_000
 LONGEST_NAME = 10_000           # characters of a label, a name, a class
-_TOLD = {"importances_of_one_k": dict, "chance_inside": list, "versions": dict, "begun": str, "seal": str, "scenarios": list}
+_TOLD = {"importances_of_one_k": dict, "chance_inside": list, "versions": dict, "begun": str, "seal": str, "scenarios": list,
+         "risks": dict}
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def limits_of(told, optional) -> Limits:
         raise Damaged("the number of features to select is no number")
     if "importances" in settings:
         _name(settings["importances"], "whose importances it keeps")
-    runs = _plan(settings.get("plan"))
+    runs = _plan(settings.get("plan"), n)
     _names(told.get("features"), d, "the names of its features")
     classes = _names(told.get("classes"), None, "the names of its classes")
     _target(told.get("target"), n, len(classes), told.get("patients"))
@@ -89,13 +90,15 @@ def _labels(selectors, d):
     return labels
 
 
-def _plan(settings) -> int:
+def _plan(settings, n) -> int:
     """Check a plan; how many runs it has."""
     told = of_type(settings, dict, "its plan")
     own = "own" in told
     try:
         if own:
             _own_plan(told)
+        elif told.get("kind") == "site":
+            _centres(told, n)
         elif not all(type(value) in (int, float, bool, str) and (type(value) is not int or abs(value) <= MOST_RUNS)
                      for value in told.values()):
             raise Damaged("an option of its plan is no number")
@@ -104,6 +107,14 @@ def _plan(settings) -> int:
         why = f" ({error})" if isinstance(error, InputError) else ""
         raise Damaged(f"its plan cannot be read{why}") from None
     return _whole(runs, 2, MOST_RUNS, "the number of runs")
+
+
+def _centres(told, n):
+    _name(told.get("column"), "the column of its centres")
+    centres = _names(told.get("centres"), None, "the names of its centres")
+    of_row = of_type(told.get("of_row"), list, "the centre of each row")
+    if len(of_row) != n or {type(one) for one in of_row} != {int} or set(of_row) != set(range(len(centres))):
+        raise Damaged("it does not name one centre a row")
 
 
 def _own_plan(told):

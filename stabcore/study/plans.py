@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from stabcore.contracts.catalogue import callable_as
 from stabcore.errors import InputError
+from stabcore.study.centres import Site
 from stabcore.study.folds import KFold, Nested
+from stabcore.study.growing import Growing
 from stabcore.study.own_plan import OwnPlan
 from stabcore.study.resampling import Bootstrap, Half, Plan, Subsample
 
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
 class Option(NamedTuple):
     """An option of a plan: what it is unless one says otherwise, what it means, and what a form offers.
 
-    kind: "whole" number, "share" of the rows, or "switch". low, high: the least that is allowed and the most that a form offers.
+    kind: "whole" number, "share" of the rows, "switch", or "column" of the table that is left out. low, high: the least that is
+    allowed and the most that a form offers.
     offered: what a form starts from where that is not the default.
     """
 
@@ -54,8 +57,9 @@ class Entry:
 
     @property
     def options(self) -> dict[str, Option]:
-        return {one.name: Option(one.default, **(_STRATIFIED if one.name == "stratified" else self.about[one.name]))
-                for one in fields(self.build)}      # type: ignore[arg-type]
+        about = {"stratified": _STRATIFIED, **self.about}       # what is in neither, a plan learns from the table
+        return {one.name: Option(one.default, **about[one.name]) for one in fields(self.build)      # type: ignore[arg-type]
+                if one.name in about}
 
 
 _STRATIFIED = {"meaning": "Same share of every class in each run", "kind": "switch"}
@@ -80,6 +84,13 @@ ENTRIES = (
     Entry(key="half", label="Complementary halves", learns_from="one half of the rows (complementary halves)", build=Half,
           about={"pairs": {"meaning": "Pairs of halves", "kind": "whole", "low": 1, "high": 500}},
           reference="Shah & Samworth 2013, JRSS B 75:55-80"),
+    Entry(key="growing", label="Growing numbers of patients", build=Growing,
+          learns_from="a half, a quarter or an eighth of the rows (growing numbers of patients)",
+          about={"pairs": {"meaning": "Pairs of each size", "kind": "whole", "low": 3, "high": 500}},
+          reference="Shah & Samworth 2013, JRSS B 75:55-80 (the pairs of halves)"),
+    Entry(key="site", label="Centres left out", learns_from="all centres but one (centres left out)", build=Site,
+          about={"column": {"meaning": "Column that tells the centre", "kind": "column"}},
+          reference="Riley et al. 2016, BMJ 353:i3140 (internal-external validation)"),
 )
 
 PLANS: dict[str, Entry] = {entry.key: entry for entry in ENTRIES}
@@ -104,7 +115,17 @@ def adopted(plan: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray 
 
 def plan_settings(plan: Plan) -> dict:
     """A plan as plain settings: its kind and options, or what an own one says of its runs."""
-    return plan.told if isinstance(plan, OwnPlan) else {"kind": plan.kind, **asdict(plan)}      # type: ignore[call-overload]
+    if isinstance(plan, OwnPlan):
+        return plan.told
+    options = asdict(plan)      # type: ignore[call-overload]
+    return {"kind": plan.kind, **{name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}}
+
+
+def options_of_plan(settings: Mapping[str, Any]) -> dict:
+    """Of the settings of a plan what a person chooses, as a settings file has it, without what it learned from the table."""
+    if settings.get("kind") not in PLANS:
+        return dict(settings)
+    return {name: value for name, value in settings.items() if name in ("kind", *PLANS[settings["kind"]].options)}
 
 
 def plan_from(settings: Mapping[str, Any]) -> Plan:
@@ -115,7 +136,7 @@ def plan_from(settings: Mapping[str, Any]) -> Plan:
     kind = options.pop("kind", "subsample")
     if kind not in PLANS:
         raise InputError(f"There is no resampling plan {kind!r}. Choose one of: {', '.join(PLANS)}.")
-    known = list(PLANS[kind].options)
+    known = [one.name for one in fields(PLANS[kind].build)]      # type: ignore[arg-type]
     if not set(options) <= set(known):
         raise InputError(f"The plan {kind!r} has the options {', '.join(known)}; found {', '.join(options)}.")
     return PLANS[kind].build(**options)

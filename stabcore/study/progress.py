@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.study.growing import Growing
+from stabcore.study.missing_runs import missing_runs
 from stabcore.study.results import Results
 
 if TYPE_CHECKING:
@@ -78,6 +80,15 @@ class Progress(Results):
         for one in ended:
             parts[one.shuffle == one.repeat == 0].append(one)
         return parts[True], parts[False]
+
+    def missing_runs(self) -> pd.DataFrame:
+        """DataFrame of the selectors of which runs failed or are not finished; see stabcore.study.missing_runs.missing_runs."""
+        ended = {(task.selector, task.run): task.status for task in self.store.outcomes(columns=())}
+        runs = {True: [], False: []}
+        for run in range(self.plan.runs):
+            runs[self.plan.measures_stability(run)].append(run)
+        outer = [] if isinstance(self.plan, Growing) else runs[False]       # whose other runs are not about the error
+        return missing_runs(ended, self.selectors, agreeing=runs[True], folds=outer)
 
     def messages(self) -> pd.DataFrame:
         """DataFrame of failures and warnings: selector, kind, message, in how many runs, the first of them."""

@@ -32,6 +32,8 @@ from stabcore.wording import several
 if TYPE_CHECKING:
     from typing import Any
 
+    from stabcore.data.dataset import Dataset
+
 FEW = 10 ** 6           # possible draws, up to which each is compared with those before it, so that none comes too often
 COUNTED = 10 ** 6       # rows times runs up to which equal runs are looked for
 
@@ -92,6 +94,10 @@ class Plan:
         of = several(len(target), "row") if patients is None else several(len(np.unique(patients)), "patient")
         return (f"{many} runs, {different} different ones: {of} can be resampled in few ways. The other runs learn from the same "
                 "rows again and tell nothing new.")
+
+    def of_table(self, data: Dataset) -> Plan:
+        """The plan as it is run on a table: with what it has to know of it. Raises InputError where the table cannot give it."""
+        return self
 
     def most(self, many: int) -> dict[str, tuple[str, int]]:
         """{option: (what it counts, the most of them that so many rows, or patients, can give)}"""

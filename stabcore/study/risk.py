@@ -12,11 +12,13 @@ from stabcore.classifiers.catalog import classifier as new_classifier
 from stabcore.errors import InputError
 from stabcore.inference import risk as told
 from stabcore.selectors import answers
+from stabcore.study.risk_file import WHOLE, RiskFile
 from stabcore.study.tasks import Choice, number_of
-from stabcore.wording import joined
+from stabcore.wording import joined, several
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     import pandas as pd
 
@@ -61,7 +63,7 @@ class Risk:
 
 
 def risk(data: Dataset, result: StudyResult, selector: str, classifier: str | None = None, *, event: str | None = None,
-         k: int | None = None, progress: Callable[[int, int], None] | None = None) -> Risk:
+         k: int | None = None, progress: Callable[[int, int], bool | None] | None = None, keep: Path | None = None) -> Risk:
     """How far each patient's predicted risk would move if the whole procedure had met other patients of the same kind.
 
     The selector is fitted once on all rows, and a classifier on what it chooses: p̂_i. Then a classifier is trained on the rows and
@@ -70,29 +72,53 @@ def risk(data: Dataset, result: StudyResult, selector: str, classifier: str | No
     of the Risk for other plans.
     data: the table of the study. selector: its label. classifier: one that gives probabilities (default: that of the study where it
     does, else logistic). event: the class whose risk it is (default: the second of two). k: as if every run selected its k best.
-    progress: called with (models made, of all). The same for the same arguments. Raises InputError for another table, an outcome
-    that is a number, more than two classes without `event`, own selectors, and classifiers without probabilities.
-    Source: Riley & Collins 2023, Biometrical Journal 65:2200302.
+    progress: called with (models made, of all); returning False stops it. keep: a file in which models are kept as they are made,
+    and from which it goes on. The same for the same arguments, however often it was stopped. Raises InputError for another table,
+    an outcome that is a number, more than two classes without `event`, own selectors, classifiers without probabilities, and when
+    it is stopped. Source: Riley & Collins 2023, Biometrical Journal 65:2200302.
     """
-    key = _learner(result, classifier)
-    number = _event(data, event)
-    if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
-        raise InputError("Risks need the very table that the study was made of; this is another one, or none.")
+    asked = question(data, result, selector, classifier, event, k)
+    key, number, seed = asked["classifier"], data.classes.index(asked["event"]), result.settings["seed"]
     runs, numbers, tell = result.preferences(selector, k), result.run_numbers(selector), progress or (lambda done, of: None)
-    chosen, seed, models = _on_all_rows(data, result, selector, k), result.settings["seed"], []
+    kept = RiskFile(keep, asked, data.n_rows)
 
-    def asked(rows, features, run):
+    def chances(rows, features, run):
         rng = np.random.default_rng([seed, run, number_of(key)])
         made = new_classifier(key).fit(data.table.rows(rows).columns(features), data.target[rows], rng, n_classes=len(data.classes))
         return made.predict(data.table.columns(features))[1][:, number]
 
-    whole = asked(np.arange(len(data.target)), chosen, 0)
+    if WHOLE not in kept.models:
+        kept.add(WHOLE, chances(np.arange(len(data.target)), _on_all_rows(data, result, selector, k), 0))
     for i, run in enumerate(numbers):
-        tell(i, len(numbers))
-        rows = result.plan.resample(run - 1, data.target, seed, data.patients).rows
-        models.append(asked(rows, np.flatnonzero(runs.selected[i]), run))
+        if tell(i, len(numbers)) is False:
+            kept.write()
+            raise InputError(f"Stopped after {i} of {several(len(numbers), 'model')}. They are kept: the next time goes on there.")
+        if str(run) not in kept.models:
+            rows = result.plan.resample(run - 1, data.target, seed, data.patients).rows
+            kept.add(str(run), chances(rows, np.flatnonzero(runs.selected[i]), run))
+    kept.write()
     tell(len(numbers), len(numbers))
-    return Risk(whole, np.array(models), (data.target == number).astype(int), data.classes[number], key, _note(result.plan))
+    return from_models(data, result, asked, kept.models)
+
+
+def question(data: Dataset, result: StudyResult, selector: str, classifier: str | None = None, event: str | None = None,
+             k: int | None = None) -> dict:
+    """What a risk is asked of, as plain values. Raises InputError as `risk` does for what has no risks."""
+    key, number = _learner(result, classifier), _event(data, event)
+    if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
+        raise InputError("Risks need the very table that the study was made of; this is another one, or none.")
+    return {"selector": result.called(selector), "classifier": key, "event": data.classes[number],
+            "k": None if k == result.n_selected else k, "fingerprint": data.fingerprint}
+
+
+def from_models(data: Dataset, result: StudyResult, asked: dict, models: dict) -> Risk | None:
+    """The Risk of models that were kept; None while one of a finished run, or that of all rows, is lacking."""
+    needed = [WHOLE, *map(str, result.run_numbers(asked["selector"]))]
+    if not set(needed) <= set(models):
+        return None
+    happened = (data.target == data.classes.index(asked["event"])).astype(int)
+    return Risk(models[WHOLE], np.array([models[run] for run in needed[1:]]), happened, asked["event"], asked["classifier"],
+                _note(result.plan))
 
 
 def _on_all_rows(data, result, selector, k):
@@ -136,3 +162,9 @@ def _note(plan):
                 "them.")
     return ("The runs share most of their rows, so risks move less from model to model than they would with other patients. Runs "
             "on bootstrap samples tell that.")
+
+
+def without_risks() -> str:
+    """Which classifiers of the catalogue give no probabilities, and so no risks, as a sentence."""
+    names = [entry.label for key, entry in CLASSIFIERS.items() if key not in WITH_RISKS]
+    return f"Not offered, because {'it gives' if len(names) == 1 else 'they give'} no probabilities: {joined(names)}."

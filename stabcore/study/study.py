@@ -24,7 +24,7 @@ from stabcore.study.choices import choices_of, scoring_classifier
 from stabcore.study.memory import refuse_what_cannot_fit
 from stabcore.study.own_plan import OwnPlan
 from stabcore.study.plans import adopted, plan_settings
-from stabcore.study.resampling import Subsample
+from stabcore.study.resampling import Plan, Subsample
 from stabcore.study.scheduling import work_through
 from stabcore.study.settings import classifier_of, plan_of, selectors_of
 from stabcore.study.store import Store, StudyLock
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from stabcore.contracts.protocols import ClassifierLike, PlanLike, SelectorLike
-    from stabcore.study.resampling import Plan
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,8 @@ class Study:
         whole(self.seed, "The seed", 0)
         object.__setattr__(self, "control", whole(self.control, "control, how often the outcome is shuffled,", 0, MOST))
         object.__setattr__(self, "repeat_seeds", whole(self.repeat_seeds, "repeat_seeds, how often each run is fitted,", 1, MOST))
-        object.__setattr__(self, "plan", adopted(self.plan, self.data.target, self.seed, self.data.patients))
+        plan = self.plan.of_table(self.data) if isinstance(self.plan, Plan) else self.plan
+        object.__setattr__(self, "plan", adopted(plan, self.data.target, self.seed, self.data.patients))
         usual = how_many(self.k, self.data.n_features)
         for choice in self.selectors:
             choice.size(usual, self.data.n_features)
@@ -262,17 +262,24 @@ def _versions() -> dict:
 
 def load_study(path: str | PathLike[str], **changed: Any) -> Study:
     """The Study that a TOML file describes, with some entries of its table [study] changed; its data file lies relative to it."""
-    from stabcore.data import Dataset
     from stabcore.study.settings import brings_own, read_settings
     from stabcore.study.study import study_from
 
     path = Path(path)
     settings = read_settings(path)
     settings["study"] = settings.get("study", {}) | changed
-    data = dict(settings.get("data", {}))
-    if "file" not in data or "target" not in data:
-        raise InputError(f"{path.name} needs a table [data] with file = … and target = ….")
-    file = path.parent / data.pop("file")
+    data = load_data(path)
     if brings_own(settings):
         sys.path.insert(0, str(path.resolve().parent))
-    return study_from(settings, Dataset.from_file(file, **data))
+    return study_from(settings, data)
+
+
+def load_data(path: str | PathLike[str]) -> Dataset:
+    """The Dataset that the table [data] of a TOML file names, which lies relative to it."""
+    from stabcore.study.settings import read_settings
+
+    path = Path(path)
+    data = dict(read_settings(path).get("data", {}))
+    if "file" not in data or "target" not in data:
+        raise InputError(f"{path.name} needs a table [data] with file = … and target = ….")
+    return Dataset.from_file(path.parent / data.pop("file"), **data)

@@ -15,7 +15,7 @@ from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.model_paths import ModelPath
 from stabcore.study.accuracy import SCORE_COLUMNS, compare_scores, scored
 from stabcore.study.control_result import Controlled
-from stabcore.study.missing_runs import missing_runs, seldom_held_out
+from stabcore.study.missing_runs import seldom_held_out
 from stabcore.study.naming import Named
 from stabcore.study.of_plan import OfPlan
 from stabcore.study.of_sizes import OfSizes
@@ -92,14 +92,6 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
         different = len(set(held_out.values()))
         return different if different < len(held_out) else None
 
-    def missing_runs(self) -> pd.DataFrame:
-        """DataFrame of the selectors of which runs failed or are not finished; see stabcore.study.missing_runs.missing_runs."""
-        ended = {(one.selector, one.run): one.status for one in self.store.outcomes(columns=())}
-        runs = {True: [], False: []}
-        for run in range(self.plan.runs):
-            runs[self.plan.measures_stability(run)].append(run)
-        return missing_runs(ended, self.selectors, agreeing=runs[True], folds=runs[False])
-
     @property
     def n_runs(self) -> int:
         """Runs planned for each selector, of those that its stability rests on."""
@@ -159,11 +151,15 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
         return made
 
     def _put_together(self, label, shuffle, repeat):
-        from scipy.sparse import csr_array
-
         done = self._agreeing(label, shuffle, repeat)
         if len(done) < 2:
             raise InputError(f"{label} has finished {len(done)} of {self.n_runs} runs; agreement needs at least two.")
+        return self._preferences_of(label, done)
+
+    def _preferences_of(self, label, done):
+        """Preferences of some outcomes of a selector."""
+        from scipy.sparse import csr_array
+
         entry, selected = self.entry_of(label), np.zeros((len(done), len(self.features)))
         for row, one in zip(selected, done):
             row[one.selected] = 1

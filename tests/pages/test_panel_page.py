@@ -1,13 +1,18 @@
 """Panel: the sentence follows the threshold, false ones are told where a theorem holds, panels can be taken along."""
 
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 
 import pandas as pd
+import pytest
 from page_support import brought, bundled, figures, fine, fine_page, patients, said, sample, studied, study_file, table, text_of
 
 import stabcore as sc
+from pages.parts.other_studies import keep_table
+from stabcore.__main__ import main
 from stabcore.analysis.panel import panel
 from stabcore.app.workspace import Workspace
+from stabcore.study.store import StudyLock, cancel_file
 
 
 def test_the_panel_is_that_of_the_core_and_follows_the_threshold():
@@ -83,14 +88,90 @@ def test_without_another_study_there_is_nothing_to_compare_and_with_one_every_fe
     assert "need two or more" in said(fine_page("panel", own, panel="replicate"))
 
 
-def test_risks_are_told_once_they_are_asked_for(tmp_path):
+def with_table(folder, plan):
+    """A work with a study of two selectors and its table."""
     frame = patients("abcdef", 48)
     own = table(frame, roles={"target": "outcome"})
-    shutil.copy(study_file(tmp_path / "own.stab", frame, ["mim", "random"], sc.Bootstrap(4)), own.folder / "study.stab")
+    shutil.copy(study_file(folder / "own.stab", frame, ["mim", "random"], plan), own.folder / "study.stab")
     own.save(store="study.stab")
-    app = fine_page("panel", own, **{"panel": "risk", "panel-of": "Mutual information (MIM)"})
-    assert not figures(app) and "this takes seconds" in said(app)
+    return own
+
+
+def risk_page(own, **session):
+    return fine_page("panel", own, **{"panel": "risk", "panel-of": "Mutual information (MIM)", **session})
+
+
+def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(tmp_path, monkeypatch):
+    own = with_table(tmp_path, sc.Bootstrap(4))
+    ran = []
+    monkeypatch.setattr("stabcore.app.risk_process.launch", lambda folder, log, arguments: ran.append(arguments))
+    app = risk_page(own)
+    assert not figures(app) and "It takes seconds or minutes" in said(app)
+    assert "Linear support vector machine" in text_of(app.caption) and "no probabilities" in text_of(app.caption)
     app.button(key="risk-compute").click().run()
-    assert len(figures(fine(app))) == 2 and "From model to model a patient's risk moves by" in said(app)
-    assert len(app.dataframe[0].value) == 48
+    fine(app)
+    assert main(ran[0]) == 0
+    app = risk_page(own)
+    assert len(figures(app)) == 3 and "From model to model a patient's risk moves by" in said(app)
+    assert "Row 1: " in said(app) and len(app.dataframe[-1].value) == 48
+    app.number_input(key="risk-patient").set_value(7).run()
+    assert "Row 7: " in said(fine(app))
+    study = sc.open_study(own.folder / "study.stab")
+    assert study.store.intact() and len(study.store.meta("risks")) == 1 and not study.notes
+    assert not list(own.folder.glob("risk-*.json"))
     assert "need the table" in said(fine_page("panel", brought(pd.DataFrame([[1, 1], [1, 0]], columns=["a", "b"])), panel="risk"))
+
+
+def test_a_risk_that_ended_early_says_so_and_a_running_one_how_far_it_is(tmp_path):
+    own = with_table(tmp_path, sc.Bootstrap(4))
+    (own.folder / "risk.log").write_text("Stopped after 2 of 4 models.", encoding="utf-8")
+    assert "Stopped after 2 of 4 models" in text_of(risk_page(own).warning)
+    (own.folder / "risk.log").write_text("1 of 4", encoding="utf-8")
+    lock = StudyLock(own.folder / "risk-0.json")
+    assert lock.acquire()
+    try:
+        app = risk_page(own)
+        assert [one.label for one in app.button if "Cancel" in one.label]
+        app.button(key="risk-cancel").click().run()
+        assert cancel_file(own.folder / "risk-0.json").exists()
+        with pytest.raises(sc.InputError, match="Other risks are being computed"):
+            own.start_risks({})
+    finally:
+        lock.release()
+
+
+def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(tmp_path):
+    frame = patients("abcdef", 80).assign(city=["Oslo", "<b>Bern</b>"] * 40)
+    half = fine_page("panel", sample())
+    assert not {"growth", "centres", "How many patients?", "Each centre"} & set(half.button_group[0].options)
+    grown = studied(study_file(tmp_path / "grown.stab", frame.drop(columns="city"), ["mim", "random"], sc.Growing(3)))
+    app = fine_page("panel", grown, panel="growth")
+    assert "Two separate groups of 10, 20 and 40 patients agree at" in said(app) and "A guess of how it goes on" in said(app)
+    made = sc.Study(sc.Dataset.from_frame(frame, target="outcome", exclude=["city"]), ["mim", "random"], sc.Site("city"), k=2)
+    with ThreadPoolExecutor(1) as executor:
+        made.run(executor, store=tmp_path / "site.stab")
+    left_out = studied(tmp_path / "site.stab")
+    app = fine_page("panel", left_out, panel="centres")
+    assert "of the patients of the centre left out" in said(app) and len(app.dataframe[0].value) == 2
+
+
+def test_a_panel_is_tested_in_the_table_of_another_study(tmp_path):
+    frames = patients("abcdef", 48), patients("abcdef", 60)
+    own = table(frames[0], roles={"target": "outcome"})
+    shutil.copy(study_file(tmp_path / "own.stab", frames[0], ["mim", "random"], sc.Half(3)), own.folder / "study.stab")
+    shutil.copy(study_file(tmp_path / "other.stab", frames[1], ["mim"], sc.Half(3)), own.folder / "other.stab")
+    own.save(store="study.stab", compared=[{"file": "other.stab", "name": "others"}])
+    app = fine_page("panel", own, **{"panel": "replicate", "panel-of": "Mutual information (MIM)"})
+    assert "With the tables of both studies" in text_of(app.caption) and not any("an AUC of" in one.value for one in app.markdown)
+    assert "other values" in wrong_table(own, frames[0].head(40))
+    keep_table(own, own.settings["compared"][0], "there.csv", frames[1].to_csv(index=False).encode())
+    app = fine_page("panel", own, **{"panel": "replicate", "panel-of": "Mutual information (MIM)"})
+    assert "of the other study" in text_of(app.markdown)
+    assert "the same way with the outcome in both studies" in text_of(app.markdown)
+    assert app.dataframe[-1].value["tested"].tolist() == ["the other study", "these results"]
+
+
+def wrong_table(own, frame):
+    with pytest.raises(sc.InputError) as refused:
+        keep_table(own, own.settings["compared"][0], "there.csv", frame.to_csv(index=False).encode())
+    return str(refused.value)

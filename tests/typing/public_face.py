@@ -116,8 +116,10 @@ def numbers(runs: sc.Preferences, C: sc.Relation) -> None:
 
 def studies(data: sc.Dataset, folder: Path) -> StudyResult:
     """A study, with what is of the house and of one's own."""
-    for plan in (sc.Subsample(4, leave_out=0.2), sc.Bootstrap(4), sc.KFold(3), sc.Nested(3, 3), sc.Half(2), Thirds()):
+    for plan in (sc.Subsample(4, leave_out=0.2), sc.Bootstrap(4), sc.KFold(3), sc.Nested(3, 3), sc.Half(2), sc.Growing(3),
+                 Thirds()):
         sc.Study(data, "mim", plan=plan)
+    assert_type(sc.Site("centre").column, str)
     sc.Study(data, ["mim", ("lasso", {})], classifier=Always())
     study = sc.Study(data, {"mine": ByMean(), "gain": "mim"}, plan=sc.Subsample(6), k=2, classifier="3nn", seed=1)
     with ThreadPoolExecutor(1) as executor:
@@ -160,6 +162,8 @@ def in_the_end(result: sc.Results, data: sc.Dataset, C: sc.Relation) -> None:
                   sc.stability_paths(result, "gain"), sc.consensus(result), sc.places(result, ["gain"]),
                   sc.effects(data, result, "gain"), sc.concordance(result, result), sc.replicated(result, result, 0.6)):
         assert_type(table, pd.DataFrame)
+    assert_type(sc.transfer(data, data, ["x", "y"]) if {"x", "y"} <= set(data.features) else pd.DataFrame(), pd.DataFrame)
+    assert_type(sc.panel_size_for([100, 200], d=1000, true=20, effect=0.3), pd.DataFrame)
     assert_type(sc.expected_false(3, 40, 0.75, 25), float | np.ndarray)
     told = sc.report(result, relation=sc.Relation.from_correlation(data, threshold=0.9), data=data, threshold=0.6, filtered="no",
                      source="", parts=[1, 8], figures=["panel"])

@@ -232,6 +232,11 @@ def changed_since() -> bool:
     return bool(data is not None and store is not None and results().settings["data"]["fingerprint"] != data.fingerprint)
 
 
+def other_dataset(path, roles):
+    """The Dataset of another table than that of the work, with its roles."""
+    return _dataset(stamp(path), json.dumps({}), json.dumps(roles, sort_keys=True), path, "")
+
+
 def study_at(path):
     """Another study file, opened once for all sessions. Raises InputError when it is not one."""
     return _study(str(path), _version(path), path)

@@ -3,16 +3,21 @@
 import streamlit as st
 
 from pages.parts import cache, figures, other_studies, session, text
-from stabcore.analysis.concordance import concordance, replicated
+from stabcore.analysis.concordance import concordance, replicated, same_ways
+from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
 from stabcore.figures.replication import (
     draw_concordance,
     draw_replicated,
     finding_concordance,
     finding_replicated,
+    finding_transfer,
     frame_concordance,
     frame_replicated,
+    sentence_ways,
 )
+from stabcore.study.risk import WITH_RISKS
+from stabcore.study.transfer import transfer
 
 SHARE = {"format": "percent"}
 COLUMNS = {
@@ -21,7 +26,10 @@ COLUMNS = {
     "related_first": st.column_config.NumberColumn("it or a stand-in here", **SHARE),
     "related_second": st.column_config.NumberColumn("it or a stand-in there", **SHARE),
     "in_first": st.column_config.CheckboxColumn("in this panel"), "in_second": st.column_config.CheckboxColumn("in the other"),
-    "verdict": st.column_config.TextColumn("found again")}
+    "verdict": st.column_config.TextColumn("found again"),
+    "first_effect": st.column_config.NumberColumn("effect here", format="%.2f"),
+    "second_effect": st.column_config.NumberColumn("effect there", format="%.2f"),
+    "same_way": st.column_config.CheckboxColumn("same way")}
 
 
 def replicate(view):
@@ -100,10 +108,51 @@ def _panels(view, other, one, selector, there):
     if table.empty:
         st.caption("No feature passes the threshold in either study.")
         return
+    own, theirs = view.own_data(), other_studies.table_of(session.workspace(), one)
+    if own is not None and theirs is not None:
+        table = cache.cached(lambda: same_ways(table, own, theirs), "same ways", one, view.threshold, k, selector, there,
+                             view.relation_key)
     frame = frame_replicated(table)
     figures.figure(draw_replicated(frame, view.threshold), finding_replicated(table), table, "replicated")
     same = [column for column in ("first", "second") if table[column].equals(table[f"related_{column}"])]
     st.dataframe(frame.drop(columns=["replicates", *(f"related_{column}" for column in same)]), hide_index=True,
                  column_config=COLUMNS, alt="Features of either panel and whether they come back")
     st.caption("The same threshold for both. A feature just below it counts as not found again: look at the shares, and at "
-               "how many patients each study has. Nothing here says that the effect goes the same way in both.")
+               "how many patients each study has.")
+    if "same_way" in table:
+        st.markdown(f"**{sentence_ways(table)}**")
+    _tested(own, theirs, one, table.loc[table["in_first"], "feature"].tolist())
+
+
+def _tested(own, theirs, one, panel):
+    """The panel of these results, trained in one table and tested in the other."""
+    st.subheader("Does this panel predict there?", divider="gray")
+    if own is None or theirs is None:
+        st.caption("With the tables of both studies, the panel is trained here and tested there, and each feature is told to go "
+                   "the same way in both, or not.")
+        if own is None:
+            st.caption("The table of these results is not at hand: add it on Study.")
+            return
+        upload = st.file_uploader("The table of the other study", type=UPLOADS, key="replicate-table")
+        if st.button("Add its table", key="replicate-add-table", disabled=upload is None):
+            with text.sentences():
+                other_studies.keep_table(session.workspace(), one, upload.name, upload.getvalue())
+                st.rerun()
+        return
+    known = [name for name in panel if name in theirs.features]
+    learner = session.kept(session.TRANSFER_CLASSIFIER, lambda **at: st.selectbox("Trained by", WITH_RISKS, **at), "logistic",
+                           WITH_RISKS)
+    try:
+        table = cache.cached(lambda: transfer(own, theirs, known, learner), "transfer", one, known, learner, own.fingerprint)
+    except InputError as error:
+        st.info(text.plain(error), icon=":material/info:")
+        return
+    lacking = len(panel) - len(known)
+    st.markdown(f"**{finding_transfer(table, len(known), lacking)}**")
+    st.dataframe(table.replace({"first": "these results", "second": "the other study"}), hide_index=True,
+                 alt="AUC of the panel trained in one study and tested in the other",
+                 column_config={name: st.column_config.NumberColumn(name.replace("_", " "), format="%.2f")
+                                for name in ("auc", "auc_low", "auc_high")})
+    st.caption("AUC: how often a patient of the second class has the higher prediction than one of the first; 0.5 is what there "
+               "is without any signal. The first line is the test: these features were chosen here. The second line trains them "
+               "there and tests them where they were chosen, so it flatters.")

@@ -1,15 +1,36 @@
-"""Each patient's risk: how far it moves from model to model, told once it was asked for."""
+"""Each patient's risk: how far it moves from model to model, computed by a process of its own once it was asked for."""
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, session, text
-from stabcore.figures.risk import draw_calibration, draw_risk, finding_risk, frame_calibration, frame_risk
-from stabcore.study.risk import WITH_RISKS, risk
+from pages.parts import figures, session, text
+from pages.parts.panel.patients import of_ready
+from stabcore.classifiers.catalog import CLASSIFIERS
+from stabcore.figures.risk import (
+    draw_calibration,
+    draw_patient,
+    draw_risk,
+    finding_patient,
+    finding_risk,
+    frame_calibration,
+    frame_patient,
+    frame_risk,
+)
+from stabcore.study.risk import WITH_RISKS, from_models, question, without_risks
+from stabcore.study.risk_file import in_study, name_of, read_models
+from stabcore.wording import several
+
+COLUMNS = {
+    "risk": st.column_config.NumberColumn(format="percent"), "low": st.column_config.NumberColumn("from", format="percent"),
+    "high": st.column_config.NumberColumn("to", format="percent"),
+    "mape": st.column_config.NumberColumn("moves by", format="percent", help="Mean distance between the risks by the models of the "
+                                          "runs and by the model of all rows (MAPE)"),
+    "changes": st.column_config.NumberColumn("other side in", format="percent", help="Share of the models that put this patient on "
+                                             "the other side of the threshold")}
 
 
 def risks(view):
     """One button trains the models; a slider says from which risk on a patient is called."""
-    data, label = view.own_data(), _of_one(view)
+    data, label = view.own_data(), of_ready(view)
     if data is None or data.numeric_target or len(data.classes) != 2:
         with view.top:
             st.info("Risks of patients need the table that the study was made of, and an outcome with two classes.",
@@ -17,46 +38,78 @@ def risks(view):
         return
     first, second = st.columns(2)
     with first:
-        session.kept(session.RISK_CLASSIFIER, lambda **at: st.selectbox("Classifier", WITH_RISKS, **at), default="logistic")
+        session.kept(session.RISK_CLASSIFIER, lambda **at: st.selectbox("Classifier", WITH_RISKS, **at,
+                                                                        format_func=lambda key: CLASSIFIERS[key].label),
+                     default="logistic", among=WITH_RISKS)
+        st.caption(text.plain(without_risks()))
     with second:
         percent = session.kept_slider(session.RISK_THRESHOLD, "A patient is called from this risk on (%)", 1, 99, 50, 1)
-    learner = st.session_state[session.RISK_CLASSIFIER]
-    asked = [label, learner, view.k]
-    if st.button(f"Train the models of {view.results.plan.runs} runs", key="risk-compute", icon=":material/play_arrow:"):
-        st.session_state[session.RISK_ASKED] = asked
-    if st.session_state.get(session.RISK_ASKED) != asked:
-        with view.top:
-            st.info("For each run the classifier is trained on the features that were selected there, and once on all rows. "
-                    "Features are selected anew on all rows only, so this takes seconds to a minute.", icon=":material/info:")
-        return
     with text.sentences():
-        found = cache.cached(lambda: risk(data, view.results, label, learner, k=view.k), "risk", *asked, data.fingerprint)
-        _told(view, found, percent / 100)
+        asked = question(data, view.results, label, st.session_state[session.RISK_CLASSIFIER], k=view.k)
+        told = _known(view, data, asked)
+        if told is None:
+            _ask(view, asked)
+        else:
+            _told(view, told, percent / 100)
 
 
-def _of_one(view):
-    ready = view.results.ready
-    return view.who if view.who in ready else controls.selector_choice(view.results, session.EXPLORED, "Selector")
+def _known(view, data, asked):
+    """The risks of a question, where they have been computed; else None."""
+    kept = in_study(view.results, asked)
+    if not kept:
+        kept = read_models(session.workspace().folder / name_of(asked), asked, data.n_rows)
+    return from_models(data, view.results, asked, kept) if kept else None
 
 
-def _told(view, found, threshold):
-    """The pictures, each patient, and what they do not say."""
-    table = found.table(threshold)
+def _ask(view, asked):
+    """The button that computes them, how far that is, and why it ended early."""
+    here = session.workspace()
     with view.top:
-        figures.figure(draw_risk(frame_risk(table), threshold, found.event), finding_risk(table, threshold), table, "risks")
-    if found.note:
-        st.info(text.plain(found.note), icon=":material/info:")
-    st.caption(text.plain(f"The risk of {found.event}. Every model has learned from part of these very patients or all of "
-                          "them, so risks look better than for new ones; what counts here is how far they move. Bands hold 95 of "
-                          "100 models."))
-    curves = frame_calibration(found.curves())
+        if here.risks_running:
+            _watch(here, asked, len(view.results.run_numbers(asked["selector"])))
+            return
+        st.info("For each run the classifier is trained on the features that were selected there, and once on all rows, on which "
+                "the features are selected anew. It takes seconds or minutes, without this page too.", icon=":material/info:")
+        if here.risk_words and not here.risk_words.startswith("Done"):
+            st.warning(text.plain(here.risk_words), icon=":material/pause_circle:")
+    if st.button(f"Train the models of {several(view.results.n_runs, 'run')}", key="risk-compute", icon=":material/play_arrow:"):
+        with text.sentences():
+            here.start_risks(asked)
+            st.rerun()
+
+
+def _watch(here, asked, many):
+    """How many models are made, every second; the page is drawn anew when they all are."""
+    @st.fragment(run_every=1.0)
+    def look():
+        if not here.risks_running:
+            st.rerun()
+        words = here.risk_words
+        done = int(words.split()[0]) if words.endswith(f"of {many}") else 0
+        st.progress(min(done / max(many, 1), 1.0), text=f"{done} of {several(many, 'model')} trained")
+        if st.button("Cancel (what is done is kept)", key="risk-cancel", icon=":material/stop_circle:"):
+            here.cancel_risks()
+
+    look()
+
+
+def _told(view, told, threshold):
+    """The pictures, each patient, and what they do not say."""
+    table = told.table(threshold)
+    with view.top:
+        figures.figure(draw_risk(frame_risk(table), threshold, told.event), finding_risk(table, threshold), table, "risks")
+    if told.note:
+        st.info(text.plain(told.note), icon=":material/info:")
+    st.caption(text.plain(f"The risk of {told.event}. Every model has learned from part of these very patients or all of them, so "
+                          "risks look better than for new ones; what counts here is how far they move. Bands hold 95 of 100 "
+                          "models."))
+    st.subheader("One patient", divider="gray")
+    row = st.number_input("Row of the table", 1, len(table), 1, key=session.RISK_PATIENT)
+    frame = frame_patient(told, int(row))
+    figures.figure(draw_patient(frame, threshold), finding_patient(frame, int(row), threshold), frame, "patient")
+    st.subheader("Are the risks right on average?", divider="gray")
+    curves = frame_calibration(told.curves())
     figures.figure(draw_calibration(curves), "How often it happened in patients of about the same predicted risk, on the patients "
                    "that the models learned from", curves, "calibration")
-    st.dataframe(table, hide_index=True, alt="Each patient's risk and how far it moves", column_config={
-        "risk": st.column_config.NumberColumn(format="percent"), "low": st.column_config.NumberColumn("from", format="percent"),
-        "high": st.column_config.NumberColumn("to", format="percent"),
-        "mape": st.column_config.NumberColumn("moves by", format="percent", help="Mean distance between the risks by the models of "
-                                              "the runs and by the model of all rows (MAPE)"),
-        "happened": st.column_config.CheckboxColumn(text.plain(found.event)),
-        "changes": st.column_config.NumberColumn("other side in", format="percent", help="Share of the models that put this "
-                                                 "patient on the other side of the threshold")})
+    st.dataframe(table, hide_index=True, alt="Each patient's risk and how far it moves",
+                 column_config=COLUMNS | {"happened": st.column_config.CheckboxColumn(text.plain(told.event))})

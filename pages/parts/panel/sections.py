@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts import cache, controls, figures, highlights, session, text
+from pages.parts.panel.patients import each_centre, how_many
 from pages.parts.panel.replication import replicate
 from pages.parts.panel.risks import risks
 from pages.parts.panel.taken import take
@@ -28,6 +29,7 @@ from stabcore.figures.panel import (
 )
 from stabcore.inference.error_control import BOUNDS
 
+PLAN_OF = {"growth": "growing", "centres": "site"}          # sections that only one plan allows
 BOUND = {"meinshausen_buhlmann": "The simplest bound: noise features have to be exchangeable",
          "unimodal": "Needs a single peak in how often both halves of a pair select a feature",
          "r_concave": "The sharpest: that distribution has to fall off smoothly"}
@@ -155,7 +157,10 @@ def _of_one(view):
 def offered(results) -> dict:
     """{section: (title, what draws it)} that these results allow."""
     ranked = all(results.can_rank(label) for label in results.ready)
+    kind = getattr(results.plan, "kind", "")
     sections = {"panel": ("Who stays", who_stays), "choices": ("Number and threshold", choices), "paths": ("Paths", paths),
                 "together": ("Selectors together", together), "direction": ("Which way", direction),
+                "growth": ("How many patients?", how_many), "centres": ("Each centre", each_centre),
                 "replicate": ("Would it replicate?", replicate), "risk": ("Each patient's risk", risks)}
+    sections = {key: one for key, one in sections.items() if PLAN_OF.get(key, kind) == kind}
     return {key: one for key, one in sections.items() if ranked or key not in ("choices", "paths")}

@@ -4,7 +4,9 @@ import streamlit as st
 
 from pages.parts import session, text
 from pages.parts.panel.view import TOGETHER
-from stabcore.data.spreadsheets import csv_bytes
+from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def take(view, table):
@@ -15,9 +17,13 @@ def take(view, table):
         st.caption("There is nothing to take: no feature passes the threshold.")
         return
     here = session.workspace()
-    st.download_button("Download as CSV", lambda: csv_bytes(table[table["stays"]]), "panel.csv", "text/csv",
-                       key="panel-csv",
-                       on_click="ignore", icon=":material/download:")
+    panel = table[table["stays"]]
+    first, second, _ = st.columns([1, 1, 2])
+    first.download_button("Download as CSV", lambda: csv_bytes(panel), "panel.csv", "text/csv", key="panel-csv", on_click="ignore",
+                          icon=":material/download:")
+    second.download_button("Download for Excel", lambda: xlsx_bytes({"Panel": panel}), "panel.xlsx", XLSX,
+                           key="panel-xlsx", on_click="ignore",
+                           icon=":material/download:")
     st.caption("To paste elsewhere:")
     st.code("\n".join(stay), language=None)
     with st.form("take-panel", clear_on_submit=True):

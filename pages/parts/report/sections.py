@@ -57,11 +57,8 @@ def take(view, parts, figures):
         st.download_button("All tables (CSV)", lambda: exports.tables_zip(parts_of(subject, figures)), "tables.zip", ZIP,
                            key="report-tables", on_click="ignore", icon=":material/table:")
     with third:
-        if exports.writes_workbooks():
-            st.download_button("All tables (Excel)", lambda: exports.workbook(parts_of(subject, figures)), "tables.xlsx", SHEET,
-                               key="report-workbook", on_click="ignore", icon=":material/table_view:")
-        else:
-            st.caption("An Excel file needs the package openpyxl or xlsxwriter, which is not installed here.")
+        st.download_button("All tables (Excel)", lambda: exports.workbook(parts_of(subject, figures)), "tables.xlsx", SHEET,
+                           key="report-workbook", on_click="ignore", icon=":material/table_view:")
     for name, (what, content) in files(subject).items():
         st.download_button(f"{name}", content, name, "text/plain", key=f"report-{name}", on_click="ignore", help=what,
                            icon=":material/code:")

@@ -14,6 +14,7 @@ from stabcore.inference.floor import noise_floor
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY, selector
 from stabcore.selectors.of_classifier import SELECTOR, importances_of
+from stabcore.study.centres import possible_columns
 from stabcore.study.choices import classifiers_for
 from stabcore.study.plans import PLANS, plan_from
 from stabcore.wording import join_tied, rounded
@@ -51,12 +52,14 @@ def _details(data, possible) -> dict:
     with left:
         classifier = _classifier(keys, data)
     with middle:
-        plan = _plan()
+        plan = _plan(data)
     with right:
         st.session_state.setdefault(session.SEED, 1)
         seed = st.number_input("Seed", 0, 2 ** 31, key=session.SEED, help="The same seed gives the same study, bit by bit.")
         st.session_state.setdefault(session.STRATIFIED, True)
-        if not st.toggle("Same share of every class in each run", key=session.STRATIFIED, disabled=data.numeric_target):
+        parted = "stratified" in PLANS[plan["kind"]].options
+        if not st.toggle("Same share of every class in each run", key=session.STRATIFIED,
+                         disabled=data.numeric_target or not parted) and parted:
             plan["stratified"] = False
         if data.patients is not None:
             st.caption("Rows of one patient stay together.")
@@ -152,7 +155,7 @@ def _remark(chosen, k) -> str:
     return ""
 
 
-def _plan() -> dict:
+def _plan(data) -> dict:
     kind = st.selectbox("Each run learns from", PLANS, key=session.PLAN, format_func=lambda key: PLANS[key].learns_from)
     plan = {"kind": kind}
     for name, option in PLANS[kind].options.items():
@@ -164,4 +167,17 @@ def _plan() -> dict:
             st.session_state.setdefault(name, starting.percent(usual))
             low, high = starting.percent(option.low), starting.percent(option.high)
             plan[name] = st.slider(f"{option.meaning} (%)", low, high, key=name) / 100
+        elif option.kind == "column":
+            plan[name] = _column(name, option, data)
     return plan
+
+
+def _column(name, option, data) -> str:
+    """One of the columns left out that could tell centres; "" where there is none, which is said when it is to be started."""
+    columns = possible_columns(data)
+    if st.session_state.get(name) not in columns:
+        st.session_state.pop(name, None)
+    chosen = st.selectbox(option.meaning, columns, key=name, disabled=not columns)
+    if not columns:
+        st.caption("None: leave the column that tells the centre out of the features on Data. It has to be filled in every row.")
+    return chosen or ""

@@ -17,6 +17,7 @@ from stabcore.analysis.pairs import stability_pairs
 from stabcore.analysis.panel import panel
 from stabcore.analysis.panel_map import panel_map, stability_paths
 from stabcore.figures import (
+    centres,
     changes,
     comparisons,
     compromise,
@@ -25,6 +26,7 @@ from stabcore.figures import (
     dice,
     estimates,
     floor,
+    growth,
     halves,
     influence,
     knots,
@@ -153,8 +155,15 @@ def every_panel(made, labels):
     both = concordance(made, made, groups(made.features))
     moved = Risk(np.array([0.2, 0.7]), np.array([[0.1, 0.6], [0.4, 0.4]]), np.array([0, 1]), labels[0], "logistic", "")
     yield "risk", risk.draw_risk(risk.frame_risk(moved.table()), 0.5, moved.event)
+    yield "patient", risk.draw_patient(risk.frame_patient(moved, 1), 0.5)
     yield "calibration", risk.draw_calibration(risk.frame_calibration(moved.curves()))
     yield "concordance", replication.draw_concordance(replication.frame_concordance(both), 2)
+    many = pd.DataFrame({"selector": labels[0], "patients": [20, 40], "value": [0.1, 0.2], "low": 0.0, "high": 0.3,
+                         "guess": [False, True]})
+    yield "growth", growth.draw_growth(growth.frame_growth(many, labels[0]))
+    each = pd.DataFrame({"selector": labels[0], "centre": made.features, "rows": 9, "accuracy": 0.7, "accuracy_low": 0.6,
+                         "accuracy_high": 0.8, "largest": 0.5})
+    yield "centres", centres.draw_centres(centres.frame_centres(each, labels[0]))
     yield "replicated", replication.draw_replicated(replication.frame_replicated(replicated(made, made, 0.4)), 0.4)
 
 

@@ -10,7 +10,7 @@ from own_support import Blocks, Broken
 from study_support import data, frame
 
 import stabcore as sc
-from stabcore.study.plans import ENTRIES, PLANS, plan_from, plan_settings
+from stabcore.study.plans import ENTRIES, PLANS, options_of_plan, plan_from, plan_settings
 from stabcore.study.resampling import Plan, Resample
 from stabcore.study.tasks import Work
 
@@ -179,7 +179,8 @@ def test_a_settings_file_names_it(tmp_path):
 def test_the_catalogue_says_what_is_so(one):
     """An option's least is the least that is allowed, its default that of the plan; what it counts is known."""
     assert PLANS[one.key] is one and one.build.kind == one.key and one.reference and one.plain in sc.plans()["plain"].tolist()
-    assert plan_from({"kind": one.key}) == one.build() and set(plan_settings(one.build())) == {"kind", *one.options}
+    assert plan_from({"kind": one.key}) == one.build() and set(options_of_plan(plan_settings(one.build()))) == {"kind",
+                                                                                                                   *one.options}
     for name, option in one.options.items():
         assert getattr(one.build(), name) == option.default
         if option.kind == "whole":

@@ -412,7 +412,8 @@ def test_plans_survive_as_settings():
     for plan in (sc.Subsample(30, 0.1, False), sc.Bootstrap(7), sc.Subsample(), sc.KFold(5, 3), sc.Nested(4, 6), sc.Half(9, False)):
         assert plan_from(plan_settings(plan)) == plan
     assert plan_settings(sc.Subsample(30)) == {"kind": "subsample", "runs": 30, "leave_out": 0.05, "stratified": True}
-    assert plan_from({"runs": 9}) == sc.Subsample(9) and set(PLANS) == {"subsample", "bootstrap", "kfold", "nested", "half"}
+    assert plan_from({"runs": 9}) == sc.Subsample(9) and set(PLANS) == {"subsample", "bootstrap", "kfold", "nested", "half",
+                                                                  "growing", "site"}
 
 
 @pytest.mark.parametrize("make, said", [

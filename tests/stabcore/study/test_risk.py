@@ -1,13 +1,20 @@
 """Risks by the stored selections: against a walk over the runs, and what is refused."""
 
+import json
+import sqlite3
+
 import numpy as np
 import pandas as pd
 import pytest
 from page_support import patients, study_file
 
 import stabcore as sc
+from stabcore.__main__ import main
 from stabcore.classifiers.catalog import classifier
 from stabcore.errors import InputError
+from stabcore.study.risk import from_models, question
+from stabcore.study.risk_file import MOST_KEPT, in_study, packed, put_into_study, read_models, unpacked
+from stabcore.study.store import StudyLock
 
 FRAME = patients("abcdef", 60)
 
@@ -67,3 +74,57 @@ def test_what_has_no_risk_is_refused(data, study):
     number = FRAME.assign(outcome=pd.Series(np.random.default_rng(0).normal(size=60)))
     with pytest.raises(InputError, match="outcome is a number"):
         sc.risk(sc.Dataset.from_frame(number, target="outcome"), study, "mim")
+
+
+def test_a_risk_that_was_stopped_goes_on_and_is_the_same(data, study, tmp_path):
+    keep, told = tmp_path / "part.json", []
+    with pytest.raises(InputError, match="Stopped after 2 of 6 models"):
+        sc.risk(data, study, "mim", "logistic", keep=keep, progress=lambda done, of: done < 2)
+    asked = question(data, study, "mim", "logistic")
+    assert set(read_models(keep, asked, 60)) == {"0", "1", "2"} and read_models(keep, asked | {"k": 1}, 60) == {}
+    before = json.loads(keep.read_text(encoding="utf-8"))["models"]
+    again = sc.risk(data, study, "mim", "logistic", keep=keep, progress=lambda done, of: told.append(done))
+    fresh = sc.risk(data, study, "mim", "logistic")
+    assert (again.models == fresh.models).all() and (again.whole == fresh.whole).all()
+    assert before.items() <= json.loads(keep.read_text(encoding="utf-8"))["models"].items()
+
+
+def test_what_is_kept_is_checked_before_it_is_believed(tmp_path):
+    good = packed({"0": np.array([0.1, 0.9]), "1": np.array([0.2, 1.0])})
+    assert {model: chances.tolist() for model, chances in unpacked(good, 2).items()} == {"0": [0.1, 0.9], "1": [0.2, 1.0]}
+    for wrong in (packed({"0": np.array([0.1])}), packed({"0": np.array([0.1, 2.0])}), packed({"0": np.array([0.1, np.nan])}),
+                  {"0": "%%%"}, {"0": good["0"][:-8]}, {"0": 7}, {"0": None}, [], None, packed({"0": np.zeros(10 ** 6)})):
+        assert unpacked(wrong, 2) == {}
+    (tmp_path / "cut.json").write_text('{"asked"', encoding="utf-8")
+    assert read_models(tmp_path / "cut.json", {}, 2) == {} == read_models(tmp_path / "none.json", {}, 2)
+
+
+def test_a_study_file_keeps_risks_and_its_seal_and_only_the_latest(tmp_path, data):
+    path = study_file(tmp_path / "r.stab", FRAME, ["mim"], sc.Bootstrap(3))
+    asked = question(data, sc.open_study(path), "mim", "logistic")
+    for k in range(MOST_KEPT + 2):
+        put_into_study(path, asked | {"k": k}, {"0": np.full(60, k / 100)})
+    result = sc.open_study(path)
+    assert result.store.intact() and len(result.store.meta("risks")) == MOST_KEPT and not result.notes
+    assert in_study(result, asked | {"k": 3})["0"].tolist() == [0.03] * 60 and in_study(result, asked | {"k": 0}) == {}
+    assert from_models(data, result, asked, {"0": np.zeros(60)}) is None
+    with sqlite3.connect(path) as base:
+        base.execute("UPDATE task SET seconds = 99")
+    put_into_study(path, asked, {"0": np.zeros(60)})
+    assert sc.open_study(path).store.intact() is False          # what was changed before stays told
+
+
+def test_a_process_of_its_own_makes_them_and_can_be_cancelled(tmp_path, capsys):
+    path = study_file(tmp_path / "r.stab", FRAME, ["mim"], sc.Bootstrap(3))
+    FRAME.to_csv(tmp_path / "table.csv", index=False)
+    (tmp_path / "risk.toml").write_text('[data]\nfile = "table.csv"\ntarget = "outcome"\n', encoding="utf-8")
+    asked = ["risk", str(path), str(tmp_path / "risk.toml"), "--selector", "mim", "--classifier", "logistic"]
+    (tmp_path / "beside").mkdir()
+    assert main([*asked, "--beside", str(tmp_path / "beside")]) == 0 and sc.open_study(path).store.meta("risks") is None
+    assert len(list((tmp_path / "beside").glob("risk-*.json"))) == 1
+    assert main(asked) == 0 and "the risks of 60 patients by 3 models" in capsys.readouterr().err
+    assert len(sc.open_study(path).store.meta("risks")) == 1
+    assert main([*asked[:-1], "svm"]) == 1 and "gives none" in capsys.readouterr().err
+    lock = StudyLock(path)
+    assert lock.acquire() and main([*asked, "--k", "1"]) == 1 and "Wait until the study is finished" in capsys.readouterr().err
+    lock.release()

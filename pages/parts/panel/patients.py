@@ -1,0 +1,44 @@
+"""How many patients, and in every centre: what plans of growing numbers and of centres left out tell."""
+
+import streamlit as st
+
+from pages.parts import cache, controls, figures, session, text
+from stabcore.analysis.growth import growth
+from stabcore.errors import InputError
+from stabcore.figures.centres import draw_centres, finding_centres, frame_centres
+from stabcore.figures.growth import GUESSED, draw_growth, finding_growth, frame_growth
+
+
+def how_many(view):
+    """Agreement of separate groups against their size, and a guess of how it goes on."""
+    label = of_ready(view)
+    table = cache.cached(lambda: growth(view.results, view.k), "growth", view.k)
+    frame = frame_growth(table, label)
+    with view.top:
+        figures.figure(draw_growth(frame), finding_growth(frame), frame, "growth")
+    st.caption("Groups of one pair share no patient: without any signal they agree as random sets do, at 0 on average. Intervals "
+               "of what was seen speak of other divisions of the same patients.")
+    st.caption(GUESSED)
+
+
+def each_centre(view):
+    """How well each centre is predicted by models of all others."""
+    label = of_ready(view)
+    try:
+        table = cache.cached(view.results.centres, "centres")
+    except InputError as error:
+        with view.top:
+            st.info(text.plain(error), icon=":material/info:")
+        return
+    frame = frame_centres(table, label)
+    with view.top:
+        figures.figure(draw_centres(frame), text.plain(finding_centres(frame)), frame, "centres")
+    st.dataframe(frame.drop(columns="selector"), hide_index=True, alt="Accuracy in each centre", column_config={
+        name: st.column_config.NumberColumn(format="%.2f") for name in frame.columns[3:]})
+    st.caption("What was selected, and the classifier, learned from all other centres; intervals (95 %) take the patients of a "
+               "centre to be independent of each other. With few centres this says little about a centre that is not among them.")
+
+
+def of_ready(view):
+    """The selector of a section that looks at one alone."""
+    return view.who if view.who in view.results.ready else controls.selector_choice(view.results, session.EXPLORED, "Selector")

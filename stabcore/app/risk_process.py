@@ -1,0 +1,75 @@
+"""The process that computes risks of patients: started apart from the page, one at a time, watched by its lock and its file."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from stabcore.app.study_process import STARTING, last_line, launch
+from stabcore.errors import InputError
+
+
+class RiskProcess:
+    """What a workspace can do with the risks of its patients. What is made lies in risk-….json, then in the study file."""
+
+    @property
+    def folder(self) -> Path:
+        """Where its files lie."""
+        raise NotImplementedError
+
+    @property
+    def store(self) -> Path | None:
+        """The study file whose results are shown."""
+        raise NotImplementedError
+
+    @property
+    def told_table(self) -> dict:
+        """The table [data] of a settings file."""
+        raise NotImplementedError
+
+    def start_risks(self, asked: dict):
+        """Compute the risks of a question (study.risk.question), or what is missing of them, in a process of its own.
+
+        A bundled study stays as it is: there they are kept in this folder alone. Raises InputError while others are being computed.
+        """
+        import tomli_w
+
+        if self.store is None:
+            raise InputError("There is no study here whose patients could be told their risks.")
+        if self.risks_running:
+            raise InputError("Other risks are being computed in this work. Wait until they are finished, or cancel them.")
+        (self.folder / "risk.toml").write_text(tomli_w.dumps({"data": self.told_table}), encoding="utf-8")
+        options = ["--classifier", asked["classifier"], *([] if asked["k"] is None else ["--k", str(asked["k"])]),
+                   *([] if self.keeps_risks else ["--beside", "."])]
+        store = self.store.name if self.keeps_risks else str(self.store)
+        launch(self.folder, "risk.log", ["risk", store, "risk.toml", f"--selector={asked['selector']}", *options])
+
+    @property
+    def keeps_risks(self) -> bool:
+        """Is the study file this work's own, so that risks are kept in it?"""
+        return self.store is not None and self.store.parent == self.folder
+
+    def cancel_risks(self):
+        """Ask the process to stop; the models that are made are kept."""
+        from stabcore.study.store import cancel_file
+
+        for part in self._parts_running():
+            cancel_file(part).touch()
+
+    @property
+    def risks_running(self) -> bool:
+        """Are risks being computed now, or just about to be?"""
+        log = self.folder / "risk.log"
+        begun = log.exists() and not log.stat().st_size and time.time() - log.stat().st_mtime < STARTING
+        return begun or bool(self._parts_running())
+
+    @property
+    def risk_words(self) -> str:
+        """The last line that the process printed."""
+        return last_line(self.folder / "risk.log")
+
+    def _parts_running(self):
+        from stabcore.study.store import StudyLock
+
+        locks = self.folder.glob("risk-*.json.lock")
+        return [part for part in (lock.with_suffix("") for lock in locks) if StudyLock.held(part)]

@@ -1,0 +1,81 @@
+"""A panel of one study tested in the patients of another: trained in one, asked about the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.classifiers.catalog import CLASSIFIERS
+from stabcore.classifiers.catalog import classifier as new_classifier
+from stabcore.data.feature_table import FeatureTable
+from stabcore.errors import InputError
+from stabcore.inference.effect_sizes import area_under_curve
+from stabcore.wording import joined, listed, shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.data.dataset import Dataset
+
+COLUMNS = ("trained", "tested", "rows", "auc", "auc_low", "auc_high")
+
+
+def transfer(first: Dataset, second: Dataset, features: Sequence[str], classifier: str = "logistic", seed: int = 0) -> pd.DataFrame:
+    """DataFrame(trained, tested, rows, auc, auc_low, auc_high): the panel trained in first and tested in second, and back.
+
+    A classifier learns from all rows of one table with these features alone, and predicts all rows of the other: AUC with its 95 %
+    interval for new patients (Newcombe's), ½: as without any signal. rows: those it was tested on. If the panel was chosen in the
+    first table, then only the first row is a test on patients it has not seen: the second trains it anew on the others and tests it
+    where it was chosen, so it flatters. Levels of categories are matched by name; one that the table learned from lacks is missing.
+    Raises InputError for no features, a feature that either table lacks or that is a number in one and a category in the other, an
+    outcome that does not have the same two classes, and an unknown classifier.
+    Source: REMARK (McShane et al. 2005), testing a panel in patients it was not chosen in.
+    """
+    import pandas as pd
+
+    names = list(features)
+    _refuse_others(first, second, names, classifier)
+    rows = []
+    for learned, tested, who in ((first, second, ("first", "second")), (second, first, ("second", "first"))):
+        model = new_classifier(classifier).fit(_columns(learned, names), learned.target, np.random.default_rng(seed), n_classes=2)
+        chances = model.predict(_columns(tested, names, learned))[1][:, 1:]
+        ends = area_under_curve(chances.astype(float), tested.target)
+        rows.append((*who, tested.n_rows, *(float(end[0]) for end in ends)))
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _columns(data, names, like=None):
+    """The FeatureTable of some features; categories as the codes of another table's levels."""
+    at = [data.features.index(name) for name in names]
+    values = np.array(data.table.values[:, at], dtype=float)
+    for j, name in enumerate(names):
+        if like is not None and name in data.levels:
+            code = {level: i for i, level in enumerate(like.levels[name])}
+            to = np.array([*(code.get(level, np.nan) for level in data.levels[name]), np.nan], dtype=float)
+            values[:, j] = to[np.where(np.isnan(values[:, j]), len(to) - 1, values[:, j]).astype(int)]
+    return FeatureTable(values, np.array(data.table.categorical)[at], tuple(names))
+
+
+def _refuse_others(first, second, names, classifier):
+    if classifier not in CLASSIFIERS:
+        raise InputError(f"There is no classifier {classifier!r}. Choose one of: {joined(list(CLASSIFIERS), 'or')}.")
+    if not names:
+        raise InputError("There is no feature in the panel, so there is nothing to train and to test.")
+    for data, which in ((first, "first"), (second, "second")):
+        lacking = [name for name in names if name not in data.features]
+        if lacking:
+            raise InputError(f"The {which} table has no {listed(lacking)}, so a panel with {'it' if len(lacking) == 1 else 'them'} "
+                             "cannot be trained or tested there. Test the features that both have.")
+    other = [name for name in names if (name in first.levels) != (name in second.levels)]
+    if other:
+        raise InputError(f"{listed(other)} {'is' if len(other) == 1 else 'are'} a number in one table and a category in the other. "
+                         "Write the cells alike in both.")
+    if len(first.classes) != 2 or first.classes != second.classes:
+        raise InputError("Testing a panel needs the same two classes in both tables; found "
+                         f"{_classes(first)} in the first and {_classes(second)} in the second.")
+
+
+def _classes(data):
+    return joined([shown(name) for name in data.classes[:5]]) if data.classes else "a number"

@@ -1,0 +1,25 @@
+"""Tables as Excel workbooks: read back by another program, with hostile texts as texts."""
+
+import io
+
+import numpy as np
+import pandas as pd
+
+from stabcore.data.reading import read_table
+from stabcore.data.spreadsheets import LONGEST_CELL, xlsx_bytes
+
+FRAME = pd.DataFrame({"feature": ["=1+1", "a & <b>", " x ", "böse\x07"], "share": [0.5, np.nan, 1e-7, np.inf], "many": [1, 2, 3, 4],
+                      "stays": [True, False, True, False], "": [None, "q", "r", "s" * 40000]})
+
+
+def test_a_workbook_is_read_back_as_it_was():
+    made = pd.read_excel(io.BytesIO(xlsx_bytes({"T": FRAME})), engine="calamine")
+    assert made["feature"].tolist() == ["'=1+1", "a & <b>", " x ", "böse"] and made["many"].tolist() == [1, 2, 3, 4]
+    assert made["share"].tolist()[0] == 0.5 and made["share"].tolist()[2] == 1e-7
+    assert made["share"].isna().tolist() == [False, True] * 2
+    assert made["stays"].tolist() == [True, False, True, False]
+    assert len(made.iloc[3, 4]) == LONGEST_CELL and xlsx_bytes({"T": FRAME}) == xlsx_bytes({"T": FRAME})
+
+
+def test_our_own_reader_takes_it():
+    assert read_table(xlsx_bytes({"T": FRAME.drop(columns="")}), "panel.xlsx").frame["many"].tolist() == [1, 2, 3, 4]

@@ -1,0 +1,61 @@
+"""How many patients: the known answers, and the guess from smaller groups."""
+
+import numpy as np
+import pytest
+
+import stabcore as sc
+from stabcore.inference.growth import agreement, extrapolated
+
+# d = 1000, 20 true with an effect of 0.3 standard deviations, k = 20
+KNOWN = {100: (0.006, 0.13, 0.68, 0.10, 0.18), 200: (0.029, 0.16, 0.72, 0.19, 0.34), 500: (0.18, 0.32, 0.84, 0.44, 0.70),
+         1000: (0.51, 0.60, 0.95, 0.72, 0.93), 2000: (0.88, 0.89, 1.00, 0.94, 1.00)}
+
+
+def test_the_known_answers():
+    told = sc.panel_size_for(list(KNOWN), d=1000, true=20, effect=0.3).set_index("n")
+    for n, row in KNOWN.items():
+        assert told.loc[n].tolist() == pytest.approx(row, abs=0.0055), n
+    assert told.loc[200, "pairs"] == pytest.approx(0.029, abs=0.0005)
+
+
+def test_agreement_is_what_normal_scores_give():
+    """A slow version: scores are drawn and the k largest taken."""
+    rng = np.random.default_rng(3)
+    mean, true, d, k, share = 1.5, 12, 150, 12, 0.5
+    means, shared, chosen = np.r_[np.full(true, mean), np.zeros(d - true)], [], []
+    for _ in range(3000):
+        common = rng.normal(size=d) * np.sqrt(share)
+        sets = [set(np.argsort(-np.abs(means + common + rng.normal(size=d) * np.sqrt(1 - share)))[:k]) for _ in range(2)]
+        shared.append(len(sets[0] & sets[1]))
+        chosen.append(len([f for f in sets[0] if f < true]))
+    error = np.std(shared) / np.sqrt(len(shared)) / (k - k * k / d)
+    slow = (np.mean(shared) - k * k / d) / (k - k * k / d)
+    assert agreement(mean, true, d, k, share) == pytest.approx(slow, abs=4 * error + 0.005)        # k exactly, not on average
+    assert agreement(0.0, true, d, k) == pytest.approx(0, abs=1e-6)
+    assert agreement(0.0, true, d, k, 0.95) == pytest.approx(sc.noise_floor(sc.Subsample(50, 0.05), k, d), abs=1e-4)
+
+
+def test_the_fewest_patients_for_an_agreement():
+    told = sc.panel_size_for(d=1000, true=20, effect=0.3, wanted=0.5)
+    n = int(told.loc[0, "n"])
+    assert n % 2 == 0 and told.loc[0, "pairs"] >= 0.5 and 900 < n < 1000
+    assert sc.panel_size_for(n - 2, d=1000, true=20, effect=0.3).loc[0, "pairs"] < 0.5
+    with pytest.raises(sc.InputError, match="No number of patients"):
+        sc.panel_size_for(d=100, true=2, effect=0.3, k=50, wanted=0.9)
+    for wrong in ({"d": 10, "true": 10, "effect": 0.3}, {"d": 10, "true": 2, "effect": 0.0}):
+        with pytest.raises(sc.InputError, match="A panel is planned for"):
+            sc.panel_size_for(100, **wrong)
+    with pytest.raises(sc.InputError, match="4 or more"):
+        sc.panel_size_for([2], d=10, true=2, effect=0.3)
+
+
+def test_a_guess_from_the_model_holds_the_truth_and_noise_may_stay_noise():
+    def of(groups):
+        return [agreement(0.3 * np.sqrt(many) / 2, 20, 1000, 20) for many in groups]
+
+    value, low, high = extrapolated([60, 120, 250], of([60, 120, 250]), [0.02] * 3, [500, 1000], 1000, 20)
+    truth = np.array(of([500, 1000]))
+    assert ((low <= truth) & (truth <= high)).all() and np.abs(value - truth).max() < 0.1
+    value, low, high = extrapolated([60, 120, 250], [0.0, 0.01, -0.01], [0.02] * 3, [500, 1000], 1000, 20)
+    assert (np.abs(low) < 1e-6).all() and (value < 0.1).all() and (high > low).all()
+    assert np.isnan(extrapolated([60, 120], [np.nan, 0.1], [0.1, 0.1], [500], 100, 5)).all()

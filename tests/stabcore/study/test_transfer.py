@@ -1,0 +1,75 @@
+"""A panel tested in another table: against sklearn, categories by name, what is refused, tables without any signal."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from page_support import study_file
+from sklearn.metrics import roc_auc_score
+
+import stabcore as sc
+from stabcore.analysis.concordance import replicated, same_ways
+from stabcore.classifiers.catalog import classifier
+from stabcore.figures.replication import finding_transfer, sentence_ways
+
+
+def table(seed, rows=120, effect=1.0, levels=("early", "late")):
+    rng = np.random.default_rng(seed)
+    outcome = rng.integers(0, 2, rows)
+    frame = pd.DataFrame(rng.normal(size=(rows, 6)), columns=list("abcdef"))
+    frame["a"] += effect * outcome
+    frame["b"] -= effect * outcome
+    return frame.assign(stage=np.where((rng.random(rows) < 0.3 + 0.4 * outcome * (effect > 0)), *reversed(levels)),
+                        outcome=np.where(outcome, "sick", "well"))
+
+
+def dataset(frame):
+    return sc.Dataset.from_frame(frame, target="outcome")
+
+
+def test_it_is_trained_on_one_table_and_tested_on_the_other():
+    first, second = dataset(table(1)), dataset(table(2, 90))
+    told = sc.transfer(first, second, ["a", "b"])
+    assert told["tested"].tolist() == ["second", "first"] and told["rows"].tolist() == [90, 120]
+    model = classifier("logistic").fit(first.table.columns([0, 1]), first.target, np.random.default_rng(0), n_classes=2)
+    slow = roc_auc_score(second.target, model.predict(second.table.columns([0, 1]))[1][:, 1])
+    assert told.loc[0, "auc"] == pytest.approx(slow) and told.loc[0, "auc_low"] < slow < told.loc[0, "auc_high"]
+    assert "have an AUC of" in finding_transfer(told, 2) and "3 features are not in its table" in finding_transfer(told, 2, 3)
+
+
+def test_levels_are_matched_by_name_and_not_by_code():
+    """The second table has one level more, so that every code of it is another one."""
+    second = table(4)
+    second.loc[:5, "stage"] = "a third"
+    told = sc.transfer(dataset(table(3)), dataset(second), ["stage"])
+    assert told.loc[0, "auc"] > 0.6
+
+
+def test_what_cannot_be_tested_is_said():
+    first = dataset(table(1))
+    other = table(2).assign(outcome=np.where(table(2)["outcome"] == "sick", "ill", "well"))
+    for second, names, words in ((dataset(table(2).drop(columns="a")), ["a"], "The second table has no 'a'"),
+                                 (dataset(table(2).assign(stage=1.0 * np.arange(120))), ["stage"], "a number in one table"),
+                                 (dataset(other), ["a"], "the same two classes"), (first, [], "no feature in the panel")):
+        with pytest.raises(sc.InputError, match=words):
+            sc.transfer(first, second, names)
+    with pytest.raises(sc.InputError, match="no classifier 'oracle'"):
+        sc.transfer(first, first, ["a"], "oracle")
+
+
+def test_without_any_signal_nothing_is_claimed_and_with_one_it_is():
+    clear = 0
+    for seed in range(20):
+        told = sc.transfer(dataset(table(2 * seed, 60, 0.0)), dataset(table(2 * seed + 1, 60, 0.0)), ["a", "b", "c"])
+        clear += "not clearly more" not in finding_transfer(told, 3)
+    assert clear <= 3
+    assert "not clearly more" not in finding_transfer(sc.transfer(dataset(table(1)), dataset(table(2)), ["a", "b"]), 2)
+
+
+def test_a_feature_goes_the_same_way_or_not(tmp_path):
+    frames = table(1), table(2).assign(b=-table(2)["b"])
+    first, second = (sc.open_study(study_file(tmp_path / f"{i}.stab", frame, ["welch_t"], sc.Half(3)))
+                     for i, frame in enumerate(frames))
+    ways = same_ways(replicated(first, second, 0.5), *map(dataset, frames)).set_index("feature")
+    assert ways["same_way"].to_dict() == {"a": True, "b": False}
+    assert "1 of 2 features of this panel goes the same way" in sentence_ways(ways.reset_index())
+    assert "not known" in sentence_ways(ways.assign(same_way=None).reset_index())
