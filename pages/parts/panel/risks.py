@@ -17,7 +17,8 @@ def risks(view):
         return
     first, second = st.columns(2)
     with first:
-        session.kept(session.RISK_CLASSIFIER, lambda **at: st.selectbox("Classifier", WITH_RISKS, **at), default="logistic")
+        session.kept(session.RISK_CLASSIFIER, lambda **at: st.selectbox("Classifier", WITH_RISKS, **at), default="logistic",
+                     among=WITH_RISKS)
     with second:
         percent = session.kept_slider(session.RISK_THRESHOLD, "A patient is called from this risk on (%)", 1, 99, 50, 1)
     learner = st.session_state[session.RISK_CLASSIFIER]
