@@ -22,7 +22,8 @@ HOSTILE = ("9" * 5000, "-1", "nan", "1e400", "", "__import__('os')", "\x00", "٣
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     """A study of two selectors on six features: what is said is the same as of a large one, and sooner."""
-    return study_file(tmp_path_factory.mktemp("study") / "study.stab", patients(FEATURES, 48), ["mim", "lasso"], sc.Subsample(8, 0.5))
+    path = tmp_path_factory.mktemp("study") / "study.stab"
+    return study_file(path, patients(FEATURES, 48), ["mim", "lasso"], sc.Subsample(8, 0.5))
 
 
 def work(file, **settings):
