@@ -58,7 +58,7 @@ PAIR = 5e-5             # and for each pair of a row that was learned from and a
 TASK = 3.0              # milliseconds that drawing rows and writing down a selection take, whatever the selector
 SPEED = 0.0024          # seconds of `_work` on the computer where all of this was timed
 USUAL_TABLES = 1.4      # times what it takes on noise: the middle of the bundled tables (tests/benchmarks/bench_forecast.py)
-LEAST, MOST = 0.6, 2.0  # times the forecast: what studies of these tables took lies between
+LEAST, MOST = 0.6, 2.5  # times the forecast: what studies of these tables took lies between
 STARTING = 5.0          # seconds until the workers have loaded what they need
 UNKNOWN = "random_forest"                                       # what one's own selector is taken to need
 
@@ -66,8 +66,8 @@ UNKNOWN = "random_forest"                                       # what one's own
 def forecast(study: Study, workers: int = 1) -> float:
     """Seconds that a study may take on so many workers of this computer, shuffles and repeats included; a rough estimate.
 
-    1.4 Σ over the tasks of (ms(selector, rows a run learns from, features) + ms of drawing, keeping and scoring) / workers, the first
-    interpolated in logarithms.
+    1.4 Σ over the tasks of (ms of selecting + ms of drawing, keeping and scoring) / workers, the first by selector, rows that a
+    run learns from and features, interpolated in logarithms.
     Raises InputError for a plan that cannot be drawn from these rows.
     """
     data, plan = study.data, study.plan
