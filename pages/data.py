@@ -17,7 +17,7 @@ try:
                           "pages/start.py", "Upload a table on Start")
 except InputError as error:
     out_of_place(error)
-    decided(())
+    decided(None)
     replace_table()
     st.stop()
 here = session.workspace()
@@ -49,7 +49,7 @@ exclude = st.multiselect("Which columns should be left out?", others, key="exclu
                          help="Numbers of patients, dates, anything recorded after the outcome was known.")
 guesses.times(guessed, exclude, target)
 ask_about_cells(exclude)
-decided(read.mended)
+decided(read)
 patient = roles.get("same_patient") if "target" in roles else guessed.patient
 guesses.preset("same_patient", patient, others)
 same_patient = st.selectbox("Do several rows belong to one patient?", [None, *others], key="same_patient",

@@ -1,8 +1,8 @@
 """How long a study may take, before anything is run: from the size of the table, by what each selector took on others.
 
 Each selector was timed on tables of noise with a signal in five features (tests/benchmarks/bench_forecast.py); between the sizes
-that were tried, and beyond, the logarithm of its time is taken to go straight with the logarithms of rows and features. People are told a range: data that
-are hard to fit and other options change it; a busy computer does too, and beyond it. A trial run tells more.
+that were tried, and beyond, the logarithm of its time is taken to go straight with the logarithms of rows and features. People are
+told a range: data that are hard to fit and other options change it; a busy computer does too, and beyond it. A trial tells more.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ def forecast(study: Study, workers: int = 1) -> float:
     fits = {one.label: TASK / 1000 + fit_seconds(one.key, rows, data.n_features, k, len(data.classes or ()))
             for one in study.selectors}
     asked = data.n_rows - rows
-    scoring = 0.0 if study.classifier == "none" else (SCORING.get(study.classifier, USUAL_SCORING) + PAIR * rows * asked) / 1000
+    each = SCORING.get(study.classifier, USUAL_SCORING) if isinstance(study.classifier, str) else USUAL_SCORING
+    scoring = 0.0 if study.classifier == "none" else (each + PAIR * rows * asked) / 1000
     agreeing = sum(plan.measures_stability(run) for run in range(plan.runs))
     again = (study.repeat_seeds - 1) * sum(fits[one.label] for one in study.selectors if one.chance_inside)
     total = plan.runs * (sum(fits.values()) + scoring * len(fits)) + agreeing * (study.control * sum(fits.values()) + again)
