@@ -23,7 +23,7 @@ NAN = float("nan")
 @dataclass(frozen=True)
 class Shape:
     """file, data: what is brought; true: {column: its cells}, NaN or None for missing; asks: kinds of the questions about cells;
-    units: those that are found; says: words of a note on what was assumed."""
+    units: those that are found; says: words of a note on what was assumed; taken: marks that were read as missing by themselves."""
 
     file: str
     data: bytes
@@ -31,6 +31,7 @@ class Shape:
     asks: tuple = ()
     units: dict = field(default_factory=dict)
     says: tuple = ()
+    taken: tuple = ()
 
 
 def text(rows, separator=",", decimal=".", encoding="utf-8", end="\n"):
@@ -141,8 +142,8 @@ SHAPES = {
     "missing in words": Shape(
         "a.csv", text([NAMES, *put("IL6", {2: "missing", 9: "not done"})]), known("IL6", MARKED), ("missing",)
     ),
-    "usual marks": Shape("a.csv", text([NAMES, *put("IL6", {2: "NA", 9: "."})]), known("IL6", MARKED), says=("Read as missing",)),
-    "n/a and dash": Shape("a.csv", text([NAMES, *put("CRP", {2: "n/a", 9: "-"})]), known("CRP", MARKED), says=("Read as missing",)),
+    "usual marks": Shape("a.csv", text([NAMES, *put("IL6", {2: "NA", 9: "."})]), known("IL6", MARKED), taken=("NA", ".")),
+    "n/a and dash": Shape("a.csv", text([NAMES, *put("CRP", {2: "n/a", 9: "-"})]), known("CRP", MARKED), taken=("n/a", "-")),
     "a remark in a cell": Shape("a.csv", text([NAMES, *put("CRP", {2: "see letter"})]), known("CRP", {2: None}), ("text",)),
     "haemolytic": Shape("a.xlsx", sheet(NAMES, *put("CRP", {2: "haemolyzed", 9: "#VALUE!"})), known("CRP", MARKED), ("missing",)),
     "a number that became a date": Shape(

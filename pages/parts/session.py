@@ -34,6 +34,9 @@ SCENARIO_SWITCH = "scenario-switch"     # the scenario as the sidebar shows it
 SCENARIO_OF_TAB = "scenario_of_tab"     # name of the scenario that this tab looks at, as its address says
 SCENARIO_SEEN = "scenario_seen"         # what was chosen about C when this tab looked last
 
+# Data.
+TARGET, EXCLUDE, SAME_PATIENT = "target", "exclude", "same_patient"     # what the columns are for
+
 # Groups & C. Settings of the scenario are at "scenario-" and their name.
 SCENARIO_HERE = "scenario-here"         # the scenario as the page shows it
 SCENARIO_NOTES = "scenario_said"        # what was assumed while a scenario was read from a file, to be shown once

@@ -14,6 +14,7 @@ import numpy as np
 from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.feature_table import FeatureTable
 from stabcore.data.reading.choices import Choices, read_chosen
+from stabcore.data.reading.mends import taken
 from stabcore.data.roles import assign, patient_codes
 from stabcore.errors import InputError
 from stabcore.wording import listed, shown
@@ -42,7 +43,7 @@ class Dataset:
     patients     (n,) codes of who a row belongs to, or None when every row is a patient of its own
     notes        what was assumed, one plain sentence each
     units        the unit of each column that has one, by name
-    mended       what was mended in the cells on request, one plain sentence each
+    mended       what was made of cells that are no numbers, by itself or on request, one plain sentence each
     aside        DataFrame (n, …) of the columns left out that have 2 to MOST_PARTS different values, such as the centre of a
                  patient: no feature, but a plan may part the rows by one of them; None where there are none
     """
@@ -95,7 +96,8 @@ class Dataset:
     def from_reading(cls, reading: Reading, **roles: Any) -> Dataset:
         """From a table as it was read and mended, with what was assumed and mended; roles as from_frame takes them."""
         data = cls.from_frame(reading.frame, **roles)
-        return replace(data, notes=(*reading.notes, *data.notes), units=reading.units, mended=reading.mended)
+        return replace(data, notes=(*reading.notes, *data.notes), units=reading.units,
+                       mended=(*(sentence for _, sentence in taken(reading)), *reading.mended))
 
     @classmethod
     def from_file(cls, path: str | PathLike[str], *, target: str, exclude: Iterable[str] = (), same_patient: str | None = None,

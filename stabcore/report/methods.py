@@ -16,8 +16,9 @@ from stabcore.wording import joined, several
 
 def methods(subject, citations):
     """The paragraphs, the options of all selectors, the formulas, the references."""
-    paragraphs = [_runs(subject, citations)] + ([_selectors(subject, citations), _scored(subject, citations)] if subject.is_study
-                                                else [])
+    paragraphs = [_runs(subject, citations)]
+    if subject.is_study:
+        paragraphs += [_cells(subject), _selectors(subject, citations), _scored(subject, citations)]
     paragraphs += [_stability(subject, citations), _panel(subject, citations), _versions(subject)]
     blocks = [Text(one) for one in paragraphs if one]
     if subject.is_study:
@@ -40,6 +41,12 @@ def _runs(subject, citations):
             f"features; outcome {data['target']}, {outcome}) to see how far the same features come back. The plan was "
             f"{result.plan.sentence()}{strata}{citations.cite(plan.reference) if plan else ''}; run i depends on the seed "
             f"({result.settings['seed']}) and i alone, so all selectors saw the same resamples.{patients}")
+
+
+def _cells(subject):
+    """What was made of cells that are no numbers; the study file tells it, whether or not the table is at hand."""
+    mended = subject.result.store.meta("mended", [])
+    return f"Before anything else, cells of the table that are no numbers were settled: {' '.join(mended)}" if mended else ""
 
 
 def _selectors(subject, citations):

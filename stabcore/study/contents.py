@@ -16,7 +16,7 @@ MOST_ROWS = 20_000_000
 MOST_CLASSES = 10_000
 LONGEST_NAME = 10_000           # characters of a label, a name, a class
 _TOLD = {"importances_of_one_k": dict, "chance_inside": list, "versions": dict, "begun": str, "seal": str, "scenarios": list,
-         "risks": dict}
+         "risks": dict, "mended": list, "units": dict}
 
 
 @dataclass(frozen=True)
@@ -160,8 +160,9 @@ def _besides(told, labels):
     inside = told.get("chance_inside", [])
     if {type(one) for one in inside} - {bool} or len(inside) not in (0, len(labels)):
         raise Damaged("whether each of its selectors draws by lot is no yes or no")
-    for one in (*told.get("versions", {}).values(), *told.get("scenarios", ())):
-        of_type(one, str, "a version or a scenario of it")
+    for one in (*told.get("versions", {}).values(), *told.get("scenarios", ()), *told.get("mended", ()),
+                *told.get("units", {}).values()):
+        of_type(one, str, "a version, a scenario, a mended cell or a unit of it")
 
 
 def of_type(value, kind, what):

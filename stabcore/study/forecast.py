@@ -1,8 +1,8 @@
 """How long a study may take, before anything is run: from the size of the table, by what each selector took on others.
 
 Each selector was timed on tables of noise with a signal in five features (tests/benchmarks/bench_forecast.py); between the sizes
-that were tried, and beyond, the logarithm of its time is taken to go straight with the logarithms of rows and features. It says
-"about": data that are hard to fit, other options and a busy computer change it, often twofold. A trial run tells more.
+that were tried, and beyond, the logarithm of its time is taken to go straight with the logarithms of rows and features. People are
+told a range: data that are hard to fit and other options change it; a busy computer does too, and beyond it. A trial tells more.
 """
 
 from __future__ import annotations
@@ -50,9 +50,15 @@ MILLISECONDS = {
     "estimator": ((77.3, 58.2, 55.6, 58.8, 66.9), (58.9, 80.7, 69.9, 79.5, 106), (79.9, 98.5, 128, 189, 457)),
     "random": ((0.18, 0.187, 0.159, 0.301, 0.4), (0.204, 0.298, 0.254, 0.532, 0.87), (0.336, 0.365, 0.646, 0.908, 2.56)),
 }
+ONE_AGAINST_REST = ("svm", "svm_rfe", "lasso", "elastic_net", "group_lasso", "gbm")     # fitted for every class of three or more
 STEPWISE = ("mrmr", "jmi", "cmim", "auc_mrmr")                  # their time grows with the number of features selected
-SCORING = (0.9, 1.4, 10.5)                                      # milliseconds of training and asking a classifier, by rows
+SCORING = {"3nn": 1.0, "logistic": 5.0, "svm": 4.0, "random_forest": 110.0, "rbf_svm": 5.0}     # milliseconds, each time
+USUAL_SCORING = 5.0     # of other classifiers
+PAIR = 5e-5             # and for each pair of a row that was learned from and a row that is predicted
+TASK = 3.0              # milliseconds that drawing rows and writing down a selection take, whatever the selector
 SPEED = 0.0024          # seconds of `_work` on the computer where all of this was timed
+USUAL_TABLES = 1.4      # times what it takes on noise: the middle of the bundled tables (tests/benchmarks/bench_forecast.py)
+LEAST, MOST = 0.6, 2.5  # times the forecast: what studies of these tables took lies between
 STARTING = 5.0          # seconds until the workers have loaded what they need
 UNKNOWN = "random_forest"                                       # what one's own selector is taken to need
 
@@ -60,18 +66,28 @@ UNKNOWN = "random_forest"                                       # what one's own
 def forecast(study: Study, workers: int = 1) -> float:
     """Seconds that a study may take on so many workers of this computer, shuffles and repeats included; a rough estimate.
 
-    Σ over the tasks of ms(selector, rows a run learns from, features) / workers, ms interpolated in logarithms.
+    1.4 Σ over the tasks of (ms of selecting + ms of drawing, keeping and scoring) / workers, the first by selector, rows that a
+    run learns from and features, interpolated in logarithms.
     Raises InputError for a plan that cannot be drawn from these rows.
     """
     data, plan = study.data, study.plan
     rows = len(plan.resample(0, data.target, study.seed, data.patients).rows)
     k = how_many(study.k, data.n_features)
-    fits = {one.label: fit_seconds(one.key, rows, data.n_features, k) for one in study.selectors}
-    scoring = 0.0 if study.classifier == "none" else float(np.exp(_between(np.log(rows), np.log(ROWS), np.log(SCORING)))) / 1000
+    fits = {one.label: TASK / 1000 + fit_seconds(one.key, rows, data.n_features, k, len(data.classes or ()))
+            for one in study.selectors}
+    asked = data.n_rows - rows
+    each = SCORING.get(study.classifier, USUAL_SCORING) if isinstance(study.classifier, str) else USUAL_SCORING
+    scoring = 0.0 if study.classifier == "none" else (each + PAIR * rows * asked) / 1000
     agreeing = sum(plan.measures_stability(run) for run in range(plan.runs))
     again = (study.repeat_seeds - 1) * sum(fits[one.label] for one in study.selectors if one.chance_inside)
     total = plan.runs * (sum(fits.values()) + scoring * len(fits)) + agreeing * (study.control * sum(fits.values()) + again)
-    return STARTING + total * slowness() / max(1, workers)
+    return STARTING + USUAL_TABLES * total * slowness() / max(1, workers)
+
+
+def between(study: Study, workers: int = 1) -> tuple[float, float]:
+    """(seconds that a study takes at least, at most) on a computer that does little else. Errors as of `forecast`."""
+    work = forecast(study, workers) - STARTING
+    return STARTING + LEAST * work, STARTING + MOST * work
 
 
 def runs_within(study: Study, seconds: float, workers: int = 1) -> int:
@@ -92,13 +108,14 @@ def in_words(study: Study) -> str:
             f"{study.plan.sentence()}{score}{control}{again}.")
 
 
-def fit_seconds(key: str, rows: int, n_features: int, k: int) -> float:
+def fit_seconds(key: str, rows: int, n_features: int, k: int, n_classes: int = 2) -> float:
     """Seconds of one fit of a selector of the catalogue, on the computer where they were timed."""
     table = np.log(MILLISECONDS.get(key, MILLISECONDS[UNKNOWN]))
     at_rows = [_between(np.log(n_features), np.log(FEATURES), line) for line in table]
     milliseconds = np.exp(_between(np.log(max(rows, 2)), np.log(ROWS), at_rows))
     usual = how_many("sqrt", n_features)
-    return float(milliseconds) / 1000 * (max(1.0, k / usual) if key in STEPWISE else 1.0)
+    once_a_class = n_classes if key in ONE_AGAINST_REST and n_classes > 2 else 1
+    return float(milliseconds) / 1000 * (max(1.0, k / usual) if key in STEPWISE else once_a_class)
 
 
 def _between(x, known, values):

@@ -24,6 +24,7 @@ def sheet(found):
         "Outcome": f"{data['target']}: {_outcome(found)}",
         "Rows and features": f"{data['n_rows']:,} rows, {data['n_features']:,} features"
                              + (", several rows of one patient" if found.store.meta("patients") else ""),
+        "What was made of its cells": " ".join(found.store.meta("mended", [])) or "nothing had to be",
         "Selectors": ", ".join(found.selectors),
         "Selected in each run": f"{found.n_selected} features (asked for: {settings['k']})",
         "Runs": found.plan.sentence(),

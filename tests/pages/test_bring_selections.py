@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from page_support import fine, fine_page, metrics, open_page, patients, press, said, table, text_of
+from page_support import bundled, fine, fine_page, metrics, open_page, patients, press, said, sample, table, text_of
 from selection_shapes_support import shapes
 
 from stabcore.app.workspace import Workspace
@@ -93,6 +93,33 @@ def test_selections_join_the_table_that_is_loaded():
     app.switch_page("pages/passport.py").run()
     app.selectbox(key="passport-feature").select("ALT").run()
     assert any("in the table" in one.value for one in fine(app).subheader)
+
+
+def test_selections_join_a_bundled_table_when_asked_to():
+    runs = "run,feature\n1,Ash\n1,Proline\n2,Hue\n2,Proline\n3,Ash\n3,Hue\n"
+    app = bring(open_page("start", sample()), runs)
+    assert here(app).table_file is None             # bundled: not unless asked to
+    app = open_page("start", sample())
+    app.toggle(key="selections-with-table").set_value(True).run()
+    assert measured(bring(app, runs)) and "the 13 of the table" in said(app)
+    joined = here(app)
+    assert joined.sample is None and joined.table_file.parent == joined.folder and joined.settings["roles"] == bundled().roles
+    fine(app.switch_page("pages/whatif.py").run())
+    press(app, "what_if__widget", "thresholds")
+    assert "Correlations need" not in said(app)
+
+
+def test_what_was_decided_about_the_table_comes_with_it_and_goes_with_it():
+    frame = correlated()
+    frame["ALT"] = frame["ALT"].astype(object)
+    frame.loc[3, "ALT"] = "n.d."
+    mends = {"mends": [{"do": "missing", "columns": ["ALT"], "cells": ["n.d."]}]}
+    made = table(frame, roles={"target": "outcome", "exclude": []}, choices=mends)
+    app = bring(open_page("start", made), LONG)
+    assert measured(app) and here(app).settings["choices"] == mends and "the 4 of the table" in said(app)
+    app.switch_page("pages/study.py").run()
+    fine(app).button(key="table-alone").click().run()
+    assert here(app).settings["choices"] == mends
 
 
 def test_a_table_joins_the_selections_that_are_loaded():

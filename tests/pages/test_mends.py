@@ -73,6 +73,20 @@ def test_the_study_runs_with_a_column_set_aside():
     assert load_study(made.folder / "study.toml").data.features == ("Age", "Smoker")
 
 
+def test_usual_marks_for_missing_are_taken_listed_and_taken_back_like_every_mend():
+    shape = SHAPES["usual marks"]
+    made, app = opened(shape.data, shape.file, roles={"target": "Outcome", "exclude": ["ID"]})
+    fine(app)
+    assert "1 cell holding 'NA' in 'IL6' was read as missing. This was done without a question." in said(app)
+    app.button(key="keep-0").click().run()
+    fine(app)
+    assert made.settings["choices"]["mends"] == [{"do": "keep", "columns": ["IL6"], "cells": ["NA"]}]
+    assert "kept as texts" in said(app) and metrics(app)["Features"] == "3" and len(offers(app)) == 1
+    app.button(key="undo-0").click().run()
+    fine(app)
+    assert made.settings["choices"] == {} and metrics(app)["Features"] == "4" and not offers(app)
+
+
 def test_a_mend_in_some_columns_only():
     made, app = opened(messy_workbook(), "messy.xlsx")
     picked = next(one for one in app.multiselect if one.key.startswith("columns-"))

@@ -129,7 +129,7 @@ def sources(here):
 
 def table_of(here):
     """(features, columns) of the table of a workspace; no features before its outcome is chosen; ((), ()) where there is none."""
-    if not here.settings.get("table"):
+    if here.table_file is None:
         return (), ()
     columns = [str(name) for name in _reading(*_table(here)).frame.columns]
     try:

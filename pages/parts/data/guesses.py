@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import text
+from pages.parts import session, text
 from stabcore.wording import listed, shown
 
 MOST_SAID = 3
@@ -40,20 +40,18 @@ def confirmed(guessed, target, roles) -> bool:
     return answered
 
 
-def patients(guessed, same_patient, described):
+def patients(view, same_patient):
     """Says that rows are kept together without having been asked, or that they are not although a column looks like it."""
-    if guessed.patient is None:
+    guess = view.guessed.patient
+    if guess is None:
         return
-    name = shown(guessed.patient)
-    count = int(described.set_index("column").loc[guessed.patient, "distinct"])
-    if same_patient == guessed.patient:
+    name, count = shown(guess), int(view.row_of(guess)["distinct"])
+    if same_patient == guess:
         said = (f"Preset: {name} looks like the number of a patient ({count} different ones), so it is not a feature and the "
-                f"rows of one "
-                "patient stay together. Choose 'No' above if that is wrong.")
+                "rows of one patient stay together. Choose 'No' above if that is wrong.")
     elif same_patient is None:
-        said = (f"{name} looks like the number of a patient ({count} different ones). Its rows are not kept together now, so the "
-                f"same "
-                "patient may be learned from and held out; leave it out if it is not a measurement.")
+        said = (f"{name} looks like the number of a patient ({count} different ones). Its rows are not kept together now, so "
+                "the same patient may be learned from and held out; leave it out if it is not a measurement.")
     else:
         return
     st.caption(f":material/groups: {text.plain(said)}")
@@ -69,5 +67,5 @@ def times(guessed, exclude, target):
 
 
 def _choose(event):
-    st.session_state["target"] = event
-    st.session_state["exclude"] = [name for name in st.session_state.get("exclude", []) if name != event]
+    st.session_state[session.TARGET] = event
+    st.session_state[session.EXCLUDE] = [name for name in st.session_state.get(session.EXCLUDE, []) if name != event]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pages.parts import cache, session, text
 from stabcore.data.reading.files import TABLE_UPLOADS
+from stabcore.data.reading.mends import taken
 from stabcore.data.reading.questions import narrowed
 from stabcore.errors import InputError
 from stabcore.wording import listed, plural, several
@@ -19,7 +22,7 @@ def ask_about_cells(without):
     if not asked:
         return
     st.subheader(f"{several(len(asked), 'question')} about the cells", divider="gray")
-    proposed = [question.offers[0][1] for question in asked if question.offers and question.kind != "comma"]
+    proposed = [question.offers[0][1] for question in asked if question.offers and question.kind not in ("comma", "kept")]
     if len(proposed) > 1:
         st.button("Take the first answer to every question", key="mend-all", type="primary", on_click=_decide, args=proposed,
                   help="Each can be taken back below.")
@@ -54,16 +57,22 @@ def _undo(number):
     session.workspace().save(choices=cache.choices().without(number).settings())
 
 
-def decided(sentences):
-    """Every decision about cells, to be taken back. sentences: one on each; none where the table cannot be read with them."""
-    mends = cache.choices().mends
-    if not mends:
+def decided(read):
+    """Everything that was made of cells, by itself or on request, to be taken back. read: None where the table cannot be read."""
+    mends, by_itself = cache.choices().mends, taken(read) if read else []
+    if not mends and not by_itself:
         return
-    st.subheader("What you decided about the cells", divider="gray")
+    st.subheader("What was made of the cells", divider="gray")
+    for number, (mend, sentence) in enumerate(by_itself):
+        _line(f"{sentence} This was done without a question.", f"keep-{number}", _decide, replace(mend, do="keep"))
     for number, mend in enumerate(mends):
-        said, undo = st.columns([5, 1], vertical_alignment="center")
-        said.markdown(text.plain(sentences[number] if sentences else f"{mend.do}: {listed(mend.columns)}"))
-        undo.button("Undo", key=f"undo-{number}", on_click=_undo, args=(number,), icon=":material/undo:")
+        _line(read.mended[number] if read else f"{mend.do}: {listed(mend.columns)}", f"undo-{number}", _undo, number)
+
+
+def _line(sentence, key, undo, what):
+    said, back = st.columns([5, 1], vertical_alignment="center")
+    said.markdown(text.plain(sentence))
+    back.button("Undo", key=key, on_click=undo, args=(what,), icon=":material/undo:")
 
 
 def replace_table():

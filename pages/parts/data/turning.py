@@ -4,35 +4,31 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache, text
+from pages.parts import cache, session, text
 from stabcore.data.reading.files import TABLE_UPLOADS
 
 KEPT = ("table", "about", "said", "roles", "choices")    # settings of a work that belong to the table that was
-OF_A_TABLE = ("target", "exclude", "same_patient")      # keys of widgets whose choices belong to the table that was
+OF_A_TABLE = (session.TARGET, session.EXCLUDE, session.SAME_PATIENT)    # widgets whose choices belong to the table that was
 
 
-def turning(here, read):
+def turning(view):
     """The question whether the table lies on its side, the way back, and what else can be done about samples."""
+    here = view.here
     if here.sample:         # the table of a bundled study is as it should be
         return
     text.notes(here.settings.get("said", []))
     found = cache.sideways() if not here.settings.get("upright") and not here.settings.get("earlier") else None
     if found is not None:
-        _ask(here, read, found)
+        _ask(view, found)
     if here.settings.get("earlier") and st.button("Undo: the table as it was before", key="turn-back", icon=":material/undo:"):
         _bring_back(here)
     with st.expander("Are the samples in columns, or their classes in another file?"):
         if found is None and st.button("Turn the table: each column becomes a row", key="turn-anyway"):
-            _turn(here, read, None)
-        _second_file(here, read)
+            _turn(view, None)
+        _second_file(view)
 
 
-def about(here, read) -> tuple[str, ...]:
-    """Columns that tell about the samples, as the file or the turning of the table says."""
-    return tuple(here.settings.get("about") or read.about)
-
-
-def _ask(here, read, found):
+def _ask(view, found):
     with st.container(border=True):
         st.warning(text.plain("This table seems to lie on its side, with a sample in each column and what was measured in the "
                               "rows: "
@@ -43,28 +39,28 @@ def _ask(here, read, found):
                                     format_func=lambda name: "The first whose cells all differ" if name is None else name)
         turn, leave = st.columns(2)
         if turn.button("Turn it: each column becomes a row", key="turn", type="primary"):
-            _turn(here, read, names_in)
+            _turn(view, names_in)
         if leave.button("No, each row is a sample", key="upright"):
-            here.save(upright=True)
+            view.here.save(upright=True)
             st.rerun()
 
 
-def _turn(here, read, names_in):
+def _turn(view, names_in):
     from stabcore.data.reading.orientation import turn
 
     with text.sentences():
-        _change(here, *turn(read.frame, names_in))
+        _change(view.here, *turn(view.read.frame, names_in))
 
 
-def _second_file(here, read):
+def _second_file(view):
     from stabcore.data.reading import read_table
     from stabcore.data.reading.samples import add_samples
 
     second = st.file_uploader("A file with one line a sample: its name, and its class", type=TABLE_UPLOADS, key="second-file")
     if st.button("Add its columns to the table", key="add-second", disabled=second is None):
         with text.sentences():
-            frame, new, notes = add_samples(read.frame, read_table(second.getvalue(), second.name).frame)
-            _change(here, frame, (*about(here, read), *new), [*here.settings.get("said", []), *notes])
+            frame, new, notes = add_samples(view.read.frame, read_table(second.getvalue(), second.name).frame)
+            _change(view.here, frame, (*view.about, *new), [*view.here.settings.get("said", []), *notes])
 
 
 def _change(here, frame, about, notes):

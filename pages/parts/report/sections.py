@@ -25,13 +25,11 @@ def in_short(view):
 def choose(view):
     """(numbers of the parts, names of the figures) that the report shows."""
     there = offered(view.subject)
-    st.session_state[session.REPORT_FIGURES] = [
-        name for name in st.session_state.get(session.REPORT_FIGURES, there) if name in there]
     with st.expander("What is in the report: all parts and figures, unless you leave some out"):
         parts = session.kept(session.REPORT_PARTS, lambda **at: st.multiselect(
-            "Parts", list(TITLES), format_func=lambda one: f"{one} {TITLES[one]}", **at), list(TITLES))
+            "Parts", list(TITLES), format_func=lambda one: f"{one} {TITLES[one]}", **at), list(TITLES), among=TITLES)
         figures = session.kept(session.REPORT_FIGURES, lambda **at: st.multiselect(
-            "Figures", list(there), format_func=there.get, **at), list(there))
+            "Figures", list(there), format_func=there.get, **at), list(there), among=there)
     return tuple(parts), tuple(figures)
 
 

@@ -14,6 +14,8 @@ SIDES = {None: "Find out", "rows": "Each row is a run", "columns": "Each column 
 ASKED = "selections_asked"          # the question that is open about a file
 ANSWERS = "selections_answers"      # {file name: {option: value}} of what was answered
 PASTED = "pasted.txt"
+OF_THE_TABLE = ("roles", "choices", "about", "said", "upright", "table_name")       # settings that go where the table goes
+OF_C = ("scenarios", "scenario", "scenario_name")
 
 
 def door(open_study_file):
@@ -52,10 +54,12 @@ def forget():
 def _beside():
     """The work whose table is to be kept beside the selections, or None."""
     here = session.workspace()
-    if here is None or here.settings.get("table") is None:
+    if here is None or here.table_file is None:
         return None
     name = text.plain(here.settings.get("table_name") or here.settings.get("name", ""))
-    keep = st.toggle("Together with my table", value=True, key="selections-with-table",
+    bundled = here.sample is not None       # looked at first, as most people do: rarely what these were made of
+    keep = st.toggle(f"Together with the bundled table {name}" if bundled else "Together with my table", value=not bundled,
+                     key="selections-with-table",
                      help=f"They were made of {name}, which is loaded: then its correlations can say which features stand for each "
                      "other, and it tells how many there were to choose from.")
     return here if keep else None
@@ -123,14 +127,21 @@ def begin(name, beside, **settings):
     """A new work for selections, with the table of another one beside it; that one stays as it is."""
     if beside is None:
         return session.begin(kind="selections", name=name, **settings)
-    table, content = beside.settings["table"], beside.table_file.read_bytes()
-    known = {key: beside.settings[key] for key in ("roles", "table_name") if key in beside.settings}
+    table, content = beside.table_file.name, beside.table_file.read_bytes()
+    known = {key: beside.settings[key] for key in OF_THE_TABLE if key in beside.settings}
     known.setdefault("table_name", beside.settings.get("name", ""))
-    kept = {key: beside.settings[key] for key in ("scenarios", "scenario", "scenario_name") if key in beside.settings}
-    kept = kept or _nothing()
+    kept = {key: beside.settings[key] for key in OF_C if key in beside.settings} or _nothing()
     here = session.begin(**{**known, **kept, **settings}, kind="selections", name=f"{name} with {known['table_name']}")
     here.save(table=here.keep(table, content))
+    _bring_matrices(beside, here)
     return here
+
+
+def _bring_matrices(before, here):
+    """The files of C that scenarios of another work name."""
+    for one in here.settings.get("scenarios", {}).values():
+        if one.get("matrix") and (before.folder / one["matrix"]).is_file():
+            (here.folder / one["matrix"]).write_bytes((before.folder / one["matrix"]).read_bytes())
 
 
 def add_table(content, file_name, read):
@@ -157,11 +168,12 @@ def add_table(content, file_name, read):
 def table_alone():
     """The table of this work as a work of its own; this one stays as it is."""
     before = session.workspace()
-    content, kept = before.table_file.read_bytes(), {key: before.settings[key] for key in before.settings
-                                                     if key in ("roles", "scenarios", "scenario", "scenario_name")}
+    content, kept = before.table_file.read_bytes(), {key: before.settings[key] for key in (*OF_THE_TABLE, *OF_C)
+                                                     if key in before.settings and key != "table_name"}
     name = before.settings.get("table_name") or before.settings.get("name", "")
     here = session.begin(**kept, kind="table", name=name)
     here.save(table=here.keep(before.settings["table"], content))
+    _bring_matrices(before, here)
 
 
 def _nothing():

@@ -8,9 +8,9 @@ from pages.parts import session
 from pages.parts.study.starting import percent
 from pages.parts.text import plain
 from stabcore.errors import InputError
-from stabcore.study.forecast import forecast, in_words, runs_within
+from stabcore.study.forecast import between, in_words, runs_within
 from stabcore.study.plans import PLANS
-from stabcore.study.study import study_from, usual_workers
+from stabcore.study.study import others_compute, study_from, usual_workers
 from stabcore.wording import duration, several
 
 HALF, FIFTH, TWENTIETH, OTHER = "half", "fifth", "twentieth", "other"
@@ -83,10 +83,11 @@ def told(chosen, data):
         return
     with suppress(InputError):          # what cannot be run is said when it is to be started
         study = study_from(chosen, data)
-        seconds = forecast(study, usual_workers())
+        least, most = between(study, usual_workers())
         st.markdown(f"**{plain(in_words(study))}**")
-        st.caption(f":material/timer: About {duration(seconds)} on {several(usual_workers(), 'worker')} of this computer: a guess "
-                   "from the size of the table, which may be twofold off. A trial of one run tells more.")
-        if seconds > 1.5 * st.session_state[session.HOW_LONG]:
+        busy = " Other programs keep this computer busy now: then it takes longer." if others_compute() else ""
+        st.caption(f":material/timer: About {duration(least)} to {duration(most)} on {several(usual_workers(), 'worker')} of this "
+                   f"computer, guessed from the size of the table.{busy} A trial of one run tells more.")
+        if least > st.session_state[session.HOW_LONG]:
             st.warning(f"That is longer than {WITHIN[st.session_state[session.HOW_LONG]]}. Allow more time, or choose fewer "
                        "selectors or runs under Details.", icon=":material/hourglass_top:")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,8 @@ class Reading:
     The index of the frame is called "line" and counts as an editor or a spreadsheet does (a Parquet file has no lines).
     raw: {column: its cells as they stand, an arrow array}; comma: what commas mean in this table ("", "decimal", "thousands");
     units: {column: unit}; layout: where the table was found; sheets: those of the file; head: its first (line, cells);
-    mended: what was mended on request, one sentence each.
+    marks: {column: {usual mark for missing, such as NA: cells that hold it and were read so}}; mended: what was mended on request,
+    one sentence each.
     """
 
     frame: pd.DataFrame
@@ -34,6 +34,7 @@ class Reading:
     layout: Layout = Layout()
     sheets: tuple[str, ...] = ()
     head: tuple = ()
+    marks: dict = field(default_factory=dict)
     mended: tuple[str, ...] = ()
     about: tuple[str, ...] = ()     # columns that tell about the samples: a likely outcome is among them, a feature rather not
 
@@ -60,7 +61,8 @@ def understood(texts: dict, lines, notes, separator="", others=None, about=(), d
     notes = (*notes, *_notes_on_commas(cells), *_notes_on_missing(cells))
     columns = {name: as_column(cells[name]) if name in cells else others[name] for name in (others or texts)}
     raw = {name: pa.array(column, pa.string()) if isinstance(column, list) else column for name, column in texts.items()}
-    return Reading(pd.DataFrame(columns, index=_index(lines)), notes, raw, comma, about=tuple(about))
+    marks = {name: found for name, column in cells.items() if (found := {mark: n for mark, n in column.marks.items() if mark})}
+    return Reading(pd.DataFrame(columns, index=_index(lines)), notes, raw, comma, about=tuple(about), marks=marks)
 
 
 def typed(frame, names) -> tuple[dict, dict]:
@@ -135,11 +137,5 @@ def _notes_on_commas(cells):
 
 
 def _notes_on_missing(cells):
-    marks = Counter()
-    for column in cells.values():
-        marks.update(column.marks)
-    blank = marks.pop("", 0)
-    found = [several(blank, "empty cell")] if blank else []
-    if marks:
-        found.append(f"{several(sum(marks.values()), 'cell')} holding {' or '.join(repr(mark) for mark in marks)}")
-    return [f"Read as missing: {' and '.join(found)}."] if found else []
+    blank = sum(column.marks.get("", 0) for column in cells.values())
+    return [f"Read as missing: {several(blank, 'empty cell')}."] if blank else []

@@ -15,13 +15,13 @@ from stabcore.data.reading.suspects import as_date
 from stabcore.errors import InputError
 from stabcore.wording import listed, nearest, several, shown
 
-DOES = {"missing": "read as missing", "half": "read as half the limit", "limit": "read as the limit",
-        "unit": "read as numbers without their unit", "yes-no": "read as yes and no",
+DOES = {"missing": "read as missing", "keep": "kept as texts, not read as missing", "half": "read as half the limit",
+        "limit": "read as the limit", "unit": "read as numbers without their unit", "yes-no": "read as yes and no",
         "number": "read as the number in them", "spaces": "read with spaces between thousands",
         "dates": "read as dates, which are no feature",
         "spelling": "joined where only capitals, or signs that cannot be seen, differ",
         "decimal": "read with commas as decimal points", "thousands": "read with commas between thousands"}
-_BY_CELL = ("missing", "half", "limit", "number")       # these name their texts; the others are about a whole column
+_BY_CELL = ("missing", "keep", "half", "limit", "number")       # these name their texts; the others are about a whole column
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,26 @@ def apply(reading: Reading, mends) -> Reading:
             columns[name] = _mended(reading.raw[name], about, reading.comma, counts, name)
             units.update((name, mend.unit) for mend in about if mend.unit)
     said = tuple(_sentence(mend, [counts[mend, name] for name in mend.columns]) for mend in mends)
-    return replace(reading, frame=reading.frame.assign(**columns), units=units, mended=said)
+    kept = kept_cells(mends)
+    marks = {name: left for name, found in reading.marks.items()
+             if (left := {mark: n for mark, n in found.items() if (name, mark) not in kept})}
+    return replace(reading, frame=reading.frame.assign(**columns), units=units, marks=marks, mended=said)
+
+
+def taken(reading: Reading) -> list[tuple[Mend, str]]:
+    """What was done without a question: each usual mark for missing that was read so, as a Mend and a sentence, the most frequent
+    first. It is taken back by a Mend that keeps the same cells."""
+    found = {}
+    for name, marks in reading.marks.items():
+        for mark, n in marks.items():
+            found.setdefault(mark, {})[name] = n
+    mends = [(Mend("missing", tuple(of), (mark,)), list(of.values())) for mark, of in found.items()]
+    return [(mend, _sentence(mend, counts)) for mend, counts in sorted(mends, key=lambda one: -sum(one[1]))]
+
+
+def kept_cells(mends) -> set:
+    """{(column, text)} of the usual marks for missing that were asked to stay texts."""
+    return {(name, cell) for mend in mends if mend.do == "keep" for name in mend.columns for cell in mend.cells}
 
 
 def levels_of(texts):
@@ -108,6 +127,8 @@ def _mended(texts, mends, comma, counts, name):
             cell = cell_of(levels[i])
             if mend.do == "missing":
                 new[i] = None
+            elif mend.do == "keep":             # within quotes, no reader takes it for missing again
+                new[i] = new[i] and f"'{levels[i]}'"
             elif mend.do in ("unit", "number"):
                 new[i] = cell.number
             elif mend.do in ("half", "limit"):
@@ -178,7 +199,7 @@ def _sentence(mend, counts):
     if mend.do in _BY_CELL:
         unsaid = [cell for cell in mend.cells if not cell_of(cell).number]
         more = (f" (where the limit is not said, as in {shown(unsaid[0])}, it is the outermost that is said in the column, or else "
-                "its outermost number)" if mend.do != "missing" and unsaid else "")
+                "its outermost number)" if mend.do in ("half", "limit") and unsaid else "")
         return f"{total} holding {listed(mend.cells)} in {where} {be} {DOES[mend.do]}{more}."
     return f"The cells of {where} were {DOES[mend.do]}."
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from stabcore.data.reading.cells import MISSING_MARKS, are_codes, number, read_cells
 from stabcore.data.reading.frame import Reading
 from stabcore.data.reading.marks import cell_of, is_unknown, truth, without_spaces
-from stabcore.data.reading.mends import Mend, levels_of
+from stabcore.data.reading.mends import Mend, kept_cells, levels_of
 from stabcore.data.reading.spelling import key
 from stabcore.data.reading.suspects import are_dates, code_for_missing, suspects
 from stabcore.wording import listed, several, shown, verb_for
@@ -20,7 +20,7 @@ _STAGES = 10        # so few whole numbers with a text such as 4a are stages, no
 class Question:
     """Something about cells that a person should decide.
 
-    kind: "missing", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "dates" or "code";
+    kind: "missing", "kept", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "dates" or "code";
     offers: (what a button says, Mend), the likeliest first; count: cells that it is about.
     """
 
@@ -35,9 +35,10 @@ def suggest(reading: Reading, mends=(), without=()) -> list[Question]:
     """The questions about a table that these mends leave open, one for each kind of cell over all columns; without: columns that
     are left out."""
     done = {(mend.do, name): mend for mend in mends for name in mend.columns}
-    decided = {(name, cell) for mend in mends for name in mend.columns for cell in mend.cells}
+    decided = {(name, cell) for mend in mends if mend.do != "keep" for name in mend.columns for cell in mend.cells}
+    as_text = kept_cells(mends)
     together, single = defaultdict(dict), []
-    plain = {name for name, dtype in reading.frame.dtypes.items() if dtype.kind in "iufb"}
+    plain = {name for name, dtype in reading.frame.dtypes.items() if dtype.kind in "iufb"} - {name for name, _ in as_text}
     doubtful = suspects(reading.frame) - {name for mend in mends for name in mend.columns} - set(without)
     for name, texts in reading.raw.items():
         if name in plain:
@@ -45,11 +46,11 @@ def suggest(reading: Reading, mends=(), without=()) -> list[Question]:
         if name in plain or name in without:
             continue
         levels, counts, _ = levels_of(texts)
-        kept = {level: n for level, n in zip(levels, counts, strict=True)
-                if level and level.lower() not in MISSING_MARKS and (name, level) not in decided}
-        all_cells = {level: n for level, n in zip(levels, counts, strict=True) if level and level.lower() not in MISSING_MARKS}
-        for kind, cells in _kinds(name, kept, all_cells).items():
-            if kind in ("missing", "text", "marked", "below", "above"):
+        all_cells = {level: n for level, n in zip(levels, counts, strict=True)
+                     if level and (level.lower() not in MISSING_MARKS or (name, level) in as_text)}
+        open_cells = {level: n for level, n in all_cells.items() if (name, level) not in decided}
+        for kind, cells in _kinds(name, open_cells, all_cells).items():
+            if kind in ("missing", "kept", "text", "marked", "below", "above"):
                 together[kind][name] = cells
             elif (kind, name) not in done:
                 single += _single(kind, name, cells, done)
@@ -111,14 +112,16 @@ def _by_kind(cells, of, kinds):
     for text, n in cells.items():
         kind = of[text].kind
         if kind in kinds:
-            key = {"unknown": "missing", "date": "text", "number": "text"}.get(kind, kind)
+            unknown = "kept" if text.lower() in MISSING_MARKS else "missing"
+            key = {"unknown": unknown, "date": "text", "number": "text"}.get(kind, kind)
             found.setdefault(key, {})[text] = n
     return found
 
 
 def _of_words(cells, every):
     """The questions about a column of words: marks for missing, and words that are one but for how they are written."""
-    unknown = {text: n for text, n in cells.items() if is_unknown(text) and not truth(text)}
+    unknown = {text: n for text, n in cells.items()
+               if is_unknown(text) and not truth(text) and text.lower() not in MISSING_MARKS}      # those were kept on request
     rest = {text: n for text, n in every.items() if not is_unknown(text) or truth(text)}
     found = {"missing": unknown} if unknown and 2 * sum(unknown.values()) < sum(every.values()) else {}
     words = set(map(key, rest))
@@ -142,7 +145,8 @@ def _together(kind, found) -> Question:
     often = [f"{shown(text, 20)} ({n})" if len(texts) > 1 else shown(text, 20) for text, n in texts.most_common(5)]
     more = f" and {len(texts) - 5} more" if len(texts) > 5 else ""
     holds = f"{several(count, 'cell')} of {listed(columns)} {verb_for(count, 'hold')} {', '.join(often)}{more}"
-    what = {"missing": "that seems to say that nothing is known", "text": "which is neither a number nor a usual mark for missing",
+    what = {"missing": "that seems to say that nothing is known", "kept": "kept as texts on request, among numbers",
+            "text": "which is neither a number nor a usual mark for missing",
             "marked": "a number with something beside it",
             "below": "below what could be measured", "above": "above what could be measured"}[kind]
     cells = tuple(texts)

@@ -14,6 +14,8 @@ import pytest
 import study_support
 
 import stabcore as sc
+from stabcore.data import Dataset
+from stabcore.data.reading import apply, read_table, suggest
 from stabcore.data.spreadsheets import csv_bytes
 from stabcore.figures.risk import finding_risk
 from stabcore.report import exports
@@ -110,6 +112,16 @@ def test_what_was_done_beforehand_is_a_limitation(small):
         assert words in text
     with pytest.raises(sc.InputError, match="is answered by"):
         sc.report(result, filtered="perhaps")
+
+
+def test_what_was_made_of_cells_is_said_in_the_methods(tmp_path):
+    lines = "".join(f"{i},{'<0.5' if i % 7 == 2 else 'NA' if i % 9 == 1 else i * 5 % 11},{'ab'[i % 2]}\n" for i in range(24))
+    read = read_table(f"x,crp,y\n{lines}".encode(), "t.csv")
+    mends = [question.offers[0][1] for question in suggest(read)]
+    run(sc.Study(Dataset.from_reading(apply(read, mends), target="y"), ["mim"], sc.Half(2), k=1), tmp_path / "study.stab")
+    said_there = said(parts_of(Subject(sc.open_study(tmp_path / "study.stab"), sc.Relation(2))), 3)
+    assert "cells holding 'NA' in 'crp' were read as missing." in said_there
+    assert "4 cells holding '<0.5' in 'crp' were read as half the limit." in said_there
 
 
 def test_features_by_class_are_counted_right():

@@ -47,6 +47,21 @@ def test_more_work_takes_longer_and_more_workers_less():
     assert all(told.forecast(study(plan=one.build())) > told.STARTING for one in PLANS.values())
 
 
+def test_more_classes_more_fits_and_what_scoring_takes():
+    assert told.fit_seconds("lasso", 90, 13, 3, 3) == 3 * told.fit_seconds("lasso", 90, 13, 3, 2)
+    assert told.fit_seconds("mim", 90, 13, 3, 3) == told.fit_seconds("mim", 90, 13, 3, 2)
+    plain = told.forecast(study(n=2000, classifier="none"))
+    near, forest = told.forecast(study(n=2000)), told.forecast(study(n=2000, classifier="random_forest"))
+    ten_runs_of_two = 20 * told.USUAL_TABLES
+    assert near - plain == pytest.approx(ten_runs_of_two * (1e-3 + 5e-8 * 1000 * 1000)) and forest > near
+
+
+def test_the_range_that_is_told_is_around_the_forecast():
+    for workers in (1, 4):
+        least, most = told.between(study(), workers)
+        assert told.STARTING < least < told.forecast(study(), workers) < most
+
+
 def test_as_many_runs_as_fit_into_the_time():
     one = study(keys=("gbm", "random_forest"))
     runs = told.runs_within(one, 60.0)

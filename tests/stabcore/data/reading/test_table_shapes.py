@@ -1,11 +1,13 @@
 """Every shape of table is read right or asked about, none silently wrong; and what is wrong beyond that is a sentence."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from table_shapes_support import REFUSED, SHAPES
 
 from stabcore.data import Dataset
-from stabcore.data.reading import Choices, apply, read_chosen, read_table, suggest
+from stabcore.data.reading import Choices, apply, read_chosen, read_table, suggest, taken
 from stabcore.errors import InputError
 
 
@@ -27,6 +29,7 @@ def test_every_shape_is_read_right_or_asked_about(name, tmp_path):
     asked = suggest(read)
     assert sorted(question.kind for question in asked) == sorted(shape.asks)
     assert all(any(word in note for note in read.notes) for word in shape.says), read.notes
+    assert {cell for mend, _ in taken(read) for cell in mend.cells} == set(shape.taken)
     mends = tuple(question.offers[0][1] for question in asked if question.offers)
     mended = apply(read, mends)
     for column, true in shape.true.items():
@@ -37,6 +40,35 @@ def test_every_shape_is_read_right_or_asked_about(name, tmp_path):
     (tmp_path / shape.file).write_bytes(shape.data)
     again = read_chosen(tmp_path / shape.file, Choices.of(chosen.settings()))
     assert again.frame.equals(mended.frame) and again.mended == mended.mended
+
+
+@pytest.mark.parametrize("name", [name for name, shape in SHAPES.items() if shape.taken])
+def test_what_was_taken_as_missing_is_listed_and_can_stay_text_and_be_missing_after_all(name):
+    shape = SHAPES[name]
+    read = read_table(shape.data, shape.file)
+    done = [mend for mend, _ in taken(read)]
+    assert all(f"1 cell holding {cell!r} in" in sentence and sentence.endswith("was read as missing.")
+               for mend, sentence in taken(read) for cell in mend.cells)
+    keep = [replace(mend, do="keep") for mend in done]
+    kept = apply(read, keep)
+    column, = done[0].columns
+    assert not taken(kept) and {f"'{cell}'" for cell in shape.taken} < set(kept.frame[column])
+    asked = suggest(read, keep)
+    assert [question.kind for question in asked] == ["kept"] and set(asked[0].offers[0][1].cells) == set(shape.taken)
+    again = apply(read, [*keep, asked[0].offers[0][1]])
+    same(cells(again.frame[column]), shape.true[column])
+    assert not suggest(read, [*keep, asked[0].offers[0][1]])
+
+
+def test_a_word_that_is_a_mark_elsewhere_can_be_a_level():
+    read = read_table(("country,x,y\n" + "NA,1,a\nBW,2,b\nZA,3,a\nNA,4,b\n" * 5).encode(), "a.csv")
+    (mend, sentence), = taken(read)
+    assert sentence == "10 cells holding 'NA' in 'country' were read as missing."
+    kept = apply(read, [replace(mend, do="keep")])
+    assert set(kept.frame["country"]) == {"'NA'", "BW", "ZA"} and not suggest(read, [replace(mend, do="keep")])
+    data = Dataset.from_reading(kept, target="y")
+    assert data.mended == ("10 cells holding 'NA' in 'country' were kept as texts, not read as missing.",)
+    assert "'NA'" in data.levels["country"] and Dataset.from_reading(read, target="y").mended == (sentence,)
 
 
 @pytest.mark.parametrize("name", [name for name, shape in SHAPES.items() if shape.asks])
