@@ -41,6 +41,8 @@ FIELDS = {
     session.PARETO_DOMINATED: ("beaten", SWITCH), session.PARETO_SPACE: ("space", SWITCH),
     session.PARETO_GAMMA: ("gamma", NUMBER), session.PARETO_MARGIN: ("margin", NUMBER),
 }
+SHORTS = {short for short, _ in FIELDS.values()}
+BESIDE = {FIELDS[key][0] for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN)}      # of the work, not of what is asked of it
 
 
 def follow(named):
@@ -61,8 +63,7 @@ def write():
     """Let the address say what is chosen now, as far as it is not the usual."""
     now = chosen()
     before = {name: st.query_params.get_all(name) for name in st.query_params}
-    ours = {short for short, _ in FIELDS.values()}
-    wanted = {name: one for name, one in before.items() if name not in ours} | now      # others, as lessons, say something too
+    wanted = {name: one for name, one in before.items() if name not in SHORTS} | now    # others, as lessons, say something too
     if wanted != before and ID in wanted:
         st.query_params.from_dict(wanted)
 
@@ -76,6 +77,28 @@ def chosen() -> dict[str, list[str]]:
             if texts is not None and (key not in usual or texts != _texts(usual[key])) and sum(map(len, texts)) <= ROOM:
                 found[short] = texts
     return found
+
+
+def choices() -> dict[str, list[str]]:
+    """What a person can take back: all that the address says, but for what it says of the scenario."""
+    picked = st.query_params.get_all(session.PICKED_IN_URL)
+    return {name: texts for name, texts in chosen().items() if name not in BESIDE} | (
+        {session.PICKED_IN_URL: picked} if picked else {})
+
+
+def restore(told):
+    """Let the session hold what these texts say, {name in the address: texts}; None: what is usual."""
+    for key, (short, kind) in FIELDS.items():
+        if short in told:
+            value = value_of(told[short] or [], kind)
+            st.session_state.pop(key, None)
+            if value is not None:
+                st.session_state[key] = value
+    if session.PICKED_IN_URL in told:
+        st.session_state.pop(session.HIGHLIGHTED, None)             # read from the address again
+        st.query_params.pop(session.PICKED_IN_URL, None)
+        if told[session.PICKED_IN_URL]:
+            st.query_params[session.PICKED_IN_URL] = told[session.PICKED_IN_URL]
 
 
 def _texts(value):

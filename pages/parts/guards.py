@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache
+from pages.parts import cache, undoing
 from pages.parts.controls import missing_runs
 from pages.parts.text import notes, plain
 from stabcore.study.missing_runs import by_whom
@@ -29,6 +29,7 @@ def require_results():
                 icon=":material/hourglass_top:")
         st.page_link("pages/study.py", label="See how the study gets on", icon=":material/arrow_forward:")
         st.stop()
+    undoing.bar()
     st.caption(plain(results.sentence()))
     notes(results.notes)
     for sentence in by_whom(missing_runs(results), unless_all=False):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import address, cache, following, highlights, scenarios, session
+from pages.parts import address, cache, following, highlights, scenarios, session, undoing
 from pages.parts.text import plain, sentences
 from stabcore.errors import InputError
 
@@ -23,6 +23,7 @@ def inside_app(page):
         with sentences():
             address.follow(named)
             highlights.remember()
+        undoing.begin()
         st.session_state.pop(session.RERUN_PAGE, None)
         st.session_state[session.INSIDE], st.session_state[session.PAGE] = True, page
         try:
@@ -31,6 +32,7 @@ def inside_app(page):
         finally:
             st.session_state[session.INSIDE] = False
             address.write()
+            undoing.end()
 
 
 def title(text):

@@ -15,7 +15,7 @@ NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"        # names 
 GIVEN = {"none": NOTHING, "correlation": CORRELATED, "groups": GROUPED, "sets": "my sets",
          "matrix": "my matrix"}         # a name for each base
 LONGEST = 60            # characters of a name
-UNSAVED = {"scenarios": {}, "scenario": None, "scenario_name": None}    # what a workspace holds of them before anything is changed
+MARK = "scenario"       # begins the names of what is told of them to be taken back
 
 
 def usual(groups) -> dict:
@@ -121,12 +121,18 @@ def remove(name):
     _save(kept, chosen_name() if chosen_name() != name else next(iter(kept)))
 
 
-def undo():
-    """Take the last change of the scenarios back."""
-    st.session_state[session.RERUN_PAGE] = True
-    _chosen_here()
-    session.workspace().save(**st.session_state[session.UNDO].pop())
-    st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
+def state() -> dict:
+    """All of the scenarios, by names that begin with MARK: which one is chosen, their order, the settings of each."""
+    kept = _kept()
+    return {MARK: chosen_name(), f"{MARK}s": list(kept), **{f"{MARK}={name}": settings for name, settings in kept.items()}}
+
+
+def restore(told):
+    """Let the scenarios be as in a `state`; those that another tab has made since stay, behind the others."""
+    kept = {name.removeprefix(f"{MARK}="): settings for name, settings in told.items() if name.startswith(f"{MARK}=")}
+    names = dict.fromkeys([name for name in told[f"{MARK}s"] if name in kept or name == told[MARK]] + list(kept))
+    kept = {name: kept.get(name) for name in names}
+    _save(kept, told[MARK] if told[MARK] in kept else next(iter(kept)))
 
 
 def fresh(key):
@@ -157,15 +163,10 @@ def _save(kept, name):
     session.workspace().save(scenarios=kept, scenario=kept[name], scenario_name=name)
 
 
-def _chosen_here():
-    """This tab changes what is chosen, so it need not be told, and looks at that."""
+def _remember(editing=False):
+    """This tab changes the scenarios: that is a step, it need not be told, and it looks at the chosen one."""
     for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN):
         st.session_state.pop(key, None)
-
-
-def _remember(editing=False):
-    _chosen_here()
+    st.session_state[session.SCENARIO_CHANGED] = True
     if not editing:
         st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
-    now = session.workspace().settings
-    st.session_state.setdefault(session.UNDO, []).append({key: now.get(key, unsaved) for key, unsaved in UNSAVED.items()})
