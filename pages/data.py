@@ -12,6 +12,7 @@ from stabcore.data.encoding import encoding_table
 from stabcore.errors import InputError
 
 layout.title("What is in the table?")
+guards.own_work(session.workspace())
 try:
     read = guards.require(cache.reading(), "No table is loaded. Selections that were brought along do not need one.",
                           "pages/start.py", "Upload a table on Start")

@@ -91,7 +91,8 @@ with second:
                "SAS, R, GEO or GCT; it stays on this computer.")
     uploaded = st.file_uploader("Upload a table", type=TABLE_UPLOADS, key="table")
     pasted = st.text_area("or paste it here", key="table-text", height=120, placeholder="ALT\tAST\toutcome\n31\t28\thealthy\n…")
-    beside = bool(session.workspace() and session.workspace().settings.get("selections")) and st.toggle(
+    here = session.workspace()
+    beside = bool(here and here.frozen is None and here.settings.get("selections")) and st.toggle(
         "Together with my selections", value=True, key="table-with-selections",
         help="Those that are loaded were made of this table: then its correlations can say which features stand for each other.")
     if st.button("Use this table", key="use-table", disabled=not (uploaded or pasted.strip())):

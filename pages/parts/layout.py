@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import address, cache, following, highlights, scenarios, session, undoing
+from pages.parts import address, cache, following, highlights, links, scenarios, session, undoing
 from pages.parts.text import plain, sentences
 from stabcore.errors import InputError
 
@@ -63,14 +63,23 @@ def sidebar():
             except InputError:          # the page says it; here stays the way out
                 st.caption(":material/warning: A part of this work cannot be read.")
                 break
-        st.caption("Everything stays on this computer. Keep the address of this page to come back to it: it holds what is chosen, "
-                   "so that whoever gets it and may use this server sees the same numbers.")
-        with st.popover("Forget this work", icon=":material/delete:"):
-            st.write("Deletes the uploaded table, the settings and the results from this computer. This cannot be undone.")
-            if st.button("Delete for good", key="forget"):
-                here.forget()
-                session.leave()
-                st.switch_page("pages/start.py")
+        if here.frozen is None:
+            st.caption("Everything stays on this computer. Keep the address of this page to come back to it: whoever has it and "
+                       "may use this server can change this work. To send what you see, copy a link.")
+            _forget(here)
+        else:
+            links.read_only(here)
+
+
+def _forget(here):
+    """How to get rid of a work."""
+    with st.popover("Forget this work", icon=":material/delete:"):
+        st.write("Deletes the uploaded table, the settings and the results from this computer, and the read-only copies that were "
+                 "sent as links. This cannot be undone.")
+        if st.button("Delete for good", key="forget"):
+            here.forget()
+            session.leave()
+            st.switch_page("pages/start.py")
 
 
 def _name(here):

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from pages.parts import address, scenarios, session
+from pages.parts import address, links, scenarios, session
 from stabcore.app import steps
 from stabcore.errors import InputError
 
@@ -35,7 +35,7 @@ def end():
 
 
 def bar():
-    """Undo and redo, above the controls of a page."""
+    """Undo, redo and the link, above the controls of a page."""
     done = _steps()
     with st.container(horizontal=True, key="undo-bar"):
         for key, label, keys, icon, kept, turn in (
@@ -45,6 +45,7 @@ def bar():
             what = "Takes back the last choice" if key == "undo" else "Makes the choice again that was taken back last"
             st.button(label, key=key, shortcut=keys, icon=f":material/{icon}:", type="tertiary", disabled=not kept,
                       on_click=_turn, args=(turn,), help=f"{what}, whatever it was.{of}")
+        links.popover()
 
 
 def _turn(turn):
@@ -84,5 +85,6 @@ def _keep(after):
     """In the session, and in the work for F5."""
     before = st.session_state[session.STEPS]
     st.session_state[session.STEPS] = after
-    if after != before and (after.past or after.future):
-        steps.keep(session.workspace().folder, after, before.now)
+    here = session.workspace()
+    if after != before and (after.past or after.future) and here.frozen is None:
+        steps.keep(here.folder, after, before.now)
