@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from hashlib import sha256
 
 import streamlit as st
@@ -72,21 +74,27 @@ def digest() -> str:
 def change(new: Scenario, editing=False):
     """Change the chosen scenario; what it was can be had back. editing: from a table that is being edited and stays as it is.
 
-    A scenario that still has the name it was given stays what that says: with another base, it becomes another one beside it.
+    Another base may make it another one beside it. A scenario whose name says its base, as those that were given do, stays what
+    its name says; one with pairs set by hand keeps them, for they were set on top of that base.
     """
-    before = chosen()
+    before, name = chosen(), chosen_name()
     if new.settings() == before.settings():             # a table may tell of one edit twice
         return
-    if new.base != before.base and chosen_name() == GIVEN[before.base]:
-        same = [name for name, one in every().items() if one == new]
+    if new.base != before.base and (before.edits or _says(name) == before.base):
+        new = replace(new, edits=())
+        same = [other for other, kept in every().items() if kept == new and _says(other) in (None, new.base)]
         if same:
             choose(same[0])
         else:
             add(free_name(GIVEN[new.base]), new)
         return
-    name, here = chosen_name(), session.workspace()
     _remember(editing)
-    here.save(scenarios={**_kept(), name: new.settings()}, scenario=new.settings(), scenario_name=name)
+    session.workspace().save(scenarios={**_kept(), name: new.settings()}, scenario=new.settings(), scenario_name=name)
+
+
+def _says(name) -> str | None:
+    """The base that a name stands for, also with a number behind it as that of a copy; None: a name of one's own."""
+    return next((base for base, given in GIVEN.items() if name == given or re.fullmatch(rf"{re.escape(given)} [0-9]+", name)), None)
 
 
 def choose(name):

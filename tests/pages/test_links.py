@@ -1,0 +1,123 @@
+"""Links to read-only copies: the same numbers, every what-if answers, nothing is stored, and a copy of one's own can be made."""
+
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from page_support import PAGES, fine, metrics, new_app, open_page, patients, said, table, text_of
+from small_work_support import small, small_file
+
+from stabcore.app import links
+from stabcore.app.works import works
+from stabcore.app.workspace import Workspace
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    return small_file(tmp_path_factory.mktemp("study"))
+
+
+def files(workspace):
+    return {path.name: path.read_bytes() for path in workspace.folder.iterdir()}
+
+
+def opened(page, query):
+    """A link in another browser."""
+    app = new_app()
+    for name, texts in query.items():
+        app.query_params[name] = texts
+    return fine(app.switch_page(f"pages/{page}.py").run())
+
+
+def sent(app):
+    """What the address of the link on the page says, once it is made."""
+    app.session_state["link"] = True            # the popover is open
+    app.run()
+    if any(one.key == "make-link" for one in app.button):
+        app.button(key="make-link").click().run()
+    return parse_qs(urlparse(fine(app).code[0].value).query)
+
+
+def test_a_link_leads_to_a_copy_with_what_is_chosen_and_not_to_the_work(file):
+    made = small(file)
+    app = fine(open_page("panel", made))
+    app.slider(key="panel-threshold__widget").set_value(80).run()
+    query = sent(app)
+    assert query["share"] == ["80"] and query["id"] != [made.id] and query["scenario"] == ["correlated"]
+    viewer = opened("panel", query)
+    assert said(viewer).count("80") and viewer.slider(key="panel-threshold__widget").value == 80
+    assert metrics(viewer) == metrics(fine(app.run()))
+    made.save(scenario={"base": "none"}, scenarios={}, scenario_name="nothing")
+    assert metrics(opened("panel", query)) == metrics(viewer), "what the sender does later is not seen"
+    assert [one.id for one in works()] == [made.id]
+
+
+def test_what_a_viewer_tries_is_theirs_alone_and_nothing_is_stored(file):
+    made = small(file)
+    copy = links.freeze(made)
+    before, kept = files(copy), files(made)
+    first, second = (fine(open_page("whatif", copy)) for _ in range(2))
+    first.slider(key="whatif-threshold").set_value(0.9).run()
+    assert "|ρ| ≥ 0.90" in said(fine(first)) and "|ρ| ≥ 0.90" not in said(fine(second.run()))
+    first.button(key="undo").click().run()
+    assert "|ρ| ≥ 0.50" in said(fine(first))
+    first.button(key="redo").click().run()
+    fine(first.switch_page("pages/groups.py").run())
+    assert first.slider(key="scenario-threshold").value == 0.9
+    first.radio(key="scenario-base").set_value("none").run()
+    assert fine(first).selectbox(key="scenario-here").value != "correlated"
+    assert files(copy) == before and files(made) == kept
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_screen_of_a_read_only_copy_answers_and_stores_nothing(page, file):
+    copy = links.freeze(small(file))
+    before = files(copy)
+    app = fine(open_page(page, copy))
+    assert any(one.key == "own-copy" for one in app.button) and not any(one.key == "forget" for one in app.button)
+    assert files(copy) == before
+    if page in ("data", "study"):
+        assert "read-only copy" in text_of(app.info) and len(app.selectbox) <= 1
+
+
+def test_a_copy_of_ones_own_has_what_was_tried_and_lives_apart(file):
+    made = small(file)
+    query = sent(fine(open_page("panel", made, **{"panel-threshold": 80})))
+    app = opened("whatif", query)
+    app.slider(key="whatif-threshold").set_value(0.9).run()
+    app.button(key="own-copy").click().run()
+    own = Workspace.find(fine(app).session_state["id"])
+    assert own.id not in (made.id, query["id"][0]) and own.frozen is None and app.query_params["id"] == own.id
+    assert own.settings["scenario"]["threshold"] == 0.9 and app.slider(key="whatif-threshold").value == 0.9
+    assert app.session_state["panel-threshold"] == 80
+    app.slider(key="whatif-threshold").set_value(0.8).run()
+    assert own.settings["scenario"]["threshold"] == 0.8
+    assert made.settings["scenario"].get("threshold", 0.5) == 0.5 == links.current(made).settings["scenario"].get("threshold", 0.5)
+
+
+def test_a_table_is_not_changed_through_a_link():
+    made = table(patients(), roles={"target": "outcome", "exclude": []})
+    copy = links.freeze(made)
+    app = fine(open_page("data", copy))
+    assert "read-only copy" in text_of(app.info)
+    app.button(key="own-copy-here").click().run()
+    assert fine(app).selectbox(key="target").value == "outcome" and Workspace.find(app.session_state["id"]).frozen is None
+
+
+def test_links_are_taken_back_and_go_with_their_work(file):
+    made = small(file)
+    app = fine(open_page("stability", made))
+    query = sent(app)
+    app.button(key="withdraw").click().run()
+    assert not fine(app).code and Workspace.find(query["id"][0]) is None
+    viewer = new_app()
+    viewer.query_params["id"] = query["id"]
+    assert "not on this computer" in fine(viewer.run()).warning[0].value
+    query = sent(app)
+    app.button(key="forget").click().run()
+    assert Workspace.find(query["id"][0]) is None and Workspace.find(made.id) is None
+
+
+def test_a_viewer_sends_on_the_link_that_was_sent(file):
+    copy = links.freeze(small(file))
+    app = fine(open_page("stability", copy))
+    assert sent(app)["id"] == [copy.id] and not any(one.key in ("make-link", "withdraw") for one in app.button)
