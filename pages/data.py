@@ -106,7 +106,7 @@ else:
         st.page_link("pages/study.py", label="or go straight to running a study", icon=":material/arrow_forward:")
 
 replace_table()
-st.subheader("How each column was understood", divider="gray")
+st.header("How each column was understood", divider="gray")
 if read.units:
     described = described.copy()
     described.insert(1, "unit", described["column"].map(read.units).fillna(""))

@@ -74,7 +74,7 @@ works.section()
 first, second, third = st.columns(3, gap="large")
 
 with first:
-    st.subheader("Look at a finished study", divider="gray")
+    st.header("Look at a finished study", divider="gray")
     for number, sample in enumerate(samples()):
         with st.container(border=True):
             st.markdown(f"**{sample.about['title']}**")
@@ -86,7 +86,7 @@ with first:
                 st.switch_page("pages/stability.py" if ready else "pages/data.py")
 
 with second:
-    st.subheader("My dataset", divider="gray")
+    st.header("My dataset", divider="gray")
     st.caption("One row a patient, one column a measurement, one column with the outcome. CSV, TSV, Excel, Parquet, SPSS, Stata, "
                "SAS, R, GEO or GCT; it stays on this computer.")
     uploaded = st.file_uploader("Upload a table", type=TABLE_UPLOADS, key="table")
@@ -104,7 +104,7 @@ with second:
             st.switch_page("pages/data.py")
 
 with third:
-    st.subheader("My selections", divider="gray")
+    st.header("My selections", divider="gray")
     selections.door(open_study_file)
 
 session.warm_up()

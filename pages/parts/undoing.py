@@ -46,6 +46,8 @@ def bar():
             st.button(label, key=key, shortcut=keys, icon=f":material/{icon}:", type="tertiary", disabled=not kept,
                       on_click=_turn, args=(turn,), help=f"{what}, whatever it was.{of}")
         links.popover()
+        if session.workspace().frozen is not None:
+            links.copy_button("own-copy-bar")           # on a telephone the sidebar is folded away
 
 
 def _turn(turn):

@@ -18,7 +18,7 @@ def ask_about_cells(without):
     asked = cache.questions(without)
     if not asked:
         return
-    st.subheader(f"{several(len(asked), 'question')} about the cells", divider="gray")
+    st.header(f"{several(len(asked), 'question')} about the cells", divider="gray")
     proposed = [question.offers[0][1] for question in asked if question.offers and question.kind != "comma"]
     if len(proposed) > 1:
         st.button("Take the first answer to every question", key="mend-all", type="primary", on_click=_decide, args=proposed,
@@ -59,7 +59,7 @@ def decided(sentences):
     mends = cache.choices().mends
     if not mends:
         return
-    st.subheader("What you decided about the cells", divider="gray")
+    st.header("What you decided about the cells", divider="gray")
     for number, mend in enumerate(mends):
         said, undo = st.columns([5, 1], vertical_alignment="center")
         said.markdown(text.plain(sentences[number] if sentences else f"{mend.do}: {listed(mend.columns)}"))

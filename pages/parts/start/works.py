@@ -17,7 +17,7 @@ def section():
     found = works()
     if not found:
         return
-    st.subheader("Go on with a work", divider="gray")
+    st.header("Go on with a work", divider="gray")
     st.caption("Works on this computer, what was changed last first. Each has an address of its own, and nothing of them leaves "
                "this computer.")
     for one in found[:FIRST]:
