@@ -12,10 +12,13 @@ from pages.parts import address, cache, following, highlights, links, scenarios,
 from pages.parts.text import plain, sentences
 from stabcore.errors import InputError
 
-# Where the keyboard is, also in the menu and on links, where the toolkit shows it by a faint background alone.
-FOCUS = (":is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input[role=switch]:focus-visible) "
-         "{outline: 3px solid currentcolor !important; outline-offset: -1px;}")
-_ON_PRIMARY = "[data-testid=stBaseButton-primary] * {color: #101010 !important;}"      # white on light blue cannot be read
+# Where the keyboard is, also in the menu and on links, where the toolkit shows it by a faint background alone; and dark letters on
+# the light blue buttons of the dark theme, on which white cannot be read.
+READABLE = """<style>
+:is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input[role=switch]:focus-visible) {
+  outline: 3px solid currentcolor !important; outline-offset: -1px;}
+[data-testid=stBaseButton-primary]:enabled * {color: light-dark(#FFFFFF, #101010) !important;}
+</style>"""
 MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
 
 
@@ -28,7 +31,7 @@ def inside_app(page):
             address.follow(named)
             highlights.remember()
         undoing.begin()
-        st.html(f"<style>{FOCUS}{_ON_PRIMARY * (st.context.theme.type == 'dark')}</style>")
+        st.html(READABLE)
         st.session_state.pop(session.RERUN_PAGE, None)
         st.session_state[session.INSIDE], st.session_state[session.PAGE] = True, page
         try:

@@ -20,6 +20,12 @@ def files(workspace):
     return {path.name: path.read_bytes() for path in workspace.folder.iterdir()}
 
 
+def numbers(app):
+    """All that a person reads on the screen itself."""
+    shown = [text_of(getattr(app.main, kind)) for kind in ("markdown", "caption", "info", "metric")]
+    return " ".join(shown), [one.proto.spec for one in app.get("plotly_chart")], [str(one.value) for one in app.dataframe]
+
+
 def opened(page, query):
     """A link in another browser."""
     app = new_app()
@@ -49,6 +55,15 @@ def test_a_link_leads_to_a_copy_with_what_is_chosen_and_not_to_the_work(file):
     made.save(scenario={"base": "none"}, scenarios={}, scenario_name="nothing")
     assert metrics(opened("panel", query)) == metrics(viewer), "what the sender does later is not seen"
     assert [one.id for one in works()] == [made.id]
+
+
+@pytest.mark.parametrize("page", ["stability", "maps", "profiles", "whatif", "passport", "panel", "pareto", "report"])
+def test_a_link_shows_the_same_numbers_on_every_result_screen(page, file):
+    made = small(file)
+    asked = {"other-k": ["1"], "k": ["4"], "selector": ["Lasso"], "share": ["60"], "scenario": ["nothing"], "f": ["1.2"]}
+    first = opened(page, {"id": [made.id], **asked})
+    viewer = opened(page, {"id": [links.freeze(made).id], **asked})
+    assert numbers(viewer) == numbers(first) and len(numbers(first)[0]) > 100
 
 
 def test_what_a_viewer_tries_is_theirs_alone_and_nothing_is_stored(file):
