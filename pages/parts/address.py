@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import session
+from pages.parts import scenarios, session
 from pages.parts.session import ID
 from stabcore.measures.catalog import FAMILIES
 
@@ -41,8 +41,9 @@ FIELDS = {
     session.PARETO_DOMINATED: ("beaten", SWITCH), session.PARETO_SPACE: ("space", SWITCH),
     session.PARETO_GAMMA: ("gamma", NUMBER), session.PARETO_MARGIN: ("margin", NUMBER),
 }
-SHORTS = {short for short, _ in FIELDS.values()}
-BESIDE = {FIELDS[key][0] for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN)}      # of the work, not of what is asked of it
+SCENARIO_TRIED = "tried"        # in a read-only copy, which keeps nothing: how its scenario was changed
+BESIDE = {FIELDS[key][0] for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN)} | {SCENARIO_TRIED}    # not asked, but about C
+SHORTS = {short for short, _ in FIELDS.values()} | BESIDE
 
 
 def follow(named):
@@ -55,6 +56,7 @@ def follow(named):
             value = value_of(st.query_params.get_all(short), kind)
             if value is not None:
                 st.session_state[key] = value
+        scenarios.try_again(st.query_params.get(SCENARIO_TRIED, "")[:ROOM])
     st.session_state[READ] = True
     write()
 
@@ -76,7 +78,8 @@ def chosen() -> dict[str, list[str]]:
             texts = _texts(st.session_state[key])
             if texts is not None and (key not in usual or texts != _texts(usual[key])) and sum(map(len, texts)) <= ROOM:
                 found[short] = texts
-    return found
+    tried = scenarios.tried()
+    return found | ({SCENARIO_TRIED: [tried]} if 0 < len(tried) <= ROOM else {})
 
 
 def choices() -> dict[str, list[str]]:

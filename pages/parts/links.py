@@ -24,7 +24,8 @@ def popover():
         if here.frozen is not None:
             st.markdown("This address shows what you see to everybody who has it and can reach this server.")
             if session.TRIED_HERE in st.session_state:
-                st.caption("What you changed in scenarios is seen by you alone: make a copy of your own to send that.")
+                st.caption("Of what you changed in scenarios, it tells the base, the threshold and how correlations count. Groups, "
+                           "pairs set by hand and other scenarios are seen by you alone: make a copy of your own to send them.")
             _shown(here)
         else:
             _made(here)

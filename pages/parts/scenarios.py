@@ -10,13 +10,19 @@ from hashlib import sha256
 import streamlit as st
 
 from pages.parts import session
+from stabcore.app.workspace import Workspace
 from stabcore.errors import InputError
-from stabcore.relation.scenario import Scenario
+from stabcore.relation.correlation import METHODS
+from stabcore.relation.scenario import BASES, Scenario
 
 NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"        # names of the scenarios that there are to begin with
 GIVEN = {"none": NOTHING, "correlation": CORRELATED, "groups": GROUPED, "sets": "my sets",
          "matrix": "my matrix"}         # a name for each base
 LONGEST = 60            # characters of a name
+UNNAMED = "mine"        # the scenario of a work that never named one
+TOLD = {"base": BASES.__contains__, "method": METHODS.__contains__, "binary": lambda value: isinstance(value, bool),
+        "share": lambda value: isinstance(value, bool),
+        "threshold": lambda value: isinstance(value, int | float) and 0 <= value <= 1}     # of one that is tried: may it be so?
 MARK = "scenario"       # begins the names of what is told of them to be taken back
 
 
@@ -48,7 +54,7 @@ def chosen_name() -> str:
 
 def _chosen_last(here):
     """The name that the work keeps."""
-    return (here.settings.get("scenario_name") if here else None) or "mine"
+    return (here.settings.get("scenario_name") if here else None) or UNNAMED
 
 
 def look() -> str:
@@ -142,6 +148,41 @@ def restore(told):
     kept = {name: kept.get(name) for name in names}
     _save(kept, told[MARK] if told[MARK] in kept else next(iter(kept)))
 
+
+# ---- what a viewer of a read-only copy tries: only the address keeps it ----
+
+def tried() -> str:
+    """How the chosen scenario differs from that of the read-only copy, as an address can say it; empty for any other work."""
+    here = session.workspace()
+    if here is None or here.frozen is None or session.TRIED_HERE not in st.session_state:
+        return ""
+    kept, now = _sent().get(chosen_name(), {}), chosen().settings()
+    before = _scenario(kept).settings()
+    differs = {field: now[field] for field in TOLD if now[field] != before[field]}
+    return json.dumps({"name": chosen_name(), **differs}, separators=(",", ":")) if differs or chosen_name() not in _sent() else ""
+
+
+def try_again(text):
+    """Take up what an address tells of a scenario that was tried in a read-only copy; nothing where it cannot mean anything."""
+    here = session.workspace()
+    if here is None or here.frozen is None or not text:
+        return
+    try:
+        told = json.loads(text)
+        name, differs = str(told.pop("name"))[:LONGEST], {field: value for field, value in told.items() if TOLD[field](value)}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return
+    new = replace(_scenario(_sent().get(name, {})), **differs).settings()
+    here.save(scenarios={**_kept(), name: new}, scenario=new, scenario_name=name)
+
+
+def _sent():
+    """Settings of the scenarios of a read-only copy as it was sent, by name."""
+    kept = Workspace(session.workspace().id).settings
+    return {**kept.get("scenarios", {}), kept.get("scenario_name") or UNNAMED: kept.get("scenario") or {}}
+
+
+# ---- below: how they are kept ----
 
 def fresh(key):
     """A key for a table to edit: another one after every change from elsewhere, or it would apply its earlier edits again."""

@@ -83,6 +83,31 @@ def test_what_a_viewer_tries_is_theirs_alone_and_nothing_is_stored(file):
     assert files(copy) == before and files(made) == kept
 
 
+def test_what_a_viewer_tries_survives_a_reload_by_the_address_alone(file):
+    copy = links.freeze(small(file))
+    before, app = files(copy), fine(open_page("whatif", copy))
+    app.slider(key="whatif-threshold").set_value(0.9).run()
+    again = opened("whatif", {name: [texts] for name, texts in fine(app).query_params.items()})
+    assert again.slider(key="whatif-threshold").value == 0.9 and numbers(again) == numbers(app)
+    assert "changed in another tab" not in said(again) and files(copy) == before
+    app.switch_page("pages/groups.py").run()
+    app.radio(key="scenario-base").set_value("groups").run()
+    again = opened("groups", {name: [texts] for name, texts in fine(app).query_params.items()})
+    assert again.radio(key="scenario-base").value == "groups" and again.selectbox(key="scenario-here").value == "groups"
+
+
+@pytest.mark.parametrize("told", ["{", "[]", "{}", '{"name": "correlated", "threshold": 7}', '{"name": 3, "base": "x"}', "9" * 5000,
+                                  '{"name": "correlated", "groups": {"a": ["b"]}}', '{"name": "x", "base": ["none"]}', "null"])
+def test_what_an_address_tells_of_a_scenario_does_no_harm(told, file):
+    made = small(file)
+    copy = links.freeze(made)
+    for work in (made, copy):
+        before = files(work)
+        app = opened("stability", {"id": [work.id], "tried": [told]})
+        assert "|ρ| ≥ 0.50" in said(app) or "stands for itself" in said(app)
+        assert files(work) == before
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_screen_of_a_read_only_copy_answers_and_stores_nothing(page, file):
     copy = links.freeze(small(file))
