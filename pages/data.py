@@ -27,4 +27,5 @@ def screen():
 
 
 layout.title("What is in the table?")
+guards.own_work(session.workspace())
 screen()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, guards, layout
+from pages.parts import cache, controls, figures, guards, layout, undoing
 from pages.parts.groups import basis, define, effect, pairs, scenario_bar
 from pages.parts.groups.view import GroupView
 from stabcore.relation.scenario import BASES
@@ -13,6 +13,7 @@ def screen():
     guards.require(cache.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
     st.markdown("If two markers carry the same information, picking one instead of the other is no real disagreement. What you "
                 "choose here changes every **effective** number and picture at once, and runs no study again.")
+    undoing.bar()
     scenario_bar.bar()
     bases = basis.possible_bases()
     results = cache.results()

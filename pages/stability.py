@@ -18,7 +18,7 @@ def screen():
     controls.relation_line(view)
     if results.folds(results.ready[0]):
         sections.folds(view)
-    st.subheader("Look closer", divider="gray")
+    st.header("Look closer", divider="gray")
     offered = sections.offered(results)
     section = controls.section(session.SECTION, {key: title for key, (title, _) in offered.items()}, "Look closer")
     offered[section][1](view)

@@ -88,7 +88,7 @@ works.section()
 first, second, third = st.columns(3, gap="large")
 
 with first:
-    st.subheader("Look at a finished study", divider="gray")
+    st.header("Look at a finished study", divider="gray")
     real = [sample for sample in samples() if not sample.simulated]
     for number, sample in enumerate(real):
         offer(sample, "primary" if number == 0 else "secondary")
@@ -98,12 +98,13 @@ with first:
                 offer(sample, "secondary")
 
 with second:
-    st.subheader("My dataset", divider="gray")
+    st.header("My dataset", divider="gray")
     st.caption("One row a patient, one column a measurement, one column with the outcome. CSV, TSV, Excel, Parquet, SPSS, Stata, "
                "SAS, R, GEO or GCT; it stays on this computer.")
     uploaded = st.file_uploader("Upload a table", type=TABLE_UPLOADS, key="table")
     pasted = st.text_area("or paste it here", key="table-text", height=120, placeholder="ALT\tAST\toutcome\n31\t28\thealthy\n…")
-    beside = bool(session.workspace() and session.workspace().settings.get("selections")) and st.toggle(
+    here = session.workspace()
+    beside = bool(here and here.frozen is None and here.settings.get("selections")) and st.toggle(
         "Together with my selections", value=True, key="table-with-selections",
         help="Those that are loaded were made of this table: then its correlations can say which features stand for each other.")
     if st.button("Use this table", key="use-table", disabled=not (uploaded or pasted.strip())):
@@ -115,7 +116,7 @@ with second:
             st.switch_page("pages/data.py")
 
 with third:
-    st.subheader("My selections", divider="gray")
+    st.header("My selections", divider="gray")
     selections.door(open_study_file)
 
 session.warm_up()

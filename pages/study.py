@@ -11,6 +11,7 @@ from pages.parts.study.view import StudyView
 def screen():
     """What was brought, what runs or was run, and the form of the next study."""
     here = session.workspace()
+    guards.own_work(here)
     if here and here.settings.get("kind") == "study":
         mailed.section(here)
         if here.table_file is None:

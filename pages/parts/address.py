@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import session
+from pages.parts import scenarios, session
 from pages.parts.session import ID
 from stabcore.measures.catalog import FAMILIES
 
@@ -44,6 +44,9 @@ FIELDS = {
     session.PARETO_DOMINATED: ("beaten", SWITCH), session.PARETO_SPACE: ("space", SWITCH),
     session.PARETO_GAMMA: ("gamma", NUMBER), session.PARETO_MARGIN: ("margin", NUMBER),
 }
+SCENARIO_TRIED = "tried"        # in a read-only copy, which keeps nothing: how its scenario was changed
+BESIDE = {FIELDS[key][0] for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN)} | {SCENARIO_TRIED}    # not asked, but about C
+SHORTS = {short for short, _ in FIELDS.values()} | BESIDE
 
 
 def follow(named):
@@ -56,6 +59,7 @@ def follow(named):
             value = value_of(st.query_params.get_all(short), kind)
             if value is not None:
                 st.session_state[key] = value
+        scenarios.try_again(st.query_params.get(SCENARIO_TRIED, "")[:ROOM])
     st.session_state[READ] = True
     write()
 
@@ -64,8 +68,7 @@ def write():
     """Let the address say what is chosen now, as far as it is not the usual."""
     now = chosen()
     before = {name: st.query_params.get_all(name) for name in st.query_params}
-    ours = {short for short, _ in FIELDS.values()}
-    wanted = {name: one for name, one in before.items() if name not in ours} | now      # others, as lessons, say something too
+    wanted = {name: one for name, one in before.items() if name not in SHORTS} | now    # others, as lessons, say something too
     if wanted != before and ID in wanted:
         st.query_params.from_dict(wanted)
 
@@ -78,7 +81,30 @@ def chosen() -> dict[str, list[str]]:
             texts = _texts(st.session_state[key])
             if texts is not None and (key not in usual or texts != _texts(usual[key])) and sum(map(len, texts)) <= ROOM:
                 found[short] = texts
-    return found
+    tried = scenarios.tried()
+    return found | ({SCENARIO_TRIED: [tried]} if 0 < len(tried) <= ROOM else {})
+
+
+def choices() -> dict[str, list[str]]:
+    """What a person can take back: all that the address says, but for what it says of the scenario."""
+    picked = st.query_params.get_all(session.PICKED_IN_URL)
+    return {name: texts for name, texts in chosen().items() if name not in BESIDE} | (
+        {session.PICKED_IN_URL: picked} if picked else {})
+
+
+def restore(told):
+    """Let the session hold what these texts say, {name in the address: texts}; None: what is usual."""
+    for key, (short, kind) in FIELDS.items():
+        if short in told:
+            value = value_of(told[short] or [], kind)
+            st.session_state.pop(key, None)
+            if value is not None:
+                st.session_state[key] = value
+    if session.PICKED_IN_URL in told:
+        st.session_state.pop(session.HIGHLIGHTED, None)             # read from the address again
+        st.query_params.pop(session.PICKED_IN_URL, None)
+        if told[session.PICKED_IN_URL]:
+            st.query_params[session.PICKED_IN_URL] = told[session.PICKED_IN_URL]
 
 
 def _texts(value):

@@ -6,7 +6,7 @@ import contextlib
 
 import streamlit as st
 
-from pages.parts import address, session
+from pages.parts import address, session, undoing
 from pages.parts.text import plain, sentences
 from stabcore.data.spreadsheets import csv_bytes
 from stabcore.figures.style import CONFIG
@@ -25,8 +25,10 @@ def fragment(draw):
             st.rerun()
         with session.one_rerun(), sentences():
             address.write()             # first: until the address says so, a click elsewhere would still send the one before
+            undoing.begin()
             draw()
             address.write()
+            undoing.end()
 
     part()
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache
+from pages.parts import cache, links, undoing
 from pages.parts.controls import missing_runs
 from pages.parts.text import notes, plain
+from stabcore.app.frozen import READ_ONLY
 from stabcore.study.missing_runs import by_whom
 
 
@@ -29,6 +30,7 @@ def require_results():
                 icon=":material/hourglass_top:")
         st.page_link("pages/study.py", label="See how the study gets on", icon=":material/arrow_forward:")
         st.stop()
+    undoing.bar()
     st.caption(plain(results.sentence()))
     notes(results.notes)
     for sentence in by_whom(missing_runs(results), unless_all=False):
@@ -37,3 +39,11 @@ def require_results():
         st.warning("The table or what was chosen on Data has changed since these runs: they are shown as they were.",
                    icon=":material/history:")
     return results
+
+
+def own_work(here):
+    """Stop a page that changes a work where a read-only copy is open."""
+    if here is not None and here.frozen is not None:
+        st.info(READ_ONLY, icon=":material/lock:")
+        links.copy_button("own-copy-here")
+        st.stop()

@@ -8,10 +8,17 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import address, cache, following, highlights, scenarios, session
+from pages.parts import address, cache, following, highlights, links, scenarios, session, undoing
 from pages.parts.text import plain, sentences
 from stabcore.errors import InputError
 
+# Where the keyboard is, also in the menu and on links, where the toolkit shows it by a faint background alone; and dark letters on
+# the light blue buttons of the dark theme, on which white cannot be read.
+READABLE = """<style>
+:is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input[role=switch]:focus-visible) {
+  outline: 3px solid currentcolor !important; outline-offset: -1px;}
+[data-testid=stBaseButton-primary]:enabled * {color: light-dark(#FFFFFF, #101010) !important;}
+</style>"""
 MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
 
 
@@ -23,6 +30,8 @@ def inside_app(page):
         with sentences():
             address.follow(named)
             highlights.remember()
+        undoing.begin()
+        st.html(READABLE)
         st.session_state.pop(session.RERUN_PAGE, None)
         st.session_state[session.INSIDE], st.session_state[session.PAGE] = True, page
         try:
@@ -31,6 +40,7 @@ def inside_app(page):
         finally:
             st.session_state[session.INSIDE] = False
             address.write()
+            undoing.end()
 
 
 def title(text):
@@ -61,14 +71,23 @@ def sidebar():
             except InputError:          # the page says it; here stays the way out
                 st.caption(":material/warning: A part of this work cannot be read.")
                 break
-        st.caption("Everything stays on this computer. Keep the address of this page to come back to it: it holds what is chosen, "
-                   "so that whoever gets it and may use this server sees the same numbers.")
-        with st.popover("Forget this work", icon=":material/delete:"):
-            st.write("Deletes the uploaded table, the settings and the results from this computer. This cannot be undone.")
-            if st.button("Delete for good", key="forget"):
-                here.forget()
-                session.leave()
-                st.switch_page("pages/start.py")
+        if here.frozen is None:
+            st.caption("Everything stays on this computer. Keep the address of this page to come back to it: whoever has it and "
+                       "may use this server can change this work. To send what you see, copy a link.")
+            _forget(here)
+        else:
+            links.read_only(here)
+
+
+def _forget(here):
+    """How to get rid of a work."""
+    with st.popover("Forget this work", icon=":material/delete:"):
+        st.write("Deletes the uploaded table, the settings and the results from this computer, and the read-only copies that were "
+                 "sent as links. This cannot be undone.")
+        if st.button("Delete for good", key="forget"):
+            here.forget()
+            session.leave()
+            st.switch_page("pages/start.py")
 
 
 def _name(here):

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from hashlib import sha256
 
 import streamlit as st
 
 from pages.parts import session
+from stabcore.app.workspace import Workspace
 from stabcore.errors import InputError
-from stabcore.relation.scenario import Scenario
+from stabcore.relation.correlation import METHODS
+from stabcore.relation.scenario import BASES, Scenario
 
 NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"        # names of the scenarios that there are to begin with
 GIVEN = {"none": NOTHING, "correlation": CORRELATED, "groups": GROUPED, "sets": "my sets",
          "matrix": "my matrix"}         # a name for each base
 LONGEST = 60            # characters of a name
-UNSAVED = {"scenarios": {}, "scenario": None, "scenario_name": None}    # what a workspace holds of them before anything is changed
+UNNAMED = "mine"        # the scenario of a work that never named one
+TOLD = {"base": BASES.__contains__, "method": METHODS.__contains__, "binary": lambda value: isinstance(value, bool),
+        "share": lambda value: isinstance(value, bool),
+        "threshold": lambda value: isinstance(value, int | float) and 0 <= value <= 1}     # of one that is tried: may it be so?
+MARK = "scenario"       # begins the names of what is told of them to be taken back
 
 
 def usual(groups) -> dict:
@@ -46,7 +54,7 @@ def chosen_name() -> str:
 
 def _chosen_last(here):
     """The name that the work keeps."""
-    return (here.settings.get("scenario_name") if here else None) or "mine"
+    return (here.settings.get("scenario_name") if here else None) or UNNAMED
 
 
 def look() -> str:
@@ -72,21 +80,27 @@ def digest() -> str:
 def change(new: Scenario, editing=False):
     """Change the chosen scenario; what it was can be had back. editing: from a table that is being edited and stays as it is.
 
-    A scenario that still has the name it was given stays what that says: with another base, it becomes another one beside it.
+    Another base may make it another one beside it. A scenario whose name says its base, as those that were given do, stays what
+    its name says; one with pairs set by hand keeps them, for they were set on top of that base.
     """
-    before = chosen()
+    before, name = chosen(), chosen_name()
     if new.settings() == before.settings():             # a table may tell of one edit twice
         return
-    if new.base != before.base and chosen_name() == GIVEN[before.base]:
-        same = [name for name, one in every().items() if one == new]
+    if new.base != before.base and (before.edits or _says(name) == before.base):
+        new = replace(new, edits=())
+        same = [other for other, kept in every().items() if kept == new and _says(other) in (None, new.base)]
         if same:
             choose(same[0])
         else:
             add(free_name(GIVEN[new.base]), new)
         return
-    name, here = chosen_name(), session.workspace()
     _remember(editing)
-    here.save(scenarios={**_kept(), name: new.settings()}, scenario=new.settings(), scenario_name=name)
+    session.workspace().save(scenarios={**_kept(), name: new.settings()}, scenario=new.settings(), scenario_name=name)
+
+
+def _says(name) -> str | None:
+    """The base that a name stands for, also with a number behind it as that of a copy; None: a name of one's own."""
+    return next((base for base, given in GIVEN.items() if name == given or re.fullmatch(rf"{re.escape(given)} [0-9]+", name)), None)
 
 
 def choose(name):
@@ -121,13 +135,54 @@ def remove(name):
     _save(kept, chosen_name() if chosen_name() != name else next(iter(kept)))
 
 
-def undo():
-    """Take the last change of the scenarios back."""
-    st.session_state[session.RERUN_PAGE] = True
-    _chosen_here()
-    session.workspace().save(**st.session_state[session.UNDO].pop())
-    st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
+def state() -> dict:
+    """All of the scenarios, by names that begin with MARK: which one is chosen, their order, the settings of each."""
+    kept = _kept()
+    return {MARK: chosen_name(), f"{MARK}s": list(kept), **{f"{MARK}={name}": settings for name, settings in kept.items()}}
 
+
+def restore(told):
+    """Let the scenarios be as in a `state`; those that another tab has made since stay, behind the others."""
+    kept = {name.removeprefix(f"{MARK}="): settings for name, settings in told.items() if name.startswith(f"{MARK}=")}
+    names = dict.fromkeys([name for name in told[f"{MARK}s"] if name in kept or name == told[MARK]] + list(kept))
+    kept = {name: kept.get(name) for name in names}
+    _save(kept, told[MARK] if told[MARK] in kept else next(iter(kept)))
+
+
+# ---- what a viewer of a read-only copy tries: only the address keeps it ----
+
+def tried() -> str:
+    """How the chosen scenario differs from that of the read-only copy, as an address can say it; empty for any other work."""
+    here = session.workspace()
+    if here is None or here.frozen is None or session.TRIED_HERE not in st.session_state:
+        return ""
+    kept, now = _sent().get(chosen_name(), {}), chosen().settings()
+    before = _scenario(kept).settings()
+    differs = {field: now[field] for field in TOLD if now[field] != before[field]}
+    return json.dumps({"name": chosen_name(), **differs}, separators=(",", ":")) if differs or chosen_name() not in _sent() else ""
+
+
+def try_again(text):
+    """Take up what an address tells of a scenario that was tried in a read-only copy; nothing where it cannot mean anything."""
+    here = session.workspace()
+    if here is None or here.frozen is None or not text:
+        return
+    try:
+        told = json.loads(text)
+        name, differs = str(told.pop("name"))[:LONGEST], {field: value for field, value in told.items() if TOLD[field](value)}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return
+    new = replace(_scenario(_sent().get(name, {})), **differs).settings()
+    here.save(scenarios={**_kept(), name: new}, scenario=new, scenario_name=name)
+
+
+def _sent():
+    """Settings of the scenarios of a read-only copy as it was sent, by name."""
+    kept = Workspace(session.workspace().id).settings
+    return {**kept.get("scenarios", {}), kept.get("scenario_name") or UNNAMED: kept.get("scenario") or {}}
+
+
+# ---- below: how they are kept ----
 
 def fresh(key):
     """A key for a table to edit: another one after every change from elsewhere, or it would apply its earlier edits again."""
@@ -157,15 +212,10 @@ def _save(kept, name):
     session.workspace().save(scenarios=kept, scenario=kept[name], scenario_name=name)
 
 
-def _chosen_here():
-    """This tab changes what is chosen, so it need not be told, and looks at that."""
+def _remember(editing=False):
+    """This tab changes the scenarios: that is a step, it need not be told, and it looks at the chosen one."""
     for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN):
         st.session_state.pop(key, None)
-
-
-def _remember(editing=False):
-    _chosen_here()
+    st.session_state[session.SCENARIO_CHANGED] = True
     if not editing:
         st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
-    now = session.workspace().settings
-    st.session_state.setdefault(session.UNDO, []).append({key: now.get(key, unsaved) for key, unsaved in UNSAVED.items()})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
@@ -15,6 +16,8 @@ from stabcore.app.workspace import Workspace
 ID = "id"                               # in the URL and in the session: which workspace
 
 USUAL = "usual"                         # {key: what is kept there unless somebody chooses}; the address is silent on it
+TRIED_HERE = "tried"                    # settings that this session has tried in a read-only copy
+TRIED = {"scenarios", "scenario", "scenario_name", "compared", "asked", "panels"}
 UNKNOWN = "unknown_work"                # was a work asked for that is not here? To be said once
 SAID = "said"                           # what is to be said once, after what was done drew the page anew
 INSIDE = "inside"                       # is this page run by app.py, as it should?
@@ -28,7 +31,8 @@ EXPLORED = "explored"                   # the selector whose runs are looked at
 HIGHLIGHTED = "picked"                  # names of the features that are highlighted everywhere
 HIGHLIGHTED_CHOICE = "picked__widget"   # the list of them in the sidebar
 PICKED_IN_URL = "f"                     # their numbers, in the URL
-UNDO = "earlier_scenarios"              # what was chosen about C earlier, the latest last
+STEPS = "steps"                         # what was chosen, step by step, to be taken back
+SCENARIO_CHANGED = "scenario_changed"   # did this tab change the scenarios since its last step?
 SCENARIO_REVISION = "scenario_changes"  # how often the scenarios were changed or undone
 SCENARIO_SWITCH = "scenario-switch"     # the scenario as the sidebar shows it
 SCENARIO_OF_TAB = "scenario_of_tab"     # name of the scenario that this tab looks at, as its address says
@@ -153,17 +157,22 @@ def warm_up():
 class Opened(Workspace):
     """A workspace during one rerun: its settings, which a page asks for a hundred times, are read once and after each change.
 
-    Another rerun may have another tab's changes to see, and what is saved is always added to what lies on the disk.
+    Another rerun may have another tab's changes to see, and what is saved is always added to what lies on the disk. In a read-only
+    copy, what-ifs that a work would keep (TRIED) are kept by the session alone, so that each viewer has their own.
     """
 
     @cached_property
     def settings(self) -> dict:
         """See Workspace."""
-        return super().settings
+        kept = super().settings
+        return {**kept, **st.session_state.get(TRIED_HERE, {})} if "frozen" in kept else kept
 
     def save(self, **changes):
         """See Workspace."""
-        super().save(**changes)
+        if self.frozen is not None and set(changes) <= TRIED:
+            st.session_state[TRIED_HERE] = {**st.session_state.get(TRIED_HERE, {}), **json.loads(json.dumps(changes))}
+        else:
+            super().save(**changes)
         self.__dict__.pop("settings", None)
 
 
@@ -187,7 +196,7 @@ def workspace() -> Workspace | None:
     """The workspace of this session, if something was loaded."""
     id, opened = st.session_state.get(ID), _OPENED.get()
     if opened is None:
-        return Workspace.find(id)
+        return Opened.find(id)
     if id not in opened:
         opened[id] = Opened.find(id)
     return opened[id]

@@ -1,6 +1,8 @@
 """What only the app needs.
 
 workspace       one piece of work: its settings, its files; works: all of them on this computer
+links           read-only copies that are sent as links; frozen: what a workspace knows of them
+steps           what was changed, step by step, to be taken back and done again
 room            what works take, which are old, how much there is for them
 samples         the bundled studies; place: where they lie, and the app itself
 start           the command feature-stability

@@ -10,6 +10,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from stabcore.app.frozen import Frozen
 from stabcore.app.private import MASK
 from stabcore.errors import InputError
 from stabcore.study.guard import APART
@@ -22,18 +23,8 @@ KILLED = ("Its process was ended from outside: this computer was switched off, s
           "finished is kept.")
 
 
-class StudyProcess:
+class StudyProcess(Frozen):
     """What a workspace, which has `folder`, `settings` and `save`, can do with the study in its folder."""
-
-    @property
-    def folder(self) -> Path:
-        """Where its files lie."""
-        raise NotImplementedError
-
-    @property
-    def settings(self) -> dict:
-        """What was saved about it."""
-        raise NotImplementedError
 
     def start(self, pilot=False, scheduler=None):
         """Run what is missing of the study, in a process of its own that outlives the page and the server.
@@ -42,6 +33,7 @@ class StudyProcess:
         """
         from stabcore.study.store import cancel_file
 
+        self.refuse_frozen()
         store = self.folder / "study.stab"
         cancel_file(store).unlink(missing_ok=True)
         (self.folder / WORDS).unlink(missing_ok=True)

@@ -9,7 +9,8 @@ import shutil
 import tomllib
 from dataclasses import dataclass
 
-from stabcore.app.workspace import Workspace, home
+from stabcore.app.frozen import LINKS
+from stabcore.app.workspace import SETTINGS, Workspace, home
 from stabcore.errors import InputError
 from stabcore.wording import several
 
@@ -33,10 +34,10 @@ class Work:
 
 
 def works() -> list[Work]:
-    """The works that this person may open, what was changed last first."""
+    """The works that this person may open, what was changed last first; read-only copies are found by their links alone."""
     folders = home().iterdir() if home().is_dir() else ()
     found = filter(None, (Workspace.find(folder.name) for folder in folders))
-    return sorted(map(_told, found), key=lambda one: (-one.changed, one.id))
+    return sorted((_told(one) for one in found if not one.frozen), key=lambda one: (-one.changed, one.id))
 
 
 def rename(workspace, title):
@@ -48,13 +49,17 @@ def rename(workspace, title):
 
 
 def duplicate(workspace) -> Workspace:
-    """A copy with everything in it, to try something in without losing what there is; no study runs in the copy."""
+    """A copy with everything in it, to try something in without losing what there is; no study runs in the copy.
+
+    That of a read-only copy is a work like any other.
+    """
     made, settings = Workspace.create(), dict(workspace.settings)
     try:
         for path in sorted(workspace.folder.iterdir()):
-            if path.is_file() and path.name != "workspace.json" and not path.name.endswith(_LEFT_BEHIND):
-                _copy(path, made.folder / path.name, workspace.folder)
-        settings.pop("started", None)
+            if path.is_file() and path.name not in (SETTINGS, LINKS) and not path.name.endswith(_LEFT_BEHIND):
+                copy_file(path, made.folder / path.name, workspace.folder)
+        for gone in ("started", "frozen"):
+            settings.pop(gone, None)
         made.save(**{**settings, "title": f"{workspace.title[:LONGEST - 7]} (copy)"})
     except Exception:
         made.forget()
@@ -62,7 +67,8 @@ def duplicate(workspace) -> Workspace:
     return made
 
 
-def _copy(path, to, folder):
+def copy_file(path, to, folder):
+    """A file of a work's folder into another one: a study file whole, also while it grows, settings about the other folder."""
     from stabcore.study.store import Store
 
     if path.suffix == ".stab" and path.stat().st_size:

@@ -24,12 +24,13 @@ from stabcore.app.samples import Sample
 from stabcore.app.study_process import STARTING, StudyProcess
 from stabcore.errors import InputError
 
+SETTINGS = "workspace.json"
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _SAVING = threading.Lock()
 _EARLIER = re.compile(r"study-[0-9]{1,9}")
 _KINDS: dict[str, type | tuple[type, ...]] = {"kind": str, "name": str, "title": str, "sample": str, "table": str, "store": str,
                                               "roles": dict, "scenarios": dict,
-          "selections": list, "started": (int, float)}
+          "selections": list, "started": (int, float), "frozen": (int, float)}
 _FILES = ("table", "store", "sample")       # names in the folder, or of a bundled study: never a way out of it
 _ENDING = re.compile(r"(\.[A-Za-z0-9]{1,8}){0,2}$")
 
@@ -112,7 +113,7 @@ class Workspace(StudyProcess, RiskProcess):
         return self._on_disk()
 
     def _on_disk(self) -> dict:
-        path = self.folder / "workspace.json"
+        path = self.folder / SETTINGS
         try:
             found = path.stat()
         except FileNotFoundError:
@@ -121,20 +122,23 @@ class Workspace(StudyProcess, RiskProcess):
 
     def save(self, **changes):
         """Change some settings; written beside and moved into place, so that a crash leaves the old or the new."""
+        self.refuse_frozen()
         with _SAVING:           # two tabs that change different settings at once: neither change is lost
-            write_whole(self.folder / "workspace.json", json.dumps({**self._on_disk(), **changes}).encode())
+            write_whole(self.folder / SETTINGS, json.dumps({**self._on_disk(), **changes}).encode())
             _settings.cache_clear()         # two saves within one tick of the clock are two
 
     def keep(self, name, content: bytes) -> str:
         """Keep an uploaded file as it came, under a name that is safe on every system. Returns that name."""
+        self.refuse_frozen()
         safe = f"upload-{secrets.token_hex(4)}{_ENDING.search(name).group(0).lower()}"
         write_whole(self.folder / safe, content)
         return safe
 
     def forget(self):
-        """Delete everything, for good. A study that is running is stopped first."""
+        """Delete everything, for good, read-only copies of it too. A study that is running is stopped first."""
         from stabcore.study.store import StudyLock
 
+        self.forget_links()
         self.cancel()       # also where the settings are damaged
         self.cancel_risks()
         until = time.time() + STARTING
@@ -184,6 +188,7 @@ class Workspace(StudyProcess, RiskProcess):
         if brings_own(settings):
             raise InputError("These settings name a class of somebody's own (own = \"module:Class\"), whose code would run on this "
                              "computer. That is not done here; from Python or the command line it is: python -m stabcore run.")
+        self.refuse_frozen()
         new = self._written(settings)
         begun = next((path for path in self.studies if self._goes_on(path, new)), None)
         if begun:
@@ -198,6 +203,7 @@ class Workspace(StudyProcess, RiskProcess):
 
         Raises InputError while a study is running.
         """
+        self.refuse_frozen()
         if path != self.folder / "study.stab":
             self._put_aside()
             self._move(path, "study")
@@ -254,6 +260,7 @@ class Workspace(StudyProcess, RiskProcess):
 
     def adopt(self, path, settings):
         """Make a study file that was brought the study of this work, which can then be continued: see write_study."""
+        self.refuse_frozen()
         written = self._written(settings)
         self._move(path, "study")
         write_whole(self.folder / "study.toml", written.encode())

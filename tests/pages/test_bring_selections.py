@@ -92,7 +92,7 @@ def test_selections_join_the_table_that_is_loaded():
     assert "Correlations need" not in said(app)
     app.switch_page("pages/passport.py").run()
     app.selectbox(key="passport-feature").select("ALT").run()
-    assert any("in the table" in one.value for one in fine(app).subheader)
+    assert any("in the table" in one.value for one in fine(app).header)
 
 
 def test_selections_join_a_bundled_table_when_asked_to():

@@ -70,7 +70,7 @@ def test_hostile_names_stay_text():
         for page in PAGES:
             app = open_page(page, here)
             assert not app.exception, app.exception
-            for kind in ("markdown", "caption", "info", "warning", "error", "success", "subheader"):
+            for kind in ("markdown", "caption", "info", "warning", "error", "success", "header"):
                 for one in getattr(app, kind):
                     assert "](http" not in one.value.replace("\\", "") or "\\]\\(http" in one.value, (page, kind, one.value)
                     assert "![" not in one.value, (page, kind, one.value)

@@ -25,7 +25,7 @@ def guess(app, value):
 
 def test_nothing_is_shown_before_a_guess():
     app = fine_page("learn")
-    assert app.subheader[0].value.startswith("Two labs") and not figures(app) and "4.0" not in said(app)
+    assert app.header[0].value.startswith("Two labs") and not figures(app) and "4.0" not in said(app)
     next(one for one in app.button if "Show" in one.label).click()
     assert not figures(fine(app.run())) and "Guess first" in said(app)
 
@@ -46,14 +46,14 @@ def test_every_lesson_opens_by_its_address(key):
     lesson = LESSONS[key]
     told = lesson.guess.choices[0] if lesson.guess.choices else f"{lesson.guess.high:g}"
     app = by_address(lesson=key, seed="5", guess=told)
-    assert text_of(app.subheader[:1]) == lesson.question and len(figures(app)) == 1
+    assert text_of(app.header[:1]) == lesson.question and len(figures(app)) == 1
     assert answer(lesson, lesson.settings(), 5).sentence in said(app)
 
 
 def test_an_address_with_nonsense_is_the_usual_lesson():
     app = by_address(lesson="blind_labs", seed="<b>", k="10 ** 9", d="-1", guess="nan")
-    assert not figures(app) and app.subheader[0].value.startswith("Two labs")
-    assert fine(by_address(lesson="../../etc")).subheader[0].value.startswith("Two labs")
+    assert not figures(app) and app.header[0].value.startswith("Two labs")
+    assert fine(by_address(lesson="../../etc")).header[0].value.startswith("Two labs")
 
 
 def test_a_link_of_a_class_holds_no_guess_and_can_give_everybody_a_seed():
@@ -79,6 +79,6 @@ def test_draws_of_a_class_are_pooled_and_what_is_wrong_with_them_is_said():
 def test_the_next_lesson_waits_for_its_own_guess():
     app = guess(fine_page("learn"), 7)
     app.button(key="next-lesson").click()
-    assert fine(app.run()).subheader[0].value.startswith("No marker matters") and not figures(app)
+    assert fine(app.run()).header[0].value.startswith("No marker matters") and not figures(app)
     app.selectbox[0].set_value("blind_labs")
     assert len(figures(fine(app.run()))) == 1

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from group_page_support import families, selections, two_scenarios
-from page_support import fine, fine_page, text_of
+from page_support import fine, fine_page, sample, text_of
 
 from stabcore.relation.scenario import Scenario
 from stabcore.relation.scenario_file import write_scenario
@@ -91,8 +91,39 @@ def test_a_scenario_that_has_its_given_name_stays_what_that_says():
     app.radio(key="scenario-base").set_value("none").run()
     assert app.selectbox(key="scenario-here").value == "nothing 2", "it keeps a threshold of its own"
     app.radio(key="scenario-base").set_value("groups").run()
-    assert app.selectbox(key="scenario-here").value == "nothing 2", "a name that a person may have given stays"
+    assert app.selectbox(key="scenario-here").value == "groups 2", "a name with a number says its base too"
+    assert made.settings["scenarios"]["nothing 2"]["base"] == "none"
     for _ in range(6):
         app.button(key="undo").click().run()
     assert list(fine(app).selectbox(key="scenario-here").options) == ["nothing", "correlated"]
     assert app.selectbox(key="scenario-here").value == "correlated"
+
+
+def test_a_copy_whose_name_was_proposed_stays_what_that_says_and_a_name_of_ones_own_may_stand_for_anything():
+    made = two_scenarios()
+    app = fine_page("groups", made)
+    app.button(key="do-copy").click().run()                 # "correlated 2", as it was proposed
+    app.radio(key="scenario-base").set_value("groups").run()
+    assert fine(app).selectbox(key="scenario-here").value == "groups"
+    assert made.settings["scenarios"]["correlated 2"]["base"] == "correlation"
+    app.text_input(key="name-rename-groups").set_value("what I believe")
+    app.button(key="do-rename").click().run()
+    app.radio(key="scenario-base").set_value("none").run()
+    assert fine(app).selectbox(key="scenario-here").value == "what I believe"
+    assert made.settings["scenarios"]["what I believe"]["base"] == "none"
+
+
+def test_pairs_set_by_hand_stay_with_the_base_they_were_made_on():
+    edits = [["alcohol", "ash", 1.0]]
+    kept = {"my own": {"base": "correlation", "edits": edits}}
+    made = sample(scenarios=kept, scenario=kept["my own"], scenario_name="my own")
+    app = fine_page("groups", made)
+    app.radio(key="scenario-base").set_value("none").run()
+    assert fine(app).selectbox(key="scenario-here").value == "nothing" and not made.settings["scenario"]["edits"]
+    assert made.settings["scenarios"]["my own"] == kept["my own"]
+    app.radio(key="scenario-base").set_value("correlation").run()
+    assert app.selectbox(key="scenario-here").value == "correlated" and not made.settings["scenario"]["edits"]
+    app.selectbox(key="scenario-here").select("my own").run()
+    assert "1 pair set by hand" in text_of(fine(app).success)
+    app.slider(key="scenario-threshold").set_value(0.7).run()
+    assert made.settings["scenarios"]["my own"]["edits"] == edits, "another threshold is the same base"

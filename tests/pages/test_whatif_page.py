@@ -180,7 +180,7 @@ def test_hostile_names_stay_text():
 def test_outer_folds_are_left_out_in_turn(tmp_path):
     made = nested(tmp_path)
     app = asked(made, "parts", explored="random")
-    assert "Without an outer fold" in [one.value for one in app.subheader]
+    assert "Without an outer fold" in [one.value for one in app.header]
     result = sc.open_study(made.folder / "study.stab")
     some, folds = result.preferences("random"), np.array(result.folds("random"))
     rest = sc.stability(some.take(np.flatnonzero(folds != 1)), "effective", relation=sc.Relation.identity(6, some.features)).value

@@ -14,7 +14,7 @@ def button(app, key):
 
 def test_start_without_works_shows_no_list():
     app = fine(open_page("start"))
-    assert "Go on with a work" not in text_of(app.subheader)
+    assert "Go on with a work" not in text_of(app.header)
 
 
 def test_a_work_is_opened_from_the_list():

@@ -54,7 +54,7 @@ def _findings(view, roles):
 
 def columns(view, data):
     """How each column was understood, with its unit; data: the Dataset, which knows what became of each, or None."""
-    st.subheader("How each column was understood", divider="gray")
+    st.header("How each column was understood", divider="gray")
     told = view.described if data is None else data.columns
     if view.read.units:
         told = told.copy()

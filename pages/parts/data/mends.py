@@ -21,7 +21,7 @@ def ask_about_cells(without):
     asked = cache.questions(without)
     if not asked:
         return
-    st.subheader(f"{several(len(asked), 'question')} about the cells", divider="gray")
+    st.header(f"{several(len(asked), 'question')} about the cells", divider="gray")
     proposed = [question.offers[0][1] for question in asked if question.offers and question.kind not in ("comma", "kept")]
     if len(proposed) > 1:
         st.button("Take the first answer to every question", key="mend-all", type="primary", on_click=_decide, args=proposed,
@@ -62,7 +62,7 @@ def decided(read):
     mends, by_itself = cache.choices().mends, taken(read) if read else []
     if not mends and not by_itself:
         return
-    st.subheader("What was made of the cells", divider="gray")
+    st.header("What was made of the cells", divider="gray")
     for number, (mend, sentence) in enumerate(by_itself):
         _line(f"{sentence} This was done without a question.", f"keep-{number}", _decide, replace(mend, do="keep"))
     for number, mend in enumerate(mends):

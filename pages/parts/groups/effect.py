@@ -34,7 +34,7 @@ def _of_a_selector(view):
 
 def heat_map(view):
     """C of the features that matter most, those that go together side by side."""
-    st.subheader("C as a picture", divider="gray")
+    st.header("C as a picture", divider="gray")
     shown, names = excerpt(view.relation, cache.counts()), view.names
     if len(names) > MOST_SHOWN:
         st.caption(f"Of {len(names):,} features the {MOST_SHOWN} that were selected most often are drawn; where there are no "

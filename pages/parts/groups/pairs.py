@@ -38,7 +38,7 @@ def matrix_controls(view):
 
 def by_hand(view):
     """Single pairs: as a grid of a few features, or as a list."""
-    st.subheader("Set single pairs by hand", divider="gray")
+    st.header("Set single pairs by hand", divider="gray")
     way = session.kept(session.PAIRS_BY, lambda **at: st.segmented_control("As", ["grid", "list"], required=True, format_func={
         "grid": f"a grid of up to {MOST_IN_GRID} features", "list": "a list of pairs of any features"}.get, **at), default="grid")
     if way == "grid":

@@ -30,15 +30,8 @@ def bar():
             st.button("Delete", key="scenario-delete", icon=":material/delete:", disabled=len(kept) < 2,
                       help="It can be had back with Undo." if len(kept) > 1 else "The only scenario there is cannot be deleted.",
                       on_click=lambda: scenarios.remove(scenarios.chosen_name()))
-            undo_button()
     for sentence in st.session_state.pop(session.SCENARIO_NOTES, ()):
         st.info(plain(sentence), icon=":material/info:")
-
-
-def undo_button():
-    """Take the last change of any scenario back."""
-    st.button("Undo", key="undo", disabled=not st.session_state.get(session.UNDO), icon=":material/undo:",
-              help="Takes the last change of the scenarios back, whatever it was.", on_click=scenarios.undo)
 
 
 def name_form(key, label, usual, taken, act, button):

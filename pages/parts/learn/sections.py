@@ -27,7 +27,7 @@ def choose():
 
 def tell(view):
     """The question and its story."""
-    st.subheader(text.plain(view.lesson.question), divider="gray")
+    st.header(text.plain(view.lesson.question), divider="gray")
     st.markdown(text.plain(view.lesson.story))
 
 

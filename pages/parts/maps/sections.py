@@ -29,7 +29,7 @@ def grids(view):
 
 def rectangle_maps(view):
     """The maps of importances."""
-    st.subheader("How much each feature counted", divider="gray")
+    st.header("How much each feature counted", divider="gray")
     st.caption("One bar a run; the width of a piece is the importance of a feature, the features selected most often on the left. "
                "Colours that stay in line are importance you can count on (Hamer–Dupont map).")
     d = len(view.results.features)
@@ -58,7 +58,7 @@ def _side_by_side(labels, draw):
     for place, label, name in zip(st.columns(len(labels)), labels, ("", "-2")):
         with place:
             if len(labels) > 1:
-                st.markdown(f"##### {text.plain(label)}")
+                st.markdown(f"**{text.plain(label)}**")
             draw(label, name)
 
 

@@ -101,7 +101,7 @@ def _warn(view, other, note):
 
 def _panels(view, other, one, selector, there):
     """Each feature in the panel of either."""
-    st.subheader("Which features come back?", divider="gray")
+    st.header("Which features come back?", divider="gray")
     k = view.k if all(other.can_rank(label) for label in other.ready) else None
     table = cache.cached(lambda: replicated(view.results, other, view.threshold, k, view.relation, selector, there), "replicated",
                          one, view.threshold, k, selector, there, view.relation_key)

@@ -75,7 +75,7 @@ def who_stays(view):
     st.caption(INTERVALS)
     st.dataframe(table.dropna(axis="columns", how="all"), hide_index=True, column_config=COLUMNS,
                  alt="Every feature that any run selected: how often, how sure, where")
-    st.subheader("How many of them are false?", divider="gray")
+    st.header("How many of them are false?", divider="gray")
     why = no_bound(view.results, view.threshold)
     if why:
         st.info(text.plain(why), icon=":material/info:")
@@ -120,13 +120,13 @@ def together(view):
     frame = frame_shared(table, labels)
     with view.top:
         figures.figure(draw_shared(frame, labels), finding_shared(table, len(labels)), frame, "panel-shared")
-    st.subheader("What all selectors put first", divider="gray")
+    st.header("What all selectors put first", divider="gray")
     order = cache.cached(lambda: consensus(view.results, view.threshold, view.k), "consensus", view.threshold, view.k)
     st.caption("Mean place over selectors and runs (Borda: 1 always first, 0 last), with its interval over runs; and in how many "
                "selectors a feature passes the threshold, with how many would be left at either end of the intervals.")
     st.dataframe(order.head(figures.MOST_SHOWN), hide_index=True, alt="Features by the consensus of the selectors", column_config={
         one: st.column_config.NumberColumn(format="%.3f") for one in ("borda", "borda_low", "borda_high")})
-    st.subheader("How often did the very same set come back?", divider="gray")
+    st.header("How often did the very same set come back?", divider="gray")
     st.dataframe(same_sets(view.results, view.k), hide_index=True, alt="Different sets among the runs of each selector")
 
 

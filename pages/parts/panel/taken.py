@@ -11,7 +11,7 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 def take(view, table):
     """Take the panel as it is now, and those that were taken before."""
-    st.subheader("Take this panel", divider="gray")
+    st.header("Take this panel", divider="gray")
     stay = table.loc[table["stays"], "feature"].tolist()
     if not stay:
         st.caption("There is nothing to take: no feature passes the threshold.")

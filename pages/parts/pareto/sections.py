@@ -113,7 +113,7 @@ def size(view):
         with view.top:
             figures.figure(draw_sizes(few, chosen, floor), finding_sizes(few, margin, len(rivals(frame))),
                             with_floor(few, floor), "sizes", pick=choose_on_click(few), lasso=True)
-        st.markdown("##### All three criteria")
+        st.markdown("**All three criteria**")
     if known and session.kept(session.PARETO_SPACE, lambda **at: st.toggle("In space", **at), default=False):
         figures.figure(draw_space(frame, ("size", "stability", "accuracy")), finding_space(frame), frame, "space")
         st.caption("Turning this picture needs a pointer; the table below holds the same numbers.")
@@ -160,7 +160,7 @@ def errors(view):
 
 def chosen(view, frame):
     """The selectors that were marked, side by side, and the way to the map of the last one."""
-    st.subheader("Selectors side by side", divider="gray")
+    st.header("Selectors side by side", divider="gray")
     picked = session.kept(session.PARETO_CHOSEN, lambda **at: st.multiselect(
         "Compare", view.results.ready, placeholder="Click or draw around points above, or choose here", **at), [],
         view.results.ready)

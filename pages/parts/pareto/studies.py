@@ -58,7 +58,7 @@ def _add(here):
     def changed():
         kept = [offered[number] for number in st.session_state[session.COMPARED_CHOICE]]
         for one in added:
-            if one not in kept:
+            if one not in kept and here.frozen is None:
                 (here.folder / one["file"]).unlink(missing_ok=True)
         here.save(**{other_studies.COMPARED: kept})
 

@@ -67,7 +67,7 @@ def ranks(feature, runs):
 
 def swaps(view, feature, runs):
     """The features that are selected instead of it."""
-    st.subheader("Which features does it swap with?", divider="gray")
+    st.header("Which features does it swap with?", divider="gray")
     related = view.relation.n_related > 0
     st.caption(("Related features that are selected instead of it: " if related else "Nothing stands for anything else now, so all "
                 "features are looked at: ") + "selected together less often than in random sets of features that come as often, "
@@ -86,7 +86,7 @@ def in_the_table(view, feature):
     data = cache.dataset()
     if data is None or feature not in data.features:
         return
-    st.subheader("What it is in the table", divider="gray")
+    st.header("What it is in the table", divider="gray")
     group = next((name for name, members in view.relation.groups.items() if feature in members), "none")
     about = data.columns[data.columns["column"] == feature].assign(group=group)
     st.dataframe(about, hide_index=True, alt="Kind, missing cells and group of the feature")

@@ -36,7 +36,7 @@ def choose(view):
 def take(view, parts, figures):
     """The files, each made when it is asked for."""
     subject = view.subject
-    st.subheader("Take it with you", divider="gray")
+    st.header("Take it with you", divider="gray")
     if not parts:
         st.info("Choose at least one part.", icon=":material/arrow_upward:")
         return

@@ -18,7 +18,7 @@ def section():
     found = works()
     if not found:
         return
-    st.subheader("Go on with a work", divider="gray")
+    st.header("Go on with a work", divider="gray")
     st.caption("Works on this computer, what was changed last first. Each has an address of its own, and nothing of them leaves "
                "this computer.")
     for one in found[:FIRST]:
@@ -84,7 +84,9 @@ def _more(one):
         with sentences():
             duplicate(one.workspace)
             st.rerun()
-    st.caption("Forgetting deletes its table, settings and results from this computer. This cannot be undone.")
+    many = len(one.workspace.links)
+    sent = f", and the read-only copies behind {several(many, 'link')}" if many else ""
+    st.caption(f"Forgetting deletes its table, settings and results from this computer{sent}. This cannot be undone.")
     if st.button("Forget for good", key=f"forget-{one.id}", icon=":material/delete:"):
         one.workspace.forget()
         if one.id == st.session_state.get(session.ID):

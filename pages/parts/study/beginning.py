@@ -16,7 +16,7 @@ CLUSTER = "STABILITY_SCHEDULER"         # in the environment: this installation 
 
 def section(view):
     """The form and its buttons."""
-    st.subheader("A new study", divider="gray")
+    st.header("A new study", divider="gray")
     chosen = study_form(view.data, view.here.last_settings)
     if os.environ.get(CLUSTER):
         st.text_input("Run on the Dask cluster of this scheduler (empty: on this computer)", os.environ[CLUSTER],

@@ -58,7 +58,7 @@ def packed(here, path):
 def section(here):
     """The sheet, and the table as far as it is not here yet."""
     found = cache.results()
-    st.subheader("What this study file is", divider="gray")
+    st.header("What this study file is", divider="gray")
     st.caption(plain(found.sentence()))
     told = cache.cached(lambda: sheet(found), "sheet")
     st.dataframe(told, hide_index=True, height="content", alt="What this study file is",
@@ -80,7 +80,7 @@ def section(here):
 
 
 def _ask_for_table(here):
-    st.subheader("Add its table", divider="gray")
+    st.header("Add its table", divider="gray")
     st.caption("A study file holds no measurements. With the table that it was run on it can be continued, changed and run again, "
                "and features can stand for each other by correlation. Whether it is the same table is told by its fingerprint.")
     uploaded = st.file_uploader("The table of this study", type=UPLOADS, key="study-table")

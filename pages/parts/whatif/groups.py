@@ -7,7 +7,6 @@ import streamlit as st
 from pages.parts import cache, scenarios, session
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure, table
-from pages.parts.groups import scenario_bar
 from pages.parts.text import number, plain
 from stabcore.figures.floor import sentence_floor
 from stabcore.figures.whatif import MOST_BARS, draw_effects, finding_effects, frame_effects, sentence_swaps
@@ -59,8 +58,6 @@ def ask(view):
     say_floor(view, label)
     if len(on) < len(relation.group_names) and now.base == "groups":
         everywhere(now, on)
-    if st.session_state.get(session.UNDO):
-        scenario_bar.undo_button()
     with view.top:
         figure(draw_effects(effects), finding_effects(effects), effects, "effects",
                pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]))

@@ -35,7 +35,7 @@ def ask(view):
 
 def features(frame, highlighted):
     """The features whose absence moves the stability most."""
-    st.subheader("Without a feature", divider="gray")
+    st.header("Without a feature", divider="gray")
     if frame.empty:
         st.info("No run selected any feature.", icon=":material/info:")
         return
@@ -49,7 +49,7 @@ def features(frame, highlighted):
 
 def parts(frame, noun, floor):
     """Each run or outer fold left out in turn."""
-    st.subheader(f"Without {'an' if noun[0] in 'aeiou' else 'a'} {noun}", divider="gray")
+    st.header(f"Without {'an' if noun[0] in 'aeiou' else 'a'} {noun}", divider="gray")
     why_missing(frame, noun)
     if frame["change"].notna().any():
         figure(draw_parts(frame, noun, floor), finding_parts(frame, noun), frame, f"without-{noun}")

@@ -5,7 +5,6 @@ import streamlit as st
 from pages.parts import cache, highlights, scenarios, session
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure
-from pages.parts.groups import scenario_bar
 from pages.parts.text import number, plain
 from stabcore.figures.influence import (
     ASKED,
@@ -80,10 +79,8 @@ def one_pair(view, pairs, value):
         session.set_widget(session.PAIR_VALUE, view.relation.value(*at))
         st.slider("How far do they stand for each other? (C: 0 not at all, 1 fully)", 0.0, 1.0, step=0.01,
                   key=session.PAIR_VALUE, on_change=lambda: set_pair(a, b, st.session_state[session.PAIR_VALUE]))
-        with st.container(horizontal=True):
-            st.button("Highlight both everywhere", key="highlight-pair", icon=":material/highlight:",
-                      on_click=lambda: highlights.pick([*highlights.picked(), a, b]))
-            scenario_bar.undo_button()
+        st.button("Highlight both everywhere", key="highlight-pair", icon=":material/highlight:",
+                  on_click=lambda: highlights.pick([*highlights.picked(), a, b]))
     right.metric("Effective stability now", number(value.value), border=True)
     own = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
     if len(own):

@@ -7,7 +7,6 @@ import streamlit as st
 from pages.parts import cache, scenarios, session
 from pages.parts.controls import relation_line
 from pages.parts.figures import figure, table
-from pages.parts.groups import scenario_bar
 from pages.parts.text import plain
 from stabcore.analysis.pairs import stability_pairs
 from stabcore.figures.floor import frame_floor, sentence_floor
@@ -93,11 +92,9 @@ def controls(now):
     session.set_widget(session.THRESHOLD, now.threshold)
     left.slider("Features stand for each other from |ρ| =", 0.0, 1.0, step=0.01, key=session.THRESHOLD,
                 on_change=lambda: take(st.session_state[session.THRESHOLD]))
-    with left.container(horizontal=True):
-        if now.base != "correlation":
-            st.button(f"Use |ρ| ≥ {now.threshold:.2f} on every screen", key="take-threshold", icon=":material/hub:",
-                      on_click=lambda: take(now.threshold))
-        scenario_bar.undo_button()
+    if now.base != "correlation":
+        left.button(f"Use |ρ| ≥ {now.threshold:.2f} on every screen", key="take-threshold", icon=":material/hub:",
+                    on_click=lambda: take(now.threshold))
     for field, widget, *shown in (("method", right.selectbox, "Correlation", METHODS),
                                   ("binary", right.toggle, "Fully, whatever the correlation (off: by |ρ| itself)")):
         key = session.setting("whatif", field)

@@ -4,10 +4,11 @@ import os
 import tomllib
 
 import pytest
-from store_support import done, told
+from store_support import done
+from work_support import with_study, work
 
 from stabcore.app.works import LONGEST, duplicate, rename, works
-from stabcore.app.workspace import Workspace, home
+from stabcore.app.workspace import home
 from stabcore.errors import InputError
 from stabcore.study.store import Store, StudyLock
 
@@ -16,22 +17,6 @@ from stabcore.study.store import Store, StudyLock
 def own_home(tmp_path, monkeypatch):
     monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
-
-
-def work(**settings):
-    made = Workspace.create()
-    made.save(**settings)
-    return made
-
-
-def with_study(tasks=2):
-    made = work(name="t.csv", roles={"target": "y"}, kind="table")
-    made.save(table=made.keep("t.csv", b"y\n1\n"))
-    made.write_study({"study": {"k": 2}, "selector": [{"key": "mim"}]})
-    store = Store.create(made.folder / "study.stab", *told())
-    for run in range(tasks):
-        store.add(done(run))
-    return made
 
 
 def test_no_home_is_an_empty_list_and_strangers_in_it_are_no_works(own_home):

@@ -1,0 +1,92 @@
+"""Undo and redo of every what-if, one step a gesture: of all that the address says and of the scenarios, whatever the control.
+
+What differs when a rerun begins was done by a person. What differs at its end came by itself, as a number that other results
+do not allow, and is no step.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import streamlit as st
+
+from pages.parts import address, links, scenarios, session
+from stabcore.app import steps
+from stabcore.errors import InputError
+
+
+def begin():
+    """At the start of a rerun: what a person did since the one before is one step."""
+    with suppress(InputError):              # of damaged settings, which the page says
+        if session.workspace() is not None:
+            before = _steps()
+            if not st.session_state.pop(session.SCENARIO_CHANGED, False):       # else another tab has changed them
+                before = before.settled(_own(before.now) | scenarios.state())
+            _keep(before.to(_state(), st.session_state.get(session.PAGE, "")))
+
+
+def end():
+    """At the end of a rerun: what came by itself."""
+    if st.session_state.get(session.SCENARIO_CHANGED):
+        begin()                             # a button that does its work while the page is drawn
+    with suppress(InputError):
+        if session.workspace() is not None and session.STEPS in st.session_state:
+            _keep(_steps().settled(_state()))
+
+
+def bar():
+    """Undo, redo and the link, above the controls of a page."""
+    done = _steps()
+    with st.container(horizontal=True, key="undo-bar"):
+        for key, label, keys, icon, kept, turn in (
+                ("undo", "Undo", "Ctrl+Z", "undo", done.past, steps.Steps.back),
+                ("redo", "Redo", "Ctrl+Y", "redo", done.future, steps.Steps.again)):
+            of = f" It was made on {kept[-1].page}." if kept and kept[-1].page != st.session_state.get(session.PAGE) else ""
+            what = "Takes back the last choice" if key == "undo" else "Makes the choice again that was taken back last"
+            st.button(label, key=key, shortcut=keys, icon=f":material/{icon}:", type="tertiary", disabled=not kept,
+                      on_click=_turn, args=(turn,), help=f"{what}, whatever it was.{of}")
+        links.popover()
+        if session.workspace().frozen is not None:
+            links.copy_button("own-copy-bar")           # on a telephone the sidebar is folded away
+
+
+def _turn(turn):
+    """One step back, or once more: in the session, in the address and in the work."""
+    before = _steps()
+    after = turn(before)
+    differ = {name for name in {**before.now, **after.now} if before.now.get(name) != after.now.get(name)}
+    address.restore({name: after.now.get(name) for name in differ if not name.startswith(scenarios.MARK)})
+    if any(name.startswith(scenarios.MARK) for name in differ):
+        scenarios.restore(after.now)
+    if differ - address.SHORTS:
+        st.session_state[session.RERUN_PAGE] = True         # what is beside the page shows it too
+    st.session_state.pop(session.SCENARIO_CHANGED, None)
+    _keep(after.settled(_state()))
+
+
+def _state() -> dict:
+    """All that can be taken back: {name: plain value}."""
+    return address.choices() | scenarios.state()
+
+
+def _own(state) -> dict:
+    """What is not about the scenarios."""
+    return {name: value for name, value in state.items() if not name.startswith(scenarios.MARK)}
+
+
+def _steps() -> steps.Steps:
+    """Those of this session; after F5 those that led to what the address says."""
+    if session.STEPS not in st.session_state:
+        now = _state()
+        here = session.workspace()
+        st.session_state[session.STEPS] = steps.found(here.folder, now)
+    return st.session_state[session.STEPS]
+
+
+def _keep(after):
+    """In the session, and in the work for F5."""
+    before = st.session_state[session.STEPS]
+    st.session_state[session.STEPS] = after
+    here = session.workspace()
+    if after != before and (after.past or after.future) and here.frozen is None:
+        steps.keep(here.folder, after, before.now)

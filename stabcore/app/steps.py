@@ -1,0 +1,98 @@
+"""Steps that can be taken back: what each changed, by name, so that taking it back leaves what changed elsewhere as it is."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+FILE = "steps.json"
+MOST, LONGEST = 100, 300_000        # steps that can be taken back; characters of a history on disk
+HISTORIES = 6                       # of one work on disk: every tab looks at a state of its own
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one gesture changed: {name: [before, after]}, None where it was not there; and the screen it was made on."""
+
+    changed: dict
+    page: str = ""
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The state now, {name: plain value}; steps that led to it, the latest last; steps that were taken back, likewise."""
+
+    now: dict
+    past: tuple = ()
+    future: tuple = ()
+
+    def settled(self, now) -> Steps:
+        """The state as it came to be without a gesture: no step, and nothing is lost."""
+        return replace(self, now=now)
+
+    def to(self, now, page="") -> Steps:
+        """After a gesture: one step more, unless nothing is different; what was taken back before is gone."""
+        names = {**self.now, **now}
+        changed = {name: [self.now.get(name), now.get(name)] for name in names if self.now.get(name) != now.get(name)}
+        return Steps(now, (*self.past, Step(changed, page))[-MOST:]) if changed else self
+
+    def back(self) -> Steps:
+        """The last step taken back. There has to be one."""
+        step = self.past[-1]
+        return Steps(_with(self.now, step, 0), self.past[:-1], (*self.future, step))
+
+    def again(self) -> Steps:
+        """What was taken back last, done once more. There has to be something."""
+        step = self.future[-1]
+        return Steps(_with(self.now, step, 1), (*self.past, step), self.future[:-1])
+
+
+def _with(now, step, which) -> dict:
+    """A state in which the names of a step have their value before (0) or after (1) it."""
+    changed = {**now, **{name: values[which] for name, values in step.changed.items()}}
+    return {name: value for name, value in changed.items() if value is not None}
+
+
+# ---- on disk ----
+
+def found(folder, now) -> Steps:
+    """The history in a work's folder that led to this state; a new one where none did."""
+    return next((one for one in reversed(_read(folder)) if one.now == now), Steps(now))
+
+
+def keep(folder, steps, instead=None):
+    """Keep a history in a work's folder, in the place of another state of it. It is a help: a full disk does no harm."""
+    kept = [one for one in _read(folder) if one.now not in (steps.now, instead)][1 - HISTORIES:]
+    beside = Path(folder) / f"steps.{secrets.token_hex(4)}.tmp"
+    texts = [_text(one) for one in (*kept, steps)]
+    with suppress(OSError):
+        beside.write_text(f"[{', '.join(texts)}]", encoding="utf-8")
+        os.replace(beside, Path(folder) / FILE)
+
+
+def _text(steps) -> str:
+    """As JSON; the earliest steps are left aside as far as it would be too long."""
+    text = json.dumps([steps.now, _told(steps.past), _told(steps.future)])
+    shorter = replace(steps, past=steps.past[len(steps.past) // 2 + 1:], future=())
+    return text if len(text) <= LONGEST or not steps.past else _text(shorter)
+
+
+def _told(steps):
+    return [[one.changed, one.page] for one in steps]
+
+
+def _read(folder) -> list[Steps]:
+    """Histories as they were kept; none where the file is damaged."""
+    try:
+        return [Steps(dict(now), _steps(past), _steps(future))
+                for now, past, future in json.loads((Path(folder) / FILE).read_text(encoding="utf-8"))]
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+        return []
+
+
+def _steps(told) -> tuple:
+    return tuple(Step({name: [before, after] for name, (before, after) in changed.items()}, str(page)) for changed, page in told)

@@ -1,0 +1,80 @@
+"""Screens for everybody: axe finds nothing serious, light or dark; the keyboard is seen and does what clicks do; large type."""
+
+import os
+import re
+
+import pytest
+from browser_support import go, narrow, open_sample, settled
+from page_support import TITLES
+from playwright.sync_api import expect
+
+SERIOUS = ("serious", "critical")
+SCREENS = tuple(TITLES.values()) if os.environ.get("CI") else ("Start", "Study", "Panel")      # each takes seconds
+FINDINGS = """() => axe.run({resultTypes: ['violations']}).then(found => found.violations.map(
+  one => [one.impact, one.id, ...one.nodes.map(node => node.target.join(' ') + ': ' + node.failureSummary)]))"""
+AT_ONCE = "* {transition: none !important; animation: none !important;}"
+RING = "() => getComputedStyle(document.activeElement).outlineWidth"
+
+
+def serious(page):
+    """What axe finds that keeps people from reading or using a screen; headings that leave out a level too."""
+    return [one for one in page.evaluate(FINDINGS) if one[0] in SERIOUS or one[1] == "heading-order"]
+
+
+def test_axe_finds_nothing_serious_light_or_dark(page, server):
+    scripts = pytest.importorskip("axe_playwright_python.base", reason="pip install axe-playwright-python")
+    open_sample(page, server, "wine", "stability")
+    settled(page)
+    page.evaluate(scripts.AXE_SCRIPT)
+    page.add_style_tag(content=AT_ONCE)
+    found = {}
+    for title in SCREENS:
+        go(page, title)
+        settled(page)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.wait_for_timeout(200)
+            found[title, scheme] = serious(page)
+    assert not {where: what for where, what in found.items() if what}
+
+
+def press(page, keys, url):
+    """Press keys, after which the address is like this."""
+    page.keyboard.press(keys)
+    expect(page).to_have_url(re.compile(url))
+    settled(page)
+
+
+def test_the_keyboard_is_seen_and_takes_back_what_it_did_after_a_reload_too(page, server):
+    open_sample(page, server, "wine", "panel")
+    settled(page)
+    for _ in range(4):
+        page.keyboard.press("Tab")
+    assert page.evaluate(RING) == "3px", "a link of the menu"
+    page.get_by_role("slider").first.focus()
+    press(page, "ArrowRight", "share=80")
+    press(page, "Control+z", "^(?!.*share=)")
+    press(page, "Control+y", "share=80")
+    page.reload()
+    expect(page.locator(".st-key-undo button:enabled").first).to_be_visible()
+    settled(page)
+    press(page, "Control+z", "^(?!.*share=)")
+
+
+def test_large_type_and_small_screens_show_the_sentence_and_the_picture(page, server):
+    page.set_viewport_size({"width": 640, "height": 500})               # 1280 pixels at 200 %
+    open_sample(page, server, "wine", "panel")
+    picture = page.locator(".stPlotlyChart").first
+    for width, height in ((640, 500), (400, 800)):                      # and a telephone
+        page.set_viewport_size({"width": width, "height": height})
+        settled(page)
+        picture.scroll_into_view_if_needed()
+        box = picture.bounding_box()
+        assert narrow(page) and box["x"] >= 0 and box["x"] + box["width"] <= width
+    page.get_by_test_id("stExpandSidebarButton").click()
+    menu = page.get_by_test_id("stSidebar")
+    choice = menu.get_by_test_id("stMultiSelect")
+    choice.scroll_into_view_if_needed()
+    assert choice.bounding_box()["width"] > 150
+    menu.get_by_role("link", name="Maps").click()
+    expect(page.get_by_role("heading", name="What did each run select?")).to_be_visible()

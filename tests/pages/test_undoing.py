@@ -1,0 +1,137 @@
+"""Undo and redo: every what-if, one step a gesture, on every screen, after F5 too; what other tabs do stays."""
+
+import pytest
+from page_support import fine, new_app, open_page, press, text_of
+from small_work_support import small, small_file
+
+from stabcore.app.steps import FILE
+from stabcore.app.workspace import Workspace
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    return small_file(tmp_path_factory.mktemp("study"))
+
+
+def addressed(app):
+    """What the address says, but for what comes by itself."""
+    return {name: text for name, text in app.query_params.items() if name not in ("id", "as", "scenario")}
+
+
+def click(app, key):
+    app.button(key=key).click().run()
+    return fine(app)
+
+
+def reloaded(app, page, made):
+    """The page after F5: a new session with the same address."""
+    fresh = new_app()
+    for name, texts in app.query_params.items():
+        fresh.query_params[name] = texts
+    return fine(fresh.switch_page(f"pages/{page}.py").run())
+
+
+def test_every_gesture_is_one_step_back_and_one_step_again(file):
+    app = fine(open_page("panel", small(file)))
+    assert app.button(key="undo").disabled and app.button(key="redo").disabled
+    seen = [addressed(app)]
+    app.slider(key="panel-threshold__widget").set_value(80).run()
+    seen.append(addressed(fine(app)))
+    app.toggle(key="cardinality_free__widget").set_value(True).run()
+    seen.append(addressed(fine(app)))
+    app.slider(key="cardinality__widget").set_value(5).run()
+    seen.append(addressed(fine(app)))
+    app.selectbox(key="panel-of__widget").select("Lasso").run()
+    seen.append(addressed(fine(app)))
+    assert len({str(one) for one in seen}) == 5, "each gesture shows in the address"
+    for before in reversed(seen[:-1]):
+        assert addressed(click(app, "undo")) == before
+    assert app.button(key="undo").disabled and app.slider(key="panel-threshold__widget").value == 75
+    for after in seen[1:]:
+        assert addressed(click(app, "redo")) == after
+    assert app.button(key="redo").disabled and app.slider(key="cardinality__widget").value == 5
+
+
+def test_groups_that_are_off_the_section_and_the_threshold_are_steps_like_any_other(file):
+    kept = {"groups": {"base": "groups", "groups": {"first": ["a", "b"], "second": ["c", "d"]}}}
+    made = small(file, scenarios=kept, scenario=kept["groups"], scenario_name="groups")
+    app = fine(open_page("whatif", made))
+    press(app, "what_if__widget", "groups")
+    press(app, "groups-on", ["second"])
+    assert addressed(app)["groups-off"] == "first"
+    click(app, "groups-everywhere")
+    assert set(made.settings["scenarios"]) == {"groups", "groups, 1 of 2 groups"} and "groups-off" not in addressed(app)
+    click(app, "undo")
+    assert set(made.settings["scenarios"]) == {"groups"} and "groups-off" in addressed(app), "one click is one step"
+    click(app, "undo")
+    assert "groups-off" not in addressed(app) and addressed(app)["question"]
+    click(app, "undo")
+    assert "question" not in addressed(app) and app.button(key="undo").disabled
+    for _ in range(3):
+        click(app, "redo")
+    assert made.settings["scenario_name"] == "groups, 1 of 2 groups"
+
+
+def test_steps_survive_a_reload_and_go_on_there(file):
+    made = small(file)
+    app = fine(open_page("whatif", made))
+    app.slider(key="whatif-threshold").set_value(0.8).run()
+    app.slider(key="whatif-threshold").set_value(0.9).run()
+    click(app, "undo")
+    app = reloaded(app, "whatif", made)
+    assert not app.button(key="undo").disabled and not app.button(key="redo").disabled
+    click(app, "undo")
+    assert app.slider(key="whatif-threshold").value == 0.5 == made.settings["scenario"].get("threshold", 0.5)
+    click(app, "redo")
+    click(app, "redo")
+    assert made.settings["scenario"]["threshold"] == 0.9
+    (made.folder / FILE).write_text("{")
+    assert reloaded(app, "whatif", made).button(key="undo").disabled, "a damaged history is none"
+
+
+def test_what_is_highlighted_is_taken_back(file):
+    app = fine(open_page("stability", small(file)))
+    app.multiselect(key="picked__widget").set_value(["a"]).run()
+    assert "f" in fine(app).query_params
+    click(app, "undo")
+    assert "f" not in app.query_params and app.multiselect(key="picked__widget").value == []
+    click(app, "redo")
+    assert app.multiselect(key="picked__widget").value == ["a"]
+
+
+def test_a_step_of_another_screen_is_said_and_what_comes_by_itself_is_no_step(file):
+    app = fine(open_page("panel", small(file)))
+    app.slider(key="panel-threshold__widget").set_value(80).run()
+    fine(app.switch_page("pages/stability.py").run())
+    assert "It was made on Panel." in app.button(key="undo").help
+    for page in ("maps", "profiles", "pareto"):
+        fine(app.switch_page(f"pages/{page}.py").run())
+    click(app, "undo")
+    assert app.button(key="undo").disabled and "share" not in app.query_params
+
+
+def test_another_tab_is_left_alone(file):
+    made = small(file)
+    app = fine(open_page("groups", made))
+    app.slider(key="scenario-threshold").set_value(0.7).run()
+    made.save(scenarios={**made.settings["scenarios"], "theirs": {"base": "none"}})
+    fine(app.run())
+    click(app, "undo")
+    assert set(made.settings["scenarios"]) == {"nothing", "correlated", "theirs"}
+    assert made.settings["scenarios"]["correlated"].get("threshold", 0.5) == 0.5
+
+
+@pytest.mark.parametrize("page", ["groups", "stability", "maps", "profiles", "whatif", "passport", "panel", "pareto", "report"])
+def test_every_screen_with_what_ifs_has_both_by_keyboard(page, file):
+    app = fine(open_page(page, small(file)))
+    assert [app.button(key=key).proto.shortcut for key in ("undo", "redo")] == ["ctrl+z", "ctrl+y"]
+
+
+def test_a_work_that_is_gone_or_damaged_is_no_traceback(file):
+    made = small(file)
+    app = fine(open_page("stability", made))
+    (made.folder / "workspace.json").write_text("{")
+    app.run()
+    assert not app.exception and "damaged" in text_of(app.error)
+    Workspace(made.id).forget()
+    assert not app.run().exception
