@@ -72,6 +72,7 @@ PAIR, PAIR_CHOICE = "pair", "pair-choice"       # names of the two features whos
 PAIR_VALUE = "pair-value"               # that entry
 INFLUENCE_FEATURES = "influence_features"       # how many are in the picture
 UNCERTAIN = "uncertain"                 # are other patients drawn for C?
+SIDE_BY_SIDE, HELD_AGAINST = "side_by_side", "held_against"     # scenarios, and which one the rest is held against
 GROUPS_OFF = "groups_off"               # names of the groups that are switched off on What if only
 GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"             # the buttons, the list for them
 

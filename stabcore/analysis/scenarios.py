@@ -70,8 +70,8 @@ def conclusions(result: Results, scenarios: Mapping[str, Relation], *, against: 
     `against`, or the only one that is defined.
     first, second, scenario; difference, low, high, p_holm, note: Φ_C of the first − of the second, on the same resamples where both
     have them, Holm's correction over the pairs of the scenario, as sc.compare_all gives; ahead: who is clearly ahead, or ""
-    shift, shift_low, shift_high, shift_p_holm: difference − that under `against`, with Holm's correction over all pairs and
-    scenarios: a lead that is clear here and not there is no sign of a change by itself, this is
+    against; shift, shift_low, shift_high, shift_p_holm: difference − that under `against`, with Holm's correction over all pairs
+    and scenarios: a lead that is clear here and not there is no sign of a change by itself, this is
     verdict, the same in all rows of a pair: "turns round" (one is clearly ahead under one C, the other under another), "only under
     some" (clear under `against` and not here or the other way round, and the difference clearly changes), "by how much" (clear
     under all or none alike, but the difference clearly changes), "cannot be told" (clear under some only, where the difference may
@@ -93,11 +93,11 @@ def conclusions(result: Results, scenarios: Mapping[str, Relation], *, against: 
                 row |= _shift(result.paired(row["first"], row["second"], k), scenarios[base], relation)
             rows.append(row)
     frame = pd.DataFrame(rows, columns=["first", "second", "scenario", "difference", "low", "high", "p_holm", "note", "ahead",
-                                        "shift", "shift_low", "shift_high", "shift_p"])
+                                        "shift", "shift_low", "shift_high", "shift_p"]).assign(against=base)
     frame["shift_p_holm"] = holm(frame.pop("shift_p").to_numpy(dtype=float))
     frame["verdict"] = ""
     for _, own in frame.groupby(["first", "second"], sort=False):
-        frame.loc[own.index, "verdict"] = _verdict(own, base)
+        frame.loc[own.index, "verdict"] = _verdict(own)
     return frame
 
 
@@ -127,10 +127,10 @@ def _shift(both, before, after):
     return {"shift": moved.difference, "shift_low": moved.low, "shift_high": moved.high, "shift_p": moved.p_value}
 
 
-def _verdict(own, base):
-    """What becomes of one pair: other scenarios are held against that of the name `base`."""
+def _verdict(own):
+    """What becomes of one pair."""
     ahead, shifted = set(own["ahead"]) - {""}, own["shift_p_holm"] < LEVEL
-    other = own["ahead"] != own.loc[own["scenario"] == base, "ahead"].iloc[0]
+    other = own["ahead"] != own.loc[own["scenario"] == own["against"], "ahead"].iloc[0]
     if len(ahead) == 2:
         return TURNS
     if other.any():

@@ -100,11 +100,11 @@ def table_conclusions(frame):
     """DataFrame, a row a pair, of stabcore.analysis.scenarios.conclusions: one column a scenario, and what becomes of the lead."""
     import pandas as pd
 
-    rows = []
+    rows, called = [], initials({*frame["first"], *frame["second"]})
     for (first, second), own in frame.groupby(["first", "second"], sort=False):
         leads = {row["scenario"]: written(row["difference"], row["low"], row["high"]) + (" *" if row["ahead"] else "")
                  for row in own.to_dict("records")}
-        rows.append({"pair": f"{first} − {second}", "verdict": VERDICTS[own["verdict"].iloc[0]], **leads})
+        rows.append({"pair": f"{called[first]} − {called[second]}", "verdict": VERDICTS[own["verdict"].iloc[0]], **leads})
     order = {verdict: i for i, verdict in enumerate(VERDICTS.values())}
     made = pd.DataFrame(rows, columns=["pair", "verdict", *dict.fromkeys(frame["scenario"])])
     return made.sort_values("verdict", key=lambda verdicts: verdicts.map(order), kind="stable", ignore_index=True)
@@ -132,7 +132,7 @@ def finding_conclusions(frame) -> str:
 
 
 def sentence_lead(own) -> str:
-    """Who leads under which scenario, of the rows of one pair of stabcore.analysis.scenarios.conclusions."""
+    """Who leads under which scenario, of the rows of one pair of conclusions(); "not under" only where the difference differs."""
     first, second = own[["first", "second"]].iloc[0]
     parts = []
     for one, other in ((first, second), (second, first)):
@@ -140,5 +140,6 @@ def sentence_lead(own) -> str:
         if len(where):
             by = abs(where["difference"].iloc[0])
             parts.append(f"{one} is clearly ahead of {other} under {joined(list(where['scenario']))} (by {rounded(by)})")
-    nobody = own.loc[own["ahead"] == "", "scenario"]
+    lost = (own["ahead"] == "") & ((own["shift_p_holm"] < LEVEL) | (own["scenario"] == own["against"]))
+    nobody = own.loc[lost, "scenario"]
     return " and ".join(parts) + (f", not under {joined(list(nobody), 'or')}" if len(nobody) else "")
