@@ -109,4 +109,4 @@ st.subheader("How each column was understood", divider="gray")
 if read.units:
     described = described.copy()
     described.insert(1, "unit", described["column"].map(read.units).fillna(""))
-st.dataframe(described, hide_index=True, alt="What was understood of each column and why")
+figures.numbers(described, hide_index=True, alt="What was understood of each column and why")

@@ -102,6 +102,9 @@ LESSON_GUESSES = "lesson-guesses"       # {lesson: what was guessed, and the set
 LESSON_DRAWS = "lesson-draws"           # what a class drew, as it was typed
 LESSON_ADDRESS = "lesson-address"       # what the address says of a lesson, as it was written last
 
+# Glossary.
+WORD = "word"                           # what is looked for in it
+
 # Study: the settings of the next one. Options of plans are kept by their names, those of selectors at `option_` and theirs.
 PRESET, SELECTORS, K, CLASSIFIER, PLAN = "preset", "selectors", "k", "classifier", "plan"
 AWAY, HOW_LONG = "away", "how_long"     # how much is taken away, how long it may take: answers that set the plan and its runs

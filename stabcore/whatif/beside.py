@@ -34,7 +34,8 @@ def within_between_beside(first: Preferences, second: Preferences, relation: Rel
         frame[f"{name}_first"], frame[f"{name}_second"] = both[0][name], both[1][name]
     rows = []
     for members in members_of(relation):
-        gap = compare(*(inside_groups(runs, members) for runs in (first, second)), paired=paired) if len(members) else None
+        own = [inside_groups(runs, members) for runs in (first, second)]
+        gap = compare(own[0], own[1], paired=paired) if len(members) else None
         rows.append((gap.difference, gap.low, gap.high, gap.p_value, gap.reason) if gap else (*[np.nan] * 4, ""))
     frame[["difference", "low", "high", "p_value", "note"]] = pd.DataFrame(rows, index=frame.index)
     asked = np.array(frame["p_value"], dtype=float)

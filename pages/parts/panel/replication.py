@@ -103,7 +103,7 @@ def _panels(view, other, one, selector, there):
     frame = frame_replicated(table)
     figures.figure(draw_replicated(frame, view.threshold), finding_replicated(table), table, "replicated")
     same = [column for column in ("first", "second") if table[column].equals(table[f"related_{column}"])]
-    st.dataframe(frame.drop(columns=["replicates", *(f"related_{column}" for column in same)]), hide_index=True,
+    figures.numbers(frame.drop(columns=["replicates", *(f"related_{column}" for column in same)]), hide_index=True,
                  column_config=COLUMNS, alt="Features of either panel and whether they come back")
     st.caption("The same threshold for both. A feature just below it counts as not found again: look at the shares, and at "
                "how many patients each study has. Nothing here says that the effect goes the same way in both.")

@@ -52,7 +52,7 @@ def _told(view, found, threshold):
     curves = frame_calibration(found.curves())
     figures.figure(draw_calibration(curves), "How often it happened in patients of about the same predicted risk, on the patients "
                    "that the models learned from", curves, "calibration")
-    st.dataframe(table, hide_index=True, alt="Each patient's risk and how far it moves", column_config={
+    figures.numbers(table, hide_index=True, alt="Each patient's risk and how far it moves", column_config={
         "risk": st.column_config.NumberColumn(format="percent"), "low": st.column_config.NumberColumn("from", format="percent"),
         "high": st.column_config.NumberColumn("to", format="percent"),
         "mape": st.column_config.NumberColumn("moves by", format="percent", help="Mean distance between the risks by the models of "

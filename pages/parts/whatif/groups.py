@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import cache, scenarios, session
 from pages.parts.controls import relation_line, selector_choice
-from pages.parts.figures import figure, table
+from pages.parts.figures import figure, numbers, table
 from pages.parts.groups import scenario_bar
 from pages.parts.text import number, plain
 from stabcore.figures.beside import sentence_beside, table_beside
@@ -143,7 +143,7 @@ def beside(view, label):
 
     frame = cache.cached(parts, "within beside", label, other, view.k, view.relation_key)
     st.markdown(f"**{plain(sentence_beside(frame, label, other))}**")
-    st.dataframe(table_beside(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")
+    numbers(table_beside(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")
     table(lambda: frame, "within-beside", "All these numbers")
 
 
@@ -152,6 +152,6 @@ def decomposition(frame):
     st.markdown("**Where does the disagreement come from?**")
     st.markdown(plain(sentence_swaps(frame)))
     order = ["group", *(name for name in COLUMNS if name != "reason"), *["reason"][:int((frame["reason"] != "").any())]]
-    st.dataframe(frame, hide_index=True, column_config=COLUMNS, column_order=order,
+    numbers(frame, hide_index=True, column_config=COLUMNS, column_order=order,
                  alt="Stability inside each group, and how much it adds to what varies")
     table(lambda: frame, "within-between", "Download this table")

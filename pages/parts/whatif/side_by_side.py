@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts import cache, controls, scenarios, session
-from pages.parts.figures import figure, table
+from pages.parts.figures import figure, numbers, table
 from pages.parts.text import plain
 from stabcore.analysis.scenarios import conclusions
 from stabcore.errors import InputError
@@ -39,7 +39,7 @@ def ask(view):
     with view.top:
         figure(draw_scenarios(frame), finding_scenarios(frame), frame, "scenarios")
     st.caption(HOW)
-    st.dataframe(table_scenarios(frame).reset_index(), hide_index=True, column_config={"selector": "Selector"},
+    numbers(table_scenarios(frame).reset_index(), hide_index=True, column_config={"selector": "Selector"},
                  alt="Effective stability of each selector under each scenario")
     for reason in dict.fromkeys([*frame["note"], *frame["change_note"]]):
         if reason:
@@ -75,7 +75,7 @@ def leads(frame, against):
     st.markdown(plain(finding_conclusions(frame)))
     if frame.empty:
         return
-    st.dataframe(table_conclusions(frame), hide_index=True, alt="The difference of every two selectors under each scenario",
+    numbers(table_conclusions(frame), hide_index=True, alt="The difference of every two selectors under each scenario",
                  column_config={"pair": "First − second", "verdict": "Does the lead depend on it?"})
     st.caption(plain("A star: clearly ahead under that scenario, after asking about all pairs at once (Holm). A lead depends on it "
                      f"only where the difference itself clearly differs from that under {against}: a star here and none there is "
