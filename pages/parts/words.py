@@ -44,7 +44,7 @@ def word(one):
 
 def letters(place, formula, measure=""):
     """What the letters of a formula stand for."""
-    place.caption("; ".join(f"${letter}$ {plain(meaning)}" for letter, meaning in letters_of(formula, measure).items() if meaning))
+    place.caption("; ".join(f"${letter}$: {plain(meaning)}" for letter, meaning in letters_of(formula, measure).items() if meaning))
 
 
 def about(key) -> str:

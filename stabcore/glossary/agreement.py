@@ -45,7 +45,7 @@ AGREEMENT = (
          sentence="A difference whose p-value is below 0.05 after Holm's correction; all else may be nothing.",
          picture=values([(0.75, 0.6, 0.9)], "An interval that stays off a line", at=0.4)),
     Term(key="undefined", name="Undefined", also=("0/0",),
-         sentence="There is no number: what is compared and what it is compared with are both 0. The reason stands beside it.",
+         sentence="There is no number: what is compared and what it is held against are both 0; the reason stands beside it.",
          picture=grid(["1111", "1111"], "Runs that selected everything")),
     Term(key="profile", name="Profile", also=("every number of features",),
          sentence="The stability at every number of features, one curve a selector.", formula=r"k \mapsto \Phi(k)",

@@ -40,7 +40,7 @@ def _dot(x, y, colour=BLUE, size=4, hollow=False):
 
 def grid(rows, alt, row=None, column=None):
     """Runs (rows of texts of 0 and 1) × features: selected cells are full; row, column: the number of one that is framed."""
-    side = min(11, (HIGH - 6) / len(rows), (WIDE - 6) / len(rows[0]))
+    side = min(16, (HIGH - 6) / len(rows), (WIDE - 6) / len(rows[0]))
     left, top = (WIDE - side * len(rows[0])) / 2, (HIGH - side * len(rows)) / 2
     parts = [_box(left + side * j + 1, top + side * i + 1, side - 2, side - 2, {"1": BLUE, "2": ORANGE}.get(cell, "none"))
              for i, cells in enumerate(rows) for j, cell in enumerate(cells)]
@@ -73,7 +73,7 @@ def values(rows, alt, at=None):
 
 def curves(lines, alt, across=None, up=None):
     """Curves of heights between 0 and 1; across: a height that they are held against; up: a place that is marked."""
-    parts = []
+    parts = [_line(4, 57, 116, 57), _line(4, 3, 4, 57)]
     if across is not None:
         parts.append(_line(6, 54 - 48 * across, 114, 54 - 48 * across, ORANGE, ' stroke-dasharray="4 3"'))
     if up is not None:

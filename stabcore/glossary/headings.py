@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 HEADINGS = {
     "selector": "Selector", "selectors": "Selectors", "feature": "Feature", "features": "Features", "run": "Run", "runs": "Runs",
     "value": "Value", "note": "Why there is none", "reason": "Why there is none", "text": "As written", "label": "Name",
@@ -58,7 +56,6 @@ HEADINGS = {
 """{name of a column: what it is called on screens}."""
 _PARTS = {"_low": ", from", "_high": ", to", "_note": ": why there is none", "_before": ", before", "_after": ", after",
           "_first": ", first", "_second": ", second", "_middle": ", middle", "_sd": ": spread"}
-_RAW = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
 
 
 def heading(column: str, labels: dict | None = None) -> str:
@@ -75,8 +72,3 @@ def heading(column: str, labels: dict | None = None) -> str:
             whole = column.removesuffix(end)
             return f"{names[whole]}{words}" if whole in names else column
     return column
-
-
-def is_raw(text: str) -> bool:
-    """Is this a name that only code has, such as p_holm, that no screen should show?"""
-    return bool(_RAW.fullmatch(text)) or text in ("None", "nan", "NaN", "3nn")

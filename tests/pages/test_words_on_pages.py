@@ -9,11 +9,15 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.glossary.catalog import TERMS
-from stabcore.glossary.headings import is_raw
 
 GROUPS = {"acids": ["alcohol", "malic_acid", "ash"], "hue": ["color_intensity", "hue"]}
 KEYS = {"stability": "section", "profiles": "profile", "whatif": "what_if", "pareto": "pareto", "panel": "panel"}
 MORE = {"whatif": {"beside": True}, "pareto": {"pareto-chosen": ["Lasso", "mRMR"]}}
+
+
+def is_raw(text):
+    """Is this a name that only code has, such as p_holm?"""
+    return bool(re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)+", text)) or text in ("None", "nan", "NaN", "3nn")
 
 
 def sections(page):
