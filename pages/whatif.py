@@ -1,13 +1,14 @@
-"""What if? Other thresholds, single pairs, groups on and off, without a feature or a run. No study runs again."""
+"""What if? Other thresholds, pairs, groups on and off, scenarios side by side, without a feature or a run. No study runs again."""
 
 import streamlit as st
 
 from pages.parts import controls, figures, guards, layout, session
 from pages.parts.view import View
-from pages.parts.whatif import groups, leaving_out, pairs, thresholds
+from pages.parts.whatif import groups, leaving_out, pairs, side_by_side, thresholds
 
 SECTIONS = {"thresholds": ("From which correlation on?", thresholds.ask), "pairs": ("Which pairs matter most?", pairs.ask),
-            "groups": ("What does each group do?", groups.ask), "parts": ("Without a feature or a run", leaving_out.ask)}
+            "groups": ("What does each group do?", groups.ask), "scenarios": ("Scenarios side by side", side_by_side.ask),
+            "parts": ("Without a feature or a run", leaving_out.ask)}
 
 
 def screen():

@@ -9,8 +9,9 @@ What goes in     Dataset (a table with its outcome), Preferences (what runs sele
 A study          Study, open_study, Results; the plans Subsample, Bootstrap, KFold, Nested, Half, Growing, Site; selector;
                  Space, search, confirm
 One number       stability, compare, noise_floor, expected_false; Estimate
-Many numbers     profile, knot, knots, convergence, runs_ahead, compare_all, agreement_of_measures, front, compromise,
-                 averaged_ranks, passport, cautions, suggest_groups; whatif, importance
+Many numbers     profile, knot, knots, convergence, runs_ahead, compare_all, across_scenarios, conclusions,
+                 agreement_of_measures, front, compromise, averaged_ranks, passport, cautions, suggest_groups; whatif,
+                 importance
 In the end       panel, false_features, panel_map, stability_paths, consensus, places, effects, risk, concordance,
                  replicated, transfer, panel_size_for
 On paper         report, one HTML file with the methods, results, limitations and figures
@@ -63,6 +64,8 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.analysis.passport import passport as passport
     from stabcore.analysis.places import places as places
     from stabcore.analysis.profiles import profile as profile
+    from stabcore.analysis.scenarios import across_scenarios as across_scenarios
+    from stabcore.analysis.scenarios import conclusions as conclusions
     from stabcore.contracts.catalogue import Classifiers, Measures, Plans, Selectors
     from stabcore.data.dataset import Dataset as Dataset
     from stabcore.data.teaching import teaching_data as teaching_data
@@ -132,6 +135,8 @@ _HOME = {
     "convergence": "analysis.convergence",
     "runs_ahead": "analysis.convergence",
     "compare_all": "analysis.pairs",
+    "across_scenarios": "analysis.scenarios",
+    "conclusions": "analysis.scenarios",
     "agreement_of_measures": "analysis.agreement",
     "passport": "analysis.passport",
     "front": "analysis.pareto",

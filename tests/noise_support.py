@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -22,6 +22,7 @@ from stabcore.analysis.pairs import score_pairs, size_pairs, stability_pairs
 from stabcore.analysis.passport import partners
 from stabcore.figures import (
     alike,
+    beside,
     changes,
     comparisons,
     compromise,
@@ -31,6 +32,7 @@ from stabcore.figures import (
     halves,
     knots,
     pareto,
+    scenarios,
     sizes,
     studies,
     whatif,
@@ -40,7 +42,7 @@ from stabcore.study.outcome import Outcome
 from stabcore.study.plans import plan_settings
 from stabcore.study.store import GROWING
 from stabcore.study.study_result import StudyResult
-from stabcore.whatif import within_between
+from stabcore.whatif import within_between, within_between_beside
 
 KEYS = ("nogueira", "effective")
 LABELS = ("amber", "birch", "cedar", "delta")
@@ -223,6 +225,13 @@ class Compared:
             "accuracy": score_pairs(found), "size": size_pairs(found)}
         self.predictions, self.groups = found.indistinguishable()
 
+    @cached_property
+    def conclusions(self):
+        """Who leads with no relation, and with one of a pair and a wide group."""
+        names = self.found.features
+        return sc.conclusions(self.found, {"nothing": sc.Relation.identity(len(names), names), "groups": sc.Relation.from_groups(
+            {"pair": names[:2], "wide": names[5:11]}, features=names)})
+
 
 @dataclass(frozen=True)
 class Maker:
@@ -271,6 +280,13 @@ def _swaps(of):
     return [whatif.sentence_swaps(within_between(of.found.preferences(label), of.relation)) for label in of.found.ready[:1]]
 
 
+def _inside_groups(of):
+    """Two selectors, one of them the best if there is one, inside two groups and outside of them."""
+    first, second = of.found.ready[:2]
+    runs = of.found.paired(first, second)[:2]
+    return [beside.sentence_beside(within_between_beside(*runs, of.relation), first, second)]
+
+
 def _dice(of):
     """Of selectors each of which has the same share of dice in its disagreement, drawn; with a best one, all of that is its own."""
     rng, rows = np.random.default_rng([of.found.lots, 6]), []
@@ -312,6 +328,9 @@ MAKERS = [
     Maker("thresholds", _at_threshold, "most|least"),
     Maker("swaps", _swaps, "is swapping", finds=False),
     Maker("partners", _partners, ".", finds=False),
+    Maker("inside groups", _inside_groups, "more often"),
+    Maker("depends on C", lambda of: [scenarios.finding_conclusions(of.conclusions)], "leads depends|clearly changes", finds=False),
+    Maker("under every C", lambda of: [scenarios.finding_conclusions(of.conclusions)], "under every scenario"),
     Maker("dice", _dice, "Nearly all|Little|largest share (?!is)"),
 ]
 
@@ -368,4 +387,6 @@ CLAIM_NOTHING = {
     "finding_risk": "is about patients, and says how far their risks move",
     "finding_concordance": f"{_COUNTED}, beside how many random orders share", "finding_replicated": _COUNTED,
     "sentence_ends": "is part of finding_curves and finding_thresholds", "sentence_standing": "is part of finding_fronts",
+    "finding_scenarios": "is of each selector by itself; test_scenarios_side_by_side.py tries it on features chosen by lot",
+    "sentence_lead": "is part of finding_conclusions",
 }

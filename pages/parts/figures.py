@@ -6,7 +6,7 @@ import contextlib
 
 import streamlit as st
 
-from pages.parts import address, session, undoing
+from pages.parts import address, session, undoing, words
 from pages.parts.text import plain, sentences
 from stabcore.data.spreadsheets import csv_bytes
 from stabcore.figures.style import CONFIG
@@ -43,7 +43,7 @@ def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", la
     tallest: pixels, beyond which the figure scrolls by itself.
     """
     key = key or name
-    st.markdown(f"**{plain(finding)}**")
+    st.markdown(f"**{plain(finding)}**", help=words.explained(finding))
     scrolls = tallest is not None and drawn.layout.height > tallest
     with st.container(height=tallest, border=False) if scrolls else contextlib.nullcontext():
         _chart(drawn, finding, key, pick, by, lasso)
@@ -70,6 +70,13 @@ def _chart(drawn, finding, key, pick, by, lasso):
                     selection_mode=("points", "box", "lasso") if lasso else ("points", "box"))
 
 
+def numbers(frame, *, column_config=None, **how):
+    """A DataFrame as people read it: columns by their names on screens, their words explained, a dash where there is nothing."""
+    if "measure" in frame:
+        frame = frame.assign(measure=[words.measure_label(one) for one in frame["measure"]])
+    st.dataframe(frame, column_config=words.headings(frame, **(column_config or {})), placeholder="–", **how)
+
+
 @st.fragment
 def table(make, name, label):
     """A table that is made and sent when it is opened, and can be downloaded as CSV. make: gives the DataFrame."""
@@ -78,7 +85,7 @@ def table(make, name, label):
         return
     frame = make()
     with box:
-        st.dataframe(frame.head(MOST_SHOWN), hide_index=True, alt=label)
+        numbers(frame.head(MOST_SHOWN), hide_index=True, alt=label)
         if len(frame) > MOST_SHOWN:
             st.caption(f"The first {MOST_SHOWN:,} rows; the download holds all.")
         st.download_button("Download as CSV", lambda: csv_bytes(frame), f"{name}.csv", "text/csv", key=f"csv-{name}",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import address, cache, following, highlights, links, scenarios, session, undoing
+from pages.parts import address, cache, following, highlights, links, scenarios, session, undoing, words
 from pages.parts.text import plain, sentences
 from stabcore.errors import InputError
 
@@ -52,7 +52,9 @@ def title(text):
     if not st.session_state.get(session.INSIDE):
         runpy.run_path(str(Path(__file__).resolve().parents[2] / "app.py"), run_name="__main__")
         st.stop()
-    st.title(text)
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.title(text)
+        words.button()
 
 
 def sidebar():

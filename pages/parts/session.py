@@ -81,6 +81,7 @@ PAIR, PAIR_CHOICE = "pair", "pair-choice"       # names of the two features whos
 PAIR_VALUE = "pair-value"               # that entry
 INFLUENCE_FEATURES = "influence_features"       # how many are in the picture
 UNCERTAIN = "uncertain"                 # are other patients drawn for C?
+SIDE_BY_SIDE, HELD_AGAINST = "side_by_side", "held_against"     # scenarios, and which one the rest is held against
 GROUPS_OFF = "groups_off"               # names of the groups that are switched off on What if only
 GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"             # the buttons, the list for them
 
@@ -112,6 +113,9 @@ LESSON_DRAWS = "lesson-draws"           # what a class drew, as it was typed
 LEARN = "learn"                         # which part is open: lessons or papers
 PAPER, PAPER_ADDRESS = "paper-exhibit", "paper-address"     # the figure or table that is open, and as the address said it last
 LESSON_ADDRESS = "lesson-address"       # what the address says of a lesson, as it was written last
+
+# Glossary.
+WORD = "word"                           # what is looked for in it
 
 # Study: the settings of the next one. Options of plans are kept by their names, those of selectors at `option_` and theirs.
 PRESET, SELECTORS, K, CLASSIFIER, PLAN = "preset", "selectors", "k", "classifier", "plan"

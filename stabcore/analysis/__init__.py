@@ -6,7 +6,7 @@ agreement          do the measures tell the same story?
 tuned              one measure with settings of one's own
 knots              how far down the rankings runs agree
 pareto             accuracy beside stability: which selectors nobody beats
-pairs              every two selectors compared
+pairs              every two selectors compared; scenarios: under several relations C, and what depends on C
 panel              which features stay in the end; panel_map: at every number and threshold; consensus: of several selectors
 places             between which places each of the first features may lie
 effects            which way each feature goes with the outcome, and by how much

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.inference.comparison import change, compare, compare_sizes, holm
+from stabcore.inference.changes import change
+from stabcore.inference.comparison import compare, compare_sizes, holm
 from stabcore.inference.predictions import SCORES
 from stabcore.measures.catalog import BY_KEY, entry
 

@@ -8,7 +8,7 @@ in the end      panel: who stays, choices of k and threshold, paths, panels that
                 growth: agreement by the number of patients; centres: accuracy in each
 two criteria    pareto, points, sizes, compromise, changes, alike, studies: accuracy beside stability
 two selectors   comparisons
-C               relations, whatif, influence
+C               relations, whatif, influence, scenarios; beside: two selectors under one
 for a class     lessons
 shared          style, labels, ends, image: how figures look; offline: outside of the app; ties: who is level as shown
 """

@@ -1,7 +1,8 @@
 """How sure a stability is, and how far two of them differ.
 
 estimate      stability(), Estimate: values with intervals; steady: where runs never or hardly differ
-comparison    differences on the same runs, Holm; predictions, sign_flip: the same for held-out predictions
+comparison    differences on the same runs, Holm; changes: what another C changes, also for one selector more than another;
+              predictions, sign_flip: the same for held-out predictions
 precision     are the runs enough?
 floor         what a study without any signal shows, in closed form; control: the same by shuffled outcomes
 growth        how far growing groups of patients agree, of a model with known effects

@@ -63,37 +63,37 @@ def compare(first: Preferences, second: Preferences, measure: MeasureLike = "nog
     Runs that share their rows are alike beyond that: the test speaks of the resampling, not of new patients.
     Raises InputError when paired runs differ in number or in their units, or the features differ.
     """
-    definition = entry(measure)
-    _refuse_what_does_not_compare(first, second, paired, definition, interval)
-    both = [terms_of(runs, definition, relation, options) for runs in (first, second)]
+    one = entry(measure)
+    refuse_what_does_not_compare(first, second, paired, one, interval)
+    both = [terms_of(runs, one, relation, options) for runs in (first, second)]
     difference = both[0].value() - both[1].value()
     n_runs, n_units = min(first.n_runs, second.n_runs), min(first.n_units, second.n_units)
 
-    def comparison(**numbers):
-        return Comparison(definition.key, difference, level=level, paired=paired, n_runs=n_runs, n_units=n_units, **numbers)
+    def made(**found):
+        return Comparison(one.key, difference, level=level, paired=paired, n_runs=n_runs, n_units=n_units, **found)
 
     if not np.isfinite(difference):
-        return comparison(reason=next(part.reason for part in both if not np.isfinite(part.value())))
+        return made(reason=next(part.reason for part in both if not np.isfinite(part.value())))
     if interval == "published":
-        variance, freedom, spread = sum(definition.published_variance(runs) for runs in (first, second)), None, []
+        variance, freedom, spread = sum(one.published_variance(runs) for runs in (first, second)), None, []
     else:
-        variance, freedom = _jackknife(both, paired)
-        spread = [reach(runs, terms, definition, relation, options, level) for runs, terms in zip((first, second), both)]
+        variance, freedom = variance_of_difference(both, paired)
+        spread = [reach(runs, terms, one, relation, options, level) for runs, terms in zip((first, second), both)]
     if not np.isfinite(variance) or n_runs < 3:
-        return comparison(reason=too_few(min((first, second), key=lambda runs: runs.n_units)))
+        return made(reason=too_few(min((first, second), key=lambda runs: runs.n_units)))
     if variance < NOTHING ** 2 and interval != "published" and not any(one.said for one in spread):
-        return comparison(reason=NEVER_DIFFER if all(one.lower_only for one in spread) else ALIKE)
+        return made(reason=NEVER_DIFFER if all(one.lower_only for one in spread) else ALIKE)
     half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.chance_error ** 2 for part in both)))
     below, above = _at_least(half, spread)
-    return comparison(low=difference - below, high=difference + above, se=max(below, above) / deviate(level, freedom),
-                      p_value=_p_value(difference, below if difference > 0 else above, level, freedom))
+    return made(low=difference - below, high=difference + above, se=max(below, above) / deviate(level, freedom),
+                p_value=p_value_at(difference, below if difference > 0 else above, level, freedom))
 
 
-def _refuse_what_does_not_compare(first, second, paired, definition, interval):
+def refuse_what_does_not_compare(first, second, paired, one, interval):
     if first.n_features != second.n_features or first.features != second.features:
         raise InputError("The two selectors are about different features; only the same features can be compared.")
     _refuse_other_pairs(first, second, paired)
-    refuse_interval(interval, definition)
+    refuse_interval(interval, one)
     if interval == "published" and paired:
         raise InputError("The published test is of selectors whose runs do not come in pairs: ask for paired=False, or leave out "
                          "interval=.")
@@ -108,8 +108,8 @@ def _refuse_other_pairs(first, second, paired):
                          "(Preferences.in_units), or ask for paired=False.")
 
 
-def _jackknife(both, paired):
-    """(variance of the difference, degrees of freedom)."""
+def variance_of_difference(both, paired):
+    """(variance, degrees of freedom) of the difference of two values, each with leaving_one_out(), by the jackknife."""
     left_out = [terms.leaving_one_out() for terms in both]
     if paired:
         return float(jackknife_variance(left_out[0] - left_out[1])), len(left_out[0]) - 1
@@ -127,7 +127,7 @@ def _at_least(half, spread):
     return max(half, float(np.hypot(first_below, second_above))), max(half, float(np.hypot(first_above, second_below)))
 
 
-def _p_value(difference, side, level, freedom):
+def p_value_at(difference, side, level, freedom):
     """Two-sided p-value of no difference when the interval reaches `side` from the difference towards 0."""
     if not side > 0:
         return 0.0 if abs(difference) > NOTHING else 1.0
@@ -141,29 +141,6 @@ def _p_value(difference, side, level, freedom):
     return float(2 * stdtr(freedom, -distance))
 
 
-def change(runs: Preferences, before: MeasureLike = "nogueira", after: MeasureLike = "effective", *,
-           relation: Relation | None = None, level: float = 0.95) -> Comparison:
-    """How much more one measure gives than another one of the same runs: after − before, by the jackknife of their difference.
-
-    Units are left out of both together, as in `compare`: what a run does to both does not count, one that nobody saw neither, so
-    that the interval need not reach further where few runs deviate: a change that hangs on one run has a standard error as large.
-    Raises InputError as `stability`.
-    """
-    both = [terms_of(runs, entry(measure), relation, {}) for measure in (after, before)]
-    difference = float(both[0].value() - both[1].value())
-    comparison = partial(Comparison, entry(after).key, difference, level=level, n_runs=runs.n_runs, n_units=runs.n_units)
-    if not np.isfinite(difference):
-        return comparison(reason=next(part.reason for part in both if not np.isfinite(part.value())))
-    variance, freedom = _jackknife(both, True)
-    if not np.isfinite(variance):
-        return comparison(reason=too_few(runs))
-    if variance < NOTHING ** 2:
-        return comparison(reason=ALIKE)
-    half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.chance_error ** 2 for part in both)))
-    return comparison(low=difference - half, high=difference + half, se=half / deviate(level, freedom),
-                      p_value=_p_value(difference, half, level, freedom))
-
-
 def compare_sizes(first: Preferences, second: Preferences, *, level: float = 0.95, paired: bool = True) -> Comparison:
     """How many more features the first runs select than the second, on average: jackknife of the means, as in `compare`.
 
@@ -173,13 +150,13 @@ def compare_sizes(first: Preferences, second: Preferences, *, level: float = 0.9
     _refuse_other_pairs(first, second, paired)
     both = [PairStatistic(lambda n, mean: mean, runs.n_runs, runs=(runs.sizes,), units=runs.units) for runs in (first, second)]
     difference, few = both[0].value() - both[1].value(), min((first, second), key=lambda runs: runs.n_units)
-    comparison = partial(Comparison, "size", difference, level=level, paired=paired, n_runs=few.n_runs, n_units=few.n_units)
-    variance, freedom = _jackknife(both, paired)
+    made = partial(Comparison, "size", difference, level=level, paired=paired, n_runs=few.n_runs, n_units=few.n_units)
+    variance, freedom = variance_of_difference(both, paired)
     if not np.isfinite(variance):
-        return comparison(reason=too_few(few))
+        return made(reason=too_few(few))
     se = float(np.sqrt(variance))
     half = deviate(level, freedom) * se
-    return comparison(low=difference - half, high=difference + half, se=se, p_value=_p_value(difference, half, level, freedom))
+    return made(low=difference - half, high=difference + half, se=se, p_value=p_value_at(difference, half, level, freedom))
 
 
 def holm(p):

@@ -67,14 +67,11 @@ def within_between(runs: Preferences, relation: Relation, level: float = 0.95) -
 
     relation.check_covers(runs)
     single = _variances(runs)
-    labels = np.full(runs.n_features, -1) if relation.labels is None else relation.labels
     swaps, by_random_sets = _swaps(runs, relation)
     half = np.broadcast_to(_half_width(runs, relation, level), swaps.shape)
-    parts = [(name, np.flatnonzero(labels == g)) for g, name in enumerate(relation.group_names)]
-    parts += [(NO_GROUP, np.flatnonzero(labels < 0)), (ACROSS, np.arange(0)), (ALL, np.arange(runs.n_features))]
-    rows = []
-    for (name, members), swapped, random, width in zip(parts, swaps, by_random_sets, half, strict=True):
-        found = stability(_of(runs, members), level=level) if len(members) else None
+    names, rows = [*relation.group_names, NO_GROUP, ACROSS, ALL], []
+    for name, members, swapped, random, width in zip(names, members_of(relation), swaps, by_random_sets, half, strict=True):
+        found = stability(inside_groups(runs, members), level=level) if len(members) else None
         said = (found.value, found.low, found.high, found.reason) if found else (np.nan,) * 3 + ("it has no features of its own",)
         beyond = swapped - random
         rows.append((name, len(members), *said, single[members].sum(), single[members].sum() - swapped, swapped, random, beyond,
@@ -83,7 +80,14 @@ def within_between(runs: Preferences, relation: Relation, level: float = 0.95) -
                                        "swaps", "by_random_sets", "beyond", "beyond_low", "beyond_high"])
 
 
-def _of(runs, members):
+def members_of(relation) -> list[np.ndarray]:
+    """Numbers of the features in each row of within_between: each group, no group, none for what is between groups, all."""
+    labels = np.full(relation.n_features, -1) if relation.labels is None else relation.labels
+    groups = [np.flatnonzero(labels == g) for g in range(len(relation.group_names))]
+    return [*groups, np.flatnonzero(labels < 0), np.arange(0), np.arange(relation.n_features)]
+
+
+def inside_groups(runs, members) -> Preferences:
     """What the runs select among some of the features."""
     return Preferences(runs.selection_matrix[:, members], len(members)).in_units(runs.units)
 

@@ -186,3 +186,41 @@ def test_outer_folds_are_left_out_in_turn(tmp_path):
     rest = sc.stability(some.take(np.flatnonzero(folds != 1)), "effective", relation=sc.Relation.identity(6, some.features)).value
     y = figures(app)[-1]["data"][0]["y"]
     assert np.frombuffer(base64.b64decode(y["bdata"]), dtype=y["dtype"])[0] == pytest.approx(rest)
+
+
+# ---- scenarios side by side ----
+
+def three_scenarios():
+    groups = {name: [one for one in members if one in names()] for name, members in GROUPS.items()}
+    kept = {"nothing": {"base": "none"}, "mine": {"base": "groups", "groups": groups},
+            "*lost*": {"base": "matrix", "matrix": "x.csv"}}
+    return sample("wine", scenarios=kept, scenario=kept["mine"], scenario_name="mine")
+
+
+def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said():
+    app = asked(three_scenarios(), "scenarios")
+    assert "*lost* is left out. The file with the matrix C is not here" in said(app)
+    assert "mine: The members of 2 groups stand for each other" in said(app) and "Held against nothing, of 7" in said(app)
+    wide = app.dataframe[0].value
+    assert list(wide.columns) == ["selector", "nothing", "mine"] and len(wide) == 8
+    assert wide["selector"].iloc[0] == "Lasso"
+    C = sc.Relation.from_groups({name: [one for one in members if one in names()] for name, members in GROUPS.items()},
+                                features=names())
+    own = sc.stability(runs("lasso"), "effective", relation=C)
+    assert wide["mine"].iloc[0] == f"{own.value:.2f} [{own.low:.2f}, {own.high:.2f}]"
+    assert len(app.dataframe[1].value) == 21 and "Which conclusion depends on what counts as the same?" in said(app)
+    app.selectbox(key="held_against__widget").set_value("mine").run()
+    assert "Held against mine, of 7" in said(fine(app))
+
+
+def test_fewer_than_two_scenarios_are_asked_for_another():
+    app = asked(three_scenarios(), "scenarios", side_by_side=["nothing", "*lost*"])
+    assert "choose two scenarios that can be made here" in said(app) and not figures(app)
+
+
+def test_another_selector_stands_beside_the_groups():
+    app = asked(wine(), "groups", explored="random", two=True)
+    app.toggle(key="beside__widget").set_value(True).run()
+    wide = fine(app).dataframe[-1].value
+    assert "Stability inside, Random ranking (baseline)" in wide.columns and len(wide) == 5
+    assert "clearly" in said(app)

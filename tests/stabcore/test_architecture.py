@@ -113,7 +113,7 @@ ROOMS = {       # from the bottom up; room: the rooms it imports, and every room
     "app": {"study"},
     "__main__": {"study", "report"},
 }
-HALL = {"errors", "wording", "validation"}
+HALL = {"errors", "wording", "validation", "glossary"}
 
 
 def room(path):

@@ -127,7 +127,7 @@ def studies(data: sc.Dataset, folder: Path) -> StudyResult:
     return result
 
 
-def results(result: sc.Results, data: sc.Dataset, folder: Path) -> None:
+def results(result: sc.Results, data: sc.Dataset, C: sc.Relation, folder: Path) -> None:
     """What a study tells."""
     searched = assert_type(sc.search(data, sc.Space(learners=("lasso",)), n=2, plan=sc.KFold(2), seed=1, workers=1), StudyResult)
     assert_type(sc.confirm(data, searched, searched.selectors[:1], workers=1), StudyResult)
@@ -149,6 +149,9 @@ def results(result: sc.Results, data: sc.Dataset, folder: Path) -> None:
     assert_type(sc.averaged_ranks(points.reset_index().assign(dataset="one"), criteria), pd.DataFrame)
     assert_type(sc.passport({label: result.preferences(label) for label in result.selectors}, result.features[0]), pd.DataFrame)
     assert_type(sc.compare_all(result), pd.DataFrame)
+    scenarios = {"nothing": sc.Relation.identity(len(result.features), result.features), "two": C}
+    assert_type(sc.across_scenarios(result, scenarios, against="nothing"), pd.DataFrame)
+    assert_type(sc.conclusions(result, scenarios), pd.DataFrame)
     assert_type(sc.agreement_of_measures(result, ["nogueira", "jaccard"]), pd.DataFrame)
     assert_type(sc.knots(result), pd.DataFrame)
     assert_type(sc.runs_ahead(result, half=0.1), pd.DataFrame)
@@ -189,6 +192,6 @@ def everything(frame: pd.DataFrame, folder: Path) -> None:
     data, runs, C = ways_in(frame, folder)
     numbers(runs, C)
     result = studies(data, folder)
-    results(result, data, folder)
+    results(result, data, sc.Relation.from_correlation(data, threshold=0.1), folder)
     in_the_end(result, data, C)
     catalogues()

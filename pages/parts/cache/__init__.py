@@ -47,6 +47,7 @@ from pages.parts.cache.relations import (
     matrix_reading,
     relation,
     relation_key,
+    relation_key_of,
     relation_of,
     sets_reader,
     tree,
@@ -57,8 +58,8 @@ __all__ = [
     "features",
     "findings", "floors", "know_matrix", "know_selections", "know_table", "matching_data", "matrix_reader", "matrix_reading",
     "other_dataset", "own_study", "presets",
-    "questions", "reading", "relation", "relation_key", "relation_of", "results", "sets_reader", "sideways", "sources",
-    "score_pairs",
+    "questions", "reading", "relation", "relation_key", "relation_key_of", "relation_of",
+    "results", "sets_reader", "sideways", "sources", "score_pairs",
     "selections",
     "size_pairs", "split_half",
     "stability_pairs", "study_at", "table_of", "tree", "unmended"]

@@ -99,7 +99,12 @@ def relation_of(chosen: Scenario):
 
 def relation_key():
     """All that the Relation of the chosen scenario depends on, as text for a question."""
-    chosen, data = scenarios.chosen(), loaded.matching_data()
+    return relation_key_of(scenarios.chosen())
+
+
+def relation_key_of(chosen: Scenario):
+    """The same of any scenario."""
+    data = loaded.matching_data()
     return [chosen.settings(), data.fingerprint if data else "", _stamps(chosen)]
 
 

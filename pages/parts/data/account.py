@@ -59,4 +59,4 @@ def columns(view, data):
     if view.read.units:
         told = told.copy()
         told.insert(1, "unit", told["column"].map(view.read.units).fillna(""))
-    st.dataframe(told, hide_index=True, alt="What was understood of each column and why")
+    figures.numbers(told, hide_index=True, alt="What was understood of each column and why")

@@ -39,7 +39,7 @@ def _choose(found, layout, last):
     with third:
         below = [line for line in lines if line > (layout.header or 0)][:6]
         _ask(st.selectbox, "Line of units", "units", [0, *below], layout.units or 0,
-             format_func=lambda line: "None" if not line else str(line))
+             format_func=lambda line: str(line) if line else "There is none")
     with fourth:
         if last is not None:
             _ask(_number, "Last line of the table", "last", [last], last)

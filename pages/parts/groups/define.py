@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import cache, scenarios, session
-from pages.parts.figures import figure, table
+from pages.parts.figures import figure, numbers, table
 from pages.parts.text import plain, sentences
 from stabcore.data.reading import UPLOADS
 from stabcore.data.reading.feature_sets import read_sets
@@ -114,7 +114,7 @@ def offer(now, groups, key, label):
     """Suggested groups as a list, to be taken."""
     listing = pd.DataFrame([(name, len(members), ", ".join(members[:50])) for name, members in groups.items()],
                            columns=["group", "features", "members (the first 50)"])
-    st.dataframe(listing, hide_index=True, height=min(260, 38 * (len(groups) + 1)), alt=label)
+    numbers(listing, hide_index=True, height=min(260, 38 * (len(groups) + 1)), alt=label)
     members = pd.DataFrame([(one, name) for name, own in groups.items() for one in own], columns=["feature", "group"])
     table(lambda: members, f"suggested-{key}", f"Every feature with its group ({len(members):,})")
     st.button("Take these groups", key=f"take-{key}", disabled=not groups, type="primary", on_click=lambda: take(now, groups),

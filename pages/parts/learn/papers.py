@@ -95,7 +95,7 @@ def _show(made):
     frame, exhibit = frame_exhibit(made), made.exhibit
     if exhibit.kind == TABLE:
         st.markdown(f"**{text.plain(finding_exhibit(made))}**")
-        st.dataframe(frame.round(3), hide_index=True, alt=exhibit.title)
+        figures.numbers(frame.round(3), hide_index=True, alt=exhibit.title)
     else:
         figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(made), frame, exhibit.key, tallest=900)
     for claim, holds, numbers in made.claims:

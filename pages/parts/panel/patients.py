@@ -33,7 +33,7 @@ def each_centre(view):
     frame = frame_centres(table, label)
     with view.top:
         figures.figure(draw_centres(frame), text.plain(finding_centres(frame)), frame, "centres")
-    st.dataframe(frame.drop(columns="selector"), hide_index=True, alt="Accuracy in each centre", column_config={
+    figures.numbers(frame.drop(columns="selector"), hide_index=True, alt="Accuracy in each centre", column_config={
         name: st.column_config.NumberColumn(format="%.2f") for name in frame.columns[3:]})
     st.caption("What was selected, and the classifier, learned from all other centres; intervals (95 %) take the patients of a "
                "centre to be independent of each other. With few centres this says little about a centre that is not among them.")

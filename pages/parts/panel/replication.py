@@ -115,7 +115,7 @@ def _panels(view, other, one, selector, there):
     frame = frame_replicated(table)
     figures.figure(draw_replicated(frame, view.threshold), finding_replicated(table), table, "replicated")
     same = [column for column in ("first", "second") if table[column].equals(table[f"related_{column}"])]
-    st.dataframe(frame.drop(columns=["replicates", *(f"related_{column}" for column in same)]), hide_index=True,
+    figures.numbers(frame.drop(columns=["replicates", *(f"related_{column}" for column in same)]), hide_index=True,
                  column_config=COLUMNS, alt="Features of either panel and whether they come back")
     st.caption("The same threshold for both. A feature just below it counts as not found again: look at the shares, and at "
                "how many patients each study has.")
@@ -126,7 +126,7 @@ def _panels(view, other, one, selector, there):
 
 def _tested(own, theirs, one, panel):
     """The panel of these results, trained in one table and tested in the other."""
-    st.subheader("Does this panel predict there?", divider="gray")
+    st.header("Does this panel predict there?", divider="gray")
     if own is None or theirs is None:
         st.caption("With the tables of both studies, the panel is trained here and tested there, and each feature is told to go "
                    "the same way in both, or not.")
@@ -149,7 +149,7 @@ def _tested(own, theirs, one, panel):
         return
     lacking = len(panel) - len(known)
     st.markdown(f"**{finding_transfer(table, len(known), lacking)}**")
-    st.dataframe(table.replace({"first": "these results", "second": "the other study"}), hide_index=True,
+    figures.numbers(table.replace({"first": "these results", "second": "the other study"}), hide_index=True,
                  alt="AUC of the panel trained in one study and tested in the other",
                  column_config={name: st.column_config.NumberColumn(name.replace("_", " "), format="%.2f")
                                 for name in ("auc", "auc_low", "auc_high")})

@@ -103,13 +103,13 @@ def _told(view, told, threshold):
     st.caption(text.plain(f"The risk of {told.event}. Every model has learned from part of these very patients or all of them, so "
                           "risks look better than for new ones; what counts here is how far they move. Bands hold 95 of 100 "
                           "models."))
-    st.subheader("One patient", divider="gray")
+    st.header("One patient", divider="gray")
     row = st.number_input("Row of the table", 1, len(table), 1, key=session.RISK_PATIENT)
     frame = frame_patient(told, int(row))
     figures.figure(draw_patient(frame, threshold), finding_patient(frame, int(row), threshold), frame, "patient")
-    st.subheader("Are the risks right on average?", divider="gray")
+    st.header("Are the risks right on average?", divider="gray")
     curves = frame_calibration(told.curves())
     figures.figure(draw_calibration(curves), "How often it happened in patients of about the same predicted risk, on the patients "
                    "that the models learned from", curves, "calibration")
-    st.dataframe(table, hide_index=True, alt="Each patient's risk and how far it moves",
-                 column_config=COLUMNS | {"happened": st.column_config.CheckboxColumn(text.plain(told.event))})
+    figures.numbers(table, hide_index=True, alt="Each patient's risk and how far it moves",
+                    column_config=COLUMNS | {"happened": st.column_config.CheckboxColumn(text.plain(told.event))})

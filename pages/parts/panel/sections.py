@@ -73,7 +73,7 @@ def who_stays(view):
     with view.top:
         figures.figure(draw_panel(frame), finding_panel(table, view.threshold, alone), table, "panel-picture", pick=pick)
     st.caption(INTERVALS)
-    st.dataframe(table.dropna(axis="columns", how="all"), hide_index=True, column_config=COLUMNS,
+    figures.numbers(table.dropna(axis="columns", how="all"), hide_index=True, column_config=COLUMNS,
                  alt="Every feature that any run selected: how often, how sure, where")
     st.header("How many of them are false?", divider="gray")
     why = no_bound(view.results, view.threshold)
@@ -81,8 +81,8 @@ def who_stays(view):
         st.info(text.plain(why), icon=":material/info:")
     else:
         st.caption(BOUNDED)
-        st.dataframe(false.drop(columns="reason").reset_index(), hide_index=True, alt="Bounds on false features of each selector",
-                     column_config={key: st.column_config.NumberColumn(label, help=BOUND[key], format="%.2f")
+        figures.numbers(false.drop(columns="reason").reset_index(), hide_index=True, alt="Bounds on false features",
+                        column_config={key: st.column_config.NumberColumn(label, help=BOUND[key], format="%.2f")
                                     for key, label in BOUNDS.items()} | {"q": st.column_config.NumberColumn("features a run",
                                                                                                            format="%.1f")})
     take(view, table)
@@ -124,10 +124,11 @@ def together(view):
     order = cache.cached(lambda: consensus(view.results, view.threshold, view.k), "consensus", view.threshold, view.k)
     st.caption("Mean place over selectors and runs (Borda: 1 always first, 0 last), with its interval over runs; and in how many "
                "selectors a feature passes the threshold, with how many would be left at either end of the intervals.")
-    st.dataframe(order.head(figures.MOST_SHOWN), hide_index=True, alt="Features by the consensus of the selectors", column_config={
-        one: st.column_config.NumberColumn(format="%.3f") for one in ("borda", "borda_low", "borda_high")})
+    figures.numbers(order.head(figures.MOST_SHOWN), hide_index=True, alt="Features by the consensus of the selectors",
+                    column_config={one: st.column_config.NumberColumn(format="%.3f") for one in (
+                        "borda", "borda_low", "borda_high")})
     st.header("How often did the very same set come back?", divider="gray")
-    st.dataframe(same_sets(view.results, view.k), hide_index=True, alt="Different sets among the runs of each selector")
+    figures.numbers(same_sets(view.results, view.k), hide_index=True, alt="Different sets among the runs of each selector")
 
 
 def direction(view):
@@ -141,7 +142,7 @@ def direction(view):
         own = view.panel()[["feature", "stays", "frequency"]].merge(table, on="feature", how="left")
         measure = table["measure"].iloc[0]
         st.markdown(f"**Which way each feature goes with the outcome: {text.plain(measure)}, with its interval for new patients.**")
-        st.dataframe(own.drop(columns="measure").dropna(axis="columns", how="all"), hide_index=True,
+        figures.numbers(own.drop(columns="measure").dropna(axis="columns", how="all"), hide_index=True,
                      column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature")
     st.caption(text.plain("On all rows. Features were chosen because they looked large, so all of this flatters; how much in "
                           f"the runs of {view.selectors[0]} stands in the last column. Of a category the level is shown that "

@@ -91,7 +91,7 @@ def change(view):
         figures.figure(draw_changes(frame, before, "effective", view.drawn_floor(before)),
                         finding_changes(frame, before, "effective"), frame, "changes", pick=choose_on_click(frame))
     ends = [f"{part}_{end}" for part in ("before", "after") for end in ("low", "high")]
-    st.dataframe(frame.drop(columns=ends).rename(columns={"before": measure_name(before), "after": measure_name("effective"),
+    figures.numbers(frame.drop(columns=ends).rename(columns={"before": measure_name(before), "after": measure_name("effective"),
                                        "on_front_before": "on its front", "on_front_after": "on its front too",
                                        "standing_before": "clearly", "standing_after": "clearly too"}).round(3),
                  hide_index=True, alt="Who enters and who leaves the front")
@@ -127,7 +127,7 @@ def size(view):
     if len(frame) > 1 and frame["size"].nunique() == 1:
         st.caption("Every selector selects the same number of features in this study, so size decides nothing here.")
     shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
-    st.dataframe((shown if known else shown.drop(columns="accuracy")).round(3), hide_index=True,
+    figures.numbers((shown if known else shown.drop(columns="accuracy")).round(3), hide_index=True,
                  alt="Size, stability and accuracy of each selector")
     st.caption(FILLED)
 
@@ -149,10 +149,10 @@ def errors(view):
     st.markdown("**Whose accuracies cannot be told apart?**")
     for _, own in frame.groupby("group"):
         st.markdown(f"- {text.plain(sentence_alike(own))}")
-    st.dataframe(frame.round(3), hide_index=True, alt="Groups of selectors whose accuracies cannot be told apart")
+    figures.numbers(frame.round(3), hide_index=True, alt="Groups of selectors whose accuracies cannot be told apart")
     st.caption("Every held-out row (all rows of one patient together) counts once, by how much more often the one selector is "
                "right on it than the other: the sign-flip test of the mean, which is McNemar’s where each is predicted once. "
-               "p_holm is corrected for asking about all pairs at once; each interval is by itself. They are about new patients "
+               "p (Holm) is corrected for asking about all pairs at once; each interval is by itself. They are about new patients "
                "for the models of this study; the intervals on the front also allow for other patients to learn from. "
                "detectable: the difference that 8 of 10 such studies would find. A selector can be in several groups: a like b "
                "and b like c does not make a like c. Not to be told apart is not to be the same.")
@@ -167,7 +167,7 @@ def chosen(view, frame):
     if not picked:
         return
     side_by_side = table_chosen(view.table, view.keys, frame, picked)
-    st.dataframe(side_by_side.assign(runs=controls.of_planned(view.results, picked)), hide_index=True,
+    figures.numbers(side_by_side.assign(runs=controls.of_planned(view.results, picked)), hide_index=True,
                  alt="The chosen selectors side by side")
     figures.table(lambda: view.table.loc[picked].reset_index(), "chosen", "All their numbers")
     label = st.session_state.get(session.EXPLORED)

@@ -35,7 +35,7 @@ def studies(view):
     st.caption(text.plain(sentence_floors(floors)))
     ranks = table_ranks(frame)
     st.markdown("**Non-dominated ranks, averaged over the studies**")
-    st.dataframe(ranks.round(2), hide_index=True, alt="Averaged non-dominated ranks", column_config={
+    figures.numbers(ranks.round(2), hide_index=True, alt="Averaged non-dominated ranks", column_config={
         "rank": st.column_config.NumberColumn("rank", help="1: never dominated"),
         "beaten_by": "beaten by (others)", "on_front": "on the front of (studies)", "counted": "studies",
         "missing": "studies without it",

@@ -54,7 +54,7 @@ def how_often(view, feature, runs):
         finding = f"{finding_frequency(table, feature)} {sentence_line(frame, view.results, feature, view.k)}".strip()
         figures.figure(draw_frequency(frame), finding, frame, "frequency")
     known = table.assign(runs=controls.of_planned(view.results, table["selector"]))
-    st.dataframe(known.dropna(axis="columns", how="all"),           # some do not rank
+    figures.numbers(known.dropna(axis="columns", how="all"),           # some do not rank
                  hide_index=True, alt="How often and how high the feature comes with each selector", column_config=COLUMNS)
 
 
@@ -75,7 +75,7 @@ def swaps(view, feature, runs):
     label = controls.selector_choice(view.results, session.EXPLORED, "Selector")
     frame = partners(runs[label], feature, view.relation if related else None)
     if len(frame):
-        st.dataframe(frame, hide_index=True, alt="Features it swaps with", column_config=PARTNERS)
+        figures.numbers(frame, hide_index=True, alt="Features it swaps with", column_config=PARTNERS)
     else:
         st.info("None that these runs could tell: it is always or never selected, or no "
                 f"{'related ' * related}feature takes its place more often than in random sets.", icon=":material/info:")
@@ -89,4 +89,4 @@ def in_the_table(view, feature):
     st.header("What it is in the table", divider="gray")
     group = next((name for name, members in view.relation.groups.items() if feature in members), "none")
     about = data.columns[data.columns["column"] == feature].assign(group=group)
-    st.dataframe(about, hide_index=True, alt="Kind, missing cells and group of the feature")
+    figures.numbers(about, hide_index=True, alt="Kind, missing cells and group of the feature")

@@ -26,7 +26,7 @@ def section(view):
     table = tuned(view.results, key, view.relation_for(key)[0], view.k, interval=None if interval == "usual" else interval,
                   against=against, **options)
     shown = table.round(3).rename(columns={"p_above": f"p of at most {against:g}" if against is not None else "p"})
-    st.dataframe(shown.dropna(axis="columns", how="all"), hide_index=True, alt=f"{measure_name(key)} with these settings")
+    figures.numbers(shown.dropna(axis="columns", how="all"), hide_index=True, alt=f"{measure_name(key)} with these settings")
     figures.table(lambda: table, f"tuned-{key}", "All digits")
 
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import controls, figures, session, text
+from pages.parts import controls, figures, session, text, words
 from pages.parts.controls import measure_name
 from pages.parts.stability import one_measure
 from stabcore.figures.comparisons import (
@@ -40,7 +40,7 @@ def measures(view):
     wide = wide_estimates(shown).loc[table.index]
     if view.missing_runs:
         wide["runs"] = controls.of_planned(view.results, table.index)
-    st.dataframe(wide, alt="Stability of each selector by each measure")
+    figures.numbers(wide, alt="Stability of each selector by each measure")
     for note in notes(shown):
         st.caption(text.plain(note))
     figures.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
@@ -49,6 +49,7 @@ def measures(view):
                 "what random sets share is left in: it grows with the number of features")
         st.markdown(f"**{one.label}** ({one.range}; {zero}). {one.plain} *{text.plain(one.reference)}*")
         st.latex(one.formula)
+        words.letters(st, one.formula, one.key)
 
 
 def _chosen_measures(possible):
@@ -69,7 +70,7 @@ def folds(view):
     key = session.kept(session.INSIDE_FOLDS, lambda **at: st.selectbox(
         "Measure inside each outer fold", keys, format_func=measure_name, **at), keys[0], keys)
     st.markdown(f"**{measure_name(key)} inside each outer fold, averaged over the folds**")
-    st.dataframe(view.results.within_folds(key, view.relation, view.k).drop(columns="measure").round(2), hide_index=True,
+    figures.numbers(view.results.within_folds(key, view.relation, view.k).drop(columns="measure").round(2), hide_index=True,
                  alt="Stability inside the outer folds: average, lowest and highest fold")
     st.caption(text.plain("Runs of one fold share more rows than others. So Kalousis et al. 2005 report S_S (Jaccard), S_W "
                           "(weights) and S_R (ranks); where folds are missing, the note says why."))
@@ -104,7 +105,7 @@ def agreement(view):
     figures.figure(draw_agreement(frame), finding_agreement(frame), frame, "agreement")
     st.caption("Points on a line: both measures order the selections alike. Colours that spread apart: one of them depends on how "
                "many features were selected.")
-    st.dataframe(table_agreement(frame).round(2), alt="Rank correlation of every two measures")
+    figures.numbers(table_agreement(frame).round(2), alt="Rank correlation of every two measures")
 
 
 def which(_view):
@@ -116,7 +117,7 @@ def which(_view):
         st.warning("No measure does all of this; give up one of the wishes.", icon=":material/info:")
         return
     st.markdown(f"**{len(fits)} of the measures do:**")
-    st.dataframe(fits, hide_index=True, alt="Measures that do what was asked, and their properties", column_config={
+    figures.numbers(fits, hide_index=True, alt="Measures that do what was asked, and their properties", column_config={
         "measure": st.column_config.TextColumn(pinned=True), "what it says": st.column_config.TextColumn(width="large")})
     st.caption("Yes and no as in Table 1 of Bommert et al. 2017 and Table 2 of Hamer & Dupont 2021, and as tested here; empty: not "
                "known, or it depends on the relation.")

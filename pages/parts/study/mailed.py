@@ -61,7 +61,7 @@ def section(here):
     st.header("What this study file is", divider="gray")
     st.caption(plain(found.sentence()))
     told = cache.cached(lambda: sheet(found), "sheet")
-    st.dataframe(told, hide_index=True, height="content", alt="What this study file is",
+    figures.numbers(told, hide_index=True, height="content", alt="What this study file is",
                  column_config={"what": st.column_config.TextColumn(width="medium"),
                                 "value": st.column_config.TextColumn(width="large")})
     figures.table(lambda: selector_sheet(found), "selector-options", "The selectors with all their options")

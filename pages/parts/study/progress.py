@@ -47,7 +47,7 @@ def now(view):
     shown = progress if first is None else progress.join(first[["nogueira", "accuracy"]])
     if found.has_control:
         shown = shown.join(found.floor()[["floor", "shuffles"]])
-    st.dataframe(shown, alt="Progress and first results of each selector", column_config={
+    figures.numbers(shown, alt="Progress and first results of each selector", column_config={
         "nogueira": st.column_config.NumberColumn("stability so far", format="%.2f"),
         "accuracy": st.column_config.NumberColumn("accuracy so far", format="%.2f"),
         "floor": st.column_config.NumberColumn("stability without any signal", format="%.2f"),

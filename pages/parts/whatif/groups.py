@@ -6,12 +6,13 @@ import streamlit as st
 
 from pages.parts import cache, scenarios, session
 from pages.parts.controls import relation_line, selector_choice
-from pages.parts.figures import figure, table
+from pages.parts.figures import figure, numbers, table
 from pages.parts.text import number, plain
+from stabcore.figures.beside import sentence_beside, table_beside
 from stabcore.figures.floor import sentence_floor
 from stabcore.figures.whatif import MOST_BARS, draw_effects, finding_effects, frame_effects, sentence_swaps
 from stabcore.inference.estimate import stability
-from stabcore.whatif import within_between
+from stabcore.whatif import within_between, within_between_beside
 
 MOST_PILLS = 30
 COLUMNS = {
@@ -66,6 +67,7 @@ def ask(view):
     more = f" The {MOST_BARS} that matter most of {len(effects):,} are drawn." if len(effects) > MOST_BARS else ""
     st.caption(f"Click a bar to switch its group.{more} Two effects that differ: the groups share what they explain.")
     decomposition(cache.cached(lambda: within_between(runs(), relation), "within", label, k, view.relation_key))
+    beside(view, label)
     relation_line(view)
 
 
@@ -123,11 +125,30 @@ def everywhere(now, on):
               help="As a new scenario, so that the one with all groups stays.")
 
 
+def beside(view, label):
+    """The same parts of another selector, and inside which group the two differ."""
+    others = [one for one in view.results.ready if one != label]
+    if not others or not session.kept(session.BESIDE, lambda **at: st.toggle("Beside another selector", **at), default=False):
+        return
+    if st.session_state.get(session.EXPLORED_BESIDE) == label:
+        st.session_state[session.EXPLORED_BESIDE] = others[0]
+    other = session.kept(session.EXPLORED_BESIDE, lambda **at: st.selectbox("The other selector", others, **at), others[0], others)
+
+    def parts():
+        first, second, paired = view.results.paired(label, other, view.k)
+        return within_between_beside(first, second, view.relation, paired=paired)
+
+    frame = cache.cached(parts, "within beside", label, other, view.k, view.relation_key)
+    st.markdown(f"**{plain(sentence_beside(frame, label, other))}**")
+    numbers(table_beside(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")
+    table(lambda: frame, "within-beside", "All these numbers")
+
+
 def decomposition(frame):
     """Sechidis' table of what varies inside groups and between them."""
     st.markdown("**Where does the disagreement come from?**")
     st.markdown(plain(sentence_swaps(frame)))
     order = ["group", *(name for name in COLUMNS if name != "reason"), *["reason"][:int((frame["reason"] != "").any())]]
-    st.dataframe(frame, hide_index=True, column_config=COLUMNS, column_order=order,
+    numbers(frame, hide_index=True, column_config=COLUMNS, column_order=order,
                  alt="Stability inside each group, and how much it adds to what varies")
     table(lambda: frame, "within-between", "Download this table")

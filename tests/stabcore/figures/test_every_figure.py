@@ -38,6 +38,7 @@ from stabcore.figures import (
     relations,
     replication,
     risk,
+    scenarios,
     sizes,
     studies,
     style,
@@ -139,6 +140,8 @@ def every_what_if(study, one, relation, names):
     yield "thresholds", whatif.draw_thresholds(frame, 0.5)
     unsure = uncertainty.frame_uncertainty(study, noise, draws=20)
     yield "uncertainty", uncertainty.draw_uncertainty(unsure)
+    both = {names[0]: sc.Relation.identity(len(names), names), names[1]: relation}
+    yield "scenarios", scenarios.draw_scenarios(scenarios.frame_scenarios(Results(study), both))
     yield "effects", whatif.draw_effects(whatif.frame_effects(one, relation))
     yield "movers", whatif.draw_movers(whatif.frame_movers(one, relation), names[:1])
     yield "parts", whatif.draw_parts(whatif.frame_parts(one, relation), "run")

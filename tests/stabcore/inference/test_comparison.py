@@ -8,7 +8,8 @@ from scipy.stats import norm, t, ttest_rel
 from support import random_selection
 
 import stabcore as sc
-from stabcore.inference.comparison import change, compare_sizes
+from stabcore.inference.changes import change, compare_changes
+from stabcore.inference.comparison import compare_sizes
 from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.chance import nogueira_variance
 
@@ -231,3 +232,27 @@ def test_a_change_that_does_not_vary_or_is_undefined_says_why():
     assert change(rearranged(runs, np.arange(2)), relation=relation).reason.startswith("an interval needs")
     nothing = change(with_sets(np.zeros((4, 6), dtype=int)), relation=sc.Relation.identity(6))
     assert np.isnan(nothing.difference) and nothing.reason
+    four = change(rearranged(runs, np.arange(4)), relation=relation)
+    assert np.isnan(four.p_value) and "from 5 runs" in four.reason and "count as 4" in four.reason
+
+
+# ---- two relations, and two selectors ----
+
+def test_what_one_gains_more_than_another_is_the_jackknife_of_both_changes():
+    a, b, after = two(4)
+    before = sc.Relation.identity(after.n_features, after.features)
+    gaps = [without_each(runs, "effective", after) - without_each(runs, "effective", before) for runs in (a, b)]
+    found = compare_changes(a, b, before, after)
+    assert found.difference == pytest.approx(np.subtract(*(sc.stability(runs, "effective", relation=after).value
+                                                           - sc.stability(runs, "nogueira").value for runs in (a, b))))
+    gap = gaps[0] - gaps[1]
+    assert found.se == pytest.approx(np.sqrt(7 / 8 * ((gap - gap.mean()) ** 2).sum())) and found.paired
+    assert found.p_value == pytest.approx(2 * t.sf(abs(found.difference) / found.se, 7))
+    apart = compare_changes(a, rearranged(b, np.arange(6)), before, after, paired=False)
+    parts = [gaps[0], without_each(rearranged(b, np.arange(6)), "effective", after)
+             - without_each(rearranged(b, np.arange(6)), "effective", before)]
+    assert apart.se ** 2 == pytest.approx(sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts))
+    one = change(a, "effective", relation=after, relation_before=before)
+    assert one.se == pytest.approx(np.sqrt(7 / 8 * ((gaps[0] - gaps[0].mean()) ** 2).sum()))
+    with pytest.raises(sc.InputError, match="found 8 and 6"):
+        compare_changes(a, rearranged(b, np.arange(6)), before, after)

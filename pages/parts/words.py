@@ -1,0 +1,76 @@
+"""The glossary on screens: every word of it by a button beside each title, those of a sentence beside the sentence."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import session
+from pages.parts.text import plain
+from stabcore.glossary.catalog import looked_for, term, terms_in
+from stabcore.glossary.headings import heading
+from stabcore.glossary.letters import letters_of
+from stabcore.measures.catalog import BY_KEY
+
+
+def button():
+    """Opens all words; beside every title, so that the keyboard finds it on every screen at the same place."""
+    if st.button("Words", key="words", icon=":material/menu_book:", type="tertiary", help="What every word on the screens means."):
+        every_word()
+
+
+@st.dialog("What the words mean", width="large", icon=":material/menu_book:")
+def every_word():
+    """All words, or those that are looked for: a sentence, a symbol, a picture, a formula with its letters."""
+    asked = st.text_input("Look for a word", key=session.WORD, placeholder="stability, Holm, γ …", live=True)
+    themes = looked_for(asked or "")
+    if not themes:
+        st.info(plain(f"No word has “{asked}” in it or in what it means. Take a part of the word."), icon=":material/search_off:")
+    for theme, terms in themes.items():
+        st.subheader(theme, divider="gray")
+        for one in terms:
+            word(one)
+
+
+def word(one):
+    """One word."""
+    picture, said = st.columns([1, 4], vertical_alignment="center")
+    picture.image(one.picture.svg, width=96, alt=one.picture.alt)
+    symbol = f" · {plain(one.symbol)}" if one.symbol else ""
+    said.markdown(f"**{plain(one.name)}**{symbol}  \n{plain(one.sentence)}")
+    if one.formula:
+        said.latex(one.formula)
+        letters(said, one.formula)
+
+
+def letters(place, formula, measure=""):
+    """What the letters of a formula stand for."""
+    place.caption("; ".join(f"${letter}$: {plain(meaning)}" for letter, meaning in letters_of(formula, measure).items() if meaning))
+
+
+def about(key) -> str:
+    """What a word means, for the help beside a control."""
+    one = term(key)
+    return f"**{plain(one.name)}**{f' ({plain(one.symbol)})' if one.symbol else ''}: {plain(one.sentence)}"
+
+
+def explained(text) -> str | None:
+    """What the words of a sentence mean, for the help beside it; None where it has none of them."""
+    return "\n\n".join(about(one.key) for one in terms_in(text)) or None
+
+
+def measure_label(key) -> str:
+    """The name of a measure by its key; what is no key stays as it is."""
+    return BY_KEY[key].label if key in BY_KEY else key
+
+
+def headings(frame, **given) -> dict:
+    """{column: its name on screens, and what the words in it mean} of a DataFrame; given: what is configured by hand."""
+    labels = {key: one.label for key, one in BY_KEY.items()}
+    called = {str(name): heading(name, labels) for name in (*frame.columns, *filter(None, frame.index.names))}
+    usual = {name: st.column_config.Column(words, help=explained(words)) for name, words in called.items()}
+    return usual | {name: _named(one, called.get(name)) for name, one in given.items()}
+
+
+def _named(configured, name):
+    """What was configured by hand, under the name on screens where it has none of its own."""
+    return {**configured, "label": configured.get("label") or name} if isinstance(configured, dict) else configured

@@ -1,0 +1,138 @@
+"""Scenarios side by side: every selector under every relation C, and which lead of one over another depends on C."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.analysis.pairs import LEVEL, stability_pairs
+from stabcore.errors import InputError
+from stabcore.inference.changes import change, compare_changes
+from stabcore.inference.comparison import holm
+from stabcore.inference.estimate import stability
+from stabcore.selectors.baseline import is_baseline
+from stabcore.wording import listed, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+    from stabcore.relation.relation import Relation
+    from stabcore.study.results import Results
+
+MEASURE = "effective"
+TURNS, LOST, SHIFTED, MAYBE, HOLDS, OPEN = ("turns round", "only under some", "by how much", "cannot be told", "holds",
+                                            "never clear")
+
+
+def across_scenarios(result: Results, scenarios: Mapping[str, Relation], *, against: str | None = None,
+                     k: int | None = None) -> pd.DataFrame:
+    """DataFrame, one row a selector and scenario: Φ_C of its runs under each C, and how far that is from Φ_C under one of them.
+
+    result: a result of a study, or Results of selections that were brought. scenarios: {name: Relation}, two or more about its
+    features; against: the name that the others are held against, by default the first; k: as if every run had selected its k best.
+    selector, scenario; value, low, high, note: the effective stability with its own 95 % interval, or why there is none
+    against; change, change_low, change_high, p_value, change_note: value − that under `against`, paired: each unit of runs is left
+    out of both values together, so that the interval is of the change itself. Missing in the rows of `against`.
+    p_holm: with Holm's correction for asking about all selectors and scenarios at once.
+    Values are not bounded (see sc.stability, effective). Raises InputError for fewer than two scenarios or an unknown `against`.
+    Source: the jackknife of the difference, as in sc.compare; Holm 1979.
+    """
+    import pandas as pd
+
+    base = _held_against(scenarios, against)
+    rows = []
+    for label in result.ready:
+        runs = result.preferences(label, k)
+        for name, relation in scenarios.items():
+            value = stability(runs, MEASURE, relation=relation)
+            row = {"selector": label, "scenario": name, "value": value.value, "low": value.low, "high": value.high,
+                   "note": value.reason, "against": base}
+            if name != base:
+                moved = change(runs, MEASURE, MEASURE, relation=relation, relation_before=scenarios[base])
+                row |= {"change": moved.difference, "change_low": moved.low, "change_high": moved.high,
+                        "p_value": moved.p_value, "change_note": moved.reason}
+            rows.append(row)
+    frame = pd.DataFrame(rows, columns=["selector", "scenario", "value", "low", "high", "note", "against", "change", "change_low",
+                                        "change_high", "p_value", "change_note"])
+    frame["p_holm"] = holm(frame["p_value"].to_numpy(dtype=float))
+    return frame.assign(change_note=frame["change_note"].fillna(""))
+
+
+def conclusions(result: Results, scenarios: Mapping[str, Relation], *, against: str | None = None, k: int | None = None
+                ) -> pd.DataFrame:
+    """DataFrame, one row a pair of selectors and scenario: who leads under each C, and does that depend on C?
+
+    result, scenarios, against, k: as for sc.across_scenarios; baselines are no rivals and left out. first has the higher Φ_C under
+    `against`, or the only one that is defined.
+    first, second, scenario; difference, low, high, p_holm, note: Φ_C of the first − of the second, on the same resamples where both
+    have them, Holm's correction over the pairs of the scenario, as sc.compare_all gives; ahead: who is clearly ahead, or ""
+    against; shift, shift_low, shift_high, shift_p_holm: difference − that under `against`, with Holm's correction over all pairs
+    and scenarios: a lead that is clear here and not there is no sign of a change by itself, this is
+    verdict, the same in all rows of a pair: "turns round" (one is clearly ahead under one C, the other under another), "only under
+    some" (clear under `against` and not here or the other way round, and the difference clearly changes), "by how much" (clear
+    under all or none alike, but the difference clearly changes), "cannot be told" (clear under some only, where the difference may
+    not have changed), "holds" (clear under all), "never clear".
+    Raises InputError as sc.across_scenarios. Source: Gelman & Stern 2006, The American Statistician 60:328-331, for the shift.
+    """
+    import pandas as pd
+
+    base = _held_against(scenarios, against)
+    rivals = [label for label in result.ready if not is_baseline(label)]
+    leads = {name: stability_pairs(result, MEASURE, relation, k).set_index(["first", "second"])
+             for name, relation in scenarios.items()}
+    rows = []
+    for first, second in combinations(rivals, 2):
+        turn = leads[base].loc[(first, second), "difference"] < 0
+        for name, relation in scenarios.items():
+            row = _lead(leads[name].loc[(first, second)], first, second, turn) | {"scenario": name}
+            if name != base and not np.isnan(row["difference"]):
+                row |= _shift(result.paired(row["first"], row["second"], k), scenarios[base], relation)
+            rows.append(row)
+    frame = pd.DataFrame(rows, columns=["first", "second", "scenario", "difference", "low", "high", "p_holm", "note", "ahead",
+                                        "shift", "shift_low", "shift_high", "shift_p"]).assign(against=base)
+    frame["shift_p_holm"] = holm(frame.pop("shift_p").to_numpy(dtype=float))
+    frame["verdict"] = ""
+    for _, own in frame.groupby(["first", "second"], sort=False):
+        frame.loc[own.index, "verdict"] = _verdict(own)
+    return frame
+
+
+def _held_against(scenarios, against):
+    names = list(scenarios)
+    if len(names) < 2:
+        raise InputError(f"Scenarios are held against each other: give two or more, {{name: Relation}}; found {len(names)}.")
+    if against is not None and against not in names:
+        raise InputError(f"There is no scenario {shown(against)} to hold the others against. There are: {listed(names)}.")
+    return names[0] if against is None else against
+
+
+def _lead(row, first, second, turn):
+    """One pair under one C, so that the first is ahead under the C that others are held against."""
+    difference, low, high = row[["difference", "low", "high"]].to_numpy(dtype=float)
+    if turn:
+        first, second, difference, low, high = second, first, -difference, -high, -low
+    clear = row["p_holm"] < LEVEL
+    return {"first": first, "second": second, "difference": difference, "low": low, "high": high, "p_holm": row["p_holm"],
+            "note": row["note"], "ahead": "" if not clear else first if difference > 0 else second}
+
+
+def _shift(both, before, after):
+    """How much more the first gains than the second; where that cannot be told there is no p-value."""
+    first, second, paired = both
+    moved = compare_changes(first, second, before, after, measure=MEASURE, paired=paired)
+    return {"shift": moved.difference, "shift_low": moved.low, "shift_high": moved.high, "shift_p": moved.p_value}
+
+
+def _verdict(own):
+    """What becomes of one pair."""
+    ahead, shifted = set(own["ahead"]) - {""}, own["shift_p_holm"] < LEVEL
+    other = own["ahead"] != own.loc[own["scenario"] == own["against"], "ahead"].iloc[0]
+    if len(ahead) == 2:
+        return TURNS
+    if other.any():
+        return LOST if (other & shifted).any() else MAYBE
+    return SHIFTED if shifted.any() else HOLDS if ahead else OPEN

@@ -1,0 +1,44 @@
+"""All words: by key, in a text, and those that somebody looks for."""
+
+from __future__ import annotations
+
+import re
+
+from stabcore.errors import InputError
+from stabcore.glossary.agreement import AGREEMENT
+from stabcore.glossary.choosing import CHOOSING
+from stabcore.glossary.runs_and_rows import RUNS_AND_ROWS
+from stabcore.glossary.standing_in import STANDING_IN
+from stabcore.glossary.term import Term
+from stabcore.wording import nearest
+
+THEMES = {"A study": RUNS_AND_ROWS, "How far runs agree": AGREEMENT, "What stands for what": STANDING_IN, "Choosing": CHOOSING}
+TERMS = {term.key: term for terms in THEMES.values() for term in terms}
+MOST = 4                # words of one text that are explained beside it
+_FOUND_BY = {word.lower(): term.key for term in TERMS.values() for word in term.words}
+_EVERY = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(_FOUND_BY, key=len, reverse=True)),
+                    re.IGNORECASE)
+_PASSING = {"pair", "pairs", "false", "run", "runs", "feature", "features", "cross", "places", "place", "effect", "nothing"}
+
+
+def term(key: str) -> Term:
+    """The word of a key. Raises InputError for one that there is not."""
+    if key not in TERMS:
+        raise InputError(f"There is no word {key!r} in the glossary{nearest(key, TERMS)}.")
+    return TERMS[key]
+
+
+def terms_in(text: str, most: int = MOST) -> list[Term]:
+    """The words that a text uses, each once, in their order, at most so many; not what is said in passing in every text."""
+    keys = [_FOUND_BY[match[0].lower()] for match in _EVERY.finditer(text) if match[0].lower() not in _PASSING]
+    return [TERMS[key] for key in dict.fromkeys(keys)][:most]
+
+
+def looked_for(text: str) -> dict[str, list[Term]]:
+    """{theme: words} of what somebody typed: those that have it in their names, else in their sentences; all where it is empty."""
+    asked = text.strip().casefold()
+    for where in (lambda one: " ".join((*one.words, one.symbol, one.name)), lambda one: one.sentence):
+        found = {theme: [one for one in terms if asked in where(one).casefold()] for theme, terms in THEMES.items()}
+        if any(found.values()):
+            return {theme: terms for theme, terms in found.items() if terms}
+    return {}

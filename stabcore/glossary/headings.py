@@ -1,0 +1,74 @@
+"""Names of columns as they stand on screens. In files and in code they keep their short names."""
+
+from __future__ import annotations
+
+HEADINGS = {
+    "selector": "Selector", "selectors": "Selectors", "feature": "Feature", "features": "Features", "run": "Run", "runs": "Runs",
+    "value": "Value", "note": "Why there is none", "reason": "Why there is none", "text": "As written", "label": "Name",
+    "measure": "Measure", "group": "Group", "study": "Study", "kind": "Kind", "size": "Features selected",
+    "k": "Number of features",
+    "threshold": "Threshold |ρ|", "frequency": "Selected in (share of runs)", "importance": "Importance", "rank": "Rank",
+    "low": "From", "high": "To", "accuracy": "Accuracy", "stability": "Stability", "mean_size": "Features a run, mean",
+    # without any signal, random sets
+    "floor": "Without any signal", "blind": "Does not look at the outcome", "by_luck": "Shared by random sets",
+    "shuffles": "Shuffles", "by_random_sets": "Of these in random sets", "beyond": "Beyond random sets",
+    # two selectors
+    "first": "First", "second": "Second", "difference": "First − second", "p_value": "p, this pair alone", "p_holm": "p (Holm)",
+    "paired": "On the same resamples", "baseline": "One is no rival", "clear": "Clearly", "test": "How it was tested",
+    "first_ahead": "Right where the second is wrong", "second_ahead": "Right where the first is wrong",
+    "detectable": "Smallest difference to be seen", "units": "Independent units", "alike": "Cannot be told apart",
+    "clearly": "Clearly", "most_stable": "Most stable of its group", "on_front": "On the front", "beaten_by": "Beaten by (others)",
+    "score": "Score", "chosen": "Chosen", "gamma_low": "Best from weight", "gamma_high": "Best up to weight",
+    "reach": "Range of weights", "weighted": "Weighted sum", "level": "Level with the best", "counted": "Studies",
+    "balanced_accuracy": "Balanced accuracy", "scored_runs": "Runs with predictions", "auc_runs": "Runs with an AUC",
+    # scenarios
+    "scenario": "Scenario", "against": "Held against", "change": "Change", "change_note": "Why no whisker", "at": "Value there",
+    "ahead": "Clearly ahead", "shift": "Change of the difference", "shift_p_holm": "Change: p (Holm)", "verdict": "Verdict",
+    "before": "Classic stability", "after": "Effective stability", "on_front_before": "On the classic front",
+    "on_front_after": "On the effective front", "standing": "Standing", "standing_before": "Standing before",
+    "standing_after": "Standing after",
+    # C
+    "feature_a": "Feature", "feature_b": "Other feature", "place_a": "Place in the picture",
+    "place_b": "Other place in the picture",
+    "derivative": "Slope (∂Φ_C/∂c)", "together": "Runs that select both", "alone": "With this group only",
+    "effect_alone": "Adds alone", "without": "With all other groups", "effect_last": "Adds last", "above": "Higher above it",
+    "below": "Higher below it", "until": "Until", "then": "From there on",
+    "part": "Left out", "variance": "Single members vary",
+    "effective_variance": "The group varies", "swaps": "Only swaps", "pairs": "Pairs of runs", "draws": "Draws",
+    # curves
+    "needed": "Runs needed", "half_width": "Half the interval", "with_more": "With more features", "spread": "Spread",
+    "shared": "Shared by two runs", "gain": "Gain", "line": "Line to pass", "depth": "Down to place",
+    # maps
+    "selected": "Selected", "highlighted": "Highlighted", "position": "Place", "start": "Starts at", "width": "How wide",
+    "of": "Of how many", "share": "Share",
+    # one feature, the panel
+    "ranked": "Runs that rank it", "rank_middle": "Middle rank", "missing": "Missing", "column": "Column", "role": "Role",
+    "distinct": "Different values", "example": "Example", "why": "Why", "stays": "In the panel", "approval": "Selectors for it",
+    "borda": "Mean place (Borda)", "n_selectors": "Selectors that pass it", "most_often": "Most often",
+    "any_related": "It or a stand-in", "place": "Place", "q": "Features a run",
+    "meinshausen_buhlmann": "Meinshausen & Bühlmann 2010",
+    "unimodal": "Shah & Samworth 2013, unimodal", "r_concave": "Shah & Samworth 2013, r-concave", "direction": "Direction",
+    "effect": "Effect", "same_sign": "Same way in (share of runs)", "exaggeration": "Looks larger by", "known": "Recorded rows",
+    "median": "Difference of medians", "auc": "AUC", "expected": "Expected to be false", "cost": "Error", "classes": "Classes",
+    "partner": "Features it swaps with", "phi": "Correlation of being selected", "read as": "Read as",
+    "as_columns": "As columns of models", "as_intervals": "As intervals", "patient": "Patient", "risk": "Risk",
+}
+"""{name of a column: what it is called on screens}."""
+_PARTS = {"_low": ", from", "_high": ", to", "_note": ": why there is none", "_before": ", before", "_after": ", after",
+          "_first": ", first", "_second": ", second", "_middle": ", middle", "_sd": ": spread"}
+
+
+def heading(column: str, labels: dict | None = None) -> str:
+    """What a column is called on a screen: its own name, else that of what it is a part of, else its name: it may be somebody's.
+
+    labels: {key: name} of measures and other things whose keys are names of columns.
+    """
+    column = str(column)
+    names = {**HEADINGS, **(labels or {})}
+    if column in names:
+        return names[column]
+    for end, words in _PARTS.items():
+        if column.endswith(end) and column != end:
+            whole = column.removesuffix(end)
+            return f"{names[whole]}{words}" if whole in names else column
+    return column

@@ -1,0 +1,107 @@
+"""Words on the screens: all of them behind a button, and no name that only code has in headings, options or sentences."""
+
+import re
+
+import pytest
+import streamlit as st
+from page_support import PAGES, bundled, fine_page, open_page, sample
+from support import ROOT
+
+import stabcore as sc
+from stabcore.glossary.catalog import TERMS
+
+GROUPS = {"acids": ["alcohol", "malic_acid", "ash"], "hue": ["color_intensity", "hue"]}
+KEYS = {"stability": "section", "profiles": "profile", "whatif": "what_if", "pareto": "pareto", "panel": "panel"}
+MORE = {"whatif": {"beside": True}, "pareto": {"pareto-chosen": ["Lasso", "mRMR"]}}
+
+
+def is_raw(text):
+    """Is this a name that only code has, such as p_holm?"""
+    return bool(re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)+", text)) or text in ("None", "nan", "NaN", "3nn")
+
+
+def sections(page):
+    """Keys of the sections of a page."""
+    tree = "".join(path.read_text(encoding="utf-8") for path in (
+        ROOT / "pages" / f"{page}.py", ROOT / "pages" / "parts" / page / "sections.py") if path.exists())
+    return list(dict.fromkeys(re.findall(r'"(\w+)": \("[^"]+", [\w.]+\)', tree)))
+
+
+def wine():
+    return sample("wine", scenario={"base": "groups", "groups": GROUPS})
+
+
+class Open:
+    """An expander that is open, so that what it holds is drawn."""
+
+    open = True
+
+    def __init__(self, box):
+        self.box = box
+
+    def __enter__(self):
+        return self.box.__enter__()
+
+    def __exit__(self, *error):
+        return self.box.__exit__(*error)
+
+
+@pytest.fixture
+def headings(monkeypatch):
+    """The names of all columns that are drawn, tables that are folded away among them."""
+    expander, drawn = st.expander, []
+
+    def opened(label, **how):
+        return Open(expander(label, **{name: value for name, value in how.items() if name not in ("key", "on_change", "expanded")}))
+
+    def dataframe(frame, column_config=None, column_order=None, **how):
+        configured = column_config or {}
+        shown = column_order or [*frame.columns, *filter(None, frame.index.names)]
+        for name in map(str, shown):
+            one = configured.get(name, name)
+            drawn.append((one.get("label") or name) if isinstance(one, dict) else one or name)
+        texts = frame.select_dtypes(exclude=["number", "bool"])
+        drawn.extend(str(one) for name in texts for one in texts[name].dropna().unique()[:50])
+
+    monkeypatch.setattr(st, "expander", opened)
+    monkeypatch.setattr(st, "dataframe", dataframe)
+    return drawn
+
+
+def words_of(app):
+    """All words that stand on a page, and the options that it offers."""
+    for kind in ("title", "header", "subheader", "markdown", "caption", "info", "warning", "success"):
+        for one in app.get(kind):           # "None of the pairs" is what people say
+            yield from (word for word in re.split(r"[\s(),;:“”'*=`]+", one.value.replace("\\", "")) if word != "None")
+    for one in app.metric:
+        yield from (one.label, one.value)
+    for kind in ("selectbox", "multiselect", "radio", "button_group", "toggle", "button"):
+        for one in app.get(kind):
+            yield from (getattr(one, "label", ""), *getattr(one, "options", ()))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_screen_shows_names_that_only_code_has(page, headings):
+    """Names of features are the person's own: those of the wines have underscores too."""
+    known = set(sc.open_study(bundled().store).features)
+    chosen = [{KEYS[page]: key} for key in sections(page)] if page in KEYS else [{}]
+    raw = set()
+    for session in chosen:
+        app = open_page(page, wine(), **session, **MORE.get(page, {}))
+        assert not app.exception
+        raw |= {one for one in (*words_of(app), *headings) if one and is_raw(str(one).strip("."))} - known
+    assert raw == set(), page
+    assert page not in KEYS or len(chosen) > 3
+
+
+def test_the_button_beside_every_title_shows_every_word():
+    app = fine_page("learn").button(key="words").click().run()
+    assert not app.exception
+    told = " ".join(one.value.replace("\\", "") for one in app.markdown)
+    assert all(term.name in told and term.sentence in told for term in TERMS.values())
+
+
+def test_a_sentence_has_its_words_beside_it():
+    app = fine_page("stability", wine())
+    helps = [one.help for one in app.markdown if one.help]
+    assert any("Random sets" in one and "corrected measure is 0" in one for one in helps)

@@ -1,0 +1,79 @@
+"""The glossary: every word is explained once, drawn without text, found in texts; every letter of every formula has its meaning."""
+
+import re
+import xml.etree.ElementTree as tree
+
+import pandas as pd
+import pytest
+
+import stabcore as sc
+from stabcore.glossary.catalog import MOST, TERMS, THEMES, looked_for, term, terms_in
+from stabcore.glossary.diagrams import bars, curves, grid, strips
+from stabcore.glossary.headings import HEADINGS, heading
+from stabcore.glossary.letters import LETTERS, MEASURES, letters_of
+from stabcore.measures.catalog import BY_KEY
+from stabcore.measures.entries import ENTRIES
+
+LISTED = ("selector resample fold relation scenario effective front gamma jackknife holm cardinality panel floor control half "
+          "unit run feature group threshold profile knot interval p_value paired frequency measure random_sets importance rank "
+          "swap influence consensus replication risk dice accuracy baseline bootstrap nested correlation").split()
+
+
+@pytest.mark.parametrize("key", TERMS)
+def test_every_word_has_a_sentence_and_a_picture(key):
+    one = TERMS[key]
+    assert one.sentence.endswith(".") and one.sentence.count(". ") == 0 and 30 < len(one.sentence) < 140
+    assert one.sentence[0].isupper() or one.sentence[0] == "C"
+    drawing = tree.fromstring(one.picture.svg)
+    assert drawing.get("viewBox") == "0 0 120 60" and len(drawing) > 1 and len(one.picture.alt) > 5
+    assert {part.tag.split("}")[1] for part in drawing.iter()} <= {"svg", "rect", "line", "circle", "polyline"}
+    assert all(letters_of(one.formula).values()), letters_of(one.formula)
+
+
+def test_the_words_that_were_asked_for_are_there_and_no_word_has_two_homes():
+    assert set(LISTED) <= set(TERMS) and len(TERMS) == sum(map(len, THEMES.values())) > 60
+    words = [word.lower() for one in TERMS.values() for word in {word.lower() for word in one.words}]
+    assert sorted(set(words)) == sorted(words), {word for word in words if words.count(word) > 1}
+    with pytest.raises(sc.InputError, match="no word 'holmes'.*did you mean 'holm'"):
+        term("holmes")
+
+
+def test_pictures_show_what_they_are_given():
+    assert grid(["101"], "a").svg.count("#3A8DC5") == 2 and grid(["10"], "a", column=1).svg.count("<rect") == 3
+    assert strips(["lh."], "a").svg.count("<rect") == 3 and "dasharray" in bars([0.5], "a", at=0.2).svg
+    assert "6.0,54.0 114.0,6.0" in curves([[0, 1]], "a").svg
+
+
+def test_words_of_a_text_are_found_once_in_their_order():
+    said = "The effective stability is above the floor; p < 0.05 with Holm's correction. The floor counts; so do runs and pairs."
+    assert [one.key for one in terms_in(said)] == ["effective", "floor", "p_value", "holm"] and len(terms_in(said * 3)) <= MOST
+    assert [one.key for one in terms_in("Effective stability")] == ["effective"]
+    assert terms_in("a frontier of stability_low") == [] and terms_in("") == []
+
+
+def test_words_are_looked_for_by_name_symbol_and_meaning():
+    assert [one.key for one in looked_for(" holm ")["How far runs agree"]] == ["holm"]
+    assert "gamma" in [one.key for terms in looked_for("γ").values() for one in terms]
+    assert list(looked_for("barrel organ")) == [] and looked_for("") == {theme: list(terms) for theme, terms in THEMES.items()}
+    assert [one.key for terms in looked_for("beats a selector").values() for one in terms] == []
+    assert [one.key for terms in looked_for("beat a selector").values() for one in terms] == ["averaged_rank"]
+
+
+@pytest.mark.parametrize("one", ENTRIES, ids=lambda one: one.key)
+def test_every_letter_of_every_formula_is_explained(one):
+    found = letters_of(one.formula, one.key)
+    assert found and all(found.values()), found
+
+
+def test_letters_that_nobody_knows_are_told_apart():
+    assert letters_of(r"\frac{\Phi}{Q} + k") == {r"\Phi": LETTERS[r"\Phi"], "Q": "", "k": LETTERS["k"]}
+    assert letters_of("I", "pearson_weights") == {"I": "the importances of a run"} and set(MEASURES) <= set(BY_KEY)
+
+
+def test_columns_have_names_on_screens():
+    assert heading("p_holm") == "p (Holm)" and heading("change_low") == "Change, from" and heading("my_own") == "my_own"
+    assert heading("nogueira_note", {"nogueira": "Nogueira"}) == "Nogueira: why there is none"
+    assert not any("_" in name.replace("Φ_C", "") for name in HEADINGS.values())
+    table = pd.DataFrame(columns=["on_front", "beaten_by"])
+    assert [heading(name) for name in table] == ["On the front", "Beaten by (others)"]
+    assert all(re.fullmatch(r"[a-z0-9_ ]+", name) for name in HEADINGS)

@@ -1,0 +1,53 @@
+"""Two selectors' parts beside each other: the parts of each by itself, and the comparison of what each group holds."""
+
+import numpy as np
+import pytest
+from support import random_selection
+
+import stabcore as sc
+from stabcore.figures.beside import sentence_beside, table_beside
+from stabcore.inference.comparison import holm
+
+D, NAMES = 9, list("abcdefghi")
+
+
+def runs(seed, M=8):
+    return sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(seed), M, D, low=3, high=6), NAMES)
+
+
+@pytest.fixture
+def relation():
+    return sc.Relation.from_groups({"one": ["a", "b", "c"], "two": ["d", "e"]}, features=NAMES).edited({("a", "i"): 0.5})
+
+
+def test_the_parts_of_both_and_the_comparison_inside_each_group(relation):
+    first, second = runs(1), runs(2)
+    frame = sc.whatif.within_between_beside(first, second, relation)
+    assert frame["group"].tolist() == ["one", "two", "(in no group)", "(between groups)", "(all)"]
+    for side, own in (("first", first), ("second", second)):
+        alone = sc.whatif.within_between(own, relation)
+        for part in ("stability", "variance", "effective_variance", "swaps"):
+            np.testing.assert_array_equal(frame[f"{part}_{side}"], alone[part])
+    for row, members in zip(frame.itertuples(), ([0, 1, 2], [3, 4], [5, 6, 7, 8], None, range(D))):
+        if members is None:
+            assert np.isnan(row.difference)
+            continue
+        gap = sc.compare(*(sc.Preferences.from_selection_matrix(one.selection_matrix.toarray()[:, list(members)])
+                           for one in (first, second)))
+        assert (row.difference, row.low, row.high) == pytest.approx((gap.difference, gap.low, gap.high))
+    assert frame["p_holm"][:3].to_numpy() == pytest.approx(holm(frame["p_value"][:3].to_numpy()))
+    assert frame["p_holm"][3:].isna().all()
+    apart = sc.whatif.within_between_beside(first, runs(3, 6), relation, paired=False)
+    assert apart["high"].notna().sum() == 4
+
+
+def test_what_is_said_of_both(relation):
+    frame = sc.whatif.within_between_beside(runs(1), runs(2), relation)
+    assert sentence_beside(frame.assign(p_holm=0.2), "x", "y") == "Inside no group do x and y clearly differ."
+    found = frame.assign(p_holm=[0.01, 0.01, 0.2, np.nan, np.nan], difference=[0.3, -0.2, 0.0, np.nan, 0.1])
+    assert sentence_beside(found, "x", "y") == (
+        "Inside group one the picks of x come back clearly more often than those of y (by 0.30); inside group two the picks of y "
+        "come back clearly more often than those of x (by 0.20).")
+    wide = table_beside(frame, "x", "y")
+    assert list(wide.columns[:5]) == ["Group", "Features", "Stability inside, x", "Stability inside, y", "Difference inside"]
+    assert wide.iloc[3, 2:5].tolist() == ["none"] * 3 and wide.shape == (5, 11)
