@@ -148,7 +148,7 @@ def every_panel(made, labels):
     table = panel(made, 0.4)
     yield "panel", panels.draw_panel(panels.frame_panel(table, 0.4))
     yield "choices", panels.draw_choices(panels.frame_choices(panel_map(made, labels[0])), 2, 0.6)
-    yield "paths", panels.draw_paths(panels.frame_paths(stability_paths(made, labels[0])), 0.6, 2)
+    yield "paths", panels.draw_paths(panels.frame_paths(stability_paths(made, labels[0]), 0.6), 0.6, 2)
     yield "shared", panels.draw_shared(panels.frame_shared(shared_panels(made, 0.4), labels), labels)
     both = concordance(made, made, groups(made.features))
     moved = Risk(np.array([0.2, 0.7]), np.array([[0.1, 0.6], [0.4, 0.4]]), np.array([0, 1]), labels[0], "logistic", "")
