@@ -13,8 +13,9 @@ SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "triangle-
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
 FLOOR = "without any signal"            # what the floor is called in every picture and sentence
 FLOOR_COLOUR, FLOOR_DASH = "#D6336C", "6px,3px"         # of nothing else; seen on white and on black
+SENDING = ["sendDataToCloud", "sendChartToCloud"]               # buttons that no tool bar may have
 CONFIG = {"displaylogo": False, "showSendToCloud": False, "toImageButtonOptions": {"format": "svg"},
-          "modeBarButtonsToRemove": ["sendDataToCloud", "lasso2d", "select2d"]}
+          "modeBarButtonsToRemove": [*SENDING, "lasso2d", "select2d", "autoScale2d"]}
 LONGEST = 40
 SHORT = re.compile(r" \(([A-Za-z0-9-]{2,6})\)$")
 LINE = 18                   # pixels of a further line of a title
