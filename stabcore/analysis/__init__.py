@@ -5,6 +5,7 @@ convergence        stability at every number of runs, and how many runs a precis
 agreement          do the measures tell the same story?
 knots              how far down the rankings runs agree
 pareto             accuracy beside stability: which selectors nobody beats
+half_samples       how often each of them is on that front over halves of the runs
 pairs              every two selectors compared
 panel              which features stay in the end; panel_map: at every number and threshold; consensus: of several selectors
 places             between which places each of the first features may lie

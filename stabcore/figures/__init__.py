@@ -5,7 +5,7 @@ every k         curves, knots, convergence
 what was chosen columns, maps, cells, rectangles: runs × features; passport: one feature
 in the end      panel: who stays, choices of k and threshold, paths, panels that selectors share
                 replication: what two studies have in common; risk: of each patient
-two criteria    pareto, points, sizes, compromise, changes, alike, studies: accuracy beside stability
+two criteria    pareto, points, areas, sizes, compromise, changes, alike, studies: accuracy beside stability
 two selectors   comparisons
 C               relations, whatif, influence
 for a class     lessons

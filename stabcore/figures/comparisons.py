@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.analysis.agreement import measured_at_sizes
 from stabcore.analysis.pairs import LEVEL
-from stabcore.figures.style import PALETTE, blank, safe
+from stabcore.figures.style import LETTERS, PALETTE, blank, initials, safe
 from stabcore.figures.ties import ends, top
 from stabcore.inference.comparison import rank_correlations
 from stabcore.measures.catalog import entry
@@ -92,8 +92,15 @@ def draw_comparisons(frame, what="stability"):
                      "arrayminus": own["difference"] - own["low"], "color": colour, "thickness": 2, "width": 4},
             text=[_told(row) for row in own.to_dict("records")], hovertemplate="%{text}<extra></extra>"))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
-    figure.update_yaxes(tickvals=at, ticktext=[f"{safe(a)} − {safe(b)}" for a, b in zip(shown["first"], shown["second"])])
+    called = initials(dict.fromkeys([*shown["first"], *shown["second"]]))
+    figure.update_yaxes(tickvals=at, ticktext=[_pair(called[a], called[b]) for a, b in zip(shown["first"], shown["second"])])
     return figure
+
+
+def _pair(first, second):
+    """Two names beside a row, cut so that both have as much room."""
+    half = LETTERS // 2 + 3
+    return " − ".join(safe(one if len(one) <= half else f"{one[:half - 1]}…") for one in (first, second))
 
 
 def _told(row):

@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.analysis.convergence import convergence
 from stabcore.figures.curves import band, see_through
 from stabcore.figures.floor import draw_floor
-from stabcore.figures.style import blank, channels, safe
+from stabcore.figures.style import blank, brief, channels
 from stabcore.wording import rounded
 
 ORDERS = 100
@@ -51,12 +51,13 @@ def draw_convergence(frame, intervals=(), floor=None):
     import plotly.graph_objects as go
 
     styles = channels(frame["selector"].unique())
+    called = brief(list(styles))
     figure = blank(x="Number of runs used", y="Stability")
     for name in [one for one in intervals if one in styles]:
         band(figure, frame[frame["selector"] == name], "runs", see_through(styles[name][0]))
     for name, (colour, symbol, dash) in styles.items():
         own = frame[frame["selector"] == name]
-        figure.add_trace(go.Scatter(x=own["runs"], y=own["value"], mode="lines+markers", name=safe(name), showlegend=True,
+        figure.add_trace(go.Scatter(x=own["runs"], y=own["value"], mode="lines+markers", name=called[name], showlegend=True,
                                     line={"color": colour, "dash": dash, "width": 2}, marker={"symbol": symbol, "size": 6},
                                     hovertemplate="%{x} runs: %{y:.3f}<extra>%{fullData.name}</extra>"))
     for name in [one for one in intervals if one in styles]:

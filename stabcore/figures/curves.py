@@ -110,8 +110,8 @@ def _shown_to(frame, k, knots):
     most = frame["k"].max() if len(frame) else 1
     if k is None:
         return most
-    far = [] if knots is None else knots[["k", "high"]].to_numpy(dtype=float).ravel()
-    return min(most, max(2 * k, FEWEST, np.nanmax(far, initial=0)))
+    far = np.zeros(0) if knots is None else knots[["k", "high"]].to_numpy(dtype=float).ravel()
+    return min(most, max(2 * k, FEWEST, far[np.isfinite(far)].max(initial=0)))
 
 
 def reach_of(values):

@@ -44,7 +44,6 @@ def draw_lesson(frame, answer):
         figure.update_xaxes(type="log", tickvals=list(control.values), ticktext=[control.called(one) for one in control.values])
     if control.names:
         figure.update_xaxes(type="category", categoryorder="array", categoryarray=list(control.names.values()))
-    figure.update_layout(legend={"orientation": "h", "y": -0.28, "yanchor": "top", "x": 0}, margin_b=130)
     return figure
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.panel import IN as OF
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, GREY, PALETTE, blank, channels, mark_at, safe
+from stabcore.figures.influence import short
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, GREY, PALETTE, STRIP, beside_rows, blank, brief, channels, mark_at, safe
 from stabcore.wording import be, plural, rounded, several
 
 MOST_SHOWN = 40         # rows of the picture; the table behind it has all
@@ -52,9 +53,9 @@ def draw_panel(frame):
     figure = blank(x="Share of the runs that select it", height=120 + 22 * max(len(shown), 2))
     labels = [name.removeprefix(OF) for name in frame.columns if name.startswith(OF)]
     if len(labels) > 1:
-        styles = channels(labels)
+        styles, called = channels(labels), brief(labels)
         for label in labels:
-            figure.add_trace(go.Scatter(x=shown[f"{OF}{label}"], y=shown.index, mode="markers", name=safe(label), opacity=0.55,
+            figure.add_trace(go.Scatter(x=shown[f"{OF}{label}"], y=shown.index, mode="markers", name=called[label], opacity=0.55,
                                         hoverinfo="text",
                                         text=[f"{safe(one)}, {safe(label)}: {share:.0%}" for one, share in
                                               zip(shown["feature"], shown[f"{OF}{label}"], strict=True)],
@@ -75,7 +76,7 @@ def draw_panel(frame):
             figure.add_vline(x=shown["line"].iloc[0], line={"color": FLOOR_COLOUR, "dash": FLOOR_DASH}, name=FLOOR)
             figure.add_annotation(x=shown["line"].iloc[0], y=0, yref="paper", yanchor="top", showarrow=False, text=FLOOR,
                                   font={"color": FLOOR_COLOUR})
-    figure.update_yaxes(tickvals=list(shown.index), ticktext=[safe(name) for name in shown["feature"]], showgrid=False,
+    figure.update_yaxes(tickvals=list(shown.index), ticktext=[short(name) for name in shown["feature"]], showgrid=False,
                         range=[-0.7, len(shown) - 0.3])
     figure.update_xaxes(range=[-0.02, 1.03], tickformat=".0%")
     return figure
@@ -193,7 +194,7 @@ def draw_shared(frame, labels):
     figure.update_layout(yaxis={"domain": [low + 0.03, 1], "title": {"text": "features"}},
                          yaxis2={"domain": [0, low], "anchor": "x", "tickvals": list(rows.values()), "showgrid": False,
                                  "zeroline": False,
-                                 "ticktext": [safe(label) for label in rows], "range": [-0.6, len(labels) - 0.4],
+                                 "ticktext": [beside_rows(label) for label in rows], "range": [-0.6, len(labels) - 0.4],
                                  "automargin": True})
     figure.update_xaxes(showticklabels=False, showgrid=False, zeroline=False)
     return figure

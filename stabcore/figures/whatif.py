@@ -8,7 +8,7 @@ from stabcore.figures.ends import name_ends
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.influence import short
 from stabcore.figures.standing import sentence_ends
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, PALETTE, blank, brief, channels, initials, mark_at, safe
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, PALETTE, blank, brief, channels, initials, mark_at, safe, taller
 from stabcore.figures.ties import top
 from stabcore.selectors.baseline import is_baseline
 from stabcore.whatif import crossings, groups, threshold_curve, without_blocks, without_features, without_runs
@@ -70,12 +70,12 @@ def draw_thresholds(frame, chosen, floor=None, unrelated=None, pairs=None):
                                     mode="lines+markers", line={"color": colour, "dash": dash, "width": 2}, marker=marker,
                                     unselected={"marker": {"opacity": 1}},
                                     hovertemplate="|ρ| ≥ %{x:.3f}: %{y:.3f}<extra>%{fullData.name}</extra>"))
+    if pairs is not None:
+        _histogram(figure, pairs)
     mark_at(figure, chosen, f"|ρ| ≥ {chosen:.2f}")
     if floor is not None and len(floor) and (floor["shuffles"].max() > 0 or unrelated is not None):
         draw_floor(floor, figure, at=dict.fromkeys(styles, chosen), styles=styles, reach=(unrelated, 1))
     figure.update_xaxes(range=[-0.01, 1.01])
-    if pairs is not None:
-        _histogram(figure, pairs)
     usual = frame.loc[frame["threshold"] >= WILD, "value"]
     low, high = usual.min(), usual.max()
     if low == low:              # near 0 nearly all features are one, and curves dive far below: that may leave the picture
@@ -85,7 +85,7 @@ def draw_thresholds(frame, chosen, floor=None, unrelated=None, pairs=None):
                 for name, own in frame.dropna(subset="value").groupby("selector", sort=False)]
         if floor is not None and len(floor) == 1 and unrelated is not None:
             ends.append((FLOOR, 1, floor["floor"].iloc[0], FLOOR_COLOUR))
-        name_ends(figure, ends, reach, share=CURVES if pairs is not None else 1)
+        name_ends(figure, ends, reach)
     return figure
 
 
@@ -108,7 +108,7 @@ def _histogram(figure, pairs):
                             unselected={"marker": {"opacity": 1}},
                             text=[f"{one.pairs:,.0f} pairs with |ρ| from {one.low:.2f} to {one.high:.2f}"
                                   for one in pairs.itertuples()], textposition="none", hovertemplate="%{text}<extra></extra>"))
-    figure.update_layout(height=figure.layout.height + 70, yaxis={"domain": [1 - CURVES, 1]}, xaxis={"anchor": "y2"}, bargap=0,
+    taller(figure, 70).update_layout(yaxis={"domain": [1 - CURVES, 1]}, xaxis={"anchor": "y2"}, bargap=0,
                          yaxis2={"domain": [0, 0.9 - CURVES], "type": "log", "title": {"text": "Pairs"}, "anchor": "x",
                                  "tickvals": [1, 100, 10_000, 1_000_000], "ticktext": ["1", "100", "10⁴", "10⁶"]})
 

@@ -136,6 +136,7 @@ def results(result: sc.Results, data: sc.Dataset, folder: Path) -> None:
     points = assert_type(result.table(["nogueira", mean_size]), pd.DataFrame)
     assert_type(result.accuracy(), pd.DataFrame)
     assert_type(result.compare_scores("mine", "gain"), Comparison)
+    assert_type(result.run_scores("mine"), dict[int, float])
     assert_type(sc.profile(runs), pd.DataFrame)
     assert_type(sc.knot(runs).k, float)
     criteria = ("accuracy", "nogueira")

@@ -5,6 +5,7 @@ import streamlit as st
 from pages.parts import cache, controls, figures, session, text
 from pages.parts.controls import measure_name
 from pages.parts.pareto.view import choose_on_click, chosen_selectors
+from stabcore.analysis.half_samples import HALVES
 from stabcore.analysis.pareto import guessed
 from stabcore.figures.alike import sentence_alike, table_alike
 from stabcore.figures.changes import draw_changes, finding_changes, frame_changes
@@ -27,6 +28,8 @@ FILLED = ("Filled: on the front, every other selector is clearly worse in someth
           "in everything and clearly better in one. Hollow with a dot: open, it may be the one or the other. Clear is what lies "
           "beyond the interval of the difference of two selectors (run by run on the same resamples, p < 0.05 by Holm), which is "
           "narrower than their own intervals make it look.")
+HALF_SAMPLES = (f"Beside each name: in how many of {HALVES} random halves of the runs it is on the front as measured; of selectors "
+                "that cannot be told apart, now the one is and now the other. ")
 BARS, ELLIPSES = "bars", "ellipses"
 
 
@@ -39,7 +42,7 @@ def say_missing(frame):
 def front(view):
     """Accuracy against stability, by the chosen measure and by effective stability beside it."""
     shown = list(dict.fromkeys([view.measure, *([] if view.relation.is_identity else ["effective"])]))
-    frame = frame_fronts(view.table, shown, view.score, view.pairs(*shown))
+    frame = frame_fronts(view.table, shown, view.score, view.pairs(*shown), {key: view.front_shares(key) for key in shown})
     left, right = st.columns(2)
     with left:
         style = session.kept(session.PARETO_INTERVALS, lambda **at: st.segmented_control(
@@ -48,6 +51,7 @@ def front(view):
         dominated = session.kept(session.PARETO_DOMINATED, lambda **at: st.toggle(
             "Show selectors that others beat", **at), default=True)
     floors = {key: view.drawn_floor(key) for key in shown}
+    view.top.markdown(f"**{text.plain(finding_fronts(frame))}**")
     for place, key in zip(view.top.columns(len(shown)), shown):
         with place:
             own, floor = frame[frame["measure"] == key], floors[key]
@@ -55,10 +59,11 @@ def front(view):
                                 chosen=chosen_selectors(view.results), floor=floor, others=list(floors.values()),
                                 guessed=guessed(view.results, view.score))
             figures.figure(drawn, finding_fronts(own), with_floor(own, floor), f"front-{key}",
-                           pick=choose_on_click(frame), lasso=True)
+                           pick=choose_on_click(frame), lasso=True, heading=False)
     say_missing(frame)
     st.caption(f"{FILLED} The dotted line joins the front as measured; what is shaded together cannot be told apart "
                "in either. " + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
+               + (HALF_SAMPLES if frame["share"].notna().any() else "")
                + "Accuracies rest on the number of features that the study selected.")
 
 
