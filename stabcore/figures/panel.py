@@ -6,7 +6,19 @@ import numpy as np
 
 from stabcore.analysis.panel import IN as OF
 from stabcore.figures.influence import short
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, GREY, PALETTE, STRIP, beside_rows, blank, brief, channels, mark_at, safe
+from stabcore.figures.style import (
+    FLOOR,
+    FLOOR_COLOUR,
+    FLOOR_DASH,
+    GREY,
+    PALETTE,
+    beside_rows,
+    blank,
+    brief,
+    channels,
+    mark_at,
+    safe,
+)
 from stabcore.wording import be, plural, rounded, several
 
 MOST_SHOWN = 40         # rows of the picture; the table behind it has all
@@ -50,7 +62,7 @@ def draw_panel(frame):
     import plotly.graph_objects as go
 
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Share of the runs that select it", height=120 + 22 * max(len(shown), 2))
+    figure = blank(x="Share of the runs", height=120 + 22 * max(len(shown), 2))
     labels = [name.removeprefix(OF) for name in frame.columns if name.startswith(OF)]
     if len(labels) > 1:
         styles, called = channels(labels), brief(labels)

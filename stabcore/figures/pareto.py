@@ -7,9 +7,9 @@ import numpy as np
 from stabcore.analysis.pairs import above
 from stabcore.analysis.pareto import BEATEN, CRITERIA, ON, OPEN, standings
 from stabcore.analysis.pareto import alike as alike_sets
+from stabcore.figures.areas import shade
 from stabcore.figures.estimates import written
 from stabcore.figures.floor import draw_floor
-from stabcore.figures.areas import shade
 from stabcore.figures.points import BASELINE, SAID, add_points, told
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, blank, brief, channels, safe
 from stabcore.measures.catalog import entry

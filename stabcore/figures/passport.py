@@ -57,7 +57,7 @@ def draw_frequency(frame):
     import plotly.graph_objects as go
 
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Share of the runs that select it", height=120 + 30 * len(shown))
+    figure = blank(x="Share of the runs", height=120 + 30 * len(shown))
     styles = channels(frame["selector"])
     figure.add_trace(go.Bar(x=shown["frequency"], y=shown.index, orientation="h", showlegend=False, width=0.55,
                             marker={"color": [styles[one][0] for one in shown["selector"]]}, hoverinfo="text", textposition="none",

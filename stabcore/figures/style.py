@@ -10,6 +10,7 @@ from textwrap import wrap
 # Okabe & Ito 2008, without the yellow that vanishes on white; grey is for everything that is not highlighted
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A6FDF", "#6B6B6B")
 GREY = "#A8A8A8"
+REST = "rgba(128,128,128,0.4)"          # of areas that do not matter: dim on white and on black
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "triangle-down", "hexagon")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
 FLOOR = "without any signal"            # what the floor is called in every picture and sentence
@@ -66,8 +67,8 @@ def blank(*, x="", y="", height=420):
     figure.update_layout(height=height, margin={"l": beside if y else 10, "r": 10, "t": STRIP, "b": below if x else 10},
                          hoverlabel={"align": "left"}, xaxis={"title": {"text": x}, "automargin": not x},
                          yaxis={"title": {"text": y}, "automargin": not y},
-                         legend={"orientation": "h", "yref": "container", "y": 1 - STRIP / height, "yanchor": "top", "x": 0,
-                                 "traceorder": "normal"})
+                         legend={"orientation": "h", "yref": "container", "y": 1 - STRIP / height, "yanchor": "top",
+                                 "xref": "container", "x": 0, "xanchor": "left", "traceorder": "normal"})
     return figure
 
 
