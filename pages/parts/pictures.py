@@ -11,9 +11,9 @@ NAMES = {
     "front": "Accuracy against stability", "compromise": "Accuracy weighed against stability", "reach": "Choices by weight",
     "changes": "Classic and effective stability", "sizes": "Size against stability", "space": "Size, stability and accuracy",
     "space-stability": "Size against stability of all", "space-accuracy": "Size against accuracy",
-    "predictions": "Differences in accuracy", "studies": "Ranks over studies", "studies-points": "Accuracy against stability in each study",
-    "studies-effective": "Effective stability in each study", "profile": "Stability by number of features",
-    "knots": "Where agreement ends", "marginal": "Stability of the features ranked next", "convergence": "Stability by number of runs",
+    "predictions": "Differences in accuracy", "studies": "Ranks over studies", "each": "Accuracy against stability in each study",
+    "profile": "Stability by number of features", "knots": "Where agreement ends",
+    "marginal": "Stability of the features ranked next", "convergence": "Stability by number of runs",
     "movers": "Stability without a feature", "without-run": "Stability without a run", "effects": "Effect of each group",
     "without-outer fold": "Stability without an outer fold", "thresholds": "Effective stability by threshold",
     "uncertainty": "Effective stability with C of other patients", "influence": "Influence of pairs",
@@ -23,7 +23,8 @@ NAMES = {
     "lesson": "Lesson", "grid": "Selections run by run", "rectangles": "Importances run by run", "heat": "What stands for what",
     "tree": "Tree of the features", "concordance": "Features that two studies share", "replicated": "Panels of two studies",
     "risks": "Risk of each patient", "calibration": "Calibration", "panel-picture": "Panel",
-    "choices": "Panel by number of features and threshold", "panel-paths": "Stability paths", "panel-shared": "Panels of all selectors",
+    "choices": "Panel by number of features and threshold", "panel-paths": "Stability paths",
+    "panel-shared": "Panels of all selectors",
 }
 BESIDE = "-2"               # the end of the key of a figure that stands beside another one of its kind
 LONGEST = 60                # letters of a part of the name

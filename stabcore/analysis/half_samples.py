@@ -49,7 +49,7 @@ def front_shares(found: Results, measure: MeasureLike = "nogueira", score: str =
 
 
 def _on_front(values):
-    """(n, halves) bool: which of n points with (2, n, halves) criteria no other dominates in each half; see analysis.pareto.front."""
+    """(n, halves) bool: which of n points with (2, n, halves) criteria nobody dominates in each half; as analysis.pareto.front."""
     one, other = values[:, :, None], values[:, None, :]
     beaten = (other >= one).all(axis=0) & (other > one).any(axis=0)
     return np.isfinite(values).all(axis=0) & ~beaten.any(axis=1)
