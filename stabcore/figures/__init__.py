@@ -7,7 +7,7 @@ in the end      panel: who stays, choices of k and threshold, paths, panels that
                 replication: what two studies have in common; risk: of each patient
 two criteria    pareto, points, areas, sizes, compromise, changes, alike, studies: accuracy beside stability
 two selectors   comparisons
-C               relations, whatif, influence
+C               relations, thresholds, whatif, against (beside an interval), influence
 for a class     lessons
 shared          style, labels, ends, image: how figures look; offline: outside of the app; ties: who is level as shown
 """

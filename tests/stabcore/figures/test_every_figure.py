@@ -39,6 +39,7 @@ from stabcore.figures import (
     sizes,
     studies,
     style,
+    thresholds,
     uncertainty,
     whatif,
 )
@@ -133,8 +134,9 @@ def every_profile(study, relation, labels):
 
 def every_what_if(study, one, relation, names):
     noise = pd.DataFrame(np.random.default_rng(1).normal(size=(20, len(names))), columns=names)
-    frame = whatif.frame_thresholds(study, CorrelationBins.of(noise))
-    yield "thresholds", whatif.draw_thresholds(frame, 0.5)
+    frame = thresholds.frame_thresholds(study, CorrelationBins.of(noise))
+    bins = CorrelationBins.of(noise)
+    yield "thresholds", thresholds.draw_thresholds(frame, 0.5, hatched=thresholds.frame_doubtful(study, bins))
     unsure = uncertainty.frame_uncertainty(study, noise, draws=20)
     yield "uncertainty", uncertainty.draw_uncertainty(unsure)
     yield "effects", whatif.draw_effects(whatif.frame_effects(one, relation))
@@ -142,6 +144,7 @@ def every_what_if(study, one, relation, names):
     yield "parts", whatif.draw_parts(whatif.frame_parts(one, relation), "run")
     pairs = influence.frame_influence(find_influence(one, relation))
     yield "influence", influence.draw_influence(pairs, names[:2], names[:1])
+    yield "ranked", influence.draw_ranked(influence.frame_ranked(find_influence(one, relation), 0.5), 0.1, names[:2], names[:1])
 
 
 def every_panel(made, labels):

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from figure_support import table
 
-from stabcore.figures import comparisons, curves, passport, studies, whatif
+from stabcore.figures import comparisons, curves, passport, studies, thresholds, whatif
 from stabcore.figures.relations import finding_tree
 from stabcore.figures.ties import ends, top
 from stabcore.wording import all_of, be, join_tied, joined, plural, rounded, several, verb_for
@@ -67,7 +67,7 @@ def test_the_floor_is_told_beside_the_curves():
 
 def test_curves_at_one_threshold():
     def said(*given, pairs=None):
-        return whatif.finding_thresholds(values(*given).assign(threshold=0.5), 0.5, pairs).split(" on, ")[1]
+        return thresholds.finding_thresholds(values(*given).assign(threshold=0.5), 0.5, pairs).split(" on, ")[1]
 
     assert said(0.7, 0.7, 0.1, pairs=compared(("lasso", "cmim"), ("gbm", "cmim"))) == (
         "cmim agrees with itself least (0.10).")
