@@ -157,7 +157,7 @@ def draw_agreement(frame):
     keys = [column for column in frame.columns if column not in ("selector", "size")]
     names = [safe(entry(key).label.split(" (")[0]) for key in keys]
     look = {"text": [f"{safe(s)}, {several(round(k), 'feature')}" for s, k in zip(frame["selector"], frame["size"])],
-            "marker": {"size": 6, "color": frame["size"], "colorscale": "Cividis", "showscale": True,
+            "marker": {"size": 5, "color": frame["size"], "colorscale": "Cividis", "showscale": True,
                        "line": {"width": 0.4, "color": "white"},
                        "colorbar": {"title": {"text": "features", "side": "top"}, "orientation": "h", "thickness": 10, "y": 1,
                                     "yanchor": "bottom", "ypad": 10}}}
@@ -166,18 +166,28 @@ def draw_agreement(frame):
         figure.add_trace(go.Scatter(x=frame[keys[0]], y=frame[keys[1]], mode="markers", hoverinfo="x+y+text", **look))
         return figure
     figure = blank(height=STRIP + 120 + 110 * len(keys))
-    figure.add_trace(go.Splom(dimensions=[{"label": "", "values": frame[key]} for key in keys], diagonal_visible=False,
-                              showupperhalf=False, **look))
-    figure.update_layout(grid={"xgap": GAP, "ygap": GAP}, **{f"{axis}axis{i + 1}": {"nticks": 3, "title": {"text": ""}}
-                                                           for i in range(len(keys)) for axis in "xy"})
-    _name_and_number(figure, names, table_agreement(frame).to_numpy())
+    cells = _cells(len(keys))
+    for i, (low, high) in enumerate(cells):
+        axis = {"nticks": 4, "zeroline": False, "title": {"text": ""}}
+        figure.update_layout({f"xaxis{i + 1}": {**axis, "domain": [low, high], "anchor": f"y{len(keys)}"},
+                              f"yaxis{i + 1}": {**axis, "domain": [1 - high, 1 - low], "anchor": "x"}})
+    for i, j in zip(*np.tril_indices(len(keys), -1), strict=True):
+        first = (i, j) == (1, 0)
+        figure.add_trace(go.Scatter(x=frame[keys[j]], y=frame[keys[i]], mode="markers", xaxis=f"x{j + 1}", yaxis=f"y{i + 1}",
+                                    hoverinfo="x+y+text", showlegend=False, text=look["text"],
+                                    marker=look["marker"] if first else {**look["marker"], "showscale": False}))
+    _name_and_number(figure, names, table_agreement(frame).to_numpy(), [(low + high) / 2 for low, high in cells])
     return figure
 
 
-def _name_and_number(figure, names, correlations):
-    """The name of each measure on the diagonal of its row, and the rank correlations in the upper triangle."""
-    step = 1 / (len(names) - GAP)
-    middle = [step * (i + (1 - GAP) / 2) for i in range(len(names))]
+def _cells(many):
+    """(low, high) of each row or column of a square of so many cells."""
+    step = 1 / (many - GAP)
+    return [(step * i, step * (i + 1 - GAP)) for i in range(many)]
+
+
+def _name_and_number(figure, names, correlations, middle):
+    """The name of each measure on the diagonal, and the rank correlations above it. middle: of each column, from 0 to 1."""
     for i, j in zip(*np.triu_indices(len(names)), strict=True):
         own = i == j
         text = "<br>".join(wrap(names[i], NAME)) if own else rounded(correlations[i, j]) if np.isfinite(correlations[i, j]) else "–"

@@ -14,6 +14,7 @@ LONGEST = 18
 SCALE = [[0, "rgba(213,94,0,1)"], [0.5, "rgba(128,128,128,0.06)"], [1, "rgba(0,114,178,1)"]]
 LIST = 5
 RANKED, ROW = 20, 40        # pairs in the ranked list, and pixels of each
+LINE = 46                   # letters that a telephone has room for
 
 
 def frame_influence(pairs, most=USUAL_FEATURES):
@@ -52,7 +53,11 @@ def draw_ranked(frame, half=np.nan, chosen=(), picked=()):
     """
     import plotly.graph_objects as go
 
-    figure = blank(x=title("Effective stability<br>now (hollow) and then (full)", half), height=120 + ROW * max(len(frame), 2))
+    names = [" – ".join(f"<b>{safe(one)}</b>" if one in set(picked) else safe(one) for one in pair)
+             for pair in frame[["feature_a", "feature_b"]].to_numpy()]
+    long = max(map(len, names), default=0) > LINE           # then each has two lines
+    figure = blank(x=title("Effective stability<br>now (hollow) and then (full)", half),
+                   height=120 + (ROW + 14 * long) * max(len(frame), 2))
     if len(frame):
         shade(figure, half, frame["before"].iloc[0])
     looks = ((frame["change"] >= 0, PALETTE[0], "circle"), (frame["change"] < 0, PALETTE[5], "diamond"))
@@ -69,11 +74,10 @@ def draw_ranked(frame, half=np.nan, chosen=(), picked=()):
                 unselected=always, marker={"color": shades, "symbol": shape, "size": [
                     17 if {a, b} == set(chosen) else 11 for a, b in zip(own["feature_a"], own["feature_b"])]},
                 text=_told(own), hovertemplate="%{text}<extra></extra>"))
-    for row in frame.itertuples():
-        names = [f"<b>{safe(one)}</b>" if one in set(picked) else safe(one) for one in (row.feature_a, row.feature_b)]
-        figure.add_annotation(x=0, xref="paper", xanchor="left", y=row.place - 0.42, text=" – ".join(names), showarrow=False,
-                              font={"size": 12}, borderpad=0)
-    figure.update_yaxes(range=[max(len(frame), 1) - 0.5, -0.75], showticklabels=False, showgrid=False, zeroline=False)
+    for place, name in zip(frame["place"], names, strict=True):
+        figure.add_annotation(x=0, xref="paper", xanchor="left", yanchor="bottom", y=place - 0.2, showarrow=False, align="left",
+                              text=name.replace(" – ", " –<br>") if len(name) > LINE else name, font={"size": 12}, borderpad=0)
+    figure.update_yaxes(range=[max(len(frame), 1) - 0.5, -0.9], showticklabels=False, showgrid=False, zeroline=False)
     return figure
 
 

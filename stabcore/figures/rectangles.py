@@ -134,11 +134,11 @@ def _below(frame, named, cut):
     """The title below: what widths are, the values of the runs, and what is left for all that has no name."""
     said = "Importance (a run adds up to the<br>mean number of selected features)"
     known = {"nogueira": "φ", "importance_weighted": "φ_iw"}
-    told = [f"{known[key]} = {rounded(value)}" for key, value in frame.attrs["values"].items() if value == value]
+    told = [f"{known[key]} {rounded(value)}" for key, value in frame.attrs["values"].items() if value == value]
     total = frame["width"].sum()
     rest = frame.loc[~frame["position"].isin(named.index), "width"].sum() / total if total else 0.0
-    told += [f"without a name: {rest:.0%}" + (" →" if cut else "")] if rest else []
-    return said + ("<br>" + "; ".join(told) if told else "")
+    told += [f"unnamed {rest:.0%}" + (" →" if cut else "")] if rest else []
+    return said + ("<br>" + ", ".join(told) if told else "")
 
 
 def _names(figure, named, colours, cut):

@@ -130,8 +130,8 @@ def draw_tree(frame, leaves, threshold):
         figure.add_trace(go.Scatter(x=x.ravel(), y=y.ravel(), mode="lines", name=name, line={"color": colour, "width": 1.8},
                                     hovertemplate="join at |ρ| = %{x:.2f}<extra>%{fullData.name}</extra>"))
     figure.add_vline(x=threshold, line={"dash": "dash", "color": "grey"})
-    figure.add_annotation(x=threshold, y=0, yref="paper", yanchor="top", yshift=-18, text=f"cut at {threshold:.2f}", showarrow=False,
-                          font={"color": "grey", "size": 11})
+    figure.add_annotation(x=threshold, y=0, yref="paper", yanchor="top", yshift=-18, text=f"cut at {threshold:.2f}",
+                          showarrow=False, font={"color": "grey", "size": 11})
     at = list(range(1, len(leaves) + 1)) if len(leaves) <= MOST_ROWS else _firsts(frame, len(leaves))
     figure.update_yaxes(tickvals=at, ticktext=[short(leaves[i - 1]) for i in at], showgrid=False, zeroline=False,
                         range=[max(len(leaves), 1) + 0.5, 0.5])

@@ -26,10 +26,10 @@ from stabcore.whatif import influence
 
 MOST_OFFERED = 100
 OF_MATRIX = ("The features of the most influential pairs come first; columns are in the order of the rows. The fuller the colour, "
-             "the more the pair matters: blue raises the stability, orange lowers it; an empty cell below the diagonal matters less "
-             "than every other. Click a cell to choose its pair.")
+             "the more the pair matters: blue raises the stability, orange lowers it; an empty cell below the diagonal matters "
+             "less than every other. Click a cell to choose its pair.")
 OF_LIST = (f"The {RANKED} pairs that matter most: where the stability is now, and where it would go if the two stood fully "
-           "for each other, or no longer did. Grey: within the interval of the stability. Click a point to choose its pair.")
+           "for each other, or no longer. Grey: within the interval of the stability. Click a point to choose its pair.")
 
 
 def ask(view):

@@ -90,7 +90,7 @@ def test_every_feature_above_80_per_cent_has_its_name_and_the_rest_does_not_fill
         min(ends.max(), max(0.4 * ends.max(), 1.08 * ends[frame["feature"].isin(above)].max())))
     left = 1 - frame.loc[frame["feature"].isin(above), "width"].sum() / frame["width"].sum()
     arrow = " →" if figure.layout.xaxis.range[1] < ends.max() else ""
-    assert figure.layout.xaxis.title.text.endswith(f"φ = 0.41; without a name: {left:.0%}{arrow}") and arrow
+    assert figure.layout.xaxis.title.text.endswith(f"φ 0.41, unnamed {left:.0%}{arrow}") and arrow
 
 
 def named_above(figure):
