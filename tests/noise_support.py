@@ -385,5 +385,6 @@ CLAIM_NOTHING = {
     "finding_choices": "is about settings, and says that features part, not that they are true", "finding_shared": _COUNTED,
     "finding_risk": "is about patients, and says how far their risks move",
     "finding_concordance": f"{_COUNTED}, beside how many random orders share", "finding_replicated": _COUNTED,
+    "sentence_ties": "lists everybody, as finding_compromise tells them apart",
     "sentence_ends": "is part of finding_curves and finding_thresholds", "sentence_standing": "is part of finding_fronts",
 }

@@ -147,14 +147,14 @@ def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=
     shown = own if dominated else own[own["standing"] != BEATEN]
     styles, rival = channels(frame["selector"].unique()), shown["standing"] != BASELINE
     room = [one for one in (floor, *others) if one is not None]
-    reach = {"stability": _reach(frame, "stability", room), "accuracy": _with(_reach(frame, "accuracy"), guessed)}
+    reach = {"stability": reach_of(frame, "stability", room), "accuracy": _with(reach_of(frame, "accuracy"), guessed)}
     shade(figure, shown[rival], reach)
     if floor is not None:
         draw_floor(floor, figure, axis="x", at=shown[rival].set_index("selector")["accuracy"].to_dict(), styles=styles)
-        _say_floor(figure, floor)
+        say_floor(figure, floor)
     add_points(figure, shown[rival], "stability", "accuracy", styles, chosen=chosen, ellipses=ellipses,
                reach=tuple(reach.values()))
-    _at_edge(figure, shown[~rival], reach["stability"], styles)
+    at_edge(figure, shown[~rival], reach["stability"], styles)
     if np.isfinite(guessed) and reach["accuracy"]:
         figure.add_hline(y=guessed, line={"color": GREY, "width": 1.2}, layer="below", annotation={
             "text": f"always the larger class: {guessed:.2f}", "xanchor": "right", "font": {"size": 11, "color": "grey"}})
@@ -163,7 +163,7 @@ def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=
     return figure
 
 
-def _reach(frame, name, floors=()):
+def reach_of(frame, name, floors=()):
     """[low, high] of one axis, the same for every measure of the frame: all intervals of rivals and the floors, with some room."""
     own = frame[~frame["selector"].map(is_baseline)]
     own = own if own[name].notna().any() else frame
@@ -179,14 +179,14 @@ def _with(ends, value):
     return ends if ends is None or not np.isfinite(value) else [min(ends[0], value - 0.01), max(ends[1], value + 0.01)]
 
 
-def _say_floor(figure, floor):
+def say_floor(figure, floor):
     """The name of the line, since there is no legend; ticks say theirs under the pointer and in the sentence below."""
     if len(floor) == 1:
         figure.add_annotation(x=floor["floor"].iloc[0], y=1, yref="paper", yanchor="top", xanchor="left", showarrow=False,
                               text=FLOOR, font={"size": 11, "color": FLOOR_COLOUR}, textangle=-90)
 
 
-def _at_edge(figure, own, ends, styles):
+def at_edge(figure, own, ends, styles):
     """Random rankings as ticks at the left edge, at their accuracy."""
     import plotly.graph_objects as go
 

@@ -16,6 +16,7 @@ from stabcore.figures.compromise import (
     finding_compromise,
     frame_compromise,
     frame_reach,
+    sentence_ties,
     sentences_reach,
 )
 from stabcore.figures.floor import with_floor
@@ -74,8 +75,10 @@ def weigh(view):
     frame = frame_compromise(view.table, view.measure, view.score, gamma, view.pairs(view.measure))
     floor = view.drawn_floor(view.measure)
     with view.top:
-        figures.figure(draw_compromise(frame, view.score_label, floor), finding_compromise(frame, gamma),
+        figures.figure(draw_compromise(frame, view.score_label, floor, view.families()), finding_compromise(frame, gamma),
                         with_floor(frame, floor), "compromise", pick=choose_on_click(frame))
+    if sentence_ties(frame):
+        st.markdown(text.plain(sentence_ties(frame)))
     reach = frame_reach(frame)
     if len(reach):
         drawn = draw_reach(reach, gamma, frame["selector"])
@@ -85,7 +88,8 @@ def weigh(view):
     say_missing(frame)
     st.caption("The choice is where γ · accuracy + (1 − γ) · stability is largest; only the selectors on the dashed line can be "
                "chosen so. A selector is told apart from the choice when it is clearly worse in one of the two, and their weighted "
-               "difference is above 0 even at the low ends of both intervals; intervals are not drawn here.")
+               "difference is above 0 even at the low ends of both intervals. Ring: the choice. Thin lines join settings of one "
+               "selector.")
 
 
 def change(view):
@@ -129,8 +133,6 @@ def size(view):
                 figures.figure(draw_space(frame, pair, chosen, floor), finding_space(frame), with_floor(frame, floor),
                                 f"space-{pair[1]}", pick=choose_on_click(frame), lasso=True)
     say_missing(frame)
-    if len(frame) > 1 and frame["size"].nunique() == 1:
-        st.caption("Every selector selects the same number of features in this study, so size decides nothing here.")
     shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
     st.dataframe((shown if known else shown.drop(columns="accuracy")).round(3), hide_index=True,
                  alt="Size, stability and accuracy of each selector")

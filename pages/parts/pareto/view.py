@@ -31,6 +31,16 @@ class ParetoView(View):
         """What the score is called."""
         return SCORES[self.score]
 
+    def families(self):
+        """{selector: what it is a setting of} of those that are known."""
+        entries = {label: self.results.entry_of(label) for label in self.results.ready}
+        return {label: one.label for label, one in entries.items() if one is not None}
+
+    @property
+    def sizes_differ(self):
+        """Do selectors select different numbers of features, so that size can decide anything?"""
+        return self.table["mean_size"].round(6).nunique() > 1
+
     def front_shares(self, measure):
         """In what share of halves of the runs each selector is on the front by a measure, see stabcore.analysis.half_samples."""
         relation, key = self.relation_for(measure)
