@@ -30,18 +30,22 @@ from stabcore.figures import (
     dice,
     estimates,
     halves,
+    influence,
     knots,
     pareto,
     scenarios,
     sizes,
     studies,
+    thresholds,
     whatif,
 )
+from stabcore.figures.against import half_width
 from stabcore.inference.dice import own_share
 from stabcore.study.outcome import Outcome
 from stabcore.study.plans import plan_settings
 from stabcore.study.store import GROWING
 from stabcore.study.study_result import StudyResult
+from stabcore.whatif import influence as find_influence
 from stabcore.whatif import within_between, within_between_beside
 
 KEYS = ("nogueira", "effective")
@@ -273,7 +277,16 @@ def _at_five(of):
 def _at_threshold(of):
     """The sentence of What if, of the relation that the pairs rest on."""
     here = of.table["effective"].rename("value").rename_axis("selector").reset_index().assign(threshold=0.5)
-    return [whatif.finding_thresholds(here, 0.5, of.pairs["effective"])]
+    return [thresholds.finding_thresholds(here, 0.5, of.pairs["effective"])]
+
+
+def _of_whatif(finding):
+    """What a question of What if says of the first selector, which groups have nothing to do with, beside its interval."""
+    def said(of):
+        runs = of.found.preferences(of.found.ready[0])
+        return [finding(runs, of.relation, half_width(sc.stability(runs, "effective", relation=of.relation)))]
+
+    return said
 
 
 def _swaps(of):
@@ -326,6 +339,14 @@ MAKERS = [
     Maker("alike", _alike, "differs from|The most stable|than (?!another)"),
     Maker("curves", _at_five, "most|least"),
     Maker("thresholds", _at_threshold, "most|least"),
+    Maker("effects", _of_whatif(lambda runs, C, half: whatif.finding_effects(whatif.frame_effects(runs, C), half)),
+          "matters? most", finds=False),
+    Maker("movers", _of_whatif(lambda runs, C, half: whatif.finding_movers(whatif.frame_movers(runs, C), half)), "^Without|most",
+          finds=False),
+    Maker("parts", _of_whatif(lambda runs, C, half: whatif.finding_parts(whatif.frame_parts(runs, C), "run", half)),
+          "^Without|most", finds=False),
+    Maker("influence", _of_whatif(lambda runs, C, half: influence.finding_influence(find_influence(runs, C), half)),
+          "would (rise|fall)", finds=False),
     Maker("swaps", _swaps, "is swapping", finds=False),
     Maker("partners", _partners, ".", finds=False),
     Maker("inside groups", _inside_groups, "more often"),
@@ -372,8 +393,9 @@ CLAIM_NOTHING = {
     "finding_agreement": "is about measures, not about selectors", "finding_grid": _COUNTED, "finding_rectangles": _COUNTED,
     "finding_frequency": _COUNTED, "finding_ranks": _COUNTED, "sentence_often": f"{_COUNTED}, beside how many noise would give",
     "sentence_line": f"{_COUNTED}, beside the most of any feature with the outcome shuffled",
-    "sentences_crossings": "says of every crossing: as measured", "finding_effects": _EXACT, "finding_movers": _EXACT,
-    "finding_parts": _EXACT, "sentence_pair": _EXACT, "finding_influence": _EXACT, "finding_uncertainty": "says how far C moves",
+    "sentences_crossings": "says of every crossing: as measured", "sentence_doubtful": "is about C, not about selectors",
+    "sentence_pair": _EXACT,
+    "sentence_nothing": "says that nothing is found", "finding_uncertainty": "says how far C moves",
     "sentence_floor": "says what noise gives", "sentences_floor": "as sentence_floor", "sentence_floors": "as sentence_floor",
     "finding_lesson": "says what is known by calculation, beside a simulation of it",
     "finding_relation": "is about features, not about selectors", "finding_tree": "is about features, not about selectors",
@@ -386,6 +408,7 @@ CLAIM_NOTHING = {
     "finding_transfer": "tried on noise in test_transfer.py of study", "sentence_ways": f"{_COUNTED}, beside half of them",
     "finding_risk": "is about patients, and says how far their risks move",
     "finding_concordance": f"{_COUNTED}, beside how many random orders share", "finding_replicated": _COUNTED,
+    "sentence_ties": "lists everybody, as finding_compromise tells them apart",
     "sentence_ends": "is part of finding_curves and finding_thresholds", "sentence_standing": "is part of finding_fronts",
     "finding_scenarios": "is of each selector by itself; test_scenarios_side_by_side.py tries it on features chosen by lot",
     "sentence_lead": "is part of finding_conclusions",

@@ -33,6 +33,8 @@ FIELDS = {
     session.PROFILE_BANDS: ("bands", NAMES), session.PROFILE_KNOTS: ("knots", NAMES), session.PROFILE_RUNS: ("runs-of", NAMES),
     session.PROFILE_MARKS: ("marks", SWITCH), session.PROFILE_RELATED: ("related", SWITCH),
     session.PROFILE_WINDOW: ("window", WHOLE), session.PROFILE_HALF: ("within", NUMBER),
+    session.THRESHOLD_BANDS: ("threshold-bands", NAMES), session.INFLUENCE_MATRIX: ("matrix", SWITCH),
+    session.PARETO_EACH: ("each", SWITCH),
     session.WHAT_IF: ("question", NAME), session.PAIR: ("pair", NAMES), session.INFLUENCE_FEATURES: ("influences", WHOLE),
     session.GROUPS_OFF: ("groups-off", NAMES), session.UNCERTAIN: ("uncertain", SWITCH),
     session.PANEL: ("panel", NAME), session.PANEL_OF: ("panel-of", NAME), session.PANEL_THRESHOLD: ("share", WHOLE),

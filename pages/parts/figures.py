@@ -6,10 +6,10 @@ import contextlib
 
 import streamlit as st
 
-from pages.parts import address, session, undoing, words
+from pages.parts import address, pictures, session, undoing, words
 from pages.parts.text import plain, sentences
 from stabcore.data.spreadsheets import csv_bytes
-from stabcore.figures.style import CONFIG
+from stabcore.figures.style import CONFIG, SENDING
 
 MOST_SHOWN = 2000
 
@@ -33,40 +33,43 @@ def fragment(draw):
     part()
 
 
-def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", lasso=False, tallest=None):
+def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", lasso=False, tallest=None, of="", heading=True):
     """A figure under the sentence it shows, with its numbers in a table behind it.
 
-    frame: a DataFrame, or what makes one when it is asked for.
+    frame: a DataFrame, or what makes one when it is asked for. name: one of pictures.NAMES. of: whom the figure is about, for the
+    name of its file. heading: False where the sentence stands elsewhere.
     pick: called with the customdata (or what else `by` names) of the points that a person clicked or marked, before the page is
     drawn anew.
     lasso: may points also be marked by drawing around them?
     tallest: pixels, beyond which the figure scrolls by itself.
     """
     key = key or name
-    st.markdown(f"**{plain(finding)}**", help=words.explained(finding))
+    if heading:
+        st.markdown(f"**{plain(finding)}**", help=words.explained(finding))
     scrolls = tallest is not None and drawn.layout.height > tallest
     with st.container(height=tallest, border=False) if scrolls else contextlib.nullcontext():
-        _chart(drawn, finding, key, pick, by, lasso)
+        _chart(drawn, finding, key, pick, by, lasso, pictures.file_name(name, of))
     rows = "" if callable(frame) else f" ({len(frame):,} rows)"
     table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this picture{rows}")
 
 
-def _chart(drawn, finding, key, pick, by, lasso):
+def _chart(drawn, finding, key, pick, by, lasso, file):
     """The figure itself. Where points can be picked a click does it, so that dragging may not select: that turns clicks off.
 
     Boxes and lassos are in the tool bar; dragging is left to them, and to scrolling on a telephone.
     """
+    config = {**CONFIG, "toImageButtonOptions": {"format": "svg", "filename": file}}
     if pick is None:
-        st.plotly_chart(drawn, key=key, config=CONFIG, alt=finding)
+        st.plotly_chart(drawn, key=key, config=config, alt=finding)
         return
 
     def marked():
         points = st.session_state[key]["selection"]["points"]
         pick([point.get(by) for point in points])
 
-    buttons = {"modeBarButtonsToRemove": ["sendDataToCloud"]} if lasso else {}
+    buttons = {"modeBarButtonsToRemove": SENDING} if lasso else {}
     drawn.update_layout(dragmode=False, clickmode="event+select")
-    st.plotly_chart(drawn, key=key, config={**CONFIG, **buttons}, alt=finding, on_select=marked,
+    st.plotly_chart(drawn, key=key, config={**config, **buttons}, alt=finding, on_select=marked,
                     selection_mode=("points", "box", "lasso") if lasso else ("points", "box"))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import address, cache, following, highlights, links, scenarios, session, undoing, words
+from pages.parts import address, cache, following, highlights, links, pictures, scenarios, session, undoing, words
 from pages.parts.text import plain, sentences
 from stabcore.errors import InputError
 
@@ -37,6 +37,7 @@ def inside_app(page):
         try:
             with sentences():
                 yield
+            pictures.menu()
         finally:
             st.session_state[session.INSIDE] = False
             address.write()

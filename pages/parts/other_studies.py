@@ -1,7 +1,9 @@
 """Other studies beside the results that are open: bundled ones and study files that are added, kept with the work."""
 
+import streamlit as st
+
 from pages.parts import cache
-from stabcore.app.samples import samples
+from stabcore.app.samples import SAMPLES, samples
 from stabcore.errors import InputError
 from stabcore.study.again import roles_of
 
@@ -40,6 +42,22 @@ def keep(here, name, content):
     made = {"file": file, "name": name.removesuffix(".stab")}
     here.save(**{COMPARED: [*compared(here), made]})
     return made
+
+
+@st.cache_resource(max_entries=8, show_spinner="Correlating the features of another study …")
+def _own_relation(file, method, threshold, binary, _sample):
+    from stabcore.relation.relation import Relation
+
+    return Relation.from_correlation(_sample.dataset(), method=method, threshold=threshold, binary=binary)
+
+
+def relation_of(one, scenario):
+    """C of a bundled study by the rule of a scenario, on its own table; None where the rule names features, or its table is not
+    here."""
+    sample = next((s for s in samples() if s.key == one.get("sample")), None)
+    if sample is None or scenario.base != "correlation":
+        return None
+    return _own_relation(cache.stamp(SAMPLES / sample.data["file"]), scenario.method, scenario.threshold, scenario.binary, sample)
 
 
 def study_of(here, one):

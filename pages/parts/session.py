@@ -77,6 +77,9 @@ PROFILE_WINDOW, PROFILE_HALF = "profile-window", "profile-half"         # how ma
 # What if.
 WHAT_IF = "what_if"                     # the question that is open
 THRESHOLD = "whatif-threshold"          # the slider; other settings of the scenario are at "whatif-" and their name
+PARETO_EACH = "pareto-each"             # are the fronts of other studies drawn one by one?
+INFLUENCE_MATRIX = "influence-matrix"   # are the pairs that matter drawn as a matrix?
+THRESHOLD_BANDS = "threshold-bands"     # selectors whose interval is drawn
 PAIR, PAIR_CHOICE = "pair", "pair-choice"       # names of the two features whose entry of C is looked at; the list of pairs
 PAIR_VALUE = "pair-value"               # that entry
 INFLUENCE_FEATURES = "influence_features"       # how many are in the picture

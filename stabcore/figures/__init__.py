@@ -6,9 +6,9 @@ what was chosen columns, maps, cells, rectangles: runs × features; passport: on
 in the end      panel: who stays, choices of k and threshold, paths, panels that selectors share
                 replication: what two studies have in common; risk: of each patient
                 growth: agreement by the number of patients; centres: accuracy in each
-two criteria    pareto, points, sizes, compromise, changes, alike, studies: accuracy beside stability
+two criteria    pareto, points, areas, sizes, compromise, changes, alike, studies: accuracy beside stability
 two selectors   comparisons
-C               relations, whatif, influence, scenarios; beside: two selectors under one
+C               relations, thresholds, whatif, against (beside an interval), influence, scenarios; beside: two selectors under one
 for a class     lessons
 shared          style, labels, ends, image: how figures look; offline: outside of the app; ties: who is level as shown
 """

@@ -60,7 +60,7 @@ def draw_changes(frame, before, after, floor=None):
 
     known = frame[frame["before"].notna() & frame["after"].notna()]
     known = known.assign(rival=~known["selector"].map(is_baseline)).sort_values(["rival", "after"], kind="stable")
-    figure = blank(x=f"{entry(before).label} (hollow)<br>→ {entry(after).label} (full)", height=100 + ROW * max(len(known), 2))
+    figure = blank(x=f"Stability: hollow {_called(before)},<br>full {_called(after)}", height=100 + ROW * max(len(known), 2))
     styles, place = channels(frame["selector"]), dict(zip(known["selector"], range(len(known)), strict=True))
     called = initials(list(styles))
     if floor is not None:
@@ -80,6 +80,11 @@ def draw_changes(frame, before, after, floor=None):
     figure.update_yaxes(tickvals=list(place.values()), ticktext=[_beside(row, called) for row in known.to_dict("records")],
                         range=[-0.6, max(len(known), 1) - 0.4])
     return figure
+
+
+def _called(key):
+    """A measure in a word or two, for an axis."""
+    return {"nogueira": "classic", "effective": "effective"}.get(key, entry(key).label.split(" (")[0])
 
 
 def _ends(row, column):

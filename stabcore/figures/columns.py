@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.figures.style import GREY, PALETTE, channels, safe
+from stabcore.figures.style import PALETTE, REST, channels, safe
 
 if TYPE_CHECKING:
     import pandas as pd
 
 ORDERS = {"frequency": "how often selected", "name": "name", "group": "group", "coselection": "selected together"}
 MOST_COLOURS = 7
-MOST_NAMED = 12             # in a legend
 FEW_RUNS = 10               # up to so many, each has its number at the axis
 OTHERS = "#5F5F5F"          # groups beyond those with a colour of their own
 FEW_FOLDS = 4               # up to so many have room for the word beside each other on a telephone
@@ -128,7 +127,7 @@ def arrange(preferences, relation=None, order="frequency", *, merged=False, pick
 def colours_of(seen):
     """((C,) number of each column's colour, the colours, [(name, colour, symbol)] for a legend) of a Map.
 
-    When columns are highlighted they have the colours and all others are grey; else the leading groups have.
+    When columns are highlighted they have the colours and all others are dim; else the leading groups have.
     """
     columns = seen.columns
     lit = np.flatnonzero(columns["highlighted"])
@@ -137,25 +136,22 @@ def colours_of(seen):
         looks = list(channels(range(len(lit))).values())
         number[lit] = 1 + np.arange(len(lit)) % len(PALETTE)
         named = [(columns["feature"].iloc[i], colour, symbol) for i, (colour, symbol, _) in zip(lit, looks)]
-        return number, [GREY, *PALETTE], [*named, ("all others", GREY, "square")]
+        return number, [REST, *PALETTE], [*named, ("all others", REST, "square")]
     if not seen.groups:
         return number, [PALETTE[0]], []
     colours = dict(zip(seen.groups[:MOST_COLOURS], PALETTE))
     if len(seen.groups) > MOST_COLOURS:
         colours["other groups"] = OTHERS
-    colours[""] = GREY
+    colours[""] = REST
     place = {name: i for i, name in enumerate(colours)}
     number = columns["group"].map(lambda name: place.get(name, MOST_COLOURS)).to_numpy(dtype=np.uint8)
     return number, list(colours.values()), [(name or "single features", colour, "square") for name, colour in colours.items()]
 
 
 def legend(figure, entries):
-    """Named colours above a figure, not more than there is room for. entries: (name, colour, symbol), the others last."""
+    """Named colours above a figure. entries: (name, colour, symbol), the others last."""
     import plotly.graph_objects as go
 
-    if len(entries) > MOST_NAMED:
-        more = len(entries) - MOST_NAMED + 1
-        entries = [*entries[:MOST_NAMED - 2], (f"and {more} more", GREY, "circle-open"), entries[-1]]
     for name, colour, symbol in entries:
         figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=safe(name), hoverinfo="skip",
                                     marker={"color": colour, "size": 11, "symbol": symbol}))

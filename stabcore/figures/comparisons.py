@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import numpy as np
 
 from stabcore.analysis.agreement import measured_at_sizes
 from stabcore.analysis.pairs import LEVEL
-from stabcore.figures.style import PALETTE, blank, safe
+from stabcore.figures.style import LETTERS, PALETTE, STRIP, blank, initials, safe
 from stabcore.figures.ties import ends, top
 from stabcore.inference.comparison import rank_correlations
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline
 from stabcore.wording import all_of, join_tied, rounded, several, verb_for
 
+GAP, NAME = 0.08, 11         # between the cells of a scatter matrix, of a cell; letters of a name in one
 MORE_RUNS = ("Read the intervals first: p is about drawing from this dataset again, not about other patients, and with more runs "
              "any difference becomes clear. In simulations, two selectors that are equally stable over many datasets differed with "
              "p < 0.05 on 29 of 100 of them with 10 runs, on 66 with 50 and on 84 with 200.")
@@ -92,8 +95,15 @@ def draw_comparisons(frame, what="stability"):
                      "arrayminus": own["difference"] - own["low"], "color": colour, "thickness": 2, "width": 4},
             text=[_told(row) for row in own.to_dict("records")], hovertemplate="%{text}<extra></extra>"))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
-    figure.update_yaxes(tickvals=at, ticktext=[f"{safe(a)} − {safe(b)}" for a, b in zip(shown["first"], shown["second"])])
+    called = initials(dict.fromkeys([*shown["first"], *shown["second"]]))
+    figure.update_yaxes(tickvals=at, ticktext=[_pair(called[a], called[b]) for a, b in zip(shown["first"], shown["second"])])
     return figure
+
+
+def _pair(first, second):
+    """Two names beside a row, cut so that both have as much room."""
+    half = LETTERS // 2 + 3
+    return " − ".join(safe(one if len(one) <= half else f"{one[:half - 1]}…") for one in (first, second))
 
 
 def _told(row):
@@ -140,31 +150,46 @@ def _pairs(pairs):
 
 
 def draw_agreement(frame):
-    """Scatter matrix of the measures, one point a selector and size, coloured by how many features were selected."""
+    """Scatter matrix of the measures, one point a selector and size, coloured by how many features were selected; in the upper
+    triangle the rank correlations."""
     import plotly.graph_objects as go
 
     keys = [column for column in frame.columns if column not in ("selector", "size")]
     names = [safe(entry(key).label.split(" (")[0]) for key in keys]
     look = {"text": [f"{safe(s)}, {several(round(k), 'feature')}" for s, k in zip(frame["selector"], frame["size"])],
-            "marker": {"size": 6, "color": frame["size"], "colorscale": "Cividis", "showscale": True,
+            "marker": {"size": 5, "color": frame["size"], "colorscale": "Cividis", "showscale": True,
                        "line": {"width": 0.4, "color": "white"},
                        "colorbar": {"title": {"text": "features", "side": "top"}, "orientation": "h", "thickness": 10, "y": 1,
-                                    "yanchor": "bottom", "ypad": 10 if len(keys) == 2 else 40}}}
+                                    "yanchor": "bottom", "ypad": 10}}}
     if len(keys) == 2:          # of two measures, plotly draws no half of a matrix but nothing at all
         figure = blank(x=names[0], y=names[1], height=480)
         figure.add_trace(go.Scatter(x=frame[keys[0]], y=frame[keys[1]], mode="markers", hoverinfo="x+y+text", **look))
         return figure
-    figure = blank(height=200 + 150 * len(keys))
-    figure.add_trace(go.Splom(dimensions=[{"label": name, "values": frame[key]} for name, key in zip(names, keys)],
-                              diagonal_visible=False, showupperhalf=False, **look))
-    _name_columns(figure, names[:-1])
+    figure = blank(height=STRIP + 120 + 110 * len(keys))
+    cells = _cells(len(keys))
+    for i, (low, high) in enumerate(cells):
+        axis = {"nticks": 4, "zeroline": False, "title": {"text": ""}}
+        figure.update_layout({f"xaxis{i + 1}": {**axis, "domain": [low, high], "anchor": f"y{len(keys)}"},
+                              f"yaxis{i + 1}": {**axis, "domain": [1 - high, 1 - low], "anchor": "x"}})
+    for i, j in zip(*np.tril_indices(len(keys), -1), strict=True):
+        first = (i, j) == (1, 0)
+        figure.add_trace(go.Scatter(x=frame[keys[j]], y=frame[keys[i]], mode="markers", xaxis=f"x{j + 1}", yaxis=f"y{i + 1}",
+                                    hoverinfo="x+y+text", showlegend=False, text=look["text"],
+                                    marker=look["marker"] if first else {**look["marker"], "showscale": False}))
+    _name_and_number(figure, names, table_agreement(frame).to_numpy(), [(low + high) / 2 for low, high in cells])
     return figure
 
 
-def _name_columns(figure, names):
-    """A name above each column, where the upper half is empty: below the columns there is no room for all of them."""
-    for i, name in enumerate(names, start=1):
-        row, y = (2, 1) if i == 1 else (i, 0)
-        figure.add_annotation(text=name.replace(" ", "<br>"), showarrow=False, align="left", xref=f"x{i if i > 1 else ''} domain",
-                              yref=f"y{row} domain", x=0, y=y, xanchor="left", yanchor="bottom")
-        figure.update_layout({f"xaxis{i}": {"title": {"text": ""}, "nticks": 3}})
+def _cells(many):
+    """(low, high) of each row or column of a square of so many cells."""
+    step = 1 / (many - GAP)
+    return [(step * i, step * (i + 1 - GAP)) for i in range(many)]
+
+
+def _name_and_number(figure, names, correlations, middle):
+    """The name of each measure on the diagonal, and the rank correlations above it. middle: of each column, from 0 to 1."""
+    for i, j in zip(*np.triu_indices(len(names)), strict=True):
+        own = i == j
+        text = "<br>".join(wrap(names[i], NAME)) if own else rounded(correlations[i, j]) if np.isfinite(correlations[i, j]) else "–"
+        figure.add_annotation(text=text, xref="paper", yref="paper", x=middle[j], y=1 - middle[i], xanchor="center",
+                              yanchor="middle", showarrow=False, font={"size": 12 if own else 15}, borderpad=0)

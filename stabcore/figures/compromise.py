@@ -5,9 +5,9 @@ from __future__ import annotations
 from stabcore.analysis.pairs import weighed_above
 from stabcore.analysis.pareto import OPEN, compromise
 from stabcore.figures.floor import draw_floor
-from stabcore.figures.pareto import by_criterion, placed, points
-from stabcore.figures.points import add_points
-from stabcore.figures.style import GREY, blank, channels, safe
+from stabcore.figures.pareto import FOR_NEW, FOR_RESAMPLES, at_edge, by_criterion, placed, points, reach_of, say_floor
+from stabcore.figures.points import BASELINE, add_points
+from stabcore.figures.style import GREY, beside_rows, blank, channels, safe
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import be, join_tied, joined, plural, rounded
@@ -65,15 +65,28 @@ def sentences_reach(frame) -> list[str]:
     return said
 
 
-def draw_compromise(frame, score="Accuracy", floor=None):
-    """The points, the hull that choices come from, and a ring around what is chosen now. customdata: rows of the frame.
+def sentence_ties(frame) -> str:
+    """Everybody by score, the highest first: who cannot be told apart from the choice, and who lies clearly below it."""
+    known = frame[frame["score"].notna() & (frame["standing"] != BASELINE)].sort_values("score", ascending=False, kind="stable")
+    level = [f"{row.selector} ({rounded(row.score)})" for row in known.itertuples() if row.level or row.chosen]
+    below = [f"{row.selector} ({rounded(row.score)})" for row in known.itertuples() if not (row.level or row.chosen)]
+    if not level:
+        return ""
+    said = f"Scores, the highest first: {joined(level)}" + (" cannot be told apart" if len(level) > 1 else "")
+    return f"{said}; clearly below: {joined(below)}." if below else f"{said}."
 
-    floor: a frame_floor of this measure.
+
+def draw_compromise(frame, score="Accuracy", floor=None, families=None):
+    """The points with their intervals, the hull that choices come from, and a ring around what is chosen now. customdata: rows of
+    the frame.
+
+    floor: a frame_floor of this measure. families: {selector: what it is a setting of}; settings of one are joined by a line.
     """
     import plotly.graph_objects as go
 
     key = frame["measure"].iloc[0]
-    figure = blank(x=entry(key).label, y=f"{score} on held-out rows", height=480)
+    figure = blank(x=f"{entry(key).label}<br>({FOR_RESAMPLES})", y=f"{score} on held-out rows<br>({FOR_NEW})", height=480)
+    figure.update_layout(showlegend=False)
     hull = frame[frame["gamma_low"].notna()].sort_values(["stability", "accuracy"])
     figure.add_trace(go.Scatter(x=hull["stability"], y=hull["accuracy"], mode="lines", name="reachable by some γ",
                                 line={"color": "grey", "dash": "dash"}, hoverinfo="skip"))
@@ -81,12 +94,30 @@ def draw_compromise(frame, score="Accuracy", floor=None):
     figure.add_trace(go.Scatter(x=now["stability"], y=now["accuracy"], mode="markers", name="chosen", hoverinfo="skip",
                                 marker={"symbol": "circle-open", "size": 28, "color": GREY, "line": {"width": 4}}))
     known, styles = frame[frame["standing"] != ""], channels(frame["selector"].unique())
-    add_points(figure, known, "stability", "accuracy", styles)
-    for trace in figure.data[2:]:
-        trace.update(error_x=None, error_y=None)
+    rival = known["standing"] != BASELINE
+    reach = {name: reach_of(frame, name, [floor] if floor is not None and name == "stability" else ())
+             for name in ("stability", "accuracy")}
+    _join(figure, known[rival], families or {}, styles)
     if floor is not None:
-        draw_floor(floor, figure, axis="x", at=known.set_index("selector")["accuracy"].to_dict(), styles=styles)
+        draw_floor(floor, figure, axis="x", at=known[rival].set_index("selector")["accuracy"].to_dict(), styles=styles)
+        say_floor(figure, floor)
+    add_points(figure, known[rival], "stability", "accuracy", styles, reach=tuple(reach.values()))
+    if reach["stability"]:
+        at_edge(figure, known[~rival], reach["stability"], styles)
+    for axis, ends in (("xaxis", reach["stability"]), ("yaxis", reach["accuracy"])):
+        figure.layout[axis].update(range=ends)
     return figure
+
+
+def _join(figure, known, families, styles):
+    """A thin line through the points of all settings of one selector, in the order of their stability."""
+    import plotly.graph_objects as go
+
+    for family, own in known.groupby(known["selector"].map(lambda name: families.get(name, name)), sort=False):
+        if len(own) > 1:
+            own = own.sort_values("stability")
+            figure.add_trace(go.Scatter(x=own["stability"], y=own["accuracy"], mode="lines", name=safe(family), hoverinfo="skip",
+                                        line={"color": styles[own["selector"].iloc[0]][0], "width": 1.5}, opacity=0.6))
 
 
 def frame_reach(frame):
@@ -103,7 +134,7 @@ def draw_reach(frame, gamma, selectors=()):
     import plotly.graph_objects as go
 
     styles = channels(list(selectors) or frame["selector"].unique())
-    figure = blank(x="γ: 0 only stability counts, 1 only accuracy", height=120 + 34 * len(frame))
+    figure = blank(x="γ: 0 stability alone,<br>1 accuracy alone", height=120 + 34 * len(frame))
     figure.update_layout(showlegend=False)
     for place, row in enumerate(frame.itertuples()):
         colour, symbol, _ = styles[row.selector]
@@ -113,6 +144,6 @@ def draw_reach(frame, gamma, selectors=()):
             hovertext=[f"{safe(row.selector)}<br>γ from {row.gamma_low:.2f} to {row.gamma_high:.2f}"] * 2))
     figure.add_vline(x=gamma, line={"dash": "dot", "color": "grey"}, annotation_text=f"γ = {gamma:.2f}")
     figure.update_xaxes(range=[-0.02, 1.02])
-    figure.update_yaxes(tickvals=list(range(len(frame))), ticktext=[safe(name) for name in frame["selector"]],
+    figure.update_yaxes(tickvals=list(range(len(frame))), ticktext=[beside_rows(name) for name in frame["selector"]],
                         range=[-0.6, max(len(frame), 1) - 0.4])
     return figure

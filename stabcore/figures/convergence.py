@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.convergence import convergence
-from stabcore.figures.curves import band, see_through
+from stabcore.figures.curves import band, reach_of, see_through
+from stabcore.figures.ends import name_ends
 from stabcore.figures.floor import draw_floor
-from stabcore.figures.style import blank, channels, safe
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, blank, brief, channels, initials
 from stabcore.wording import rounded
 
 ORDERS = 100
@@ -51,12 +52,13 @@ def draw_convergence(frame, intervals=(), floor=None):
     import plotly.graph_objects as go
 
     styles = channels(frame["selector"].unique())
+    called = brief(list(styles))
     figure = blank(x="Number of runs used", y="Stability")
     for name in [one for one in intervals if one in styles]:
         band(figure, frame[frame["selector"] == name], "runs", see_through(styles[name][0]))
     for name, (colour, symbol, dash) in styles.items():
         own = frame[frame["selector"] == name]
-        figure.add_trace(go.Scatter(x=own["runs"], y=own["value"], mode="lines+markers", name=safe(name), showlegend=True,
+        figure.add_trace(go.Scatter(x=own["runs"], y=own["value"], mode="lines+markers", name=called[name],
                                     line={"color": colour, "dash": dash, "width": 2}, marker={"symbol": symbol, "size": 6},
                                     hovertemplate="%{x} runs: %{y:.3f}<extra>%{fullData.name}</extra>"))
     for name in [one for one in intervals if one in styles]:
@@ -64,6 +66,15 @@ def draw_convergence(frame, intervals=(), floor=None):
         for edge in ("spread_low", "spread_high"):
             figure.add_trace(go.Scatter(x=own["runs"], y=own[edge], mode="lines", showlegend=False, hoverinfo="skip",
                                         line={"color": styles[name][0], "dash": "dot", "width": 1}))
+    last = {name: own.dropna(subset="value").iloc[-1] for name, own in frame.groupby("selector", sort=False)
+            if own["value"].notna().any()}
+    short, ends = initials(list(styles)), []
     if floor is not None:
         draw_floor(floor, figure, at=frame.groupby("selector")["runs"].max().to_dict(), styles=styles)
-    return figure
+        if len(floor) == 1:
+            ends.append((FLOOR, frame["runs"].max(), floor["floor"].iloc[0], FLOOR_COLOUR))
+    ends += [(short[name], row["runs"], row["value"], styles[name][0]) for name, row in last.items()]
+    shown = frame[["value", *(["low", "high"] if intervals else [])]].to_numpy(dtype=float)
+    if len(frame):
+        figure.update_xaxes(range=[0, frame["runs"].max()])
+    return name_ends(figure, ends, reach_of(shown))

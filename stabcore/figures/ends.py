@@ -14,11 +14,11 @@ LETTER, LINE = 6.2, 13  # pixels of a letter, and of a line
 BESIDE = 10             # pixels from the end of a curve to its name
 
 
-def name_ends(figure, ends, reach, log=False, share=1.0):
+def name_ends(figure, ends, reach, log=False):
     """The names of curves beside their last points, pushed apart, each with a line to its curve; no legend.
 
     ends: [(name, x, y, colour)], names as they are; reach: (low, high) of the y axis, which is set; log: is the x
-    axis logarithmic? share: of the height that the curves have, where something else stands below them.
+    axis logarithmic?
     """
     ends = [one for one in ends if np.isfinite(one[2])]
     names = [wrapped(name) for name, *_ in ends]
@@ -28,8 +28,8 @@ def name_ends(figure, ends, reach, log=False, share=1.0):
         return figure
     wide = max(len(line) for lines in names for line in lines)
     figure.update_layout(margin_r=int(BESIDE + 6 + LETTER * wide))
-    margin = figure.layout.margin
-    height = share * (figure.layout.height - margin.t - margin.b)
+    margin, (bottom, top) = figure.layout.margin, figure.layout.yaxis.domain or (0, 1)
+    height = (top - bottom) * (figure.layout.height - margin.t - margin.b)
     down = np.array([(reach[1] - y) / (reach[1] - reach[0]) * height for _, _, y, _ in ends])
     places = spread(down, [LINE * len(lines) for lines in names], 0, height)
     for (_, x, y, colour), lines, here, there in zip(ends, names, down, places, strict=True):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
-
 import numpy as np
 
 from stabcore.analysis.floors import beyond
 from stabcore.analysis.pairs import above
 from stabcore.figures.standing import ends_of_all, range_of
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, LONGEST, blank, channels, safe
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, beside_rows, blank, channels, safe
 from stabcore.inference.estimate import ENOUGH
 from stabcore.measures.catalog import entries
 from stabcore.selectors.baseline import is_baseline
@@ -17,7 +15,6 @@ from stabcore.wording import all_of, join_tied, joined, rounded, several
 
 PARTS = {"value": "", "low": "_low", "high": "_high", "note": "_note"}
 AT_FLOOR = ("floor", "floor_low", "floor_high")
-LINE = 20               # letters of a name on a line
 BACK = ((0.75, "come back well"), (0.4, "come back moderately"), (0.1, "come back poorly"))
 JUDGED = ("Well, moderately, poorly: at least 75 %, 40 %, 10 % of the way from what {whom} would show to always the same features. "
           "Hardly: less than that.")
@@ -205,14 +202,9 @@ def draw_estimates(frame):
             figure.add_trace(_points(own[~rivals], GREY, f"{symbol}-open", thin=True))
     _floors(figure, frame.dropna(subset=["value", "floor"]))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
-    figure.update_yaxes(tickvals=np.arange(len(order)), ticktext=[_on_two_lines(name) for name in order],
+    figure.update_yaxes(tickvals=np.arange(len(order)), ticktext=[beside_rows(name) for name in order],
                         range=[-0.6, len(order) - 0.4])
     return figure
-
-
-def _on_two_lines(name):
-    """A name beside its row, so that a telephone has room for the picture as well."""
-    return "<br>".join(safe(part) for part in wrap(name[:LONGEST], LINE, max_lines=2, placeholder="…")) or safe(name)
 
 
 def _points(own, colour, symbol, thin=False):

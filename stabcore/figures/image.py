@@ -26,11 +26,11 @@ def data_uri(cells, colours) -> str:
 
 
 def faded(colour, share) -> str:
-    """A "#RRGGBB" colour, partly transparent."""
+    """A colour, "#RRGGBB" or "rgba(r,g,b,a)", more transparent."""
     if share >= 1:
         return colour
-    red, green, blue, _ = _rgba(colour)
-    return f"rgba({red},{green},{blue},{share:g})"
+    red, green, blue, alpha = _rgba(colour)
+    return f"rgba({red},{green},{blue},{alpha / 255 * share:.3g})"
 
 
 def _rgba(colour):

@@ -1,10 +1,11 @@
-"""How much each pair of features matters: a heat map of what the stability would do if the two stood for each other."""
+"""How much each pair of features matters: what the stability would do if the two stood for each other, as a list and a matrix."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.style import blank, safe
+from stabcore.figures.against import colours, sentence_nothing, shade, title
+from stabcore.figures.style import PALETTE, blank, safe
 
 MOST_FEATURES, USUAL_FEATURES = 40, 20
 ASKED = 20_000              # pairs asked of influence(), enough that those of the features drawn are among them
@@ -12,6 +13,8 @@ LONGEST = 18
 # Transparent where nothing changes, on light ground as on dark
 SCALE = [[0, "rgba(213,94,0,1)"], [0.5, "rgba(128,128,128,0.06)"], [1, "rgba(0,114,178,1)"]]
 LIST = 5
+RANKED, ROW = 20, 40        # pairs in the ranked list, and pixels of each
+LINE = 46                   # letters that a telephone has room for
 
 
 def frame_influence(pairs, most=USUAL_FEATURES):
@@ -33,6 +36,57 @@ def frame_influence(pairs, most=USUAL_FEATURES):
     return cells[["feature_a", "feature_b", "place_a", "place_b", "derivative", "change", "value", "together"]]
 
 
+def frame_ranked(pairs, value):
+    """DataFrame(feature_a, feature_b, change, value, together, before, after, place): the pairs that matter most, the first on top.
+
+    pairs: as stabcore.whatif.influence gives; value: the stability now, which each pair moves from `before` to `after`.
+    """
+    known = pairs.dropna(subset="derivative").head(RANKED).reset_index(drop=True)
+    kept = known[["feature_a", "feature_b", "change", "value", "together"]]
+    return kept.assign(before=value, after=value + kept["change"], place=range(len(kept)))
+
+
+def draw_ranked(frame, half=np.nan, chosen=(), picked=()):
+    """A row a pair under its whole names: the stability now (hollow) and if C of the pair were the other (full), joined by a line.
+
+    half: of the interval of the stability, shaded; what moves it less is dim. customdata: the row of the frame; chosen: ringed.
+    """
+    import plotly.graph_objects as go
+
+    names = [" – ".join(f"<b>{safe(one)}</b>" if one in set(picked) else safe(one) for one in pair)
+             for pair in frame[["feature_a", "feature_b"]].to_numpy()]
+    long = max(map(len, names), default=0) > LINE           # then each has two lines
+    figure = blank(x=title("Effective stability<br>now (hollow) and then (full)", half),
+                   height=120 + (ROW + 14 * long) * max(len(frame), 2))
+    if len(frame):
+        shade(figure, half, frame["before"].iloc[0])
+    looks = ((frame["change"] >= 0, PALETTE[0], "circle"), (frame["change"] < 0, PALETTE[5], "diamond"))
+    for which, colour, symbol in looks:
+        own = frame[which]
+        shades = colours(own["change"], half, colour)
+        for row, shown in zip(own.itertuples(), shades, strict=True):
+            figure.add_trace(go.Scatter(x=[row.before, row.after], y=[row.place] * 2, mode="lines", hoverinfo="skip",
+                                        showlegend=False, line={"color": shown, "width": 3}))
+        always = {"marker": {"opacity": 1}}
+        for column, shape in (("before", f"{symbol}-open"), ("after", symbol)):
+            figure.add_trace(go.Scatter(
+                x=own[column], y=own["place"], mode="markers", showlegend=False, customdata=own["place"], selected=always,
+                unselected=always, marker={"color": shades, "symbol": shape, "size": [
+                    17 if {a, b} == set(chosen) else 11 for a, b in zip(own["feature_a"], own["feature_b"])]},
+                text=_told(own), hovertemplate="%{text}<extra></extra>"))
+    for place, name in zip(frame["place"], names, strict=True):
+        figure.add_annotation(x=0, xref="paper", xanchor="left", yanchor="bottom", y=place - 0.2, showarrow=False, align="left",
+                              text=name.replace(" – ", " –<br>") if len(name) > LINE else name, font={"size": 12}, borderpad=0)
+    figure.update_yaxes(range=[max(len(frame), 1) - 0.5, -0.9], showticklabels=False, showgrid=False, zeroline=False)
+    return figure
+
+
+def _told(frame):
+    return [f"{safe(a)}<br>{safe(b)}<br>{change:+z.4f}; C = {value:.2f}; both in {together} runs"
+            for a, b, change, value, together in frame[["feature_a", "feature_b", "change", "value", "together"]].itertuples(
+                index=False)]
+
+
 def sentence_pair(one) -> str:
     """A row of influence() in words."""
     change = one["change"]
@@ -43,10 +97,12 @@ def sentence_pair(one) -> str:
     return f"If {one['feature_a']} and {one['feature_b']} {condition}, stability would {moves}."
 
 
-def finding_influence(pairs) -> str:
-    """The pair that matters most in one sentence."""
+def finding_influence(pairs, half=np.nan) -> str:
+    """The pair that matters most in one sentence, or that none does; half: of the interval of the stability."""
     known = pairs.dropna(subset="derivative")
-    return sentence_pair(known.iloc[0]) if len(known) else "No pair of features has an influence that is defined."
+    if known.empty:
+        return "No pair of features has an influence that is defined."
+    return sentence_nothing("pair", known["change"].abs().max(), half) or sentence_pair(known.iloc[0])
 
 
 def draw_influence(frame, chosen=(), picked=()):
@@ -68,9 +124,7 @@ def draw_influence(frame, chosen=(), picked=()):
     figure.add_trace(go.Scatter(x=column, y=row, mode="markers", customdata=frame.index.to_numpy(), showlegend=False,
                                 marker={"symbol": "square", "size": 9, "opacity": 0}, unselected={"marker": {"opacity": 0}},
                                 selected={"marker": {"opacity": 0}},
-                                text=[f"{safe(a)}<br>{safe(b)}<br>{change:+z.4f}; C = {value:.2f}; both in {together} runs"
-                                      for a, b, change, value, together in frame[
-                                          ["feature_a", "feature_b", "change", "value", "together"]].itertuples(index=False)],
+                                text=_told(frame),
                                 hovertemplate="%{text}<extra></extra>"))
     ring = frame.iloc[[i for i, pair in enumerate(zip(frame["feature_a"], frame["feature_b"])) if set(pair) == set(chosen)]]
     figure.add_trace(go.Scatter(x=ring["place_b"], y=ring["place_a"], mode="markers", hoverinfo="skip", showlegend=False,

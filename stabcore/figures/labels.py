@@ -55,7 +55,7 @@ def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None)):
         best, least = None, np.inf
         for cost, (right, above) in _around(wide):
             box = (at[i][0] + right, at[i][1] + above, wide, LINE)
-            total = cost + 4 * _covered(box, others) + 8 * _outside(box) + 8 * _above(box) + 0.3 * _covered(box, bars)
+            total = cost + 4 * _covered(box, others) + 8 * _outside(box) + 8 * _above(box) + 1.5 * _covered(box, bars)
             if total < least:
                 best, least = (right, above), total
         taken.append((at[i][0] + best[0], at[i][1] + best[1], wide, LINE))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
 from stabcore.figures.style import blank, channels, safe
 from stabcore.lessons.lesson import EXACT, SIMULATED, THEORY
 
@@ -13,6 +11,8 @@ GUESS, CLASS = "your guess", "your class"
 def frame_lesson(answer, guess=None, guessed_at=None, drawn=()):
     """DataFrame(series, kind, x, y) of all that is drawn: the answer, a guess that is a number, at the place where it was asked,
     and what a class drew, where the first control stands."""
+    import pandas as pd
+
     at = answer.lesson.controls[0].key
     rows = [("", CLASS, answer.settings[at], float(value)) for value in drawn]
     if isinstance(guess, (int, float)) and answer.lesson.right is None:
@@ -44,7 +44,6 @@ def draw_lesson(frame, answer):
         figure.update_xaxes(type="log", tickvals=list(control.values), ticktext=[control.called(one) for one in control.values])
     if control.names:
         figure.update_xaxes(type="category", categoryorder="array", categoryarray=list(control.names.values()))
-    figure.update_layout(legend={"orientation": "h", "y": -0.28, "yanchor": "top", "x": 0}, margin_b=130)
     return figure
 
 

@@ -8,7 +8,7 @@ from stabcore.figures.cells import add_cells
 from stabcore.figures.columns import colours_of, legend, runs_across
 from stabcore.figures.influence import short
 from stabcore.figures.labels import spread
-from stabcore.figures.style import GREY, PALETTE, blank, safe
+from stabcore.figures.style import GREY, PALETTE, STRIP, blank, safe
 from stabcore.wording import plural, several
 
 MOST_CELLS = 300            # features up to which every cell is drawn by itself, every row has its name and can be clicked
@@ -63,7 +63,7 @@ def draw_grid(seen):
     number, colours, entries = colours_of(seen)
     columns, many = seen.columns, len(seen.columns) > MOST_CELLS
     rows = -(-len(columns) // columns_a_pixel(seen)) if many else max(len(columns), 4) * ROW
-    figure = blank(height=rows + ABOVE + 20 + (24 if seen.groups and not columns["highlighted"].any() else 0))
+    figure = blank(height=rows + STRIP + ABOVE + 20 + (24 if seen.groups and not columns["highlighted"].any() else 0))
     _axes(figure, columns, many)
     _frequencies(figure, columns, [colours[i] for i in number], entries)
     add_cells(figure, seen, number, colours, columns_a_pixel(seen) if many else None)
@@ -83,14 +83,13 @@ def _axes(figure, columns, many):
     top = {"side": "top", "showgrid": False, "zeroline": False, "title_standoff": 4, "automargin": False, "fixedrange": True,
            "anchor": "y"}
     figure.update_layout(
-        hovermode="y unified", hoversubplots="axis", dragmode=False, margin={"t": ABOVE, "b": 10},
+        hovermode="y unified", hoversubplots="axis", dragmode=False, margin={"t": STRIP + ABOVE, "b": 10},
         xaxis={**top, "domain": [SHARES[1] + 0.04, 1], "title_text": "Run"},
         xaxis2={**top, "domain": SHARES, "range": [0, 1.12], "tickvals": [0, 1], "ticktext": ["0", "100 %"],
                 "title_text": "of runs", "anchor": "y"},
         yaxis={"anchor": "x2", "ticks": "", "range": [first + count - 0.5, first - 0.5], "showgrid": False, "zeroline": False,
                "scaleanchor": False, "unifiedhovertitle": {"text": "place %{y}"}, "showticklabels": not many,
-               "tickvals": [] if many else columns["position"], "ticktext": [] if many else names, "automargin": not many},
-        legend={"yref": "container", "y": 1, "yanchor": "top"})
+               "tickvals": [] if many else columns["position"], "ticktext": [] if many else names, "automargin": not many})
     if many:
         figure.update_layout(margin_l=30 + LETTERS * max(map(len, (short(name) for name in _told(columns)["feature"])), default=0))
 

@@ -5,7 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.panel import IN as OF
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, GREY, PALETTE, blank, channels, mark_at, safe
+from stabcore.figures.influence import short
+from stabcore.figures.style import (
+    FLOOR,
+    FLOOR_COLOUR,
+    FLOOR_DASH,
+    GREY,
+    PALETTE,
+    beside_rows,
+    blank,
+    brief,
+    channels,
+    mark_at,
+    safe,
+)
 from stabcore.wording import be, plural, rounded, several
 
 MOST_SHOWN = 40         # rows of the picture; the table behind it has all
@@ -49,12 +62,12 @@ def draw_panel(frame):
     import plotly.graph_objects as go
 
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Share of the runs that select it", height=120 + 22 * max(len(shown), 2))
+    figure = blank(x="Share of the runs", height=120 + 22 * max(len(shown), 2))
     labels = [name.removeprefix(OF) for name in frame.columns if name.startswith(OF)]
     if len(labels) > 1:
-        styles = channels(labels)
+        styles, called = channels(labels), brief(labels)
         for label in labels:
-            figure.add_trace(go.Scatter(x=shown[f"{OF}{label}"], y=shown.index, mode="markers", name=safe(label), opacity=0.55,
+            figure.add_trace(go.Scatter(x=shown[f"{OF}{label}"], y=shown.index, mode="markers", name=called[label], opacity=0.55,
                                         hoverinfo="text",
                                         text=[f"{safe(one)}, {safe(label)}: {share:.0%}" for one, share in
                                               zip(shown["feature"], shown[f"{OF}{label}"], strict=True)],
@@ -75,7 +88,7 @@ def draw_panel(frame):
             figure.add_vline(x=shown["line"].iloc[0], line={"color": FLOOR_COLOUR, "dash": FLOOR_DASH}, name=FLOOR)
             figure.add_annotation(x=shown["line"].iloc[0], y=0, yref="paper", yanchor="top", showarrow=False, text=FLOOR,
                                   font={"color": FLOOR_COLOUR})
-    figure.update_yaxes(tickvals=list(shown.index), ticktext=[safe(name) for name in shown["feature"]], showgrid=False,
+    figure.update_yaxes(tickvals=list(shown.index), ticktext=[short(name) for name in shown["feature"]], showgrid=False,
                         range=[-0.7, len(shown) - 0.3])
     figure.update_xaxes(range=[-0.02, 1.03], tickformat=".0%")
     return figure
@@ -93,23 +106,20 @@ def finding_choices(frame) -> str:
 
 
 def frame_choices(table):
-    """An analysis.panel_map as it is drawn."""
-    return table
+    """An analysis.panel_map with what each cell of the picture says: a column `text`."""
+    return table.assign(text=[f"{one.threshold:.0%} of the runs, {one.k} a run: {one.stays} stay"
+                              + ("" if np.isnan(one.false) else f", at most {rounded(one.false)} false expected")
+                              for one in table.itertuples()])
 
 
 def draw_choices(frame, k=None, threshold=None):
     """How many features stay at every number of features a run and every threshold; the chosen pair is marked."""
     import plotly.graph_objects as go
 
-    grid = frame.pivot(index="threshold", columns="k", values="stays")
-    false = frame.pivot(index="threshold", columns="k", values="false").to_numpy()
-    said = [[f"{at:.0%} of the runs, {size} a run: {stays} stay"
-             + ("" if np.isnan(bad) else f", at most {rounded(bad)} false expected")
-             for size, stays, bad in zip(grid.columns, line, other, strict=True)]
-            for at, line, other in zip(grid.index, grid.to_numpy(), false, strict=True)]
+    grid, said = (frame.pivot(index="threshold", columns="k", values=name) for name in ("stays", "text"))
     figure = blank(x="Features each run selects", y="Threshold", height=420)
     places = [str(size) for size in grid.columns]
-    figure.add_trace(go.Heatmap(z=np.log1p(grid.to_numpy()), x=places, y=grid.index, text=said, hoverinfo="text",
+    figure.add_trace(go.Heatmap(z=np.log1p(grid.to_numpy()), x=places, y=grid.index, text=said.to_numpy(), hoverinfo="text",
                                 colorscale="Blues",
                                 colorbar={"title": {"text": "stay"}, "tickvals": np.log1p([0, 1, 3, 10, 30, 100, 300, 1000, 3000]),
                                           "ticktext": ["0", "1", "3", "10", "30", "100", "300", "1000", "3000"]}))
@@ -129,23 +139,23 @@ def finding_paths(frame, threshold) -> str:
             f"{threshold:.0%} of the runs at some number of features.")
 
 
-def frame_paths(table):
-    """An analysis.panel_map.stability_paths as it is drawn."""
-    return table
+def frame_paths(table, threshold, highlighted=()):
+    """An analysis.panel_map.stability_paths with two more columns: strong, is the path highlighted, or does it pass the threshold
+    where none is; text: what a point of it says."""
+    passes = table["feature"].isin(table.loc[table["frequency"] >= threshold - 1e-9, "feature"])
+    return table.assign(strong=table["feature"].isin(list(highlighted)) if len(highlighted) else passes,
+                        text=[f"{safe(one.feature)}: {one.frequency:.0%} with {one.k}" for one in table.itertuples()])
 
 
-def draw_paths(frame, threshold, k=None, highlighted=()):
+def draw_paths(frame, threshold, k=None):
     """The share of the runs that select each feature against the number of features a run; strong where it passes the threshold."""
     import plotly.graph_objects as go
 
     figure = blank(x="Features each run selects", y="Share of the runs", height=420)
     for name, own in frame.groupby("feature", sort=False):
-        strong = name in highlighted or (not highlighted and (own["frequency"] >= threshold - 1e-9).any())
+        strong = own["strong"].iloc[0]
         figure.add_trace(go.Scatter(x=own["k"], y=own["frequency"], mode="lines", name=safe(name), showlegend=False,
-                                    hoverinfo="text",
-                                    text=[f"{safe(name)}: {share:.0%} with {size}" for size,
-                                          share in zip(own["k"], own["frequency"],
-                                                                                                         strict=True)],
+                                    hoverinfo="text", text=own["text"],
                                     line={"color": IN if strong else GREY, "width": 2 if strong else 1}))
     figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
     figure.update_xaxes(type="log" if frame["k"].max() > 30 else "linear")
@@ -196,7 +206,7 @@ def draw_shared(frame, labels):
     figure.update_layout(yaxis={"domain": [low + 0.03, 1], "title": {"text": "features"}},
                          yaxis2={"domain": [0, low], "anchor": "x", "tickvals": list(rows.values()), "showgrid": False,
                                  "zeroline": False,
-                                 "ticktext": [safe(label) for label in rows], "range": [-0.6, len(labels) - 0.4],
+                                 "ticktext": [beside_rows(label) for label in rows], "range": [-0.6, len(labels) - 0.4],
                                  "automargin": True})
     figure.update_xaxes(showticklabels=False, showgrid=False, zeroline=False)
     return figure

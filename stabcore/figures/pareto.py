@@ -7,31 +7,34 @@ import numpy as np
 from stabcore.analysis.pairs import above
 from stabcore.analysis.pareto import BEATEN, CRITERIA, ON, OPEN, standings
 from stabcore.analysis.pareto import alike as alike_sets
+from stabcore.figures.areas import shade
 from stabcore.figures.estimates import written
 from stabcore.figures.floor import draw_floor
-from stabcore.figures.points import AROUND, BASELINE, SAID, add_points, told
+from stabcore.figures.points import BASELINE, SAID, add_points, told
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, blank, brief, channels, safe
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline, rivals
 from stabcore.wording import be, join_tied, joined
 
-ALIKE = "rgba(128,128,128,0.13)"        # behind what cannot be told apart
 FOR_NEW = "bars: for new patients"
 FOR_RESAMPLES = "bars: for other resamples"
 
 
-def frame_fronts(table, keys, accuracy="accuracy", pairs=None):
+def frame_fronts(table, keys, accuracy="accuracy", pairs=None, shares=None):
     """DataFrame(selector, measure, stability, stability_low, stability_high, accuracy, accuracy_low, accuracy_high, size,
-    beaten_by, on_front, alike, standing): one row a selector and measure.
+    beaten_by, on_front, alike, standing, share): one row a selector and measure.
 
     pairs: {measure or score: DataFrame of its differences between every two selectors, see analysis.pairs}; standing says what is
     clear by these, and alike numbers the sets of those that nothing tells apart. beaten_by and on_front follow the numbers as they
-    were measured.
+    were measured; share: of random halves of the runs, in how many it is on the front, of shares {measure: Series} as
+    analysis.half_samples gives it.
     """
     import pandas as pd
 
-    return pd.concat([placed(points(table, key, accuracy), by_criterion(pairs, key, accuracy)) for key in keys],
-                     ignore_index=True)
+    made = [placed(points(table, key, accuracy), by_criterion(pairs, key, accuracy)) for key in keys]
+    of = shares or {}
+    return pd.concat([own.assign(share=own["selector"].map(of.get(key, pd.Series(dtype=float))).astype(float))
+                      for key, own in zip(keys, made, strict=True)], ignore_index=True)
 
 
 def points(table, key, accuracy):
@@ -144,14 +147,14 @@ def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=
     shown = own if dominated else own[own["standing"] != BEATEN]
     styles, rival = channels(frame["selector"].unique()), shown["standing"] != BASELINE
     room = [one for one in (floor, *others) if one is not None]
-    reach = {"stability": _reach(frame, "stability", room), "accuracy": _with(_reach(frame, "accuracy"), guessed)}
-    _shade(figure, shown[rival], reach)
+    reach = {"stability": reach_of(frame, "stability", room), "accuracy": _with(reach_of(frame, "accuracy"), guessed)}
+    shade(figure, shown[rival], reach)
     if floor is not None:
         draw_floor(floor, figure, axis="x", at=shown[rival].set_index("selector")["accuracy"].to_dict(), styles=styles)
-        _say_floor(figure, floor)
+        say_floor(figure, floor)
     add_points(figure, shown[rival], "stability", "accuracy", styles, chosen=chosen, ellipses=ellipses,
                reach=tuple(reach.values()))
-    _at_edge(figure, shown[~rival], reach["stability"], styles)
+    at_edge(figure, shown[~rival], reach["stability"], styles)
     if np.isfinite(guessed) and reach["accuracy"]:
         figure.add_hline(y=guessed, line={"color": GREY, "width": 1.2}, layer="below", annotation={
             "text": f"always the larger class: {guessed:.2f}", "xanchor": "right", "font": {"size": 11, "color": "grey"}})
@@ -160,7 +163,7 @@ def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=
     return figure
 
 
-def _reach(frame, name, floors=()):
+def reach_of(frame, name, floors=()):
     """[low, high] of one axis, the same for every measure of the frame: all intervals of rivals and the floors, with some room."""
     own = frame[~frame["selector"].map(is_baseline)]
     own = own if own[name].notna().any() else frame
@@ -176,50 +179,14 @@ def _with(ends, value):
     return ends if ends is None or not np.isfinite(value) else [min(ends[0], value - 0.01), max(ends[1], value + 0.01)]
 
 
-def _shade(figure, own, reach):
-    """A grey area behind each set of points that cannot be told apart, as wide as a name is high around them."""
-    import plotly.graph_objects as go
-
-    for number in sorted({one for many in own["alike"] for one in many.split()}, key=int):
-        members = own[[number in many.split() for many in own["alike"]]]
-        if len(members) > 1:
-            x, y = around(members["stability"].to_numpy(), members["accuracy"].to_numpy(), reach)
-            figure.add_trace(go.Scatter(x=x, y=y, mode="lines", fill="toself", fillcolor=ALIKE, hoverinfo="skip", name="alike",
-                                        line={"color": ALIKE, "width": 1, "shape": "spline"}))
-
-
-def around(x, y, reach):
-    """(x, y) of the corners of the convex hull of discs around points (P,); reach: {"stability", "accuracy": (low, high)}."""
-    wide, high = (0.045 * (ends[1] - ends[0]) for ends in (reach["stability"], reach["accuracy"]))
-    turn = np.linspace(0, 2 * np.pi, AROUND // 2, endpoint=False)
-    corners = np.column_stack([(x[:, None] / wide + np.cos(turn)).ravel(), (y[:, None] / high + np.sin(turn)).ravel()])
-    hull = _hull(corners)
-    return hull[:, 0] * wide, hull[:, 1] * high
-
-
-def _hull(corners):
-    """(h, 2) of the corners that the convex hull of (n, 2) points has, closed. Source: Andrew 1979, monotone chain."""
-    def side(points):
-        kept = []
-        for one in points:
-            while len(kept) > 1 and np.linalg.det([kept[-1] - kept[-2], one - kept[-2]]) <= 0:
-                kept.pop()
-            kept.append(one)
-        return kept[:-1]
-
-    ordered = np.unique(corners, axis=0)
-    made = side(ordered) + side(ordered[::-1])
-    return np.array([*made, made[0]])
-
-
-def _say_floor(figure, floor):
+def say_floor(figure, floor):
     """The name of the line, since there is no legend; ticks say theirs under the pointer and in the sentence below."""
     if len(floor) == 1:
         figure.add_annotation(x=floor["floor"].iloc[0], y=1, yref="paper", yanchor="top", xanchor="left", showarrow=False,
                               text=FLOOR, font={"size": 11, "color": FLOOR_COLOUR}, textangle=-90)
 
 
-def _at_edge(figure, own, ends, styles):
+def at_edge(figure, own, ends, styles):
     """Random rankings as ticks at the left edge, at their accuracy."""
     import plotly.graph_objects as go
 

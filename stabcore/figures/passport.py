@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.analysis.floors import expected_often
 from stabcore.analysis.passport import ranks_of
-from stabcore.figures.style import FLOOR_COLOUR, blank, channels, safe
+from stabcore.figures.style import FLOOR_COLOUR, beside_rows, blank, channels, safe
 from stabcore.figures.ties import top
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import all_of, join_tied
@@ -57,7 +57,7 @@ def draw_frequency(frame):
     import plotly.graph_objects as go
 
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Share of the runs that select it", height=120 + 30 * len(shown))
+    figure = blank(x="Share of the runs", height=120 + 30 * len(shown))
     styles = channels(frame["selector"])
     figure.add_trace(go.Bar(x=shown["frequency"], y=shown.index, orientation="h", showlegend=False, width=0.55,
                             marker={"color": [styles[one][0] for one in shown["selector"]]}, hoverinfo="text", textposition="none",
@@ -68,7 +68,7 @@ def draw_frequency(frame):
                                     marker={"symbol": "line-ns-open", "size": 20, "color": FLOOR_COLOUR,
                                             "line": {"width": 3, "color": FLOOR_COLOUR}}, hovertemplate="%{x:.0%}<extra></extra>"))
     figure.update_xaxes(range=[0, 1.01], tickformat=".0%")
-    figure.update_yaxes(tickvals=list(shown.index), ticktext=[safe(one) for one in shown["selector"]])
+    figure.update_yaxes(tickvals=list(shown.index), ticktext=[beside_rows(one) for one in shown["selector"]])
     return figure
 
 

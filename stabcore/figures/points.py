@@ -42,18 +42,30 @@ def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False, reach=(N
             marker={"color": colour, "size": 18 if row["selector"] in chosen else 13,
                     "symbol": symbol + FILLS[row["standing"]], "line": ring},
             error_x=None if ellipses else _bars(row, x, colour), error_y=None if ellipses else _bars(row, y, colour),
-            hoverinfo="text", hovertext=[f"{name}<br>{told(row, x, y)}<br>{SAID[row['standing']]}"]))
+            hoverinfo="text", hovertext=[f"{name}<br>{told(row, x, y)}<br>{SAID[row['standing']]}{_halves(row)}"]))
     _name(figure, own.sort_values("on_front", ascending=False, kind="stable"), x, y, called, reach)
+
+
+def with_share(name, row):
+    """A name with the share of half-samples in which it is on the front, where that is known."""
+    share = row.get("share", np.nan)
+    return name if np.isnan(share) else f"{name} {share:.0%}"
 
 
 def _name(figure, own, x, y, called, reach):
     ends = [own.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) for axis in (x, y)]
-    names = [called[one] for one in own["selector"]]
+    names = [with_share(called[row["selector"]], row) for row in own.to_dict("records")]
     for row, name, place in zip(own.to_dict("records"), names, lead(own[x], own[y], names, *ends, reach), strict=True):
         if place is None:
             continue
         figure.add_annotation(x=row[x], y=row[y], ax=float(place[0]), ay=-float(place[1]), text=name, showarrow=True, arrowhead=0,
                               arrowwidth=0.8, arrowcolor=GREY, standoff=8, font={"size": 12}, borderpad=0)
+
+
+def _halves(row):
+    """In how many half-samples it is on the front, as a further line."""
+    share = row.get("share", np.nan)
+    return "" if np.isnan(share) else f"<br>on the front in {share:.0%} of the half-samples"
 
 
 def _ends(row, axis):

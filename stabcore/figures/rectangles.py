@@ -6,21 +6,28 @@ import numpy as np
 
 from stabcore.figures.columns import MOST_COLOURS, colours_of, legend, runs_axis
 from stabcore.figures.image import data_uri, faded
-from stabcore.figures.style import GREY, PALETTE, blank, safe
-from stabcore.wording import plural, several
+from stabcore.figures.influence import short
+from stabcore.figures.labels import spread
+from stabcore.figures.style import GREY, PALETTE, REST, blank, safe
+from stabcore.wording import plural, rounded, several
 
 MOST_SEGMENTS = 5000        # beyond, a picture is drawn
 PIXELS = 1500               # its width
 MOST_ROWS = 60              # up to which there is room for words in a row
+STEADY = 0.8                # of the runs, from which on every feature has its name
+NAMED, NAME, ACROSS = 20, 13, 270       # names above the picture at most; pixels of each; of the picture on a telephone
+ABOVE = 118                 # pixels of the names
+EDGE = "rgba(127,127,127,0.5)"          # between two pieces
+SHOWN, ROOM = 0.4, 1.08     # of the width that is always drawn; of the part that is named
 PATTERNS = ("/", "\\", "x", "-", "|", "+", ".", "/")
 
 
-def frame_rectangles(seen, most=40):
+def frame_rectangles(seen, most=40, values=None):
     """DataFrame(run, fold, feature, position, start, width, share, frequency, group, highlighted) of a Map, a row a segment.
 
     Width is the importance, scaled so that a run's widths sum to the mean number of selected features. Columns beyond the
     `most` first and those highlighted are one segment, "all others", at position 0. attrs: "runs" and how many are "empty",
-    because they selected nothing or nothing of importance.
+    because they selected nothing or nothing of importance; "values", {key of a measure: value} of these runs, to stand below.
     Source: Hamer & Dupont, JMLR 2021, section 3.
     """
     import pandas as pd
@@ -39,7 +46,7 @@ def frame_rectangles(seen, most=40):
     first = [name for name in ("run", "fold", "feature", "position") if name in frame]
     frame = frame[[*first, *(name for name in frame if name not in first)]]
     frame = frame[frame["width"] > 0].reset_index(drop=True)
-    frame.attrs.update(runs=len(seen.runs), empty=len(empty_runs(seen)))
+    frame.attrs.update(runs=len(seen.runs), empty=len(empty_runs(seen)), values=values or {})
     return frame
 
 
@@ -63,6 +70,12 @@ def finding_rectangles(frame, merged=False) -> str:
     return f"{said} {_empty(empty, frame.attrs['runs'])}" if empty else said
 
 
+def steady(seen) -> list[str]:
+    """The features or groups of a Map that come in at least 80 % of its runs, the most frequent first."""
+    often = seen.columns[seen.columns["frequency"] >= STEADY]
+    return often.sort_values("frequency", ascending=False, kind="stable")["feature"].tolist()
+
+
 def _empty(count, runs) -> str:
     rows = "its row is" if count == 1 else "their rows are"
     return f"In {count} of {several(runs, 'run')} no feature counted anything, so {rows} empty."
@@ -71,26 +84,77 @@ def _empty(count, runs) -> str:
 def draw_rectangles(frame, seen):
     """One bar a run; the width of a segment is the importance of a feature. The segments carry their position, from 1.
 
-    seen: the Map of the frame. Highlighted features have the colours, else the leading groups, else the leading features.
-    Beyond MOST_SEGMENTS segments a picture.
+    seen: the Map of the frame. Highlighted features have the colours, else the leading groups, else the leading features; above the
+    bars stand the names of those, and of what comes in 80 % of the runs. What has no name is dim, and where it would take most of
+    the picture it goes on beyond its right edge. Beyond MOST_SEGMENTS segments a picture.
     """
     colours, entries = _colours(seen, set(frame["position"]))
-    colour = [colours.get(position, GREY) for position in frame["position"]]
+    colour = [colours.get(position, REST) for position in frame["position"]]
     rows = int(np.ptp(seen.runs)) + 1 if len(seen.runs) else 1
-    figure = blank(x="Importance (a run adds up to the<br>mean number of selected features)", y="Run",
-                   height=max(320, min(900, 12 * rows + 160)))
+    named = _named(frame, seen, colours)
+    end, cut = _ends(frame, named)
+    figure = blank(x=_below(frame, named, cut < end), y="Run",
+                   height=max(320, min(900, 12 * rows + 160)) + (ABOVE if len(named) else 0))
     if len(frame) <= MOST_SEGMENTS:
         _bars(figure, frame, colour)
     else:
         _picture(figure, frame, colour, int(seen.runs.min()), rows)
     if rows <= MOST_ROWS:
         _say_empty(figure, empty_runs(seen))
-    legend(figure, entries)
+    if seen.groups and not seen.columns["highlighted"].any():
+        legend(figure, entries)
     runs_axis(figure, seen.runs, seen.folds)
-    end = float((frame["start"] + frame["width"]).max()) if len(frame) else 1.0
-    figure.update_xaxes(range=[0, end], zeroline=False, showgrid=False)
+    figure.update_xaxes(range=[0, cut], zeroline=False, showgrid=False)
     figure.update_layout(bargap=0.08)
+    _names(figure, named, colours, cut)
     return figure
+
+
+def _named(frame, seen, colours):
+    """DataFrame(middle, width, feature, highlighted) by position of the features that have a name above the picture, from left to
+    right; where there are more than NAMED, the widest of them."""
+    columns = seen.columns.set_index("position")
+    own = columns.index[(columns["frequency"] >= STEADY) | columns["highlighted"] | columns.index.isin(
+        list(colours) if not seen.groups or columns["highlighted"].any() else [])]
+    part = frame[frame["position"].isin(own)]
+    made = part.assign(middle=part["start"] + part["width"] / 2).groupby("position")[["middle", "width"]].mean()
+    made = made.nlargest(NAMED, "width").sort_index()
+    return made.join(columns[["feature", "highlighted"]])
+
+
+def _ends(frame, named):
+    """(where the longest bar ends, where the picture does)."""
+    ends = frame["start"] + frame["width"]
+    end = float(ends.max()) if len(frame) else 1.0
+    known = ends[frame["position"].isin(named.index)]
+    return end, min(end, max(SHOWN * end, ROOM * float(known.max()))) if len(known) else end
+
+
+def _below(frame, named, cut):
+    """The title below: what widths are, the values of the runs, and what is left for all that has no name."""
+    said = "Importance (a run adds up to the<br>mean number of selected features)"
+    known = {"nogueira": "φ", "importance_weighted": "φ_iw"}
+    told = [f"{known[key]} {rounded(value)}" for key, value in frame.attrs["values"].items() if value == value]
+    total = frame["width"].sum()
+    rest = frame.loc[~frame["position"].isin(named.index), "width"].sum() / total if total else 0.0
+    told += [f"unnamed {rest:.0%}" + (" →" if cut else "")] if rest else []
+    return said + ("<br>" + ", ".join(told) if told else "")
+
+
+def _names(figure, named, colours, cut):
+    """Names above the bars, pushed apart as far as a telephone needs it, each with a line to where its pieces are on average."""
+    if not len(named):
+        return
+    high = 1 - ABOVE / (figure.layout.height - figure.layout.margin.t - figure.layout.margin.b)
+    figure.layout.yaxis.domain = (0, high)
+    at = named["middle"].to_numpy() / cut * ACROSS
+    for row, here, there in zip(named.itertuples(), at, spread(at, NAME, NAME / 2, ACROSS - NAME / 2), strict=True):
+        away = float(there - here)
+        figure.add_annotation(x=row.middle, y=high, yref="paper", ax=away, ay=-10, text="", arrowhead=0, arrowwidth=1.5,
+                              arrowcolor=colours.get(row.Index, GREY))
+        figure.add_annotation(x=row.middle, y=high, yref="paper", xshift=away, yshift=10, textangle=-90, xanchor="center",
+                              yanchor="bottom", text=f"<b>{short(row.feature)}</b>" if row.highlighted else short(row.feature),
+                              showarrow=False, font={"size": 11}, borderpad=0)
 
 
 def _say_empty(figure, runs):
@@ -107,7 +171,7 @@ def _bars(figure, frame, colours):
     import plotly.graph_objects as go
 
     often = ["" if np.isnan(p) else f"<br>in {p:.0%} of runs" for p in frame["frequency"]]
-    marker = {"color": colours, "line": {"width": 0.6, "color": "white"}}
+    marker = {"color": colours, "line": {"width": 0.5, "color": EDGE}}
     lit = frame.loc[frame["highlighted"], "position"].drop_duplicates().sort_values()
     if len(lit):
         pattern = {position: PATTERNS[i % len(PATTERNS)] for i, position in enumerate(lit)}
@@ -150,5 +214,4 @@ def _colours(seen, drawn):
     leading = columns.sort_values("strength", ascending=False, kind="stable")[:MOST_COLOURS].sort_values("position")
     named = list(zip(leading["position"], leading["feature"], PALETTE))
     colours = {position: colour for position, _, colour in named}
-    others = [("all other features", GREY, "square")] if drawn - set(colours) else []
-    return colours, [*((name, colour, "square") for position, name, colour in named if position in drawn), *others]
+    return {position: colour for position, colour in colours.items() if position in drawn}, []

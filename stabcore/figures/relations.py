@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.style import GREY, PALETTE, blank, safe
+from stabcore.figures.influence import short
+from stabcore.figures.style import GREY, PALETTE, STRIP, blank, safe
 from stabcore.wording import listed, plural, several
 
 MOST_LABELS = 40
+MOST_ROWS, ROW = 400, 15                # features of a tree that all have names, and pixels of each
 # Transparent where C is small, so that little looks like little on dark ground too
 SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, "rgba(0,114,178,0.15)"], [1, "rgba(0,114,178,1)"]]
 BETWEEN = "less alike than the cut"
@@ -106,32 +108,45 @@ def finding_tree(tree, groups, threshold) -> str:
 
 
 def draw_tree(frame, leaves, threshold):
-    """Branches that join at the |ρ| where their features are alike; groups below the dashed cut, neighbours in two colours.
+    """Branches from the features, one below the other with their names, to the |ρ| where they join; groups left of the dashed cut,
+    neighbours in two colours.
 
-    leaves: the names from left to right.
+    leaves: the names from top to bottom. Beyond MOST_ROWS features a name stands beside the first of each group only.
     """
     import plotly.graph_objects as go
 
     leaves = list(leaves)
-    figure = blank(x="" if len(leaves) <= MOST_LABELS else "Features, alike ones side by side", y="alike: |ρ|", height=420)
+    rows = min(len(leaves), MOST_ROWS)
+    figure = blank(x="alike: |ρ|", height=STRIP + 130 + ROW * max(rows, 3))
     kinds = [("a group", PALETTE[0], frame["group"] % 2 == 1), ("the group beside it", PALETTE[5], (frame["group"] % 2 == 0)
              & (frame["group"] > 0)), (BETWEEN, GREY, frame["group"] == 0)]
-    for name, colour, rows in kinds:
-        part = frame[rows]
+    for name, colour, which in kinds:
+        part = frame[which]
         if part.empty:
             continue
-        x = np.column_stack([part["left"], part["left"], part["right"], part["right"], np.full(len(part), np.nan)])
-        y = np.column_stack([part["left_from"], part["joined_at"], part["joined_at"], part["right_from"],
+        y = np.column_stack([part["left"], part["left"], part["right"], part["right"], np.full(len(part), np.nan)])
+        x = np.column_stack([part["left_from"], part["joined_at"], part["joined_at"], part["right_from"],
                              np.full(len(part), np.nan)])
         figure.add_trace(go.Scatter(x=x.ravel(), y=y.ravel(), mode="lines", name=name, line={"color": colour, "width": 1.8},
-                                    hovertemplate="join at |ρ| = %{y:.2f}<extra>%{fullData.name}</extra>"))
-    figure.add_hline(y=threshold, line={"dash": "dash", "color": "grey"}, annotation_text=f"cut at {threshold:.2f}")
-    few = len(leaves) <= MOST_LABELS
-    figure.update_xaxes(tickvals=list(range(1, len(leaves) + 1)) if few else None, showgrid=False, zeroline=False,
-                        ticktext=[safe(name) for name in leaves] if few else None, tickangle=-90 if few else 0,
-                        range=[0.5, max(len(leaves), 1) + 0.5], showticklabels=few)
-    figure.update_yaxes(range=[1.02, -0.05], zeroline=False)
+                                    hovertemplate="join at |ρ| = %{x:.2f}<extra>%{fullData.name}</extra>"))
+    figure.add_vline(x=threshold, line={"dash": "dash", "color": "grey"})
+    figure.add_annotation(x=threshold, y=0, yref="paper", yanchor="top", yshift=-18, text=f"cut at {threshold:.2f}",
+                          showarrow=False, font={"color": "grey", "size": 11})
+    at = list(range(1, len(leaves) + 1)) if len(leaves) <= MOST_ROWS else _firsts(frame, len(leaves))
+    figure.update_yaxes(tickvals=at, ticktext=[short(leaves[i - 1]) for i in at], showgrid=False, zeroline=False,
+                        range=[max(len(leaves), 1) + 0.5, 0.5])
+    figure.update_xaxes(range=[1.02, -0.05], zeroline=False, title_standoff=24)
     return figure
+
+
+def _firsts(frame, many):
+    """The place of the first feature of each group, as far apart as names need to be."""
+    starts = frame[frame["group"] > 0].groupby("group")["left"].min()
+    kept = []
+    for place in starts.astype(int):
+        if not kept or place - kept[-1] >= many / MOST_ROWS:
+            kept.append(place)
+    return kept
 
 
 def _distinct(labels):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.figures.influence import short
 from stabcore.figures.style import GREY, PALETTE, blank, mark_at, safe
 from stabcore.wording import be, rounded, several
 
@@ -85,7 +86,7 @@ def draw_replicated(frame, threshold):
     import plotly.graph_objects as go
 
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Share of the runs that select it", height=120 + 22 * max(len(shown), 2))
+    figure = blank(x="Share of the runs", height=120 + 22 * max(len(shown), 2))
     joined = [one for row in shown.itertuples() for one in ((row.first, row.Index), (row.second, row.Index), (np.nan, np.nan))]
     figure.add_trace(go.Scatter(x=[x for x, _ in joined], y=[y for _, y in joined], mode="lines", hoverinfo="skip",
                                 line={"color": GREY, "width": 1}, showlegend=False))
@@ -96,7 +97,7 @@ def draw_replicated(frame, threshold):
                                           for row in shown.itertuples()],
                                     marker={"size": 9, "color": colour, "symbol": symbol, "line": {"width": 2}}))
     mark_at(figure, threshold, f"threshold {threshold:.0%}")
-    figure.update_yaxes(tickvals=list(shown.index), ticktext=[safe(name) for name in shown["feature"]], showgrid=False,
+    figure.update_yaxes(tickvals=list(shown.index), ticktext=[short(name) for name in shown["feature"]], showgrid=False,
                         range=[-0.7, len(shown) - 0.3])
     figure.update_xaxes(range=[-0.02, 1.03], tickformat=".0%")
     return figure

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from stabcore.analysis.pairs import LEVEL
 from stabcore.analysis.pareto import averaged_ranks
 from stabcore.figures.estimates import written
-from stabcore.figures.labels import places
 from stabcore.figures.pareto import by_criterion, placed, points
-from stabcore.figures.points import BASELINE
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, PALETTE, SYMBOLS, blank, safe
+from stabcore.figures.style import beside_rows, blank, channels, initials, safe
 from stabcore.figures.ties import ends
-from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import all_of, join_tied, rounded
+
+ROW, SPREAD = 46, 0.24      # pixels of a selector, and how far from its middle the first and last study stand
+INK, LEGEND = "#8A8A8A", 28
 
 
 def frame_studies(tables, key, accuracy="accuracy"):
@@ -47,53 +49,41 @@ def finding_studies(frame) -> str:
     return f"Over {studied}, {who}, by {rounded(low)} other selectors on average{chance}."
 
 
-def draw_studies(frame, score="Accuracy", floors=None):
-    """Every selector of every study: colour by selector, symbol by study, filled on the front of its study.
+def draw_studies(frame):
+    """The rank table as dots: a row a selector, the least dominated on top; a small symbol for each study, a bar for the mean.
 
-    floors: {study: its frame_floor} of those whose floor is known.
+    A symbol is filled where the selector is on the front of that study as measured; studies stand below each other in a row.
     """
     import plotly.graph_objects as go
 
-    figure = blank(x=entry(frame["measure"].iloc[0]).label, y=f"{score} on held-out rows", height=540)
-    own = frame[frame["standing"] != ""]
-    studies, selectors = list(frame["study"].unique()), list(frame["selector"].unique())
-    for study in studies:
-        edge = own[(own["study"] == study) & own["on_front"]].sort_values("stability")
-        symbol = SYMBOLS[studies.index(study) % len(SYMBOLS)]
-        figure.add_trace(go.Scatter(x=edge["stability"], y=edge["accuracy"], mode="lines+markers", name=safe(study),
-                                    hoverinfo="skip", legendgroup="studies", marker={"symbol": f"{symbol}-open", "color": "grey"},
-                                    line={"color": "grey", "dash": "dot", "shape": "vh", "width": 1}))
-    _floors(figure, own, floors or {})
-    shown = set()
-    words, at = places(own["stability"], own["accuracy"], [safe(row.selector) if row.on_front else "" for row in own.itertuples()])
-    for row, word, place in zip(own.to_dict("records"), words, at, strict=True):
-        colour = GREY if row["standing"] == BASELINE else PALETTE[selectors.index(row["selector"]) % len(PALETTE)]
-        symbol = SYMBOLS[studies.index(row["study"]) % len(SYMBOLS)]
-        name = safe(row["selector"])
+    ranks, own = table_ranks(frame), rivals(frame).dropna(subset="beaten_by")
+    names = ranks.loc[ranks["counted"] > 0, "selector"].tolist()[::-1]
+    place, studies = {name: i for i, name in enumerate(names)}, list(frame["study"].unique())
+    called, looks = initials(names), list(channels(studies).values())
+    figure = blank(x="Selectors that dominate it<br>(0: on the front)", height=150 + ROW * max(len(names), 2))
+    means = ranks.set_index("selector")["beaten_by"].reindex(names)
+    figure.add_trace(go.Scatter(x=means, y=list(place.values()), mode="markers", name="mean", hoverinfo="text",
+                                hovertext=[f"{safe(name)}: {rounded(mean)} on average" for name, mean in means.items()],
+                                marker={"symbol": "line-ns-open", "size": 26, "color": INK, "line": {"width": 4, "color": INK}}))
+    shift = np.linspace(SPREAD, -SPREAD, len(studies)) if len(studies) > 1 else [0.0]
+    for study, (colour, symbol, _), down in zip(studies, looks, shift, strict=True):
+        part = own[own["study"] == study]
+        said = [f"{safe(study)} · {safe(row.selector)}: dominated by {row.beaten_by:.0f}<br>"
+                f"stability {written(row.stability, row.stability_low, row.stability_high)}<br>"
+                f"accuracy {written(row.accuracy, row.accuracy_low, row.accuracy_high)}" for row in part.itertuples()]
         figure.add_trace(go.Scatter(
-            x=[row["stability"]], y=[row["accuracy"]], mode="markers+text", name=name, legendgroup=name,
-            showlegend=name not in shown, text=[word], textposition=place,
-            marker={"color": colour, "size": 12, "symbol": symbol if row["on_front"] else f"{symbol}-open",
-                    "line": {"width": 2, "color": colour}}, hoverinfo="text",
-            hovertext=[f"{safe(row['study'])} · {name}<br>"
-                       f"stability {written(row['stability'], row['stability_low'], row['stability_high'])}<br>"
-                       f"accuracy {written(row['accuracy'], row['accuracy_low'], row['accuracy_high'])}"]))
-        shown.add(name)
+            x=part["beaten_by"], y=part["selector"].map(place) + down, mode="markers", name=_short(study), hovertext=said,
+            hoverinfo="text", marker={"color": colour, "size": 10, "line": {"width": 2, "color": colour},
+                                      "symbol": [symbol if on else f"{symbol}-open" for on in part["on_front"]]}))
+    figure.update_yaxes(tickvals=list(place.values()), ticktext=[beside_rows(called[name]) for name in names],
+                        range=[-0.6, max(len(names), 1) - 0.4])
+    figure.update_xaxes(range=[-0.3, max(own["beaten_by"].max() if len(own) else 1, 1) + 0.3], dtick=1)
     return figure
 
 
-def _floors(figure, own, floors):
-    """Over the accuracies of each study a line at its floor, or at the lowest and highest of its selectors; one name for all."""
-    import plotly.graph_objects as go
-
-    line, named = {"color": FLOOR_COLOUR, "dash": "dot", "width": 2}, False
-    for study, floor in floors.items():
-        floor, high = rivals(floor), own.loc[own["study"] == study, "accuracy"]
-        for value in dict.fromkeys([floor["floor"].min(), floor["floor"].max()] if len(floor) and len(high) else []):
-            figure.add_trace(go.Scatter(
-                x=[value, value], y=[high.min(), high.max()], mode="lines", name=FLOOR, legendgroup=FLOOR,
-                showlegend=not named, line=line, hoverinfo="text", hovertext=[f"{safe(study)}<br>{FLOOR}: {rounded(value)}"] * 2))
-            named = True
+def _short(study):
+    """The name of a study in a legend."""
+    return safe(study if len(study) <= LEGEND else f"{study[:LEGEND - 1]}…")
 
 
 def sentence_floors(floors) -> str:

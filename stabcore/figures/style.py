@@ -5,19 +5,25 @@ from __future__ import annotations
 import re
 from html import escape
 from math import log10
+from textwrap import wrap
 
 # Okabe & Ito 2008, without the yellow that vanishes on white; grey is for everything that is not highlighted
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A6FDF", "#6B6B6B")
 GREY = "#A8A8A8"
+REST = "rgba(128,128,128,0.4)"          # of areas that do not matter: dim on white and on black
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "triangle-down", "hexagon")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
 FLOOR = "without any signal"            # what the floor is called in every picture and sentence
 FLOOR_COLOUR, FLOOR_DASH = "#D6336C", "6px,3px"         # of nothing else; seen on white and on black
+SENDING = ["sendDataToCloud", "sendChartToCloud"]               # buttons that no tool bar may have
 CONFIG = {"displaylogo": False, "showSendToCloud": False, "toImageButtonOptions": {"format": "svg"},
-          "modeBarButtonsToRemove": ["sendDataToCloud", "lasso2d", "select2d"]}
+          "modeBarButtonsToRemove": [*SENDING, "lasso2d", "select2d", "autoScale2d"]}
 LONGEST = 40
 SHORT = re.compile(r" \(([A-Za-z0-9-]{2,6})\)$")
 LINE = 18                   # pixels of a further line of a title
+STRIP = 32                  # pixels above every picture that are left to the tool bar
+MARK = 16                   # pixels of the name of a mark, between the picture and what is above it
+LETTERS = 16                # of a name beside a row: a telephone has no room for more
 
 
 def safe(name) -> str:
@@ -58,20 +64,34 @@ def blank(*, x="", y="", height=420):
 
     figure, below = go.Figure(), 54 + LINE * x.count("<br>")
     beside = 72 + LINE * y.count("<br>")
-    figure.update_layout(height=height, margin={"l": beside if y else 10, "r": 10, "t": 10, "b": below if x else 10},
+    figure.update_layout(height=height, margin={"l": beside if y else 10, "r": 10, "t": STRIP, "b": below if x else 10},
                          hoverlabel={"align": "left"}, xaxis={"title": {"text": x}, "automargin": not x},
                          yaxis={"title": {"text": y}, "automargin": not y},
-                         legend={"orientation": "h", "yanchor": "bottom", "y": 1.01, "x": 0, "traceorder": "normal"})
+                         legend={"orientation": "h", "yref": "container", "y": 1 - STRIP / height, "yanchor": "top",
+                                 "xref": "container", "x": 0, "xanchor": "left", "traceorder": "normal"})
     return figure
 
 
+def taller(figure, by):
+    """The same figure by so many pixels taller; its legend stays below the tool bar."""
+    height = figure.layout.height + by
+    return figure.update_layout(height=height, legend_y=1 - STRIP / height)
+
+
+def beside_rows(name) -> str:
+    """A name beside its row, on two lines where it is long, safe."""
+    return "<br>".join(safe(part) for part in wrap(str(name)[:LONGEST], LETTERS, max_lines=2, placeholder="…")) or safe(name)
+
+
 def mark_at(figure, x, text):
-    """A dotted line across the picture at a chosen value, its name above the picture where it covers no curve.
+    """A dotted line across the picture at a chosen value, its name in a strip above the curves, which it does not cover.
 
     On a logarithmic axis, which has to be made one before, plotly takes shapes by their value and texts by its logarithm.
     """
-    figure.add_vline(x=x, line={"dash": "dot", "color": "grey"}, layer="below")
-    figure.add_annotation(x=log10(x) if figure.layout.xaxis.type == "log" else x, y=1, yref="paper", yanchor="bottom", text=text,
-                          showarrow=False, font={"color": "grey"})
-    figure.update_layout(legend_y=1.07, margin_t=28)
+    low, high = figure.layout.yaxis.domain or (0, 1)
+    high -= MARK / (figure.layout.height - figure.layout.margin.t - figure.layout.margin.b)
+    figure.layout.yaxis.domain = (low, high)
+    figure.add_shape(type="line", x0=x, x1=x, y0=0, y1=high, yref="paper", line={"dash": "dot", "color": "grey"}, layer="below")
+    figure.add_annotation(x=log10(x) if figure.layout.xaxis.type == "log" else x, y=high, yref="paper", yanchor="bottom", text=text,
+                          showarrow=False, font={"color": "grey"}, borderpad=0)
     return figure

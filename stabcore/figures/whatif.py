@@ -1,140 +1,19 @@
-"""What if C came from another threshold, some groups were off, or a feature, a run or an outer fold had not been there?"""
+"""What if some groups were off, or a feature, a run or an outer fold had not been there?"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.ends import name_ends
+from stabcore.figures.against import colours, sentence_nothing, shade, title
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.influence import short
-from stabcore.figures.standing import sentence_ends
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, PALETTE, blank, brief, channels, initials, mark_at, safe
+from stabcore.figures.style import PALETTE, blank, safe
 from stabcore.figures.ties import top
-from stabcore.selectors.baseline import is_baseline
-from stabcore.whatif import crossings, groups, threshold_curve, without_blocks, without_features, without_runs
+from stabcore.whatif import groups, without_blocks, without_features, without_runs
 from stabcore.wording import all_of, join_tied, rounded
 
 MOST_BARS = 25
-CURVES = 0.78               # of the height for the curves, the rest for the histogram
-SENTENCES = 5
-NEAR = 0.1                  # of the chosen threshold: no crossing inside is left out
 NOTHING = 5e-4              # changes below are shown as 0.000
-WILD = 0.1                  # thresholds below do not decide how high the picture is
-MARKED = 21                 # symbols on a curve, the second channel beside its colour; all its points can be clicked
-
-
-# ---- from which correlation on ----
-
-def frame_thresholds(runs, bins):
-    """DataFrame(selector, threshold, value, reason): effective stability of {selector: Preferences} at every threshold."""
-    return threshold_curve(runs, bins)
-
-
-def at_threshold(frame, chosen):
-    """The rows of frame_thresholds at the threshold that is nearest to the chosen one."""
-    grid = frame["threshold"].unique()
-    return frame[frame["threshold"] == grid[np.abs(grid - chosen).argmin()]]
-
-
-def finding_thresholds(frame, chosen, pairs=None) -> str:
-    """The curves at the chosen threshold in one sentence.
-
-    pairs: every two selectors compared there (see stabcore.analysis.pairs): only what is clear by these is said. Baselines are
-    yardsticks and neither best nor least.
-    """
-    here = at_threshold(frame, chosen).dropna(subset="value")
-    here = here[[not is_baseline(label) for label in here["selector"]]]
-    if here.empty:
-        return f"From |ρ| = {chosen:.2f} on, no selector has a stability that is defined."
-    condition = f"If features stand for each other from |ρ| = {chosen:.2f} on,"
-    return f"{sentence_ends(here['selector'], here['value'], pairs, condition)}."
-
-
-def draw_thresholds(frame, chosen, floor=None, unrelated=None, pairs=None):
-    """A curve a selector, named at its end; x of a point is its threshold; the chosen one is a dotted line.
-
-    pairs: a count_pairs, drawn as a histogram below: how many pairs of features come in at each threshold.
-    floor: a frame_floor, of each selector at the chosen threshold, or the closed form, which holds from the threshold `unrelated`
-    on, where no features stand for each other any more, and is drawn there.
-    """
-    import plotly.graph_objects as go
-
-    figure = blank(x="Features stand for each other<br>from this |ρ| on", y="Effective stability", height=480)
-    styles = channels(frame["selector"].unique())
-    called = brief(list(styles))
-    for name, (colour, symbol, dash) in styles.items():
-        own = frame[frame["selector"] == name]
-        marker = {"symbol": symbol, "size": 7, "maxdisplayed": MARKED, "opacity": 1}
-        figure.add_trace(go.Scatter(x=own["threshold"].to_numpy(dtype=np.float32), name=called[name],
-                                    y=own["value"].to_numpy(dtype=np.float32),
-                                    mode="lines+markers", line={"color": colour, "dash": dash, "width": 2}, marker=marker,
-                                    unselected={"marker": {"opacity": 1}},
-                                    hovertemplate="|ρ| ≥ %{x:.3f}: %{y:.3f}<extra>%{fullData.name}</extra>"))
-    mark_at(figure, chosen, f"|ρ| ≥ {chosen:.2f}")
-    if floor is not None and len(floor) and (floor["shuffles"].max() > 0 or unrelated is not None):
-        draw_floor(floor, figure, at=dict.fromkeys(styles, chosen), styles=styles, reach=(unrelated, 1))
-    figure.update_xaxes(range=[-0.01, 1.01])
-    if pairs is not None:
-        _histogram(figure, pairs)
-    usual = frame.loc[frame["threshold"] >= WILD, "value"]
-    low, high = usual.min(), usual.max()
-    if low == low:              # near 0 nearly all features are one, and curves dive far below: that may leave the picture
-        reach = min(low, 0) - 0.05, max(high, 1) + 0.05
-        short = initials(list(styles))
-        ends = [(short[name], *own[["threshold", "value"]].iloc[-1], styles[name][0])
-                for name, own in frame.dropna(subset="value").groupby("selector", sort=False)]
-        if floor is not None and len(floor) == 1 and unrelated is not None:
-            ends.append((FLOOR, 1, floor["floor"].iloc[0], FLOOR_COLOUR))
-        name_ends(figure, ends, reach, share=CURVES if pairs is not None else 1)
-    return figure
-
-
-def count_pairs(bins, width=0.02):
-    """DataFrame(low, high, pairs): how many pairs of features have a |ρ| in each step of the axis; of binary CorrelationBins."""
-    import pandas as pd
-
-    edges = np.arange(0, 1 + width / 2, width)
-    at_least = np.append(bins.amount, 0)[np.searchsorted(bins.thresholds, edges - 1e-9)]
-    at_least[-1] = 0                # |ρ| = 1 itself belongs to the last step
-    return pd.DataFrame({"low": edges[:-1], "high": edges[1:], "pairs": at_least[:-1] - at_least[1:]})
-
-
-def _histogram(figure, pairs):
-    """Bars below the curves on the same axis, logarithmic: few pairs have the large |ρ| that are asked about."""
-    import plotly.graph_objects as go
-
-    figure.add_trace(go.Bar(x=(pairs["low"] + pairs["high"]) / 2, y=pairs["pairs"], width=pairs["high"] - pairs["low"], yaxis="y2",
-                            marker={"color": GREY, "line": {"width": 0}}, showlegend=False, name="pairs of features",
-                            unselected={"marker": {"opacity": 1}},
-                            text=[f"{one.pairs:,.0f} pairs with |ρ| from {one.low:.2f} to {one.high:.2f}"
-                                  for one in pairs.itertuples()], textposition="none", hovertemplate="%{text}<extra></extra>"))
-    figure.update_layout(height=figure.layout.height + 70, yaxis={"domain": [1 - CURVES, 1]}, xaxis={"anchor": "y2"}, bargap=0,
-                         yaxis2={"domain": [0, 0.9 - CURVES], "type": "log", "title": {"text": "Pairs"}, "anchor": "x",
-                                 "tickvals": [1, 100, 10_000, 1_000_000], "ticktext": ["1", "100", "10⁴", "10⁶"]})
-
-
-def sentences_crossings(crossed, chosen):
-    """Where one selector passes another, nearest to the chosen threshold first: every place within NEAR of it, and at least the
-    SENTENCES nearest."""
-    away = np.maximum(np.maximum(crossed["threshold_low"] - chosen, chosen - crossed["threshold_high"]), 0)
-    near = crossed.assign(away=away).sort_values(["away", "threshold_high"], kind="stable")
-    told = near[(near["away"] <= NEAR + 1e-9) | (np.arange(len(near)) < SENTENCES)]
-    return [f"From |ρ| = {one.threshold_high:.3f} {_until(one)}, {one.above} lies above {one.below} as measured{_then(one)}."
-            for one in told.itertuples(index=False)]
-
-
-def _until(one):
-    return "on" if not one.then else f"to {one.until:.3f}" if one.until > one.threshold_high else "only"
-
-
-def _then(one):
-    return {"": "", "equal": "; then the two are equal", "undefined": "; then one of them has no value",
-            "below": "; then the other way round"}[one.then]
-
-
-def table_crossings(frame):
-    """DataFrame(threshold_low, threshold_high, above, below, until, then) of frame_thresholds."""
-    return crossings(frame)
 
 
 # ---- what each group does ----
@@ -148,14 +27,16 @@ def frame_effects(runs, relation):
     return ordered
 
 
-def finding_effects(frame) -> str:
-    """The group that matters most in one sentence."""
+def finding_effects(frame, half=np.nan) -> str:
+    """The group that matters most in one sentence, or that none matters; half: of the interval of the stability."""
     known = frame.dropna(subset=["effect_alone", "effect_last"])
     if known.empty:
         return "The effect of the groups is undefined."
     size = known[["effect_alone", "effect_last"]].abs().max(axis=1)
     if size.max() < NOTHING:
         return "No group moves the stability, neither alone nor as the last of all groups."
+    if nothing := sentence_nothing("group", size.max(), half):
+        return nothing
     first = top(known["group"], size, decimals=3)
     if len(first) > 1:
         return f"{_who(first, known, 'group', 'matter')}: each moves stability by up to {size.max():.3f}."
@@ -164,20 +45,28 @@ def finding_effects(frame) -> str:
             f"{_moves(one['effect_last'])}.")
 
 
-def draw_effects(frame):
-    """Two bars a group: what it adds alone, and what it adds when all others are on."""
+def draw_effects(frame, half=np.nan):
+    """Two bars a group: what it adds alone, and what it adds when all others are on; dim where that is within the interval.
+
+    half: of the interval of the stability, shaded around nothing.
+    """
     import plotly.graph_objects as go
 
     shown = frame.head(MOST_BARS).iloc[::-1]
     at = np.arange(len(shown))
-    figure = blank(x="Change of stability", height=130 + 34 * max(3, len(shown)))
+    figure = blank(x=title("Change of stability", half), height=130 + 34 * max(3, len(shown)))
+    shade(figure, half)
     kinds = (("effect_last", "as the last one, beside all others", PALETTE[1], "/"), ("effect_alone", "alone", PALETTE[0], ""))
     for column, name, colour, pattern in kinds:
         figure.add_trace(go.Bar(x=shown[column], y=at, orientation="h", name=name, customdata=shown.index,
-                                marker={"color": colour, "pattern": {"shape": pattern}}, unselected={"marker": {"opacity": 1}},
+                                marker={"color": colours(shown[column], half, colour), "pattern": {"shape": pattern}},
+                                unselected={"marker": {"opacity": 1}}, showlegend=False, offsetgroup=column,
                                 text=[f"{safe(group)}, {name}: {change:+z.4f}" for group, change in
                                       shown[["group", column]].itertuples(index=False)], textposition="none",
                                 hovertemplate="%{text}<extra></extra>"))
+    for column, name, colour, pattern in kinds:         # bars that are dim would stand in the legend as they are
+        figure.add_trace(go.Bar(x=[None], y=[None], name=name, legendgroup=column,
+                                marker={"color": colour, "pattern": {"shape": pattern}}))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     figure.update_layout(barmode="group", bargap=0.25, legend_traceorder="reversed")
     figure.update_yaxes(tickvals=at, ticktext=[short(group) for group in shown["group"]])
@@ -205,24 +94,26 @@ def frame_movers(runs, relation):
     return without_features(runs, relation)
 
 
-def finding_movers(frame) -> str:
-    """The feature whose absence changes most in one sentence."""
-    return _strongest(frame.assign(name=frame["feature"]), "feature")
+def finding_movers(frame, half=np.nan) -> str:
+    """The feature whose absence changes most in one sentence, or that none matters; half: of the interval of the stability."""
+    return _strongest(frame.assign(name=frame["feature"]), "feature", half)
 
 
-def draw_movers(frame, picked=()):
-    """A bar a feature, rising to the right of 0; customdata is its row; highlighted features in bold."""
+def draw_movers(frame, picked=(), half=np.nan):
+    """A bar a feature, rising to the right of 0, dim within the interval; customdata is its row; highlighted features in bold."""
     import plotly.graph_objects as go
 
     shown = frame.dropna(subset="change").head(MOST_BARS).iloc[::-1]
     at = np.arange(len(shown))
-    figure = blank(x="Change of stability", height=130 + 22 * max(4, len(shown)))
+    figure = blank(x=title("Change of stability", half), height=130 + 22 * max(4, len(shown)))
+    shade(figure, half)
     marked = [f"<b>{short(name)}</b>" if name in set(picked) else short(name) for name in shown["feature"]]
     kinds = ((shown["change"] >= 0, "rises", PALETTE[0], ""), (shown["change"] < 0, "falls", PALETTE[5], "/"))
     for which, name, colour, pattern in kinds:
         own = shown[which]
         figure.add_trace(go.Bar(x=own["change"], y=at[which], orientation="h", name=f"stability {name} without it",
-                                customdata=own.index, marker={"color": colour, "pattern": {"shape": pattern}},
+                                customdata=own.index, marker={"color": colours(own["change"], half, colour),
+                                                              "pattern": {"shape": pattern}},
                                 unselected={"marker": {"opacity": 1}}, textposition="none",
                                 text=[f"{safe(one.feature)}: to {one.value:z.4f} ({one.change:+z.4f})<br>selected in "
                                       f"{one.frequency:.0%} of the runs" for one in own.itertuples(index=False)],
@@ -243,22 +134,27 @@ def frame_parts(runs, relation, numbers=None, folds=None):
     return frame if numbers is None else frame.assign(part=numbers)
 
 
-def finding_parts(frame, noun) -> str:
-    """Which run or outer fold moves the stability most in one sentence."""
-    return _strongest(frame.assign(name=[f"{noun} {part}" for part in frame["part"]]), noun)
+def finding_parts(frame, noun, half=np.nan) -> str:
+    """Which run or outer fold moves the stability most in one sentence, or that none matters; half: as in finding_movers."""
+    return _strongest(frame.assign(name=[f"{noun} {part}" for part in frame["part"]]), noun, half)
 
 
-def draw_parts(frame, noun, floor=None):
-    """A point a run or outer fold: the stability without it, beside that with all. floor: a frame_floor of this selector."""
+def draw_parts(frame, noun, floor=None, half=np.nan):
+    """A point a run or outer fold: the stability without it, beside that with all, dim within its interval, which is shaded.
+
+    floor: a frame_floor of this selector; half: of the interval.
+    """
     import plotly.graph_objects as go
 
     known = frame.dropna(subset="change")
     figure = blank(x=f"Left out: {noun}", y="Stability without it", height=320)
     figure.add_trace(go.Scatter(x=known["part"], y=known["value"], mode="markers", showlegend=False,
-                                marker={"color": PALETTE[0], "size": 8}, text=[f"{change:+z.4f}" for change in known["change"]],
+                                marker={"color": colours(known["change"], half, PALETTE[0]), "size": 8},
+                                text=[f"{change:+z.4f}" for change in known["change"]],
                                 hovertemplate=f"without {noun} " + "%{x}: %{y:.4f} (%{text})<extra></extra>"))
     if len(known):
         every = float((known["value"] - known["change"]).iloc[0])
+        shade(figure, half, every, "y")
         figure.add_hline(y=every, line={"dash": "dot", "color": "grey"}, name=f"with all: {every:z.3f}", showlegend=True)
     if floor is not None:
         draw_floor(floor, figure)
@@ -267,7 +163,7 @@ def draw_parts(frame, noun, floor=None):
     return figure
 
 
-def _strongest(frame, noun):
+def _strongest(frame, noun, half):
     """Which name changes most when it is left out, in one sentence; those that change as much are level."""
     known = frame.dropna(subset="change")
     if known.empty:
@@ -275,6 +171,8 @@ def _strongest(frame, noun):
     size = known["change"].abs()
     if size.max() < NOTHING:
         return f"No single {noun} moves the stability."
+    if nothing := sentence_nothing(f"single {noun}", size.max(), half):
+        return nothing
     first = top(known["name"], size, decimals=3)
     if len(first) > 1:
         return f"{_who(first, known, noun, 'move the stability')}: by {size.max():.3f} each, when it alone is left out."

@@ -38,6 +38,12 @@ def scored(done, target, n_classes) -> dict:
                   "seconds": float(np.mean([one.seconds for one in done]))}
 
 
+def by_run(done, target, n_classes, score="accuracy") -> dict[int, float]:
+    """{number of the run, from 1: its score on the rows that it held out} of the runs of one selector that have it."""
+    predicted, values, *_ = _of_runs(done, target, n_classes, [score])
+    return {one.run + 1: float(value) for one, value in zip(predicted, values[score], strict=True) if not np.isnan(value)}
+
+
 def compare_scores(first, second, target, n_classes, score="accuracy", level=0.95) -> Comparison:
     """How much better the first selector predicts new patients than the second: paired by run, first − second.
 

@@ -115,6 +115,10 @@ class Results:
         """Comparison of how well two selectors predict new patients: here nobody knows. Raises InputError."""
         raise InputError("Selections that were brought along have no accuracy.")
 
+    def run_scores(self, label: str, score: str = "accuracy") -> dict[int, float]:
+        """{number of the run: score of its predictions}: none here, as selections that were brought along predicted nothing."""
+        return {}
+
     @property
     def n_selected(self) -> int | None:
         """How many features each run was asked to select; None when nobody knows."""

@@ -13,7 +13,7 @@ from stabcore.errors import InputError
 from stabcore.preferences import Preferences
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.model_paths import ModelPath
-from stabcore.study.accuracy import SCORE_COLUMNS, compare_scores, scored
+from stabcore.study.accuracy import SCORE_COLUMNS, by_run, compare_scores, scored
 from stabcore.study.control_result import Controlled
 from stabcore.study.missing_runs import seldom_held_out
 from stabcore.study.naming import Named
@@ -254,6 +254,10 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
     def compare_scores(self, first: str, second: str, score: str = "accuracy") -> Comparison:
         """Comparison of how well two selectors predict new patients; see stabcore.study.accuracy.compare_scores."""
         return compare_scores(self._done(first), self._done(second), self.target, len(self.classes), score)
+
+    def run_scores(self, label: str, score: str = "accuracy") -> dict[int, float]:
+        """{number of the run, from 1: score on its held-out rows} of the runs that have one; see stabcore.study.accuracy.by_run."""
+        return by_run(self._done(label), self.target, len(self.classes), score)
 
     def indistinguishable(self, level: float = 0.05) -> tuple[pd.DataFrame, list[list[str]]]:
         """(DataFrame of every two selectors, list of groups) whose accuracies on held-out rows cannot be told apart.

@@ -1,6 +1,6 @@
 """What if? Effective stability under other assumptions about what stands for what, or without a feature or a run.
 
-thresholds    every threshold of the correlation at once; uncertainty: C estimated from other patients
+thresholds    every threshold of the correlation at once; doubtful: where that is hard to read; uncertainty: C of other patients
 groups        each group on and off; beside: of two selectors; swaps: one feature in place of another, beyond what random sets do
 pairs         how much each entry of C matters
 leaving_out   without a feature, a run, or an outer fold

@@ -116,9 +116,15 @@ def test_bundled_studies_are_laid_over_and_ranks_averaged():
     assert "Over 1 of 1 study" in said(fine(app))
 
 
-def test_a_measure_that_needs_the_relation_is_missing_for_other_features():
-    app = fine_page("pareto", sample(compared=[{"sample": "breast_wdbc", "name": "other"}]), pareto="studies",
-                      **{"pareto-measure": "effective"})
+def test_effective_stability_is_there_for_every_study_whose_table_is_at_hand():
+    """By the same rule on its own table where that is a correlation; missing where the rule names features, or without a table."""
+    others = [{"sample": "breast_wdbc", "name": "other"}]
+    by_rule = {"scenario": {"base": "correlation", "threshold": 0.7}, "scenario_name": "correlated"}
+    app = fine_page("pareto", sample(compared=others, **by_rule), pareto="studies", **{"pareto-measure": "effective",
+                                                                                       "pareto-each": True})
+    assert not any("is missing for other" in one.value for one in app.caption) and "Over 2 of 2 studies" in said(app)
+    app = fine_page("pareto", sample(compared=others, scenario={"base": "groups", "groups": {"a": ["tau", "VEGF"]}},
+                                     scenario_name="mine"), pareto="studies", **{"pareto-measure": "effective"})
     assert any("is missing for other" in one.value for one in app.caption)
 
 

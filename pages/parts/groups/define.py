@@ -18,6 +18,7 @@ from stabcore.wording import listed, several
 
 WAYS = {"table": "Table", "pattern": "Name pattern", "names": "Names that begin alike", "correlation": "Suggest by correlation",
         "file": "File"}
+TALLEST = 560               # pixels of the tree; what is beyond is scrolled to
 
 
 def controls(view):
@@ -106,7 +107,7 @@ def by_correlation(now, names):
         tree = cache.tree(method, linkage, asked)
         groups, frame = cut(tree, threshold), frame_tree(tree, threshold)
         leaves = [tree.features[i] for i in tree.order]
-        figure(draw_tree(frame, leaves, threshold), finding_tree(tree, groups, threshold), frame, "tree")
+        figure(draw_tree(frame, leaves, threshold), finding_tree(tree, groups, threshold), frame, "tree", tallest=TALLEST)
         offer(now, groups, "correlation", several(len(groups), "group"))
 
 

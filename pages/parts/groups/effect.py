@@ -35,6 +35,9 @@ def _of_a_selector(view):
 def heat_map(view):
     """C of the features that matter most, those that go together side by side."""
     st.header("C as a picture", divider="gray")
+    if view.relation.is_identity:
+        st.caption("Nothing was chosen yet: every feature stands for itself alone, so there is nothing to draw.")
+        return
     shown, names = excerpt(view.relation, cache.counts()), view.names
     if len(names) > MOST_SHOWN:
         st.caption(f"Of {len(names):,} features the {MOST_SHOWN} that were selected most often are drawn; where there are no "

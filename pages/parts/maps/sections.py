@@ -6,7 +6,7 @@ from pages.parts import figures, highlights, session, text
 from stabcore.analysis.seriation import MOST_CLUSTERED
 from stabcore.figures.floor import sentence_often
 from stabcore.figures.maps import MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
-from stabcore.figures.rectangles import MOST_SEGMENTS, draw_rectangles, finding_rectangles, frame_rectangles
+from stabcore.figures.rectangles import MOST_SEGMENTS, draw_rectangles, finding_rectangles, frame_rectangles, steady
 
 TALLEST = 640               # pixels of a grid; what is beyond is scrolled to, its names and its axes stay as large
 
@@ -31,7 +31,8 @@ def rectangle_maps(view):
     """The maps of importances."""
     st.header("How much each feature counted", divider="gray")
     st.caption("One bar a run; the width of a piece is the importance of a feature, the features selected most often on the left. "
-               "Colours that stay in line are importance you can count on (Hamer–Dupont map).")
+               "Colours that stay in line are importance you can count on (Hamer–Dupont map). φ: how often the same features come "
+               "back (Nogueira); φ_iw: the same, each counted by its importance. What has no name above the bars is grey.")
     d = len(view.results.features)
     most = d if d <= 5 else session.kept_slider(session.PIECES, "Features drawn one by one", 5, min(200, d), default=min(40, d))
     _side_by_side(view.labels, lambda label, name: _rectangles(view, most, label, name))
@@ -68,19 +69,23 @@ def _grid(view, span, label, name):
     part = whole.part(*span) if span else whole
     often = "" if view.left_out else sentence_often(results, label, results.preferences(label, view.k).frequencies, view.k)
     figures.figure(draw_grid(part.alike() if view.alike else part), f"{finding_grid(part, len(results.features))} {often}".strip(),
-                   lambda: frame_grid(part), f"grid{name}", pick=_toggle(results.features, whole), tallest=TALLEST)
+                   lambda: frame_grid(part), f"grid{name}", pick=_toggle(results.features, whole), tallest=TALLEST,
+                   of=label)
 
 
 def _rectangles(view, most, label, name):
     """The Hamer–Dupont map of one selector."""
     whole = view.by_frequency[label]
-    frame = frame_rectangles(whole, most)
+    frame = frame_rectangles(whole, most, view.values(label))
     if whole.weights is None:
         why = view.results.preferences(label, view.k).no_importances
         st.info(text.plain(f"Every selected feature counts the same here: {why or 'these runs carry no importances'}."),
                 icon=":material/info:")
     figures.figure(draw_rectangles(frame, whole), finding_rectangles(frame, whole.merged), frame, f"rectangles{name}",
-                   pick=_toggle(view.results.features, whole))
+                   pick=_toggle(view.results.features, whole), of=label)
+    often = steady(whole)
+    if often:
+        st.caption(text.plain(f"In at least 80 % of the runs: {', '.join(often)}."))
     if len(frame) > MOST_SEGMENTS:
         st.caption(f"With more than {MOST_SEGMENTS:,} pieces this is a picture: its pieces cannot be clicked and do not say their "
                    "names. Draw fewer features one by one to have that back.")

@@ -5,9 +5,10 @@ from functools import cached_property
 
 import streamlit as st
 
-from pages.parts import controls, session
+from pages.parts import cache, controls, session
 from pages.parts.view import View
 from stabcore.figures.columns import ORDERS, arrange
+from stabcore.inference.estimate import stability
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -25,6 +26,13 @@ class MapView(View):
     def by_frequency(self) -> dict:
         """{selector: Map} with the columns selected most often first."""
         return self._arranged("frequency")
+
+    def values(self, label) -> dict:
+        """{key: value} of the stability of the runs that are shown, with importances and without."""
+        runs = dict(zip(self.labels, self._shown))[label][0]
+        measured = cache.cached(lambda: stability(runs, ["nogueira", "importance_weighted"]), "map values", label, self.k,
+                                self.left_out)
+        return {key: one.value for key, one in measured.items()}
 
     @cached_property
     def ordered(self) -> dict:

@@ -92,9 +92,9 @@ def choices(view):
     """Every number of features and threshold at once."""
     label = _of_one(view)
     table = cache.cached(lambda: panel_map(view.results, label), "panel map", label)
+    frame = frame_choices(table)
     with view.top:
-        figures.figure(draw_choices(table, view.k or view.results.n_selected, view.threshold), finding_choices(table),
-                       frame_choices(table),
+        figures.figure(draw_choices(frame, view.k or view.results.n_selected, view.threshold), finding_choices(table), frame,
                        "choices")
     st.caption("The cross: what is chosen now. A choice parts best where the numbers of features that come often, seldom and "
                "between are least likely if all came alike (Bodinier et al. 2023). It says where features part, not that they "
@@ -105,9 +105,10 @@ def paths(view):
     """Each feature's share of the runs against the number of features a run."""
     label = _of_one(view)
     table = cache.cached(lambda: stability_paths(view.results, label), "paths", label)
+    frame = frame_paths(table, view.threshold, view.highlighted)
     with view.top:
-        figures.figure(draw_paths(table, view.threshold, view.k or view.results.n_selected, view.highlighted),
-                       finding_paths(table, view.threshold), frame_paths(table), "panel-paths")
+        figures.figure(draw_paths(frame, view.threshold, view.k or view.results.n_selected),
+                       finding_paths(table, view.threshold), frame, "panel-paths")
 
 
 def together(view):

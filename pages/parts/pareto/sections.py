@@ -5,6 +5,7 @@ import streamlit as st
 from pages.parts import cache, controls, figures, session, text
 from pages.parts.controls import measure_name
 from pages.parts.pareto.view import choose_on_click, chosen_selectors
+from stabcore.analysis.half_samples import HALVES
 from stabcore.analysis.pareto import guessed
 from stabcore.figures.alike import sentence_alike, table_alike
 from stabcore.figures.changes import draw_changes, finding_changes, frame_changes
@@ -15,6 +16,7 @@ from stabcore.figures.compromise import (
     finding_compromise,
     frame_compromise,
     frame_reach,
+    sentence_ties,
     sentences_reach,
 )
 from stabcore.figures.floor import with_floor
@@ -27,6 +29,8 @@ FILLED = ("Filled: on the front, every other selector is clearly worse in someth
           "in everything and clearly better in one. Hollow with a dot: open, it may be the one or the other. Clear is what lies "
           "beyond the interval of the difference of two selectors (run by run on the same resamples, p < 0.05 by Holm), which is "
           "narrower than their own intervals make it look.")
+HALF_SAMPLES = (f"Beside each name: in how many of {HALVES} random halves of the runs it is on the front as measured; of selectors "
+                "that cannot be told apart, now the one is and now the other. ")
 BARS, ELLIPSES = "bars", "ellipses"
 
 
@@ -39,7 +43,7 @@ def say_missing(frame):
 def front(view):
     """Accuracy against stability, by the chosen measure and by effective stability beside it."""
     shown = list(dict.fromkeys([view.measure, *([] if view.relation.is_identity else ["effective"])]))
-    frame = frame_fronts(view.table, shown, view.score, view.pairs(*shown))
+    frame = frame_fronts(view.table, shown, view.score, view.pairs(*shown), {key: view.front_shares(key) for key in shown})
     left, right = st.columns(2)
     with left:
         style = session.kept(session.PARETO_INTERVALS, lambda **at: st.segmented_control(
@@ -48,6 +52,7 @@ def front(view):
         dominated = session.kept(session.PARETO_DOMINATED, lambda **at: st.toggle(
             "Show selectors that others beat", **at), default=True)
     floors = {key: view.drawn_floor(key) for key in shown}
+    view.top.markdown(f"**{text.plain(finding_fronts(frame))}**")
     for place, key in zip(view.top.columns(len(shown)), shown):
         with place:
             own, floor = frame[frame["measure"] == key], floors[key]
@@ -55,10 +60,11 @@ def front(view):
                                 chosen=chosen_selectors(view.results), floor=floor, others=list(floors.values()),
                                 guessed=guessed(view.results, view.score))
             figures.figure(drawn, finding_fronts(own), with_floor(own, floor), f"front-{key}",
-                           pick=choose_on_click(frame), lasso=True)
+                           pick=choose_on_click(frame), lasso=True, heading=False)
     say_missing(frame)
     st.caption(f"{FILLED} The dotted line joins the front as measured; what is shaded together cannot be told apart "
                "in either. " + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
+               + (HALF_SAMPLES if frame["share"].notna().any() else "")
                + "Accuracies rest on the number of features that the study selected.")
 
 
@@ -69,8 +75,10 @@ def weigh(view):
     frame = frame_compromise(view.table, view.measure, view.score, gamma, view.pairs(view.measure))
     floor = view.drawn_floor(view.measure)
     with view.top:
-        figures.figure(draw_compromise(frame, view.score_label, floor), finding_compromise(frame, gamma),
+        figures.figure(draw_compromise(frame, view.score_label, floor, view.families()), finding_compromise(frame, gamma),
                         with_floor(frame, floor), "compromise", pick=choose_on_click(frame))
+    if sentence_ties(frame):
+        st.markdown(text.plain(sentence_ties(frame)))
     reach = frame_reach(frame)
     if len(reach):
         drawn = draw_reach(reach, gamma, frame["selector"])
@@ -80,7 +88,8 @@ def weigh(view):
     say_missing(frame)
     st.caption("The choice is where γ · accuracy + (1 − γ) · stability is largest; only the selectors on the dashed line can be "
                "chosen so. A selector is told apart from the choice when it is clearly worse in one of the two, and their weighted "
-               "difference is above 0 even at the low ends of both intervals; intervals are not drawn here.")
+               "difference is above 0 even at the low ends of both intervals. Ring: the choice. Thin lines join settings of one "
+               "selector.")
 
 
 def change(view):
@@ -124,8 +133,6 @@ def size(view):
                 figures.figure(draw_space(frame, pair, chosen, floor), finding_space(frame), with_floor(frame, floor),
                                 f"space-{pair[1]}", pick=choose_on_click(frame), lasso=True)
     say_missing(frame)
-    if len(frame) > 1 and frame["size"].nunique() == 1:
-        st.caption("Every selector selects the same number of features in this study, so size decides nothing here.")
     shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
     figures.numbers((shown if known else shown.drop(columns="accuracy")).round(3), hide_index=True,
                  alt="Size, stability and accuracy of each selector")

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.parts import cache, controls, figures, other_studies, session, text
 from stabcore.figures.floor import frame_floor
+from stabcore.figures.pareto import draw_fronts, frame_fronts
 from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, sentence_floors, table_ranks
 from stabcore.measures.catalog import entry
 
@@ -22,8 +23,9 @@ def studies(view):
             absent.append(label)
             tables[label] = table.assign(**{view.measure + part: float("nan") for part in ("", "_low", "_high")})
     if absent:
-        st.caption(text.plain(f"{entry(view.measure).label} is missing for {', '.join(absent)}: what stands for what is only "
-                                  "known for the features of the results that are open. Choose nogueira to compare them."))
+        st.caption(text.plain(f"{entry(view.measure).label} is missing for {', '.join(absent)}: what stands for what is not known "
+                              "for its features. Let a correlation say it (on Groups & C), which every study that is bundled has, "
+                              "or choose Nogueira to compare them."))
     for name, table in list(tables.items())[1:]:
         controls.score_notes(table, f"{name}: ")
     frame = frame_studies(tables, view.measure, view.score)
@@ -31,7 +33,7 @@ def studies(view):
         st.info(finding_studies(frame), icon=":material/info:")
         return
     with view.top:
-        figures.figure(draw_studies(frame, view.score_label, floors), finding_studies(frame), frame, "studies")
+        figures.figure(draw_studies(frame), finding_studies(frame), frame, "studies")
     st.caption(text.plain(sentence_floors(floors)))
     ranks = table_ranks(frame)
     st.markdown("**Non-dominated ranks, averaged over the studies**")
@@ -41,8 +43,26 @@ def studies(view):
         "missing": "studies without it",
         "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is dominated as often as the best")})
     figures.table(lambda: ranks, "averaged-ranks", f"These ranks ({len(ranks)} rows)")
-    st.caption("Colour: selector, symbol: study. Filled: on the front of its own study as measured; selectors only compete "
-               "within a study, and a random ranking with nobody. Selectors are the same when their names are.")
+    st.caption("A symbol a study, filled where the selector is on the front of that study as measured; the bar is the mean. "
+               "Selectors only compete within a study, and a random ranking with nobody. Selectors are the same when called alike."
+               + (" What stands for what follows the same rule in every study, on its own table." if entry(
+                   view.measure).needs_relation else ""))
+    each(tables, view, floors)
+
+
+def each(tables, view, floors):
+    """Accuracy against stability of each study by itself, on request."""
+    if len(tables) < 2 or not session.kept(session.PARETO_EACH, lambda **at: st.toggle(
+            "Show accuracy against stability in each study", **at), default=False):
+        return
+    places = st.columns(2)
+    for number, (name, table) in enumerate(tables.items()):
+        frame = frame_fronts(table, [view.measure], view.score)
+        if frame["beaten_by"].notna().any():
+            with places[number % 2]:
+                st.markdown(f"##### {text.plain(name)}")
+                drawn = draw_fronts(frame, view.measure, view.score_label, floor=floors[name])
+                figures.figure(drawn, f"{name}: the front as measured", frame, f"each-{number}", of=name, heading=False)
 
 
 def _own_name(here):
@@ -76,9 +96,9 @@ def _table_of(here, one, view):
     """(name, result table, floor) of a study that is laid over, by the same measures as far as they are known for its features."""
     study = other_studies.study_of(here, one)
     same = study.features == view.results.features
-    keys = [key for key in view.keys if same or not entry(key).needs_relation]
-    table = cache.cached(lambda: study.table(keys, relation=view.relation if same else None), "compared", one, keys,
-                          view.relation_key if same else None)
-    floor = cache.cached(lambda: frame_floor(study, None, view.measure, view.relation if same else None), "compared floor",
-                          one, view.measure, view.relation_key if same else None)
+    relation = view.relation if same else other_studies.relation_of(one, view.scenario)
+    keys = [key for key in view.keys if relation is not None or not entry(key).needs_relation]
+    table = cache.cached(lambda: study.table(keys, relation=relation), "compared", one, keys, same, view.relation_key)
+    floor = cache.cached(lambda: frame_floor(study, None, view.measure, relation), "compared floor", one, view.measure, same,
+                         view.relation_key) if view.measure in keys else frame_floor(study).iloc[:0]
     return one["name"], table, floor

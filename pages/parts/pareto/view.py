@@ -8,6 +8,7 @@ import streamlit as st
 from pages.parts import cache, controls, session
 from pages.parts.controls import measure_name
 from pages.parts.view import View
+from stabcore.analysis.half_samples import front_shares
 
 SCORES = {"accuracy": "Accuracy", "balanced_accuracy": "Balanced accuracy", "auc": "Area under the ROC curve"}
 
@@ -29,6 +30,22 @@ class ParetoView(View):
     def score_label(self):
         """What the score is called."""
         return SCORES[self.score]
+
+    def families(self):
+        """{selector: what it is a setting of} of those that are known."""
+        entries = {label: self.results.entry_of(label) for label in self.results.ready}
+        return {label: one.label for label, one in entries.items() if one is not None}
+
+    @property
+    def sizes_differ(self):
+        """Do selectors select different numbers of features, so that size can decide anything?"""
+        return self.table["mean_size"].round(6).nunique() > 1
+
+    def front_shares(self, measure):
+        """In what share of halves of the runs each selector is on the front by a measure, see stabcore.analysis.half_samples."""
+        relation, key = self.relation_for(measure)
+        return cache.cached(lambda: front_shares(self.results, measure, self.score, relation=relation), "front shares", measure,
+                            self.score, key)
 
     def named_floors(self):
         """{name of the measure: its floor} of the measures in the main picture."""

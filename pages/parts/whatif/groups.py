@@ -8,6 +8,7 @@ from pages.parts import cache, scenarios, session
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import number, plain
+from stabcore.figures.against import half_width
 from stabcore.figures.beside import sentence_beside, table_beside
 from stabcore.figures.floor import sentence_floor
 from stabcore.figures.whatif import MOST_BARS, draw_effects, finding_effects, frame_effects, sentence_swaps
@@ -60,12 +61,15 @@ def ask(view):
     if len(on) < len(relation.group_names) and now.base == "groups":
         everywhere(now, on)
     with view.top:
-        figure(draw_effects(effects), finding_effects(effects), effects, "effects",
+        half = half_width(cache.cached(lambda: stability(runs(), "effective", relation=relation), "effective", label, k,
+                                       view.relation_key))
+        figure(draw_effects(effects, half), finding_effects(effects, half), effects, "effects", of=label,
                pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]))
     for reason in dict.fromkeys(effects["reason"][effects["reason"] != ""]):
         st.caption(plain(f"Where a bar is missing: {reason}."))
     more = f" The {MOST_BARS} that matter most of {len(effects):,} are drawn." if len(effects) > MOST_BARS else ""
-    st.caption(f"Click a bar to switch its group.{more} Two effects that differ: the groups share what they explain.")
+    st.caption(f"Click a bar to switch its group.{more} Grey: within the interval of the stability with all groups. Two effects "
+               "that differ: the groups share what they explain.")
     decomposition(cache.cached(lambda: within_between(runs(), relation), "within", label, k, view.relation_key))
     beside(view, label)
     relation_line(view)

@@ -6,8 +6,10 @@ from pages.parts import cache, highlights, session
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure
 from pages.parts.text import plain
+from stabcore.figures.against import half_width
 from stabcore.figures.floor import sentence_floor
 from stabcore.figures.whatif import MOST_BARS, draw_movers, draw_parts, finding_movers, finding_parts, frame_movers, frame_parts
+from stabcore.inference.estimate import stability
 
 
 def ask(view):
@@ -23,17 +25,18 @@ def ask(view):
     def answer(make, name):
         return cache.cached(make, name, label, k, view.relation_key)
 
+    half = half_width(answer(lambda: stability(runs, "effective", relation=relation), "effective"))
     with view.top:
-        features(answer(lambda: frame_movers(runs, relation), "movers"), view.highlighted)
-    parts(answer(lambda: frame_parts(runs, relation, results.run_numbers(label)), "runs"), "run", own)
+        features(answer(lambda: frame_movers(runs, relation), "movers"), view.highlighted, half, label)
+    parts(answer(lambda: frame_parts(runs, relation, results.run_numbers(label)), "runs"), "run", own, half, label)
     folds = results.folds(label)
     if folds:
-        parts(answer(lambda: frame_parts(runs, relation, folds=folds), "folds"), "outer fold", own)
+        parts(answer(lambda: frame_parts(runs, relation, folds=folds), "folds"), "outer fold", own, half, label)
     st.caption(plain(sentence_floor(own, results, k)))
     relation_line(view)
 
 
-def features(frame, highlighted):
+def features(frame, highlighted, half, label):
     """The features whose absence moves the stability most."""
     st.header("Without a feature", divider="gray")
     if frame.empty:
@@ -41,18 +44,18 @@ def features(frame, highlighted):
         return
     why_missing(frame, "feature")
     if frame["change"].notna().any():
-        figure(draw_movers(frame, highlighted), finding_movers(frame), frame, "movers",
+        figure(draw_movers(frame, highlighted, half), finding_movers(frame, half), frame, "movers", of=label,
                pick=lambda clicked: clicked and highlights.toggle([frame["feature"][int(row)] for row in clicked]))
-        st.caption(f"As if it had not been in the table; the runs keep what else they selected. Up to {MOST_BARS} are drawn. Click "
-                   "a bar to highlight its feature everywhere.")
+        st.caption(f"As if it had not been in the table; the runs keep what else they selected. Up to {MOST_BARS} are drawn, "
+                   "grey within the interval of the stability. Click a bar to highlight its feature everywhere.")
 
 
-def parts(frame, noun, floor):
+def parts(frame, noun, floor, half, label):
     """Each run or outer fold left out in turn."""
     st.header(f"Without {'an' if noun[0] in 'aeiou' else 'a'} {noun}", divider="gray")
     why_missing(frame, noun)
     if frame["change"].notna().any():
-        figure(draw_parts(frame, noun, floor), finding_parts(frame, noun), frame, f"without-{noun}")
+        figure(draw_parts(frame, noun, floor, half), finding_parts(frame, noun, half), frame, f"without-{noun}", of=label)
         st.caption(f"A point above the line: that {noun} disagrees with the others more than most.")
 
 

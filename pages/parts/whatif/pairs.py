@@ -6,20 +6,29 @@ from pages.parts import cache, highlights, scenarios, session
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure
 from pages.parts.text import number, plain
+from stabcore.figures.against import half_width
 from stabcore.figures.influence import (
     ASKED,
     LIST,
     MOST_FEATURES,
+    RANKED,
     USUAL_FEATURES,
     draw_influence,
+    draw_ranked,
     finding_influence,
     frame_influence,
+    frame_ranked,
     sentence_pair,
 )
 from stabcore.inference.estimate import stability
 from stabcore.whatif import influence
 
 MOST_OFFERED = 100
+OF_MATRIX = ("The features of the most influential pairs come first; columns are in the order of the rows. The fuller the colour, "
+             "the more the pair matters: blue raises the stability, orange lowers it; an empty cell below the diagonal matters "
+             "less than every other. Click a cell to choose its pair.")
+OF_LIST = (f"The {RANKED} pairs that matter most: where the stability is now, and where it would go if the two stood fully "
+           "for each other, or no longer. Grey: within the interval of the stability. Click a point to choose its pair.")
 
 
 def ask(view):
@@ -39,19 +48,28 @@ def ask(view):
         relation_line(view)
         return
     one_pair(view, pairs, value)
-    shown = session.kept_slider(session.INFLUENCE_FEATURES, "Features in the picture", 5, MOST_FEATURES, default=USUAL_FEATURES)
-    cells = frame_influence(pairs, shown)
-    with view.top:
-        figure(draw_influence(cells, st.session_state[session.PAIR], view.highlighted), finding_influence(pairs), lambda: pairs,
-               "influence", pick=lambda clicked: clicked and choose(*cells.loc[int(clicked[0]), ["feature_a", "feature_b"]]))
-    st.caption("The features of the most influential pairs come first; columns are in the order of the rows. "
-               "The fuller the colour, the more the pair matters (∂Φ_C/∂c, scaled to a full change of C): blue raises the "
-               "stability, orange lowers it; an empty cell below the diagonal matters less than every other. Click a cell to "
-               "choose its pair.")
+    picture(view, pairs, value, label)
     st.markdown("**The pairs that matter most**")
     for _, row in pairs.head(LIST).iterrows():
         st.markdown(f"- {plain(sentence_pair(row))}")
     relation_line(view)
+
+
+def picture(view, pairs, value, label):
+    """The pairs that matter most as a ranked list, or as a matrix."""
+    half, chosen = half_width(value), st.session_state[session.PAIR]
+    as_matrix = session.kept(session.INFLUENCE_MATRIX, lambda **at: st.toggle("As a matrix of features", **at), default=False)
+    if as_matrix:
+        shown = session.kept_slider(session.INFLUENCE_FEATURES, "Features in the picture", 5, MOST_FEATURES, default=USUAL_FEATURES)
+        frame = frame_influence(pairs, shown)
+        drawn = draw_influence(frame, chosen, view.highlighted)
+    else:
+        frame = frame_ranked(pairs, value.value)
+        drawn = draw_ranked(frame, half, chosen, view.highlighted)
+    with view.top:
+        figure(drawn, finding_influence(pairs, half), lambda: pairs, "influence-matrix" if as_matrix else "influence", of=label,
+               pick=lambda clicked: clicked and choose(*frame.loc[int(clicked[0]), ["feature_a", "feature_b"]]))
+    st.caption((OF_MATRIX if as_matrix else OF_LIST) + " The change is the slope ∂Φ_C/∂c, scaled to a full change of C.")
 
 
 def stability_now(view, label):

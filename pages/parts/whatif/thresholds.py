@@ -10,16 +10,19 @@ from pages.parts.figures import figure, table
 from pages.parts.text import plain
 from stabcore.analysis.pairs import stability_pairs
 from stabcore.figures.floor import frame_floor, sentence_floor
-from stabcore.figures.uncertainty import draw_uncertainty, finding_uncertainty, frame_uncertainty
-from stabcore.figures.whatif import (
+from stabcore.figures.thresholds import (
     at_threshold,
     count_pairs,
     draw_thresholds,
     finding_thresholds,
+    frame_bands,
+    frame_doubtful,
     frame_thresholds,
+    sentence_doubtful,
     sentences_crossings,
     table_crossings,
 )
+from stabcore.figures.uncertainty import draw_uncertainty, finding_uncertainty, frame_uncertainty
 from stabcore.relation.correlation import METHODS
 
 DRAWS = 200
@@ -45,10 +48,16 @@ def ask(view):
     pairs = answered(lambda C: stability_pairs(results, "effective", C, k), "pairs at threshold")
     floor = answered(lambda C: floor_at(results, k, C), "floor at threshold")
     spread = count_pairs(bins) if bins.binary else None
+    doubt = cache.cached(lambda: frame_doubtful(view.selections(results.ready), bins), "doubtful", question)
+    with_band = session.kept(session.THRESHOLD_BANDS, lambda **at: st.multiselect(
+        "Show the interval of", results.ready, **at), [], results.ready)
+    bands = cache.cached(lambda: frame_bands(view.selections(with_band), bins), "bands", question, with_band) if with_band else None
     with view.top:
-        figure(draw_thresholds(frame, now.threshold, floor, bins.unrelated, spread),
+        figure(draw_thresholds(frame, now.threshold, floor, bins.unrelated, spread, bands, doubt),
                finding_thresholds(frame, now.threshold, pairs), frame, "thresholds",
                pick=lambda clicked: clicked and take(float(clicked[0])), by="x")
+    if doubt["doubtful"].any():
+        st.caption(plain(sentence_doubtful(doubt)))
     st.caption("Features that rise and fall together may count as one and the same: each curve is the **effective stability** of "
                "one selector, whatever the correlation |ρ| from which on they do. Selectors named together cannot be told apart. "
                "Click a curve to take that threshold to every screen. Where a curve rises, runs swap features that correlate so. "

@@ -42,6 +42,7 @@ from stabcore.figures import (
     sizes,
     studies,
     style,
+    thresholds,
     uncertainty,
     whatif,
 )
@@ -136,8 +137,9 @@ def every_profile(study, relation, labels):
 
 def every_what_if(study, one, relation, names):
     noise = pd.DataFrame(np.random.default_rng(1).normal(size=(20, len(names))), columns=names)
-    frame = whatif.frame_thresholds(study, CorrelationBins.of(noise))
-    yield "thresholds", whatif.draw_thresholds(frame, 0.5)
+    frame = thresholds.frame_thresholds(study, CorrelationBins.of(noise))
+    bins = CorrelationBins.of(noise)
+    yield "thresholds", thresholds.draw_thresholds(frame, 0.5, hatched=thresholds.frame_doubtful(study, bins))
     unsure = uncertainty.frame_uncertainty(study, noise, draws=20)
     yield "uncertainty", uncertainty.draw_uncertainty(unsure)
     both = {names[0]: sc.Relation.identity(len(names), names), names[1]: relation}
@@ -147,13 +149,14 @@ def every_what_if(study, one, relation, names):
     yield "parts", whatif.draw_parts(whatif.frame_parts(one, relation), "run")
     pairs = influence.frame_influence(find_influence(one, relation))
     yield "influence", influence.draw_influence(pairs, names[:2], names[:1])
+    yield "ranked", influence.draw_ranked(influence.frame_ranked(find_influence(one, relation), 0.5), 0.1, names[:2], names[:1])
 
 
 def every_panel(made, labels):
     table = panel(made, 0.4)
     yield "panel", panels.draw_panel(panels.frame_panel(table, 0.4))
     yield "choices", panels.draw_choices(panels.frame_choices(panel_map(made, labels[0])), 2, 0.6)
-    yield "paths", panels.draw_paths(panels.frame_paths(stability_paths(made, labels[0])), 0.6, 2)
+    yield "paths", panels.draw_paths(panels.frame_paths(stability_paths(made, labels[0]), 0.6), 0.6, 2)
     yield "shared", panels.draw_shared(panels.frame_shared(shared_panels(made, 0.4), labels), labels)
     both = concordance(made, made, groups(made.features))
     moved = Risk(np.array([0.2, 0.7]), np.array([[0.1, 0.6], [0.4, 0.4]]), np.array([0, 1]), labels[0], "logistic", "")

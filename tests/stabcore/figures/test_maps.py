@@ -72,7 +72,7 @@ def test_what_is_highlighted_is_coloured_marked_and_named_and_all_else_grey(n_li
     colours = cells(figure)
     for column, on in enumerate(lit):
         inside = set(colours[made.counts[:, column] > 0, column])
-        assert len(inside) == 1 and (inside == {style.GREY}) == (not on)
+        assert len(inside) == 1 and (inside == {style.REST}) == (not on)
     marks = [entry for entry in figure["data"] if entry.get("xaxis") == "x2"][-1]
     assert list(marks["y"]) == made.columns.loc[lit, "position"].tolist() == list(marks["customdata"])
     assert len(set(zip(marks["marker"]["color"], marks["marker"]["symbol"]))) == n_lit
@@ -83,14 +83,16 @@ def test_what_is_highlighted_is_coloured_marked_and_named_and_all_else_grey(n_li
     assert set(frame.loc[frame["highlighted"], "feature"]) == set(made.columns.loc[lit, "feature"]), "also beyond the first five"
     bars = trace(drawn(rectangles.draw_rectangles(frame, made)), "bar")
     for on, colour, pattern in zip(frame["highlighted"], bars["marker"]["color"], bars["marker"]["pattern"]["shape"]):
-        assert (colour != style.GREY) == (pattern != "") == on
+        assert (colour != style.REST) == (pattern != "") == on
 
 
-def test_a_legend_never_grows_over_the_figure():
+def test_no_more_names_stand_above_the_bars_than_there_is_room_for():
     made = seen(runs(d=30, k=20, M=10), picked=[f"f{i + 1}" for i in range(30)])
     figure = rectangles.draw_rectangles(rectangles.frame_rectangles(made), made)
-    names = [entry["name"] for entry in drawn(figure)["data"] if "name" in entry]
-    assert len(names) == 12 and names[-2:] == [f"and {len(made.columns) - 10} more", "all others"]
+    names = [one for one in figure.layout.annotations if one.text]
+    assert len(names) == rectangles.NAMED < len(made.columns)
+    at = sorted(one.x / figure.layout.xaxis.range[1] * rectangles.ACROSS + one.xshift for one in names)
+    assert np.diff(at).min() > rectangles.NAME - 1e-6
 
 
 def test_outer_folds_are_bands_and_runs_left_out_stay_blank():

@@ -75,5 +75,5 @@ def test_shared_panels_are_drawn_with_a_bar_each(brought):
 def test_the_chosen_k_is_named_where_it_stands_on_a_logarithmic_axis_too():
     frame = pd.DataFrame({"feature": "a", "k": [1, 10, 100], "frequency": [0.1, 0.5, 0.9]})
     for top, at in ((100, 1.0), (10, 10)):
-        figure = panels.draw_paths(frame[frame["k"] <= top], 0.6, 10)
+        figure = panels.draw_paths(panels.frame_paths(frame[frame["k"] <= top], 0.6), 0.6, 10)
         assert figure.layout.annotations[0].x == at and figure.layout.shapes[-1].x0 == 10

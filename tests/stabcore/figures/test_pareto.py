@@ -329,11 +329,12 @@ def test_studies_are_laid_over_each_other_and_ranks_are_averaged():
     assert ranks.loc["a", ["beaten_by", "on_front", "counted"]].tolist() == [2 / 3, 2, 3]
     assert ranks.loc["b", ["rank", "counted"]].tolist() == [2, 2] and ranks.loc["d", ["counted", "missing"]].tolist() == [0, 1]
     assert studies.finding_studies(frame) == "Over 3 of 3 studies, a is dominated least, by 0.67 other selectors on average."
-    points = [trace for trace in studies.draw_studies(frame).data if trace.hovertext]
-    known = frame.dropna(subset="beaten_by")
-    assert sorted((t.x[0], t.y[0]) for t in points) == sorted(zip(known["stability"], known["accuracy"], strict=True))
-    symbols = {t.hovertext[0].split(" · ")[0]: t.marker.symbol.removesuffix("-open") for t in points}
-    assert len(set(symbols.values())) == 3
-    assert sum(t.showlegend for t in points) == 3, "a selector is named once"
+    figure = studies.draw_studies(frame)
+    mean, *each = figure.data
+    assert list(figure.layout.yaxis.ticktext) == ["c", "b", "a"] and list(mean.x) == [1, 1, 2 / 3] and len(each) == 3
+    for trace, (study, own) in zip(each, frame.dropna(subset="beaten_by").groupby("study", sort=False), strict=True):
+        assert list(trace.x) == own["beaten_by"].tolist() and trace.name == study
+        assert [not one.endswith("-open") for one in trace.marker.symbol] == own["on_front"].tolist()
+        assert [round(y) for y in trace.y] == [["c", "b", "a"].index(one) for one in own["selector"]]
     nothing = studies.frame_studies({"one": table([np.nan], [0.5])}, "nogueira")
     assert studies.finding_studies(nothing).startswith("No selector has both")

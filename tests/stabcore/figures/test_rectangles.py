@@ -46,7 +46,7 @@ def test_the_rectangles_are_the_importances_scaled_to_the_mean_size():
     assert bars["text"] == [f"{row.feature}<br>in {row.frequency:.0%} of runs<br>{row.share:.1%}" for row in frame.itertuples()]
     by_group = dict(zip(frame["group"], bars["marker"]["color"]))
     assert all(by_group[group] == colour for group, colour in zip(frame["group"], bars["marker"]["color"]))
-    assert len(set(by_group.values())) == 3 and by_group[""] == style.GREY
+    assert len(set(by_group.values())) == 3 and by_group[""] == style.REST
 
 
 def test_rows_without_importance_say_so_and_the_legend_names_only_what_is_drawn():
@@ -60,7 +60,7 @@ def test_rows_without_importance_say_so_and_the_legend_names_only_what_is_drawn(
     figure = drawn(rectangles.draw_rectangles(frame, made))
     said = trace(figure, "scatter", mode="text")
     assert list(said["y"]) == [2, 5] and set(said["text"]) == {"no feature counted"}
-    assert [one["name"] for one in figure["data"] if "name" in one] == ["f1", "f4"]
+    assert named_above(rectangles.draw_rectangles(frame, made)) == ["f1", "f4"]
     alone = seen(sc.Preferences.from_importances([[2.0, 0.0], [1.0, 0.0]]))
     said = rectangles.finding_rectangles(rectangles.frame_rectangles(alone))
     assert said.startswith("Of the 1 feature drawn one by one, 1 was selected in at least 80 % of the runs and carries 100%")
@@ -72,9 +72,30 @@ def test_without_groups_the_leading_features_have_colours():
     figure = drawn(rectangles.draw_rectangles(frame, made))
     leading = set(frame.groupby("feature")["share"].sum().sort_values()[-7:].index)
     colours = dict(zip(frame["feature"], trace(figure, "bar")["marker"]["color"]))
-    assert {f for f, colour in colours.items() if colour != style.GREY} == leading
-    legend = {entry["name"]: entry["marker"]["color"] for entry in figure["data"] if "name" in entry}
-    assert legend == {**{f: colours[f] for f in leading}, "all other features": style.GREY}
+    assert {f for f, colour in colours.items() if colour != style.REST} == leading
+    assert not [entry for entry in figure["data"] if "name" in entry]       # names stand above the bars instead
+    assert set(named_above(rectangles.draw_rectangles(frame, made))) == leading | set(rectangles.steady(made))
+
+
+def test_every_feature_above_80_per_cent_has_its_name_and_the_rest_does_not_fill_the_picture():
+    importances = np.tile([[3.0, 2.0, 1.0, *[0.3] * 60]], (10, 1))
+    importances[0, 2] = 0                                       # the third comes in nine of ten runs, the others in five
+    importances[:, 3:] *= np.add.outer(np.arange(10), np.arange(60)) % 2
+    made = seen(sc.Preferences.from_importances(importances))
+    frame = rectangles.frame_rectangles(made, 63, {"nogueira": 0.414, "importance_weighted": np.nan})
+    figure = rectangles.draw_rectangles(frame, made)
+    above, ends = named_above(figure), frame["start"] + frame["width"]
+    assert rectangles.steady(made) == ["f1", "f2", "f3"] == above[:3]
+    assert figure.layout.xaxis.range[1] == pytest.approx(
+        min(ends.max(), max(0.4 * ends.max(), 1.08 * ends[frame["feature"].isin(above)].max())))
+    left = 1 - frame.loc[frame["feature"].isin(above), "width"].sum() / frame["width"].sum()
+    arrow = " →" if figure.layout.xaxis.range[1] < ends.max() else ""
+    assert figure.layout.xaxis.title.text.endswith(f"φ 0.41, unnamed {left:.0%}{arrow}") and arrow
+
+
+def named_above(figure):
+    """Names above the bars, from left to right."""
+    return [one.text.removeprefix("<b>").removesuffix("</b>") for one in figure.layout.annotations if one.text]
 
 
 def test_columns_beyond_the_most_are_one_rectangle():
@@ -87,7 +108,7 @@ def test_columns_beyond_the_most_are_one_rectangle():
     assert rest["frequency"].isna().all() and (rest["group"] == "").all() and not rest["highlighted"].any()
     assert cut.groupby("run")["width"].sum().to_numpy() == pytest.approx(whole.groupby("run")["width"].sum().to_numpy())
     colours = trace(drawn(rectangles.draw_rectangles(cut, made)), "bar")["marker"]["color"]
-    assert {colour for colour, position in zip(colours, cut["position"]) if position == 0} == {style.GREY}
+    assert {colour for colour, position in zip(colours, cut["position"]) if position == 0} == {style.REST}
 
 
 def test_without_importances_every_selected_feature_is_as_wide():

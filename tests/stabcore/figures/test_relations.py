@@ -6,6 +6,7 @@ import pytest
 from scipy.cluster.hierarchy import dendrogram
 
 import stabcore as sc
+from stabcore.figures import relations
 from stabcore.figures.relations import draw_relation, draw_tree, finding_relation, finding_tree, frame_relation, frame_tree
 from stabcore.relation.excerpt import excerpt
 from stabcore.relation.grouping import cut, suggest
@@ -73,7 +74,17 @@ def test_the_tree_draws_each_branch_once():
     frame = frame_tree(tree, 0.5)
     figure = draw_tree(frame, [tree.features[i] for i in tree.order], 0.5)
     assert sum(len(trace.x) for trace in figure.data) == 5 * len(frame) == 55
-    assert figure.layout.shapes[0].y0 == 0.5 and list(figure.layout.xaxis.ticktext) == [tree.features[i] for i in tree.order]
+    assert figure.layout.shapes[0].x0 == 0.5 and list(figure.layout.yaxis.ticktext) == [tree.features[i] for i in tree.order]
+
+
+def test_of_a_large_tree_the_first_feature_of_each_group_has_its_name(monkeypatch):
+    monkeypatch.setattr(relations, "MOST_ROWS", 6)
+    tree = suggest(table(12))
+    groups = cut(tree, 0.3)
+    figure = draw_tree(frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
+    told = list(figure.layout.yaxis.ticktext)
+    assert 0 < len(told) <= len(groups) and set(told) <= {name for members in groups.values() for name in members}
+    assert np.diff(figure.layout.yaxis.tickvals).min(initial=9) >= 2
 
 
 def test_one_feature_is_a_tree_without_branches():

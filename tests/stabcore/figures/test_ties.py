@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from figure_support import table
 
-from stabcore.figures import comparisons, curves, passport, studies, whatif
+from stabcore.figures import comparisons, curves, passport, studies, thresholds, whatif
 from stabcore.figures.relations import finding_tree
 from stabcore.figures.ties import ends, top
 from stabcore.wording import all_of, be, join_tied, joined, plural, rounded, several, verb_for
@@ -50,8 +50,9 @@ def test_curves_at_one_size():
     assert said(0.7, 0.7, 0.1) == (f"{lead} no selector clearly agrees with itself more than another, each with its own list "
                                    "(0.10 to 0.70).")
     clear = compared(("lasso", "cmim"), ("gbm", "cmim"))
-    assert said(0.7, 0.7, 0.1, pairs=clear) == (f"{lead} lasso and gbm agree with themselves most, each with its own list (0.70), "
-                                                "cmim least (0.10).")
+    assert said(0.7, 0.7, 0.1, pairs=clear) == f"{lead} cmim agrees with itself least (0.10)."
+    assert said(0.7, 0.6, 0.1, pairs=compared(("lasso", "cmim"))) == (      # not below all others: that is not the least
+        f"{lead} no selector clearly agrees with itself more than all others (0.10 to 0.70).")
     assert said(0.7, 0.6, 0.1, pairs=compared(("lasso", "gbm"), ("lasso", "cmim"), ("gbm", "cmim"))) == (
         f"{lead} lasso agrees with itself most (0.70), cmim least (0.10).")
     by_lot = values(0.7, 0.6, 0.0).assign(k=1).replace("cmim", "random")
@@ -66,12 +67,11 @@ def test_the_floor_is_told_beside_the_curves():
 
 def test_curves_at_one_threshold():
     def said(*given, pairs=None):
-        return whatif.finding_thresholds(values(*given).assign(threshold=0.5), 0.5, pairs).split(" on, ")[1]
+        return thresholds.finding_thresholds(values(*given).assign(threshold=0.5), 0.5, pairs).split(" on, ")[1]
 
     assert said(0.7, 0.7, 0.1, pairs=compared(("lasso", "cmim"), ("gbm", "cmim"))) == (
-        "lasso and gbm agree with themselves most, each with its own list (0.70), cmim least (0.10).")
-    assert said(0.7, 0.1, 0.1, pairs=compared(("lasso", "gbm"), ("lasso", "cmim"))) == (
-        "lasso agrees with itself most (0.70), gbm and cmim least (0.10).")
+        "cmim agrees with itself least (0.10).")
+    assert said(0.7, 0.1, 0.1, pairs=compared(("lasso", "gbm"), ("lasso", "cmim"))) == "lasso agrees with itself most (0.70)."
     assert said(0.7, 0.7, 0.7).startswith("no selector clearly agrees with itself more than another")
 
 

@@ -6,8 +6,10 @@ import pytest
 from support import random_selection
 
 import stabcore as sc
+from stabcore.analysis.cautions import chance_share
 from stabcore.figures import influence as pairs_module
-from stabcore.figures import whatif
+from stabcore.figures import thresholds, whatif
+from stabcore.figures.style import REST
 from stabcore.relation.scenario import Scenario
 
 D, NAMES = 8, list("abcdefgh")
@@ -39,11 +41,11 @@ def table():
 
 @pytest.fixture
 def curves(table):
-    return whatif.frame_thresholds({"lasso": runs(0), "<i>gbm": runs(1)}, sc.whatif.CorrelationBins.of(table))
+    return thresholds.frame_thresholds({"lasso": runs(0), "<i>gbm": runs(1)}, sc.whatif.CorrelationBins.of(table))
 
 
 def test_curves_are_drawn_as_they_stand_in_the_frame_and_clicks_give_thresholds(curves):
-    figure = whatif.draw_thresholds(curves, 0.62)
+    figure = thresholds.draw_thresholds(curves, 0.62)
     assert [one.name for one in figure.data] == ["lasso", "&lt;i&gt;gbm"]
     for one, name in zip(figure.data, ("lasso", "<i>gbm")):
         own = curves[curves["selector"] == name]
@@ -57,33 +59,33 @@ def test_the_finding_is_the_value_at_the_chosen_threshold(curves, table):
     values = {name: effective(some, C) for name, some in (("lasso", runs(0)), ("<i>gbm", runs(1)))}
     best, last = sorted(values, key=values.get, reverse=True)
     pairs = pd.DataFrame([{"first": best, "second": last, "difference": 0.2, "p_holm": 0.01}])
-    said = whatif.finding_thresholds(curves, 0.4, pairs)
+    said = thresholds.finding_thresholds(curves, 0.4, pairs)
     assert f"{best} agrees with itself most ({values[best]:.2f}), {last} least ({values[last]:.2f})" in said and "0.40" in said
-    assert "no selector clearly agrees" in whatif.finding_thresholds(curves, 0.4, pairs.assign(p_holm=0.2))
-    only = whatif.finding_thresholds(curves.replace("<i>gbm", "random"), 0.4, pairs)
+    assert "no selector clearly agrees" in thresholds.finding_thresholds(curves, 0.4, pairs.assign(p_holm=0.2))
+    only = thresholds.finding_thresholds(curves.replace("<i>gbm", "random"), 0.4, pairs)
     assert f"lasso agrees with itself to {values['lasso']:.2f}." in only
     only = curves[curves["selector"] == "lasso"]
-    assert whatif.finding_thresholds(only.assign(value=np.nan), 0.4).endswith("defined.")
+    assert thresholds.finding_thresholds(only.assign(value=np.nan), 0.4).endswith("defined.")
 
 
 def test_what_dives_near_0_does_not_squash_the_picture(curves):
     wild = curves.assign(value=np.where(curves["threshold"] < 0.05, -40.0, 0.5))
-    low, high = whatif.draw_thresholds(wild, 0.5).layout.yaxis.range
+    low, high = thresholds.draw_thresholds(wild, 0.5).layout.yaxis.range
     assert low == pytest.approx(-0.05) and high == pytest.approx(1.05)
-    whatif.draw_thresholds(curves.assign(value=np.nan), 0.5)
+    thresholds.draw_thresholds(curves.assign(value=np.nan), 0.5)
 
 
 def test_every_crossing_near_the_chosen_threshold_is_said_the_nearest_first():
     grid = np.arange(11) / 10
     value = {"a": np.full(11, 0.5), "b": np.where((grid < 0.25) | (grid > 0.55), 0.6, 0.4), "c": np.where(grid > 0.85, 0.7, 0.1)}
     frame = pd.concat([pd.DataFrame({"selector": name, "threshold": grid, "value": one}) for name, one in value.items()])
-    said = whatif.sentences_crossings(whatif.table_crossings(frame), 0.9)
+    said = thresholds.sentences_crossings(thresholds.table_crossings(frame), 0.9)
     assert said == ["From |ρ| = 0.900 on, c lies above a as measured.", "From |ρ| = 0.900 on, c lies above b as measured.",
                     "From |ρ| = 0.600 on, b lies above a as measured.",
                     "From |ρ| = 0.300 to 0.500, a lies above b as measured; then the other way round."]
-    assert said == whatif.sentences_crossings(whatif.table_crossings(frame), 0.9)[:5]
-    assert whatif.sentences_crossings(whatif.table_crossings(frame), 0.3)[0].startswith("From |ρ| = 0.300 to 0.500")
-    assert len(whatif.table_crossings(frame)) == 4
+    assert said == thresholds.sentences_crossings(thresholds.table_crossings(frame), 0.9)[:5]
+    assert thresholds.sentences_crossings(thresholds.table_crossings(frame), 0.3)[0].startswith("From |ρ| = 0.300 to 0.500")
+    assert len(thresholds.table_crossings(frame)) == 4
 
 
 @pytest.mark.parametrize("rest, said", [
@@ -94,16 +96,16 @@ def test_a_curve_that_ties_or_ends_does_not_stay_above(rest, said):
     grid = np.arange(6) / 10
     frame = pd.concat([pd.DataFrame({"selector": "a", "threshold": grid, "value": 0.5}),
                        pd.DataFrame({"selector": "b", "threshold": grid, "value": [0.4, 0.4, 0.6, *rest]})])
-    assert whatif.sentences_crossings(whatif.table_crossings(frame), 0.2) == [said]
+    assert thresholds.sentences_crossings(thresholds.table_crossings(frame), 0.2) == [said]
 
 
 def test_the_floor_is_drawn_where_no_features_are_related(curves):
     closed = pd.DataFrame([("", 0.4, np.nan, np.nan, 0)], columns=["selector", "floor", "low", "high", "shuffles"])
-    line = whatif.draw_thresholds(curves, 0.5, closed, 0.8).data[-1]
+    line = thresholds.draw_thresholds(curves, 0.5, closed, 0.8).data[-1]
     assert list(line.x) == [0.8, 1] and list(line.y) == [0.4, 0.4] and line.name == "without any signal: 0.40"
-    assert len(whatif.draw_thresholds(curves, 0.5, closed, None).data) == 2
+    assert len(thresholds.draw_thresholds(curves, 0.5, closed, None).data) == 2
     shuffled = pd.DataFrame({"selector": ["lasso", "<i>gbm"], "floor": [0.3, 0.5], "low": 0.2, "high": 0.6, "shuffles": 5})
-    ticks = whatif.draw_thresholds(curves, 0.5, shuffled, None).data[2:]
+    ticks = thresholds.draw_thresholds(curves, 0.5, shuffled, None).data[2:]
     assert [(one.x[0], one.y[0]) for one in ticks] == [(0.5, 0.3), (0.5, 0.5)]
 
 
@@ -111,19 +113,52 @@ def test_every_crossing_within_a_tenth_is_told_however_many():
     rng = np.random.default_rng(0)
     frame = pd.concat([pd.DataFrame({"selector": name, "threshold": np.arange(101) / 100, "value": rng.random(101)})
                        for name in "abc"])
-    crossed = whatif.table_crossings(frame)
+    crossed = thresholds.table_crossings(frame)
     inside = ((crossed["threshold_low"] <= 0.6) & (crossed["threshold_high"] >= 0.4)).sum()
-    assert len(whatif.sentences_crossings(crossed, 0.5)) == inside > whatif.SENTENCES
+    said = thresholds.sentences_crossings(crossed, 0.5)
+    times = sum(int(one.split(" times ")[0].split()[-1]) if " times " in one else 1 for one in said)
+    assert len(said) < times and inside <= times <= inside + thresholds.SENTENCES and inside > 10
+    assert [" times " in one for one in said] == sorted((" times " in one for one in said), reverse=True)
+    assert {tuple(sorted(one.split(" change")[0].split(" and "))) for one in said if " times " in one} == {
+        ("a", "b"), ("a", "c"), ("b", "c")}
+
+
+def test_what_is_hard_to_read_is_hatched_and_said(table):
+    bins = sc.whatif.CorrelationBins.of(table)
+    sized = {name: sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(seed), 6, D, low=3, high=3), NAMES)
+             for seed, name in enumerate(("lasso", "gbm"))}
+    frame = thresholds.frame_doubtful(sized, bins)
+    for row in frame.itertuples():
+        C = sc.Relation.from_correlation(table, threshold=row.threshold)
+        values = np.linalg.eigvalsh(C.block(np.arange(D)))
+        assert row.negative == pytest.approx(-values[values < -1e-9].sum() / np.abs(values).sum(), abs=1e-9)
+        assert row.left == pytest.approx(chance_share(C, sized["lasso"].sizes))
+    assert frame["doubtful"].tolist() == ((frame["left"] < 0.05) | (frame["negative"] > 0.25)).tolist() and frame["doubtful"][0]
+    curves = thresholds.frame_thresholds({"lasso": runs(0)}, bins)
+    hatched = [one for one in thresholds.draw_thresholds(curves, 0.5, hatched=frame).data if one.name == "hard to read"]
+    assert len(hatched) == len(thresholds._spans(frame)) > 0 and hatched[0].x[0] == 0
+    assert thresholds.sentence_doubtful(frame).startswith("Hatched (|ρ| from 0.00")
+    assert thresholds.sentence_doubtful(frame.assign(doubtful=False)) == ""
+
+
+def test_bands_are_the_intervals_of_the_curves(table):
+    bins, own = sc.whatif.CorrelationBins.of(table), {"lasso": runs(0)}
+    bands = thresholds.frame_bands(own, bins)
+    figure = thresholds.draw_thresholds(thresholds.frame_thresholds(own, bins), 0.5, bands=bands)
+    shown = bands[bands["threshold"] >= thresholds.WILD]
+    upper, lower = figure.data[:2]
+    np.testing.assert_allclose(np.array(upper.y, dtype=float), shown["high"])
+    np.testing.assert_allclose(np.array(lower.y, dtype=float), shown["low"])
 
 
 def test_the_histogram_counts_every_pair_once_on_the_axis_of_the_curves(table, curves):
     bins = sc.whatif.CorrelationBins.of(table)
-    pairs = whatif.count_pairs(bins)
+    pairs = thresholds.count_pairs(bins)
     rho = table.corr("spearman").abs().to_numpy()[np.triu_indices(D, 1)]
     assert pairs["pairs"].sum() == len(rho) and pairs["high"].iloc[-1] == pytest.approx(1)
     assert pairs["pairs"].tolist() == [((rho >= low - 1e-9) & ((rho < high - 1e-9) | (high > 0.999))).sum()
                                        for low, high in pairs[["low", "high"]].to_numpy()]
-    figure = whatif.draw_thresholds(curves, 0.5, pairs=pairs)
+    figure = thresholds.draw_thresholds(curves, 0.5, pairs=pairs)
     bars = next(one for one in figure.data if one.type == "bar")
     assert list(bars.y) == pairs["pairs"].tolist() and bars.yaxis == "y2" and figure.layout.xaxis.anchor == "y2"
     assert {"lasso", "&lt;i&gt;gbm"} <= {one.text for one in figure.layout.annotations} and not figure.layout.showlegend
@@ -175,6 +210,38 @@ def test_no_pair_with_an_influence_can_be_drawn():
     none = sc.whatif.influence(same(), groups())
     assert "no pair" in pairs_module.finding_influence(none).lower()
     assert len(pairs_module.draw_influence(pairs_module.frame_influence(none)).data[1].x) == 0
+
+
+def test_the_ranked_list_moves_the_stability_by_each_pair_and_clicks_give_its_row():
+    found, some = sc.whatif.influence(runs(), groups()), effective(runs(), groups())
+    frame = pairs_module.frame_ranked(found, some)
+    assert frame["before"].eq(some).all() and frame["after"].tolist() == pytest.approx((some + frame["change"]).tolist())
+    assert frame["change"].tolist() == found["change"].head(len(frame)).tolist()
+    half = float(frame["change"].abs().median())
+    figure = pairs_module.draw_ranked(frame, half, (frame["feature_b"][0], frame["feature_a"][0]), [frame["feature_a"][0]])
+    points = [one for one in figure.data if one.mode == "markers"]
+    seen = {row: (x, colour) for one in points[1::2] for row, x, colour in zip(one.customdata, one.x, one.marker.color)}
+    assert {row: x for row, (x, _) in seen.items()} == pytest.approx(frame["after"].to_dict())
+    assert {row for row, (_, colour) in seen.items() if colour == REST} == set(frame.index[frame["change"].abs() <= half])
+    names = [one.text for one in figure.layout.annotations]
+    assert names[0] == f"<b>{frame['feature_a'][0]}</b> – {frame['feature_b'][0]}" and len(names) == len(frame)
+
+
+def test_what_is_within_the_interval_is_dim_and_nothing_here_matters():
+    some, C = runs(), groups()
+    effects, movers, pairs = whatif.frame_effects(some, C), whatif.frame_movers(some, C), sc.whatif.influence(some, C)
+    parts = whatif.frame_parts(some, C)
+    wide = 1 + max(pairs["change"].abs().max(), movers["change"].abs().max())
+    for said in (whatif.finding_effects(effects, wide), whatif.finding_movers(movers, wide),
+                 whatif.finding_parts(parts, "run", wide), pairs_module.finding_influence(pairs, wide)):
+        assert said.startswith("Nothing here matters: no ") and f"± {wide:.3f}" in said
+    drawn = (whatif.draw_effects(effects, wide), whatif.draw_movers(movers, half=wide), whatif.draw_parts(parts, "run", half=wide))
+    for figure in drawn:
+        assert {colour for one in figure.data if one.x[0] is not None for colour in one.marker.color} == {REST}
+        assert len(figure.layout.shapes) >= 1
+    none = float("nan")
+    assert REST not in {colour for one in whatif.draw_effects(effects, none).data[:2] for colour in one.marker.color}
+    assert whatif.finding_effects(effects, none) == whatif.finding_effects(effects)
 
 
 # ---- groups ----

@@ -1,0 +1,105 @@
+// The camera in the tool bar of a figure: a menu of PNG (300 dpi) and SVG, as wide as a column or a page of a journal.
+// The picture is the one on screen, zoom included, in light colours; it is made in this browser and sent to nobody.
+
+const INCH = 25.4, CSS = 96, DPI = 300;                       // millimetres; pixels an inch on screen and on paper
+const SIZES = [["png", 85], ["png", 170], ["svg", 85], ["svg", 170]];
+const GRID = "#E3E3E3", INK = "#1A1A1A", GREY = "#4D4D4D";
+const AXIS = {gridcolor: GRID, linecolor: GREY, zerolinecolor: GRID, tickfont: {color: GREY, size: 11}, title: {font: {color: INK, size: 12}}};
+const LIGHT = {layout: {paper_bgcolor: "#FFFFFF", plot_bgcolor: "#FFFFFF", font: {color: INK, size: 12, family: "Arial, Helvetica, sans-serif"},
+  xaxis: AXIS, yaxis: AXIS, scene: {xaxis: AXIS, yaxis: AXIS, zaxis: AXIS}, coloraxis: {colorbar: {tickfont: {color: GREY}}}}};
+const RESOLUTION = [0, 0, 0, 9, 112, 72, 89, 115, 0, 0, 46, 35, 0, 0, 46, 35, 1, 120, 165, 63, 118];      // chunk pHYs: 300 dpi
+const HEAD = 33;                                              // bytes of a PNG before its first chunk but one
+
+let passing = false;
+
+function save(blob, name) {
+  const link = Object.assign(document.createElement("a"), {href: URL.createObjectURL(blob), download: name});
+  passing = true;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  passing = false;
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+async function withResolution(blob) {
+  const bytes = await blob.arrayBuffer();
+  return new Blob([bytes.slice(0, HEAD), new Uint8Array(RESOLUTION), bytes.slice(HEAD)], {type: blob.type});
+}
+
+// Plotly's own button saves what is drawn now; it copies the layout at once, which is therefore another one only meanwhile.
+function take(camera, format, width) {
+  const figure = camera.closest(".js-plotly-plot"), layout = figure.layout, options = figure._context.toImageButtonOptions;
+  const pixels = Math.round(width / INCH * CSS), dots = Math.round(width / INCH * DPI);
+  const usual = {...options}, colours = {template: layout.template, paper_bgcolor: layout.paper_bgcolor, plot_bgcolor: layout.plot_bgcolor, font: layout.font};
+  const address = URL.createObjectURL;
+  let made = null;
+  URL.createObjectURL = (blob) => { made = blob; return address.call(URL, blob); };
+  const restore = () => { URL.createObjectURL = address; document.removeEventListener("click", caught, true); };
+  const caught = async (event) => {
+    const link = event.target.closest?.("a[download]");
+    if (passing || !link) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    restore();
+    save(format === "png" ? await withResolution(made) : made, link.download);
+  };
+  document.addEventListener("click", caught, true);
+  setTimeout(restore, 60000);
+  Object.assign(options, {format, width: pixels, height: figure._fullLayout.height, scale: format === "png" ? (dots + 0.001) / pixels : 1,
+    filename: `${usual.filename || "picture"} - ${width} mm`});
+  Object.assign(layout, {template: LIGHT, paper_bgcolor: undefined, plot_bgcolor: undefined, font: undefined});
+  passing = true;
+  camera.click();
+  passing = false;
+  Object.assign(layout, colours);
+  for (const name of Object.keys(options)) delete options[name];
+  Object.assign(options, usual);
+}
+
+function menu(camera, signal) {
+  document.querySelector(".picture-menu")?.remove();
+  const box = document.createElement("div"), style = getComputedStyle(document.querySelector(".stApp") || document.body);
+  box.className = "picture-menu";
+  box.setAttribute("role", "menu");
+  box.setAttribute("aria-label", "Save this picture");
+  Object.assign(box.style, {position: "absolute", zIndex: 1000000, background: style.backgroundColor, color: style.color, font: style.font,
+    border: "1px solid #8A8A8A", borderRadius: "0.4rem", padding: "0.25rem", boxShadow: "0 2px 8px rgba(0,0,0,0.25)"});
+  for (const [format, width] of SIZES) {
+    const item = document.createElement("button");
+    item.textContent = `${format.toUpperCase()}, ${width} mm wide${format === "png" ? ", 300 dpi" : ""}`;
+    item.setAttribute("role", "menuitem");
+    Object.assign(item.style, {display: "block", width: "100%", textAlign: "left", padding: "0.3rem 0.6rem", border: "0", background: "none",
+      color: "inherit", font: "inherit", cursor: "pointer"});
+    item.onclick = () => { box.remove(); take(camera, format, width); };
+    box.append(item);
+  }
+  document.body.append(box);
+  const at = camera.getBoundingClientRect();
+  box.style.left = `${Math.max(4, Math.min(at.right - box.offsetWidth, innerWidth - box.offsetWidth - 4)) + scrollX}px`;
+  box.style.top = `${at.bottom + 4 + scrollY}px`;
+  box.querySelector("button").focus();
+  const step = {ArrowDown: 1, ArrowUp: -1};
+  box.addEventListener("keydown", (event) => {
+    const items = [...box.children];
+    if (event.key === "Escape") { box.remove(); camera.focus(); }
+    if (event.key in step) {
+      event.preventDefault();
+      items[(items.indexOf(document.activeElement) + step[event.key] + items.length) % items.length].focus();
+    }
+  }, {signal});
+}
+
+export default function () {
+  const ended = new AbortController(), signal = ended.signal;
+  document.addEventListener("click", (event) => {
+    if (passing) return;
+    const camera = event.target.closest?.(".modebar-btn[data-title^='Download plot']");
+    if (!event.target.closest?.(".picture-menu")) document.querySelector(".picture-menu")?.remove();
+    if (!camera) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    menu(camera, signal);
+  }, {capture: true, signal});
+  return () => { ended.abort(); document.querySelector(".picture-menu")?.remove(); };
+}
