@@ -8,6 +8,7 @@ from stabcore.errors import InputError
 
 def screen():
     """Where the table lies, what its columns are for, what is made of its cells, and what a study would get."""
+    guards.own_work(session.workspace())
     try:
         read = guards.require(cache.reading(), "No table is loaded. Selections that were brought along do not need one.",
                               "pages/start.py", "Upload a table on Start")
@@ -27,5 +28,4 @@ def screen():
 
 
 layout.title("What is in the table?")
-guards.own_work(session.workspace())
 screen()
