@@ -115,4 +115,5 @@ def text(cell):
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:4]), sys.argv[4])
+    cells, characters, most = map(int, sys.argv[1:4])
+    main(cells, characters, most, sys.argv[4])
