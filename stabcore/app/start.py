@@ -20,7 +20,8 @@ ABOUT = ("How far can a set of selected features be trusted? Opens the app in th
          "~/.stability-dashboard, or in the folder that the environment variable STABILITY_HOME names.")
 THIS_COMPUTER = "127.0.0.1"
 PORTS = range(8501, 8521)               # the first that is free, so that a kept address mostly stays good
-EVERYBODY = "Whoever reaches this computer at {address} can open the works in {home}: put a server before it that asks for a login."
+EVERYBODY = ("Whoever reaches this computer at {address} and has the key of the first address can open the works in {home}: put a "
+             "server before it that encrypts, and asks for a login.")
 
 
 def main(arguments=None) -> int:
@@ -57,6 +58,8 @@ def _flags(address, port, browser) -> list[str]:
     """What no configuration file and no environment variable may change; the rest is in .streamlit beside app.py."""
     options = {"server.address": address, "server.port": port, "server.headless": not browser, "server.fileWatcherType": "none",
                "browser.gatherUsageStats": False, "server.showEmailPrompt": False}
+    if address != THIS_COMPUTER:        # by whichever name it is reached; what lets a browser in is the key
+        options["server.allowedHosts"] = "*"
     return [text for name, value in options.items() for text in (f"--{name}", str(value).lower())]
 
 

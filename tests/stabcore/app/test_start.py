@@ -41,7 +41,7 @@ def test_it_listens_to_this_computer_alone_and_sends_nothing(started, capsys):
     assert start.main([]) == 0
     assert flag(started, "server.address") == "127.0.0.1" and flag(started, "browser.gatherUsageStats") == "false"
     assert flag(started, "server.headless") == "false" and int(flag(started, "server.port")) > 1024
-    assert capsys.readouterr().err == ""
+    assert capsys.readouterr().err == "" and "--server.allowedHosts" not in started[0][1]
 
 
 def test_a_port_that_is_taken_is_passed_by(started, taken, monkeypatch):
@@ -54,7 +54,8 @@ def test_who_else_can_come_in_is_said(started, tmp_path, capsys):
     assert start.main(["--address", "0.0.0.0"]) == 0
     assert flag(started, "server.address") == "0.0.0.0"
     said = capsys.readouterr().err
-    assert said.startswith("Whoever reaches this computer at 0.0.0.0 can open the works in ") and str(tmp_path / "works") in said
+    assert said.startswith("Whoever reaches this computer at 0.0.0.0 and has the key") and str(tmp_path / "works") in said
+    assert flag(started, "server.allowedHosts") == "*"
 
 
 def refusal(capsys, *arguments):
