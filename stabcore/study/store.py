@@ -96,6 +96,10 @@ class Store:
                 base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
         self._told |= entries
 
+    def _writing(self):
+        """The file, to write to; one that is gone is not made anew."""
+        return closing(sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=rw", uri=True, timeout=60))
+
     def add(self, *outcomes: Outcome):
         """Keep finished tasks in one transaction: each one waits for the disk, for longer than a filter takes."""
         rows = [[packed(name, getattr(outcome, name)) for name in COLUMNS] for outcome in outcomes]
