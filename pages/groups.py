@@ -11,9 +11,9 @@ from stabcore.relation.scenario import BASES
 def screen():
     """The scenario and its settings, then what it does."""
     guards.require(cache.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
+    undoing.bar()
     st.markdown("If two markers carry the same information, picking one instead of the other is no real disagreement. What you "
                 "choose here changes every **effective** number and picture at once, and runs no study again.")
-    undoing.bar()
     scenario_bar.bar()
     bases = basis.possible_bases()
     results = cache.results()

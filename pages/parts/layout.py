@@ -11,13 +11,14 @@ import streamlit as st
 from pages.parts import address, cache, following, highlights, links, pictures, scenarios, session, undoing, words
 from pages.parts.text import plain, sentences
 from stabcore.errors import InputError
+from stabcore.wording import nearest, shown
 
 # Where the keyboard is, also in the menu and on links, where the toolkit shows it by a faint background alone; and dark letters on
 # the light blue buttons of the dark theme, on which white cannot be read.
 READABLE = """<style>
 :is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input[role=switch]:focus-visible) {
   outline: 3px solid currentcolor !important; outline-offset: -1px;}
-[data-testid=stBaseButton-primary]:enabled * {color: light-dark(#FFFFFF, #101010) !important;}
+[data-testid^=stBaseButton-primary]:enabled * {color: light-dark(#FFFFFF, #101010) !important;}
 </style>"""
 MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
 
@@ -125,10 +126,19 @@ def _picked_features(_):
     results = cache.results()
     if results is None or not results.ready:
         return
-    picked = highlights.picked()
+    picked, few = highlights.picked(), len(results.features) <= MOST_OFFERED
     st.session_state[session.HIGHLIGHTED_CHOICE] = picked
-    st.multiselect("Highlighted features", offered(results), key=session.HIGHLIGHTED_CHOICE,
-                   placeholder="Click one in a picture, or choose",
-                   on_change=lambda: highlights.pick(st.session_state[session.HIGHLIGHTED_CHOICE]))
+    st.multiselect("Highlighted features", offered(results), key=session.HIGHLIGHTED_CHOICE, on_change=_choose_features,
+                   accept_new_options=not few, placeholder=f"Click one in a picture, {'or choose' if few else 'choose or type'}",
+                   help=None if few else f"The {MOST_OFFERED} selected most often are offered; of any other, type the whole name.")
     if picked:
         st.page_link("pages/passport.py", label="All about them", icon=":material/badge:")
+
+
+def _choose_features():
+    """Highlight what was chosen in the sidebar; a name that was typed may be none."""
+    chosen, known = st.session_state[session.HIGHLIGHTED_CHOICE], set(cache.features() or ())
+    for name in chosen:
+        if name not in known:
+            st.toast(plain(f"There is no feature {shown(name)}{nearest(name, known)}."), icon=":material/search_off:")
+    highlights.pick([name for name in chosen if name in known])

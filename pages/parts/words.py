@@ -26,7 +26,7 @@ def every_word():
     if not themes:
         st.info(plain(f"No word has “{asked}” in it or in what it means. Take a part of the word."), icon=":material/search_off:")
     for theme, terms in themes.items():
-        st.subheader(theme, divider="gray")
+        st.header(theme, divider="gray")
         for one in terms:
             word(one)
 

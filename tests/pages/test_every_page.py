@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import PAGES, TITLES, brought, fine, fine_page, new_app, open_page, patients, sample, table
+from page_support import PAGES, TITLES, brought, fine, fine_page, new_app, open_page, patients, sample, table, text_of
 from support import ROOT
 
 # ---- known ----
@@ -89,3 +89,13 @@ def test_csv_cells_that_would_start_a_formula_are_disarmed():
 
     text = csv_bytes(pd.DataFrame({"=a": ["=1+1", "@x", "fine", "-2"], "n": [-1.0, 2.0, np.nan, 4.0]})).decode("utf-8-sig")
     assert text.splitlines() == ["'=a,n", "'=1+1,-1.0", "'@x,2.0", "fine,", "'-2,4.0"]
+
+
+def test_of_very_many_features_any_can_be_highlighted_by_its_name():
+    rng = np.random.default_rng(0)
+    names = [f"g{i}" for i in range(400)]
+    app = fine(open_page("stability", brought(pd.DataFrame(rng.random((4, 400)) < 0.2, columns=names).astype(int))))
+    hidden = next(name for name in names if name not in app.multiselect(key="picked__widget").options)
+    app.multiselect(key="picked__widget").set_value([hidden, "g4000"]).run()
+    assert "There is no feature 'g4000'" in text_of(fine(app).toast)
+    assert app.multiselect(key="picked__widget").value == [hidden] and app.query_params["f"] == hidden[1:]

@@ -1,6 +1,7 @@
 """How pages are written: one view handed to sections, nothing read from a page's own variables, every session key in one place."""
 
 import ast
+import re
 import symtable
 
 import pytest
@@ -95,6 +96,13 @@ def test_every_screen_of_results_is_written_the_same_way(name):
 @pytest.mark.parametrize("name", [name for name in FILES if name not in LITERAL_KEYS])
 def test_keys_of_the_session_have_a_name_in_session(name):
     assert literal_keys(FILES[name].read_text(encoding="utf-8")) == set()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_headings_leave_out_no_level(name):
+    """A screen has one title, the first level; all others are headers, the second: who listens to a page walks by them."""
+    text = FILES[name].read_text(encoding="utf-8")
+    assert ".subheader(" not in text and not re.search(r"""markdown\(f?["']#""", text)
 
 
 def test_no_key_of_the_session_has_two_names():

@@ -29,7 +29,7 @@ def part():
     from stabcore.papers.catalog import EXHIBITS
 
     exhibit = EXHIBITS[_choose(EXHIBITS)]
-    st.subheader(text.plain(f"{exhibit.number}. {exhibit.title}"), divider="gray")
+    st.header(text.plain(f"{exhibit.number}. {exhibit.title}"), divider="gray")
     st.markdown(f"**In the paper.** {text.plain(exhibit.told)}")
     st.caption(f"Here: {text.plain(exhibit.here)} {text.plain(exhibit.paper)}.")
     made = _made(exhibit)
