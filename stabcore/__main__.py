@@ -45,6 +45,7 @@ def main(arguments=None) -> int:
     told.add_argument("settings", type=Path, help="the settings file that names the table of the study")
     told.add_argument("--selector", required=True)
     told.add_argument("--classifier", default=None, help="one that gives probabilities")
+    told.add_argument("--event", default=None, help="the class whose risk it is (default: the second of two)")
     told.add_argument("--k", type=int, default=None, help="as if every run had selected its k best")
     told.add_argument("--beside", type=Path, default=None, help="keep it in this folder and leave the study file as it is")
     parsed = parser.parse_args(arguments)
@@ -193,7 +194,8 @@ def _risk(parsed) -> int:
 
     for library in ("OMP", "OPENBLAS", "MKL"):
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
-    print(make_risk(parsed.store, parsed.settings, parsed.selector, parsed.classifier, parsed.k, parsed.beside), file=sys.stderr)
+    print(make_risk(parsed.store, parsed.settings, parsed.selector, parsed.classifier, parsed.event, parsed.k, parsed.beside),
+          file=sys.stderr)
     return 0
 
 

@@ -93,6 +93,7 @@ PANEL = "panel"                         # which section is open
 PANEL_OF, PANEL_THRESHOLD = "panel-of", "panel-threshold"       # whose it is; the least share of the runs, in per cent
 PANEL_GROUPED = "panel-grouped"         # do members of a group count as one feature?
 RISK_CLASSIFIER, RISK_THRESHOLD = "risk-classifier", "risk-threshold"   # what tells risks; the risk in per cent
+RISK_EVENT = "risk-event"               # the class whose risk it is
 RISK_PATIENT = "risk-patient"           # number of the row that is looked at
 PANEL_OTHER = "panel-other"             # the file of the study that is compared with
 TRANSFER_CLASSIFIER = "transfer-classifier"     # what a panel is trained by, to be tested in another study

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.panel import THRESHOLD, panel
+from stabcore.analysis.panel import THRESHOLD, frequency_interval, panel
 from stabcore.analysis.places import LEVEL
 
 if TYPE_CHECKING:
@@ -36,11 +36,15 @@ def consensus(result: Results, threshold: float = THRESHOLD, k: int | None = Non
 
     labels = chosen_selectors(result, selectors)
     table = panel(result, threshold, k, selectors=labels, with_places=False)
-    index = np.array([_numbers(result)[name] for name in table["feature"]], dtype=int)
+    number = {name: i for i, name in enumerate(result.features)}
+    index = np.array([number[name] for name in table["feature"]], dtype=int)
     mean, half = _borda([result.preferences(label, k) for label in labels], index)
-    alone = [panel(result, threshold, k, selectors=[label], with_places=False).set_index("feature") for label in labels]
-    votes = {end: sum((one[end] >= threshold - 1e-9).reindex(table["feature"], fill_value=False).to_numpy(dtype=int)
-                      for one in alone) for end in ("low", "high")}
+    votes = {"low": np.zeros(len(index), dtype=int), "high": np.zeros(len(index), dtype=int)}
+    for label in labels:
+        runs = result.preferences(label, k)
+        often = runs.frequencies[index]
+        for end, value in zip(votes, frequency_interval(often, runs.n_runs), strict=True):
+            votes[end] += (value >= threshold - 1e-9) & (often > 0)
     made = pd.DataFrame({"feature": table["feature"], "borda": mean, "borda_low": np.clip(mean - half, 0, 1),
                          "borda_high": np.clip(mean + half, 0, 1), "approval": table["approval"], "approval_low": votes["low"],
                          "approval_high": votes["high"], "selectors": len(labels), "frequency": table["frequency"]})
@@ -85,10 +89,6 @@ def same_sets(result, k=None, selectors=None):
         seen = Counter(Z.indices[Z.indptr[i]:Z.indptr[i + 1]].tobytes() for i in range(runs.n_runs))
         rows.append([label, runs.n_runs, len(seen), max(seen.values())])
     return pd.DataFrame(rows, columns=["selector", "runs", "different", "most_often"])
-
-
-def _numbers(result):
-    return {name: number for number, name in enumerate(result.features)}
 
 
 def _borda(runs, index):

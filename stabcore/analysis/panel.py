@@ -48,7 +48,6 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
     Source: the frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; the interval is that of a uniform prior.
     """
     import pandas as pd
-    from scipy.special import betaincinv
 
     _refuse_threshold(threshold)
     labels = chosen_selectors(result, selectors)
@@ -56,13 +55,13 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
     each = np.stack([one.frequencies for one in runs])
     ever = np.flatnonzero(each.any(axis=0))
     often, many = each[:, ever].mean(axis=0), np.mean([one.n_runs for one in runs])
-    h = many * often
+    low, high = frequency_interval(often, many)
     groups = ["" if relation is None or relation.labels is None or relation.labels[f] < 0 else
               relation.group_names[relation.labels[f]] for f in ever]
     line = np.mean([result.frequency_line(label, k) for label in labels]) if result.has_control else np.nan
     table = pd.DataFrame({
         "feature": [result.features[f] for f in ever], "stays": often >= threshold - 1e-9, "frequency": often,
-        "low": betaincinv(1 + h, 1 + many - h, (1 - LEVEL) / 2), "high": betaincinv(1 + h, 1 + many - h, (1 + LEVEL) / 2),
+        "low": low, "high": high,
         "approval": (each[:, ever] >= threshold - 1e-9).sum(axis=0), "selectors": len(labels),
         "rank": np.mean([_median_rank(one, ever) for one in runs], axis=0),
         "any_related": np.mean([any_related(one, relation, ever) for one in runs], axis=0), "group": groups, "line": line})
@@ -70,6 +69,14 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
         table = add_places(table, places(result, labels))
     table = table.assign(**{f"{IN}{label}": row[ever] for label, row in zip(labels, each, strict=True)})
     return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)
+
+
+def frequency_interval(often, runs) -> tuple[np.ndarray, np.ndarray]:
+    """(low, high) of frequencies over so many runs: 2.5 and 97.5 % of Beta(1 + h, 1 + M − h), h = M · frequency."""
+    from scipy.special import betaincinv
+
+    h = runs * often
+    return betaincinv(1 + h, 1 + runs - h, (1 - LEVEL) / 2), betaincinv(1 + h, 1 + runs - h, (1 + LEVEL) / 2)
 
 
 def any_related(runs, relation, index) -> np.ndarray:

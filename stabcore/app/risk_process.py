@@ -39,10 +39,10 @@ class RiskProcess:
         if self.risks_running:
             raise InputError("Other risks are being computed in this work. Wait until they are finished, or cancel them.")
         (self.folder / "risk.toml").write_text(tomli_w.dumps({"data": self.told_table}), encoding="utf-8")
-        options = ["--classifier", asked["classifier"], *([] if asked["k"] is None else ["--k", str(asked["k"])]),
-                   *([] if self.keeps_risks else ["--beside", "."])]
+        options = [f"--{name}={asked[name]}" for name in ("selector", "classifier", "event", "k") if asked[name] is not None]
+        options += [] if self.keeps_risks else ["--beside", "."]
         store = self.store.name if self.keeps_risks else str(self.store)
-        launch(self.folder, "risk.log", ["risk", store, "risk.toml", f"--selector={asked['selector']}", *options])
+        launch(self.folder, "risk.log", ["risk", store, "risk.toml", *options])
 
     @property
     def keeps_risks(self) -> bool:

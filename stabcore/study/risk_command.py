@@ -14,14 +14,14 @@ from stabcore.study.study_result import open_study
 from stabcore.wording import several
 
 
-def make_risk(store: Path, settings: Path, selector: str, classifier: str | None = None, k: int | None = None,
-              beside: Path | None = None) -> str:
+def make_risk(store: Path, settings: Path, selector: str, classifier: str | None = None, event: str | None = None,
+              k: int | None = None, beside: Path | None = None) -> str:
     """Compute what of a risk is missing, keep it in the study file (or, with `beside`, in that folder alone); say what came of it.
 
     Raises InputError as `risk` does, while the study or this risk is being run by another process, and when it is cancelled.
     """
     data, result = load_data(settings), open_study(store, named=True)
-    asked = question(data, result, selector, classifier, k=k)
+    asked = question(data, result, selector, classifier, event, k)
     part = (beside or store.parent) / name_of(asked)
     lock, cancel = StudyLock(part), cancel_file(part)
     if beside is None and StudyLock.held(store):
@@ -35,7 +35,7 @@ def make_risk(store: Path, settings: Path, selector: str, classifier: str | None
 
     try:
         cancel.unlink(missing_ok=True)
-        told = risk(data, result, asked["selector"], asked["classifier"], k=k, progress=progress, keep=part)
+        told = risk(data, result, asked["selector"], asked["classifier"], event=event, k=k, progress=progress, keep=part)
         if beside is None and not in_study(result, asked):
             put_into_study(store, asked, read_models(part, asked, data.n_rows))
             part.unlink(missing_ok=True)

@@ -8,6 +8,9 @@ from stabcore.errors import InputError
 from stabcore.figures.centres import draw_centres, finding_centres, frame_centres
 from stabcore.figures.growth import GUESSED, draw_growth, finding_growth, frame_growth
 
+COLUMNS = {"accuracy": "predicted right", "accuracy_low": "from", "accuracy_high": "to", "auc": "AUC", "auc_low": "AUC from",
+           "auc_high": "AUC to", "largest": "most frequent class"}
+
 
 def how_many(view):
     """Agreement of separate groups against their size, and a guess of how it goes on."""
@@ -32,9 +35,9 @@ def each_centre(view):
         return
     frame = frame_centres(table, label)
     with view.top:
-        figures.figure(draw_centres(frame), text.plain(finding_centres(frame)), frame, "centres")
+        figures.figure(draw_centres(frame), finding_centres(frame), frame, "centres")
     figures.numbers(frame.drop(columns="selector"), hide_index=True, alt="Accuracy in each centre", column_config={
-        name: st.column_config.NumberColumn(format="%.2f") for name in frame.columns[3:]})
+        name: st.column_config.NumberColumn(label, format="%.2f") for name, label in COLUMNS.items()})
     st.caption("What was selected, and the classifier, learned from all other centres; intervals (95 %) take the patients of a "
                "centre to be independent of each other. With few centres this says little about a centre that is not among them.")
 

@@ -36,16 +36,19 @@ def risks(view):
             st.info("Risks of patients need the table that the study was made of, and an outcome with two classes.",
                     icon=":material/info:")
         return
-    first, second = st.columns(2)
+    first, second, third = st.columns(3)
     with first:
         session.kept(session.RISK_CLASSIFIER, lambda **at: st.selectbox("Classifier", WITH_RISKS, **at,
                                                                         format_func=lambda key: CLASSIFIERS[key].label),
                      default="logistic", among=WITH_RISKS)
-        st.caption(text.plain(without_risks()))
     with second:
+        event = session.kept(session.RISK_EVENT, lambda **at: st.selectbox("Risk of", data.classes, **at), default=data.classes[1],
+                             among=data.classes)
+    with third:
         percent = session.kept_slider(session.RISK_THRESHOLD, "A patient is called from this risk on (%)", 1, 99, 50, 1)
+    st.caption(text.plain(without_risks()))
     with text.sentences():
-        asked = question(data, view.results, label, st.session_state[session.RISK_CLASSIFIER], k=view.k)
+        asked = question(data, view.results, label, st.session_state[session.RISK_CLASSIFIER], event, view.k)
         told = _known(view, data, asked)
         if told is None:
             _ask(view, asked)
