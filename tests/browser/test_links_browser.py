@@ -42,7 +42,7 @@ def test_a_link_shows_the_same_numbers_in_a_second_browser(page, second, server,
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     settled(page)
-    expect(page).to_have_url(re.compile(r"[?&]k=\d+"))
+    expect(page).to_have_url(re.compile(r"[?&]features=\d+"))
     seen = {}
     for name in SCREENS:
         go(page, name)
