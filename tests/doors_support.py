@@ -41,8 +41,8 @@ class Person:
         return time.perf_counter() - self.start
 
 
-def to_stability(page, server, file, look=lambda step: None) -> Person:
-    """Bring a file and go on to the Stability screen; look: called with the name of each screen on the way."""
+def to_study(page, server, file, look=lambda step: None) -> Person:
+    """Bring a file and go on to the form of a study; look: called with the name of each screen on the way."""
     name, content = file
     page.goto(server.url)
     heading(page, "How far can you trust")
@@ -60,7 +60,14 @@ def to_stability(page, server, file, look=lambda step: None) -> Person:
     person.click(page.get_by_role("link", name="or go straight to running a study"))
     heading(page, "Run the selectors again and again")
     settled(page)
+    expect(person.button("Start the study")).to_be_enabled()
     look("study")
+    return person
+
+
+def to_stability(person, look=lambda step: None):
+    """From the form of a study to the Stability screen."""
+    page = person.page
     person.click(person.button("Start the study"))
     expect(page.get_by_text("The study is finished.")).to_be_visible(timeout=180_000)
     settled(page)
@@ -70,7 +77,6 @@ def to_stability(page, server, file, look=lambda step: None) -> Person:
     expect(page.get_by_test_id("stMain").get_by_text(re.compile(r"0\.\d\d")).first).to_be_visible()
     settled(page)
     look("stability")
-    return person
 
 
 def answer(person):

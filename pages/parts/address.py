@@ -18,9 +18,9 @@ LARGEST = 1e12
 ROOM = 2000                                 # characters that one what-if may take
 READ = "address_read"                       # in the session: was its address read?
 
-# {key in the session: (its name in the address, what it is)}
+# {key in the session: (its name in the address, what it is)}; none of the names that lessons use, see pages/parts/learn/address.py
 FIELDS = {
-    session.CARDINALITY: ("k", WHOLE), session.OTHER_CARDINALITY: ("other-k", SWITCH), session.EXPLORED: ("selector", NAME),
+    session.CARDINALITY: ("features", WHOLE), session.OTHER_CARDINALITY: ("other-k", SWITCH), session.EXPLORED: ("explored", NAME),
     session.SCENARIO_OF_TAB: ("scenario", NAME), session.SECTION: ("section", NAME),
     session.SCENARIO_SEEN: ("as", NAME),
     **{f"{session.MEASURES}_{family}": (f"measures-{family}", NAMES) for family in FAMILIES},

@@ -111,7 +111,7 @@ def _shown_to(frame, k, knots):
     if k is None:
         return most
     far = [] if knots is None else knots[["k", "high"]].to_numpy(dtype=float).ravel()
-    return min(most, max(2 * k, FEWEST, np.max(far[~np.isnan(far)], initial=0)))
+    return min(most, max(2 * k, FEWEST, *(end for end in far if end == end)))         # nan where nothing ends
 
 
 def reach_of(values):

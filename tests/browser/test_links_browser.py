@@ -1,4 +1,4 @@
-"""What-ifs are sent by their address: a second browser shows the same numbers, F5 too; the study form as a person meets it."""
+"""What-ifs are sent by their address: a second browser shows the same numbers, F5 too; and what another tab changes is told."""
 
 import re
 
@@ -6,12 +6,14 @@ import pytest
 from browser_support import choose, go, heading, open_sample, plots, press, settled
 from playwright.sync_api import expect
 
+from stabcore.app.workspace import Workspace
+
 NUMBERS = """() => [...document.querySelectorAll('[data-testid=stMain] :is(p, li, [data-testid=stMetricValue])')]
   .map(one => one.innerText).filter(one => /\\d/.test(one))"""
 DRAWN = """() => [...document.querySelectorAll('.js-plotly-plot')].map(one => JSON.stringify(one.data.map(
   trace => [trace.name, trace.x, trace.y])))"""
-SCREENS = {"Stability": "How often do the same features come back?", "Profiles": "How many features can be trusted?",
-           "Panel": "Which features stay in the end?", "Pareto": "Accurate and stable: which selectors give both?"}
+SCREENS = {"Stability": "How often do the same features come back?", "Panel": "Which features stay in the end?",
+           "Pareto": "Accurate and stable: which selectors give both?"}
 
 
 def read(page):
@@ -28,7 +30,7 @@ def second(browser):
     context.close()
 
 
-def test_a_link_shows_the_same_numbers_in_a_second_browser(page, second, server):
+def test_a_link_shows_the_same_numbers_in_a_second_browser(page, second, server, monkeypatch):
     open_sample(page, server, "wine", "stability")
     heading(page, "How often do the same")
     settled(page)
@@ -40,7 +42,7 @@ def test_a_link_shows_the_same_numbers_in_a_second_browser(page, second, server)
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     settled(page)
-    expect(page).to_have_url(re.compile(r"[?&]k=\d+"))
+    expect(page).to_have_url(re.compile(r"[?&]features=\d+"))
     seen = {}
     for name in SCREENS:
         go(page, name)
@@ -62,3 +64,8 @@ def test_a_link_shows_the_same_numbers_in_a_second_browser(page, second, server)
     page.reload()
     heading(page, SCREENS["Pareto"])
     assert read(page) == seen["Pareto"][1:]
+    monkeypatch.setenv("STABILITY_HOME", str(server.home))
+    work = Workspace.find(re.search(r"[?&]id=([\w-]+)", page.url)[1])
+    changed = {**work.settings["scenario"], "threshold": 0.11}
+    work.save(scenario=changed, scenarios={**work.settings["scenarios"], work.settings["scenario_name"]: changed})
+    expect(page.get_by_text("was changed in another tab").first).to_be_visible()      # by itself, some seconds later

@@ -8,11 +8,14 @@ from support import ROOT
 
 import stabcore as sc
 from pages.parts import address, scenarios, session
+from pages.parts.learn import address as lessons
+from stabcore.lessons.catalog import LESSONS
 
 FEATURES = "abcdef"
-WHAT_IFS = {"other-k": ["1"], "k": ["4"], "section": ["agreement"], "measures-overlap": ["jaccard", "dice"], "panel": ["together"],
-            "share": ["60"], "panel-of": ["Lasso"], "selector": ["Lasso"], "order": ["name"], "front": ["weigh"], "gamma": ["0.25"],
-            "profile": ["runs"], "within": ["0.1"], "bands": [""], "question": ["pairs"], "pair": ["b", "c"]}
+WHAT_IFS = {"other-k": ["1"], "features": ["4"], "section": ["agreement"], "measures-overlap": ["jaccard", "dice"],
+            "panel": ["together"], "share": ["60"], "panel-of": ["Lasso"], "explored": ["Lasso"], "order": ["name"],
+            "front": ["weigh"], "gamma": ["0.25"], "profile": ["runs"], "within": ["0.1"], "bands": [""], "question": ["pairs"],
+            "pair": ["b", "c"]}
 STRANGE = {address.WHOLE: "9" * 12, address.NUMBER: "-1e11", address.SWITCH: "1", address.NAME: "__import__('os')",
            address.NAMES: "<b>*x*</b>", address.WHOLES: "77"}
 EMPTY = {address.WHOLE: "0", address.NUMBER: "0", address.SWITCH: "0", address.NAME: "None", address.NAMES: "", address.WHOLES: ""}
@@ -69,7 +72,7 @@ def test_what_is_chosen_is_in_the_address_and_what_is_usual_is_not(file):
     made = work(file)
     app = fine(open_page("panel", made))
     before = texts(app)
-    assert before["id"] == [made.id] and not {"share", "panel", "panel-of", "k"} & set(before)
+    assert before["id"] == [made.id] and not {"share", "panel", "panel-of", "features"} & set(before)
     app.slider(key="panel-threshold__widget").set_value(80).run()
     assert texts(fine(app))["share"] == ["80"]
     app.slider(key="panel-threshold__widget").set_value(75).run()
@@ -101,7 +104,17 @@ def test_values_are_of_their_kind_or_none(text):
 
 def test_names_in_the_address_are_unique_and_spare_those_of_the_app():
     shorts = [short for short, _ in address.FIELDS.values()]
-    assert len(set(shorts)) == len(shorts) and not {session.ID, session.PICKED_IN_URL} & set(shorts)
+    assert len(set(shorts)) == len(shorts) and not ({session.ID, session.PICKED_IN_URL} | lessons.NAMES) & set(shorts)
+
+
+def test_a_lesson_keeps_its_own_address_beside_that_of_the_work(file):
+    lesson = next(one for one in LESSONS.values() if "k" in {control.key for control in one.controls})
+    made, k = work(file), next(control for control in lesson.controls if control.key == "k")
+    asked = {"lesson": [lesson.key], "k": [str(k.nearest("3"))], "seed": ["7"], "share": ["60"], "utm": ["x"]}
+    app = fine(linked("learn", made, asked))
+    assert {name: texts(app).get(name) for name in asked} == asked
+    fine(app.switch_page("pages/panel.py").run())
+    assert app.slider(key="panel-threshold__widget").value == 60
 
 
 def test_every_key_that_results_screens_keep_is_in_the_address():

@@ -1,6 +1,7 @@
 """Every shape of table is read right or asked about, none silently wrong; and what is wrong beyond that is a sentence."""
 
 from dataclasses import replace
+from random import Random
 
 import numpy as np
 import pytest
@@ -87,6 +88,25 @@ def test_a_study_can_run_at_once_without_what_is_set_aside(name, tmp_path):
     (tmp_path / shape.file).write_bytes(shape.data)
     data = Dataset.from_file(tmp_path / shape.file, target="Outcome", exclude=["ID"], set_aside=True)
     assert data.n_features >= 3 and data.n_rows == len(shape.true["Outcome"])
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_damaged_variants_are_read_or_refused_in_a_sentence(name):
+    shape, random = SHAPES[name], Random(name)
+    for _ in range(1 if shape.file.endswith(("xlsx", "xls", "ods")) else 8):
+        data = bytearray(shape.data)
+        for _ in range(random.randint(1, 3)):
+            at = random.randrange(len(data))
+            to, new = random.choice([(len(data), b""), (at + random.randint(1, 9), b""), (at, data[:random.randrange(len(data))]),
+                                     (at + 1, random.choice([b"\0", b'"', b",", b"\n", b"\xff", b"9", b";;", b"<"]))])
+            data[at:to] = new
+            data = data or bytearray(b" ")
+        try:
+            read = read_table(bytes(data), shape.file)
+            mends = [question.offers[0][1] for question in suggest(read) if question.offers]
+            assert len(apply(read, mends).frame) == len(read.frame) > 0
+        except InputError as error:
+            assert str(error).endswith((".", "?")) and len(str(error)) < 1000
 
 
 @pytest.mark.parametrize("name", REFUSED)
