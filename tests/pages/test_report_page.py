@@ -6,7 +6,7 @@ from page_support import brought, fine, fine_page, said, sample
 import stabcore as sc
 from stabcore.app.workspace import Workspace
 from stabcore.report.results import in_short
-from stabcore.report.subject import Subject
+from stabcore.report.subject import FILTERED, Subject
 
 
 def test_the_sentences_are_those_of_the_core():
@@ -18,8 +18,8 @@ def test_the_sentences_are_those_of_the_core():
     assert {"The report (HTML)", "Everything (zip)", "All tables (CSV)", "study.py", "study.toml"} <= set(labels)
 
 
-def test_answers_are_kept_with_the_work():
-    app = fine_page("report", sample())
+def test_answers_on_data_are_kept_with_the_work_and_reach_the_report():
+    app = fine_page("data", sample())
     app.radio(key="asked-filtered").set_value("yes")
     app.text_area(key="asked-source").set_value("Ward <b>7</b>")
     fine(app.run())
@@ -27,6 +27,9 @@ def test_answers_are_kept_with_the_work():
     assert here.settings["asked"] == {"filtered": "yes", "source": "Ward <b>7</b>"}
     again = fine_page("report", here)
     assert again.radio(key="asked-filtered").value == "yes" and again.text_area(key="asked-source").value == "Ward <b>7</b>"
+    again.toggle(key="report-shown").set_value(True)
+    shown = fine(again.run()).get("iframe")[0].proto.srcdoc
+    assert "Ward &lt;b&gt;7&lt;/b&gt;" in shown and shown.count(FILTERED["yes"].replace("'", "&#39;")) >= 2
 
 
 def test_brought_selections_have_a_report_and_no_script():
