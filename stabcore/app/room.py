@@ -20,17 +20,17 @@ QUOTA = "STABILITY_QUOTA_GB"            # what all works together may take
 DAY = 24 * 3600
 
 
-def untouched(found, days) -> list[Work]:
+def untouched(every, days) -> list[Work]:
     """Those that nothing has changed for so many days, the oldest first; never one whose study runs."""
     before = time.time() - days * DAY
-    return [one for one in reversed(found) if one.changed < before and not one.workspace.running]
+    return [one for one in reversed(every) if one.changed < before and not one.workspace.running]
 
 
-def taken(found) -> str:
+def taken(every) -> str:
     """What works take and what is free, as a sentence."""
-    size = sum(one.size for one in found)
+    size = sum(one.size for one in every)
     of = f" of {size_words(_asked(QUOTA) * 1e9)} that this server gives" if _asked(QUOTA) else ""
-    return f"{several(len(found), 'work')} take{'s' * (len(found) == 1)} {size_words(size)}{of}; {size_words(_free())} are free."
+    return f"{several(len(every), 'work')} take{'s' * (len(every) == 1)} {size_words(size)}{of}; {size_words(_free())} are free."
 
 
 def refuse_when_full():
@@ -53,10 +53,10 @@ def unchanged(settings) -> Workspace | None:
     """A work that holds these settings and nothing else: opened before and never changed, it can be opened again."""
     wanted = json.loads(json.dumps(settings))
     for folder in home().iterdir() if home().is_dir() else ():
-        found = Workspace.find(folder.name)
+        work = Workspace.find(folder.name)
         try:
-            if found and found.settings == wanted and [path.name for path in folder.iterdir()] == ["workspace.json"]:
-                return found
+            if work and work.settings == wanted and [path.name for path in folder.iterdir()] == ["workspace.json"]:
+                return work
         except (InputError, OSError):       # damaged, or forgotten meanwhile
             continue
     return None

@@ -57,17 +57,17 @@ class StudyProcess(Frozen):
             return True
         with suppress(InputError):      # of damaged settings; those who need them say so
             since = time.time() - self.settings.get("started", -STARTING)
-            return 0 <= since < STARTING and not self._said and not (self.folder / WORDS).exists()      # clocks are set back
+            return 0 <= since < STARTING and not self._has_begun and not (self.folder / WORDS).exists()      # clocks are set back
         return False
 
     @property
     def last_words(self) -> str:
         """Why the study's process ended, as it says itself; empty while none was started or one still runs."""
         words = _text(self.folder / WORDS)
-        return words or (KILLED if self._said and not self.running else "")
+        return words or (KILLED if self._has_begun and not self.running else "")
 
     @property
-    def _said(self) -> bool:
+    def _has_begun(self) -> bool:
         """Has the process begun to print how far it is?"""
         return any(_PROGRESS.fullmatch(line) for line in _text(self.folder / LOG).splitlines())
 
