@@ -218,6 +218,18 @@ def test_it_asks_nobody_and_is_the_same_twice(small, subject):
     assert own.count("<h1") == 1 and own.count("<h2") == 10 and "<caption>" in own
 
 
+@pytest.mark.parametrize("features", [5, 40])
+def test_no_figure_is_higher_than_paper(features):
+    runs = pd.DataFrame(np.tile(np.eye(features, dtype=int), (2, 1)), columns=[f"f{i}" for i in range(features)])
+    result = sc.Results.from_files([(csv_bytes(runs), {"label": "mine", "name": "mine.csv"})])
+    about = Subject(result, sc.Relation.identity(features, result.features))
+    drawn = {block.name: block.figure for block in blocks(parts_of(about), "picture")}
+    shrunk = dict(re.findall(r'id="(figure_\w+)".*style="--fit: ([\d.]+)"', page(about)))
+    assert set(shrunk) == set(drawn) and "zoom: var(--fit" in page(about, parts=[7])
+    assert all(0.2 < float(shrunk[name]) <= 1 and float(shrunk[name]) * figure.layout.height <= 801 for name, figure in drawn.items())
+    assert (min(map(float, shrunk.values())) == 1) == (features == 5)
+
+
 def test_names_in_data_stay_text(tmp_path):
     frame = study_support.frame().rename(columns=dict(zip("abcd", HOSTILE)))
     frame["outcome"] = np.where(frame["outcome"] == "sick", "<b>ill</b>", "well")
