@@ -63,6 +63,7 @@ TUNED, TUNED_AGAINST = "tuned", "tuned-against"         # the measure whose sett
 EXPLORED_BESIDE = "explored_beside"     # the selector beside the explored one
 BESIDE = "beside"                       # is there one?
 ORDER, MERGED = "order", "merged"       # of the features; are members of groups one row?
+WAYS = "ways"                           # do colours tell which way features go with the outcome?
 ALIKE = "alike"                         # do runs that selected alike stand beside each other?
 FOLDS_LEFT_OUT = "folds-left-out"       # outer folds that count nowhere
 PIECES = "pieces"                       # features drawn one by one

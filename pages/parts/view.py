@@ -60,6 +60,13 @@ class View:
         """{selector: what its numbers rest on} of those of which runs failed or are not finished."""
         return controls.missing_runs(self.results)
 
+    def own_data(self):
+        """The table that the study was made of; None where it is not at hand, or another one."""
+        data = cache.dataset()
+        if data is None or self.results.plan is None or self.results.settings["data"]["fingerprint"] != data.fingerprint:
+            return None
+        return data
+
     @cached_property
     def highlighted(self) -> list[str]:
         """The features that are highlighted on every screen."""

@@ -62,6 +62,21 @@ def effects(data: Dataset, result: Results | None = None, selector: str | None =
     return table
 
 
+def ways(data: Dataset) -> dict[str, str]:
+    """{feature: which way it goes with the outcome on all rows, in words that features share}; {} where no way is defined.
+
+    Two classes: higher (of a category: more often its level) or lower in the second; a number: rises or falls with it. A feature
+    of which nothing is known, or that differs by nothing, has "". Nothing for more classes, between which η² has no direction.
+    """
+    table = effects(data)
+    if table["measure"].iloc[0] == EXPLAINED:
+        return {}
+    named = data.target_name if data.numeric_target else data.classes[1]
+    up, down = (f"{verb} {named}" for verb in (("rises with", "falls with") if data.numeric_target else ("higher in", "lower in")))
+    sign = np.sign(np.nan_to_num(table["effect"].to_numpy(dtype=float)))
+    return {name: up if one > 0 else down if one < 0 else "" for name, one in zip(table["feature"], sign, strict=True)}
+
+
 def effects_by_run(data, result, selector=None, k=None):
     """((M, d) the main effect of each feature on the rows that each run learned from, the Preferences of these runs)."""
     if result.plan is None:

@@ -72,6 +72,15 @@ class Map:
         return replace(self, counts=self.counts[order], weights=None if self.weights is None else self.weights[order],
                        runs=self.runs[order], folds=None)
 
+    def by_way(self, ways: dict[str, str]) -> Map:
+        """The same with the way that features go in place of their groups, so that colours tell it; ways: {feature: in words}.
+
+        A column that stands for several features has none. The column `way` of its columns says that groups are ways.
+        """
+        told = ["" if many > 1 else ways.get(name, "") for name, many in
+                self.columns[["feature", "features"]].itertuples(index=False)]
+        return replace(self, columns=self.columns.assign(group=told, way=told), groups=sorted({way for way in told if way}))
+
     @property
     def in_turn(self) -> bool:
         """Do the runs stand in the order in which they were made?"""
@@ -145,7 +154,8 @@ def colours_of(seen):
     colours[""] = REST
     place = {name: i for i, name in enumerate(colours)}
     number = columns["group"].map(lambda name: place.get(name, MOST_COLOURS)).to_numpy(dtype=np.uint8)
-    return number, list(colours.values()), [(name or "single features", colour, "square") for name, colour in colours.items()]
+    alone = "no way known" if "way" in columns else "single features"
+    return number, list(colours.values()), [(name or alone, colour, "square") for name, colour in colours.items()]
 
 
 def legend(figure, entries):

@@ -123,7 +123,8 @@ def _frequencies(figure, columns, colours, entries):
         return go.Scatter(y=columns["position"].iloc[index], customdata=columns["position"].iloc[index], mode="markers", xaxis="x2",
                           showlegend=False, hoverinfo=hoverinfo, selected=always, unselected=always, **look)
 
-    words = [f"{safe(name)}" + (f"<br>group {safe(group)}" if group and group != name else "")
+    kind = "" if "way" in columns else "group "
+    words = [f"{safe(name)}" + (f"<br>{kind}{safe(group)}" if group and group != name else "")
              + (f"<br>{many} features" if many > 1 else "")
              for name, group, many in columns[["feature", "group", "features"]].itertuples(index=False)]
     share = columns["frequency"].to_numpy()

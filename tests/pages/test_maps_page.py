@@ -109,3 +109,12 @@ def test_importances_that_another_number_would_change_are_not_drawn(tmp_path):
         assert words not in said(fine_page(page, studied(file)))
     app = fine_page("stability", studied(file), **asked)
     assert "known for the 2 that the study selected" in said(app)
+
+
+def test_colours_tell_the_way_only_where_the_table_is_at_hand_and_on_request():
+    app = fine_page("maps", sample("alzheimer_ad"))
+    assert "higher in" not in json.dumps(figures(app)[0])
+    app.toggle(key="ways__widget").set_value(True).run()
+    assert "higher in" in json.dumps(figures(fine(app))[0])
+    alone = fine_page("maps", brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=["a", "b", "c"])))
+    assert not any(toggle.key == "ways__widget" for toggle in alone.toggle)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts import figures, highlights, session, text
+from pages.parts.maps.view import ways_of
 from stabcore.analysis.seriation import MOST_CLUSTERED
 from stabcore.figures.floor import sentence_often
 from stabcore.figures.maps import MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
@@ -67,8 +68,10 @@ def _grid(view, span, label, name):
     """The Kalousis grid of one selector."""
     results, whole = view.results, view.ordered[label]
     part = whole.part(*span) if span else whole
+    drawn = part.by_way(ways_of(view)) if view.coloured else part
     often = "" if view.left_out else sentence_often(results, label, results.preferences(label, view.k).frequencies, view.k)
-    figures.figure(draw_grid(part.alike() if view.alike else part), f"{finding_grid(part, len(results.features))} {often}".strip(),
+    drawn = drawn.alike() if view.alike else drawn
+    figures.figure(draw_grid(drawn), f"{finding_grid(part, len(results.features))} {often}".strip(),
                    lambda: frame_grid(part), f"grid{name}", pick=_toggle(results.features, whole), tallest=TALLEST,
                    of=label)
 

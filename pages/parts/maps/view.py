@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.parts import cache, controls, session
 from pages.parts.view import View
+from stabcore.analysis.effects import ways
 from stabcore.figures.columns import ORDERS, arrange
 from stabcore.inference.estimate import stability
 
@@ -14,13 +15,14 @@ from stabcore.inference.estimate import stability
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MapView(View):
     """One or two selectors, the order of the features, whether members of groups are one row, whether runs that selected
-    alike stand beside each other, the outer folds left out."""
+    alike stand beside each other, the outer folds left out, whether colours tell which way features go."""
 
     labels: list[str]
     order: str
     merged: bool
     alike: bool
     left_out: list[int]
+    coloured: bool
 
     @cached_property
     def by_frequency(self) -> dict:
@@ -69,9 +71,18 @@ def choose(view) -> MapView:
         merged = _merged(view.relation.labels is not None and len(view.relation.group_names) > 0)
         alike = session.kept(session.ALIKE, lambda **at: st.toggle(
             "Runs that selected alike beside each other", **at), default=False)
+        coloured = bool(ways_of(view)) and session.kept(session.WAYS, lambda **at: st.toggle(
+            "Colours tell which way features go with the outcome", **at, help="On all rows, as told on Panel under “Which way”. "
+            "Highlighted features keep their own colours."), default=False)
     left_out = _folds_left_out(sorted({fold for label in labels for fold in view.results.folds(label) or ()}))
     return view.extended(MapView, labels=list(dict.fromkeys(labels)), order=order, merged=merged, alike=alike,
-                         left_out=left_out)
+                         left_out=left_out, coloured=coloured)
+
+
+def ways_of(view) -> dict:
+    """{feature: which way it goes with the outcome} of the table of the study; {} where it is not at hand, or has none."""
+    data = view.own_data()
+    return {} if data is None else cache.cached(lambda: ways(data), "ways", data.fingerprint)
 
 
 def _selectors(results):

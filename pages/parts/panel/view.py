@@ -37,13 +37,6 @@ class PanelView(View):
         """How many stay and may be false, for every selector."""
         return cache.cached(lambda: false_features(self.results, self.threshold, self.k), "false features", self.threshold, self.k)
 
-    def own_data(self):
-        """The table that the study was made of; None where it is not at hand, or another one."""
-        data = cache.dataset()
-        if data is None or self.results.plan is None or self.results.settings["data"]["fingerprint"] != data.fingerprint:
-            return None
-        return data
-
     def effects(self):
         """Which way each feature goes and by how much, of the table; None where it is not at hand, or another one."""
         data = self.own_data()

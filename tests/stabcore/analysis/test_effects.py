@@ -8,7 +8,7 @@ from scipy import stats
 from study_support import frame
 
 import stabcore as sc
-from stabcore.analysis.effects import DIFFERENCE, EXPLAINED, RANK, effects, effects_by_run
+from stabcore.analysis.effects import DIFFERENCE, EXPLAINED, RANK, effects, effects_by_run, ways
 from stabcore.errors import InputError
 from stabcore.inference import effect_sizes
 from stabcore.study.results import Results
@@ -94,3 +94,15 @@ def test_a_study_shows_that_flattery(tmp_path):
     assert len(seldom) > 3 and seldom["exaggeration"].mean() > 0.2
     by_run, runs = effects_by_run(sc.Dataset.from_frame(X.assign(outcome=y), target="outcome"), result)
     assert by_run.shape == (20, 30) and runs.n_runs == 20
+
+
+def test_ways_are_words_that_features_share():
+    rng = np.random.default_rng(2)
+    outcome = np.arange(60) % 2
+    frame = pd.DataFrame({"up": rng.normal(size=60) + 3 * outcome, "down": rng.normal(size=60) - 3 * outcome,
+                          "outcome": np.where(outcome, "well", "sick")})
+    assert ways(sc.Dataset.from_frame(frame, target="outcome")) == {"up": "higher in well", "down": "lower in well"}
+    numbers = frame.assign(outcome=outcome + 0.1 * rng.normal(size=60))
+    assert ways(sc.Dataset.from_frame(numbers, target="outcome")) == {"up": "rises with outcome", "down": "falls with outcome"}
+    three = frame.assign(outcome=np.array(["x", "y", "z"])[np.arange(60) % 3])
+    assert ways(sc.Dataset.from_frame(three, target="outcome")) == {}

@@ -9,7 +9,7 @@ from figure_support import cells, drawn, runs, seen, trace
 import stabcore as sc
 from stabcore.figures import cells as grid_cells
 from stabcore.figures import maps, rectangles, style
-from stabcore.figures.columns import ORDERS, arrange
+from stabcore.figures.columns import ORDERS, arrange, colours_of
 
 NAMES = ["f", "b", "e", "a", "d", "c", "i", "h", "g"]
 
@@ -190,3 +190,13 @@ def test_no_text_stands_in_a_template():
     """A browser evaluates templates; names travel beside them."""
     for one in drawn(maps.draw_grid(seen(runs(["%{hostile}", *NAMES[1:]]))))["data"]:
         assert not re.search(r"%\{hostile", one.get("hovertemplate", ""))
+
+
+def test_colours_tell_the_way_that_features_go():
+    chosen = sc.Preferences.from_selection_matrix([[1, 1, 0], [1, 0, 1], [1, 1, 0]], ["a", "b", "c"])
+    coloured = arrange([chosen])[0].by_way({"a": "higher in sick", "b": "lower in sick", "c": ""})
+    number, colours, entries = colours_of(coloured)
+    assert [name for name, *_ in entries] == ["higher in sick", "lower in sick", "no way known"]
+    assert len({colours[i] for i in number}) == 3
+    text = str(drawn(maps.draw_grid(coloured)))
+    assert "higher in sick" in text and "group higher" not in text and "single features" not in text
