@@ -37,7 +37,7 @@ class Source:
     def __init__(self, folder, kept=None, executor=None, workers=None):
         self.folder, self._kept = Path(folder), None if kept is None else Path(kept)
         self._running: dict[str, Any] = {"executor": executor, "workers": workers}
-        self.result = cache(self.result)            # type: ignore[method-assign]
+        self.result = cache(self.result)
 
     @cached_property
     def _settings(self) -> dict[str, dict]:
