@@ -64,7 +64,7 @@ def _constant(names, wanted):
 
 
 def _points(source, tell):
-    return criteria(searched(source, tell))
+    return source.once("criteria", lambda: criteria(searched(source, tell)))
 
 
 def _long(source, tell):

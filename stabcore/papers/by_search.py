@@ -72,7 +72,7 @@ def second_look(source, tell, measure="SJ"):
     import pandas as pd
 
     result = searched(source, tell)
-    points = criteria(result)
+    points = source.once("criteria", lambda: criteria(result))
     best = points[points["error"] <= points["error"].min() + 1e-12]
     few = front(good(points), ("size", measure), smaller=("size",)).query("on_front").sort_values("size")
     chosen = pd.concat([few.assign(kind="front"), best.assign(kind="accurate")]).drop_duplicates("selector").groupby(

@@ -37,7 +37,14 @@ class Source:
     def __init__(self, folder, kept=None, executor=None, workers=None):
         self.folder, self._kept = Path(folder), None if kept is None else Path(kept)
         self._running: dict[str, Any] = {"executor": executor, "workers": workers}
+        self._once: dict[str, Any] = {}
         self.result = cache(self.result)
+
+    def once(self, what: str, make: Callable[[], Any]) -> Any:
+        """What several exhibits rest on, made the first time that one asks for it."""
+        if what not in self._once:
+            self._once[what] = make()
+        return self._once[what]
 
     @cached_property
     def _settings(self) -> dict[str, dict]:

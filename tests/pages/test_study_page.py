@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pandas as pd
 import pytest
 from command_support import tasks
-from page_support import COLUMNS, fine, fine_page, open_page, patients, said, study_file, table, text_of
+from page_support import COLUMNS, fine, fine_page, open_page, patients, study_file, table, text_of
 
 import stabcore as sc
 from stabcore.app.workspace import Workspace
@@ -477,4 +477,4 @@ def test_the_form_says_what_papers_did(started):
     again = fine_page("study", made)            # the form of the last study is the same again
     assert again.text_input(key="option_relieff_several").value == "3, 6" and again.number_input(key="neighbours").value == 5
     again.text_input(key="option_relieff_several").set_value("3, many").run()
-    assert "whole number; found 'many'" in said(again)
+    assert "whole number; found 'many'" in text_of(again.error)
