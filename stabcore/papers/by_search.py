@@ -93,6 +93,6 @@ def rank_correlations(points, measures=tuple(MEASURES)):
 
 
 def mean_within(table, names):
-    """The mean correlation of every two of some measures."""
+    """The mean correlation of every two of some measures; one that is the same everywhere has none with any."""
     inside = table.loc[list(names), list(names)].to_numpy()
-    return float(inside[np.triu_indices(len(names), 1)].mean())
+    return float(np.nanmean(inside[np.triu_indices(len(names), 1)]))
