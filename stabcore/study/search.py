@@ -108,6 +108,11 @@ def confirm(data: Dataset, searched: StudyResult, labels: Sequence[str], **runni
     data: the Dataset that was searched; labels: selectors of `searched`; running: as of Study.run. Their errors, sizes and
     stabilities there were not looked at when they were chosen. Raises InputError for other data, and for unknown labels.
     """
+    return confirm_study(data, searched, labels).run(**running)
+
+
+def confirm_study(data: Dataset, searched: StudyResult, labels: Sequence[str]) -> Study:
+    """The Study of some configurations of a search on the other half of the rows; see `confirm`."""
     settings = searched.settings
     first, other = halves(data, settings["seed"])
     if first.fingerprint != settings["data"]["fingerprint"]:
@@ -118,4 +123,4 @@ def confirm(data: Dataset, searched: StudyResult, labels: Sequence[str], **runni
     if unknown or not labels:
         raise InputError(f"The search has no configuration {listed(unknown) or 'to confirm'}; give labels of its selectors.")
     return Study(other, {label: options[label] for label in labels}, plan=searched.plan, k=settings["k"], classifier="own",
-                 seed=settings["seed"]).run(**running)
+                 seed=settings["seed"])
