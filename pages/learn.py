@@ -11,6 +11,7 @@ from stabcore.lessons.lesson import seed_of
 
 def screen():
     """One lesson: its question, and once there is a guess, its answer. Or a figure or table of a paper."""
+    papers.read_address()
     if controls.section(session.LEARN, papers.PARTS) == papers.PAPERS:
         papers.part()
         return
@@ -29,5 +30,4 @@ def screen():
 
 
 layout.title("What would you expect?")
-papers.read_address()
 figures.fragment(screen)

@@ -397,6 +397,7 @@ CLAIM_NOTHING = {
     "sentence_pair": _EXACT,
     "sentence_nothing": "says that nothing is found", "finding_uncertainty": "says how far C moves",
     "sentence_floor": "says what noise gives", "sentences_floor": "as sentence_floor", "sentence_floors": "as sentence_floor",
+    "finding_exhibit": "counts claims of papers that are computed on one table, which the screen says is no proof",
     "finding_lesson": "says what is known by calculation, beside a simulation of it",
     "finding_relation": "is about features, not about selectors", "finding_tree": "is about features, not about selectors",
     "sentences_knots": "stand below finding_knots, and compare with random sets in so many words",

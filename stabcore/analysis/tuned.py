@@ -60,7 +60,7 @@ def tuned(found: Results, measure: str, relation: Relation | None = None, k: int
     unknown = [name for name in options if name not in known]
     if unknown:
         raise InputError(f"{measure} has no option {unknown[0]!r}; it has: {', '.join(known) or 'none'}.")
-    rows = []
+    rows: list[dict[str, Any]] = []
     for label in found.ready:
         try:
             one = stability(found.preferences(label, k), measure, relation=relation, interval=interval, level=level, **options)

@@ -9,6 +9,6 @@ in the end      panel: who stays, choices of k and threshold, paths, panels that
 two criteria    pareto, points, areas, sizes, compromise, changes, alike, studies: accuracy beside stability
 two selectors   comparisons
 C               relations, thresholds, whatif, against (beside an interval), influence, scenarios; beside: two selectors under one
-for a class     lessons
+for a class     lessons, papers
 shared          style, labels, ends, image: how figures look; offline: outside of the app; ties: who is level as shown
 """

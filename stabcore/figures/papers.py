@@ -9,7 +9,6 @@ from stabcore.papers.exhibit import BOXES, GRID, LINES, MATRIX
 
 BESIDE = 2              # pictures in a row
 HEIGHT, LOWEST = 230, 420
-MOST_NAMED = 10         # points of one exhibit that get their names
 SCALE = [[0, "#D6E6F2"], [1, "#0B3C5D"]]
 
 
@@ -53,14 +52,14 @@ def _pictures(exhibit, facets):
     if not exhibit.facet:
         figure = blank(x=x, y=y, height=LOWEST)
     else:
-        rows = -(-len(facets) // BESIDE)
+        rows, deep = -(-len(facets) // BESIDE), max(str(_wrapped(one)).count("<br>") for one in facets)
         made = make_subplots(rows, BESIDE, shared_xaxes="all", shared_yaxes="all", x_title=x, y_title=y, horizontal_spacing=0.04,
-                             subplot_titles=[_wrapped(one) for one in facets], vertical_spacing=min(0.09, 0.25 / rows))
+                             subplot_titles=[_wrapped(one) for one in facets], vertical_spacing=(0.12 + 0.05 * deep) / rows)
         figure = go.Figure(made)
         figure.update_layout(height=max(LOWEST, HEIGHT * rows + 90), margin={"l": 72, "r": 10, "t": 56, "b": 60},
                              legend={"orientation": "h", "yanchor": "top", "y": -60 / max(LOWEST, HEIGHT * rows + 90), "x": 0})
         figure.update_annotations(font_size=12)
-    if exhibit.kind == LINES and not exhibit.facet or exhibit.kind not in (GRID, BOXES) and not exhibit.facet:
+    if exhibit.kind not in (GRID, BOXES) and not exhibit.facet:
         figure.update_layout(legend={"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0}, margin_b=110)
     for axis in exhibit.log:
         (figure.update_xaxes if axis == "x" else figure.update_yaxes)(type="log")

@@ -8,7 +8,7 @@ from stabcore.analysis.pareto import front, within
 from stabcore.data.dataset import Dataset
 from stabcore.inference.estimate import terms_of
 from stabcore.measures.catalog import entry
-from stabcore.study.search import confirm, search_study
+from stabcore.study.search import confirm_study
 
 # what they call it: the measure, and its options
 MEASURES = {"SJ": ("jaccard", {}), "SD": ("dice", {}), "SO": ("ochiai", {}), "SN": ("novovicova", {}),
@@ -21,15 +21,7 @@ CONFIRMED = 12          # configurations that are looked at again
 
 def searched(source, tell):
     """The StudyResult of the search of the settings file `bommert`."""
-    import tomllib
-
-    from stabcore.study.plans import plan_from
-
-    path = source.folder / "papers" / "bommert.toml"
-    settings = tomllib.loads(path.read_text(encoding="utf-8"))
-    study = search_study(source.data("bommert"), None, settings["search"]["n"], plan_from(settings["plan"]),
-                         settings["study"]["seed"])
-    return source.run(study.run, "bommert.stab", tell)
+    return source.study("bommert", tell)
 
 
 def criteria(result):
@@ -64,7 +56,7 @@ def good(points):
     return within(points, "error", MARGIN, smaller=("error",))
 
 
-def second_look(source, tell, measure="SJ"):
+def second_look(source, tell, measure="SC"):
     """DataFrame(selector, kind, error, size, stability, error there, size there, stability there): chosen configurations, again.
 
     Chosen on one half: those good enough that no other beats in stability and size ("front"), and the most accurate ("accurate").
@@ -72,14 +64,14 @@ def second_look(source, tell, measure="SJ"):
     import pandas as pd
 
     result = searched(source, tell)
-    points = criteria(result)
+    points = source.once("criteria", lambda: criteria(result))
     best = points[points["error"] <= points["error"].min() + 1e-12]
     few = front(good(points), ("size", measure), smaller=("size",)).query("on_front").sort_values("size")
     chosen = pd.concat([few.assign(kind="front"), best.assign(kind="accurate")]).drop_duplicates("selector").groupby(
         "kind", sort=False).head(CONFIRMED // 2)
     data: Dataset = source.data("bommert")
     labels = chosen["selector"].tolist()
-    again = source.run(lambda **running: confirm(data, result, labels, **running), f"bommert-{len(labels)}-again.stab", tell)
+    again = source.run(confirm_study(data, result, labels), "bommert-again", tell)
     there = criteria(again).set_index("selector").reindex(labels)
     made = chosen.set_index("selector")
     return pd.DataFrame({"kind": made["kind"], "error": made["error"], "size": made["size"], "stability": made[measure],
@@ -93,6 +85,6 @@ def rank_correlations(points, measures=tuple(MEASURES)):
 
 
 def mean_within(table, names):
-    """The mean correlation of every two of some measures."""
+    """The mean correlation of every two of some measures; one that is the same everywhere has none with any."""
     inside = table.loc[list(names), list(names)].to_numpy()
-    return float(inside[np.triu_indices(len(names), 1)].mean())
+    return float(np.nanmean(inside[np.triu_indices(len(names), 1)]))

@@ -168,7 +168,8 @@ EXHIBITS = (
     Exhibit(key="hamer-figure-11", paper=PAPER, number="Figure 11", title="Compromises of hybrid RFE by three measures",
             kind=POINTS,
             told="φ can be driven up much further than φ_iw, by features that come back and hardly count; the settings on the "
-                 "front depend on the measure.", here=f"{_AT}bootstrap runs of the bundled Alzheimer's table.",
+                 "front depend on the measure.", here=f"{_AT}bootstrap runs of the bundled Alzheimer's table. Grey rings: what γ "
+                                                      f"= ½ chooses.",
             make=_settings, x=("x", "Accuracy"), y=("y", "Stability"), seconds=90,
             claims=(Claim("φ can be moved further than φ_iw.", _reach_further),
                     Claim("The settings on the front depend on the measure.", _fronts_differ)),

@@ -107,7 +107,7 @@ def _trade_off(source, _tell):
     first = points[points["table"].isin(points["table"].unique()[:2])]
     melted = first.melt(["table", "selector", "accuracy"], [PLAIN, EFFECTIVE], "by", "y")
     return melted.rename(columns={"selector": "series", "accuracy": "x"}).assign(
-        facet=melted["table"] + ": " + melted["by"].map({PLAIN: "Φ", EFFECTIVE: "Φ_C"}))
+        facet=melted["table"].str.partition(":")[0] + ": " + melted["by"].map({PLAIN: "Φ", EFFECTIVE: "Φ_C"}))
 
 
 def _gain(points, key):

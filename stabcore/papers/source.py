@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from functools import cache, cached_property
 from pathlib import Path
@@ -12,8 +13,9 @@ from stabcore.data.dataset import Dataset
 from stabcore.errors import InputError
 from stabcore.relation.relation import Relation
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study.study import load_study
+from stabcore.study.study import Study, load_study
 from stabcore.study.study_result import StudyResult, open_study
+from stabcore.study.tasks import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +39,14 @@ class Source:
     def __init__(self, folder, kept=None, executor=None, workers=None):
         self.folder, self._kept = Path(folder), None if kept is None else Path(kept)
         self._running: dict[str, Any] = {"executor": executor, "workers": workers}
-        self.result = cache(self.result)            # type: ignore[method-assign]
+        self._once: dict[str, Any] = {}
+        self.result = cache(self.result)
+
+    def once(self, what: str, make: Callable[[], Any]) -> Any:
+        """What several exhibits rest on, made the first time that one asks for it."""
+        if what not in self._once:
+            self._once[what] = make()
+        return self._once[what]
 
     @cached_property
     def _settings(self) -> dict[str, dict]:
@@ -78,10 +87,10 @@ class Source:
 
     def study(self, protocol: str, tell: Callable) -> StudyResult:
         """The study of a protocol (a settings file), run or gone on with; tell(done, total) after each task."""
-        return self.run(load_study(self.folder / PROTOCOLS / f"{protocol}.toml").run, f"{protocol}.stab", tell)
+        return self.run(load_study(self.folder / PROTOCOLS / f"{protocol}.toml"), protocol, tell)
 
-    def run(self, start: Callable[..., StudyResult], file: str, tell: Callable) -> StudyResult:
-        """Run or go on with a study that is kept in this file. start: takes what Study.run does."""
+    def run(self, study: Study, called: str, tell: Callable) -> StudyResult:
+        """Run a study, or go on with the one of the same settings that is kept."""
         if self._kept is None:
             self._kept = Path(mkdtemp(prefix="stabcore-"))
         self._kept.mkdir(parents=True, exist_ok=True)
@@ -90,5 +99,6 @@ class Source:
             tell(done, total)
             return True
 
-        ended = start(store=self._kept / file, progress=progress, **self._running)
+        settings = number_of(json.dumps(study.settings(), sort_keys=True))
+        ended = study.run(store=self._kept / f"{called}-{settings}.stab", progress=progress, **self._running)
         return open_study(ended.path, named=True)

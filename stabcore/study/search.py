@@ -35,7 +35,7 @@ class Space:
 
     keep: how many features the filter keeps, None for 1 to all; rounds, trees, node: whole numbers, uniform; penalty (λ), width
     (σ) and cost (C): exponents x of 2ˣ, uniform. As Table 3 of Bommert et al. 2017, but for fewer trees and rounds, which is what
-    takes its time there; TABLE_3 has theirs.
+    takes its time there: rounds and trees go to 2 ** 15 in the paper.
     """
 
     filters: tuple[str, ...] = ("variance", "auc", "auc_mrmr")
@@ -78,9 +78,6 @@ class Space:
         return drawn
 
 
-TABLE_3 = Space(rounds=(1, 2 ** 15), trees=(1, 2 ** 15))
-
-
 def halves(data: Dataset, seed: int = 0) -> tuple[Dataset, Dataset]:
     """Two halves of the rows with the same share of every class, rows of a patient together: one to search, one to look again."""
     drawn = Half(pairs=1).resample(0, data.target, seed, data.patients)
@@ -111,6 +108,11 @@ def confirm(data: Dataset, searched: StudyResult, labels: Sequence[str], **runni
     data: the Dataset that was searched; labels: selectors of `searched`; running: as of Study.run. Their errors, sizes and
     stabilities there were not looked at when they were chosen. Raises InputError for other data, and for unknown labels.
     """
+    return confirm_study(data, searched, labels).run(**running)
+
+
+def confirm_study(data: Dataset, searched: StudyResult, labels: Sequence[str]) -> Study:
+    """The Study of some configurations of a search on the other half of the rows; see `confirm`."""
     settings = searched.settings
     first, other = halves(data, settings["seed"])
     if first.fingerprint != settings["data"]["fingerprint"]:
@@ -121,4 +123,4 @@ def confirm(data: Dataset, searched: StudyResult, labels: Sequence[str], **runni
     if unknown or not labels:
         raise InputError(f"The search has no configuration {listed(unknown) or 'to confirm'}; give labels of its selectors.")
     return Study(other, {label: options[label] for label in labels}, plan=searched.plan, k=settings["k"], classifier="own",
-                 seed=settings["seed"]).run(**running)
+                 seed=settings["seed"])

@@ -82,3 +82,14 @@ def test_the_next_lesson_waits_for_its_own_guess():
     assert fine(app.run()).header[0].value.startswith("No marker matters") and not figures(app)
     app.selectbox[0].set_value("blind_labs")
     assert len(figures(fine(app.run()))) == 1
+
+
+def test_the_papers_live_say_what_shows_here():
+    app = by_address(paper="sechidis-equation-1")
+    assert "Equation 1. Four features" in app.subheader[0].value and "What the paper found shows here." in said(app)
+    assert len(app.dataframe) == 1 and "Shows here" in said(app)
+    box = next(one for one in app.selectbox if one.label == "Figure or table")
+    box.select("hamer-figure-8")
+    fine(app.run())
+    assert app.query_params["paper"] == ["hamer-figure-8"] and [one.label for one in app.button if one.label.startswith("Make it")]
+    assert not figures(app) and not app.dataframe           # nothing slow before it is asked for

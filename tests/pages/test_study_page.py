@@ -454,3 +454,27 @@ def test_every_screen_says_how_far_a_study_is(started, monkeypatch):
     monkeypatch.setattr(Workspace, "running", property(lambda self: True))
     told = [one.proto.text for one in fine_page("stability", made).get("progress")]
     assert len(told) == 1 and told[0].startswith("A study is running: 6 of 8 tasks")
+
+
+def test_the_form_says_what_papers_did(started):
+    """Several settings of one selector, a number of features of its own, K of the neighbours, importances in the classifier."""
+    made = workspace()
+    app = fine_page("study", made)
+    app.multiselect(key="selectors").set_value(["relieff", "glm_boosting"]).run()
+    app.selectbox(key="classifier").select("3nn").run()
+    app.number_input(key="neighbours").set_value(5).run()
+    app.selectbox(key="importances").select("sensitivity").run()
+    app.text_input(key="option_relieff_k").set_value("2").run()
+    app.selectbox(key="option_relieff_several_of").select("neighbours").run()
+    app.text_input(key="option_relieff_several").set_value("3, 6").run()
+    app.text_input(key="option_glm_boosting_k").set_value("free").run()
+    app.button(key="start").click().run()
+    found = written(fine(app) and made)
+    assert found["selector"] == [
+        {"key": "relieff", "k": 2, "label": "ReliefF, neighbours 3", "neighbours": 3},
+        {"key": "relieff", "k": 2, "label": "ReliefF, neighbours 6", "neighbours": 6}, {"key": "glm_boosting", "k": "free"}]
+    assert found["study"]["classifier"] == "5nn" and found["study"]["importances"] == "sensitivity"
+    again = fine_page("study", made)            # the form of the last study is the same again
+    assert again.text_input(key="option_relieff_several").value == "3, 6" and again.number_input(key="neighbours").value == 5
+    again.text_input(key="option_relieff_several").set_value("3, many").run()
+    assert "whole number; found 'many'" in text_of(again.error)

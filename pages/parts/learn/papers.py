@@ -59,6 +59,8 @@ def _made(exhibit) -> Shown | None:
                        "from there the next time.")
             return None
         kept[exhibit.key] = _make(exhibit)
+        if exhibit.seconds:
+            st.rerun(scope="fragment")          # without the button
     return kept[exhibit.key]
 
 

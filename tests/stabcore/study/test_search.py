@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import stabcore as sc
-from stabcore.study.search import OPTIONS, POWERS, TABLE_3, halves, search_study
+from stabcore.study.search import OPTIONS, POWERS, halves, search_study
 
+TABLE_3 = sc.Space(rounds=(1, 2 ** 15), trees=(1, 2 ** 15))
 SMALL = sc.Space(rounds=(1, 40), trees=(2, 8))
 
 
