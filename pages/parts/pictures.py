@@ -49,7 +49,7 @@ def named(name) -> str:
     if kind == "lesson":
         from stabcore.lessons.catalog import LESSONS
 
-        return f"{NAMES[kind]} {LESSONS[rest].title}"
+        return f"{NAMES[kind]} {LESSONS[rest].question}"
     known = NAMES.get(kind, " ".join(name.split("-")).capitalize())         # exhibits of papers have names of their own
     return f"{known} by {entry(rest).label}" if rest in BY_KEY else known
 

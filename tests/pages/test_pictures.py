@@ -30,7 +30,7 @@ def test_every_figure_has_a_name_in_words():
     assert pictures.named("front-nogueira") == "Accuracy against stability by Nogueira (classic stability)"
     assert pictures.named("grid-2") == pictures.named("grid") == "Selections run by run"
     key, lesson = next(iter(LESSONS.items()))
-    assert pictures.named(f"lesson-{key}") == f"Lesson {lesson.title}"
+    assert pictures.named(f"lesson-{key}") == f"Lesson {lesson.question}"
 
 
 @pytest.mark.parametrize("text, name", [("../../etc/passwd", "etc passwd"), ("a:b|c<d>", "a b c d"), ("  x\n\ty ", "x y"),
