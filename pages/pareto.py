@@ -22,7 +22,7 @@ def screen():
     which, top = st.container(), st.container()             # above the controls below
     view = choose(View(results, top=top))
     titles = {key: title for key, (title, _) in SECTIONS.items() if (view.scores or key in WITHOUT_SCORES)
-              and (view.sizes_differ or key != "size")}
+              and (key != "size" or view.sizes_differ or not view.scores)}
     section = controls.section(session.PARETO, titles, place=which)
     SECTIONS[section][1](view)
     if section not in OWN_PICTURE:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts import cache
+from pages.parts.cache.loaded import stamp
 from stabcore.app.samples import SAMPLES, samples
 from stabcore.errors import InputError
 from stabcore.study.again import roles_of
@@ -46,9 +47,12 @@ def keep(here, name, content):
 
 @st.cache_resource(max_entries=8, show_spinner="Correlating the features of another study …")
 def _own_relation(file, method, threshold, binary, _sample):
+    from stabcore.data import Dataset
+    from stabcore.data.reading import read_table
     from stabcore.relation.relation import Relation
 
-    return Relation.from_correlation(_sample.dataset(), method=method, threshold=threshold, binary=binary)
+    data = Dataset.from_reading(read_table(SAMPLES / _sample.data["file"]), **{**_sample.roles, "name": _sample.about["title"]})
+    return Relation.from_correlation(data, method=method, threshold=threshold, binary=binary)
 
 
 def relation_of(one, scenario):
@@ -57,7 +61,7 @@ def relation_of(one, scenario):
     sample = next((s for s in samples() if s.key == one.get("sample")), None)
     if sample is None or scenario.base != "correlation":
         return None
-    return _own_relation(cache.stamp(SAMPLES / sample.data["file"]), scenario.method, scenario.threshold, scenario.binary, sample)
+    return _own_relation(stamp(SAMPLES / sample.data["file"]), scenario.method, scenario.threshold, scenario.binary, sample)
 
 
 def study_of(here, one):

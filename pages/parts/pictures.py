@@ -24,7 +24,8 @@ NAMES = {
     "tree": "Tree of the features", "concordance": "Features that two studies share", "replicated": "Panels of two studies",
     "risks": "Risk of each patient", "calibration": "Calibration", "panel-picture": "Panel",
     "choices": "Panel by number of features and threshold", "panel-paths": "Stability paths",
-    "panel-shared": "Panels of all selectors",
+    "panel-shared": "Panels of all selectors", "scenarios": "Stability in each scenario", "patient": "Risk of one patient",
+    "growth": "Stability by number of patients", "centres": "Stability from centre to centre",
 }
 BESIDE = "-2"               # the end of the key of a figure that stands beside another one of its kind
 LONGEST = 60                # letters of a part of the name
@@ -48,8 +49,9 @@ def named(name) -> str:
     if kind == "lesson":
         from stabcore.lessons.catalog import LESSONS
 
-        return f"{NAMES[kind]} {LESSONS[rest].title}"
-    return f"{NAMES[kind]} by {entry(rest).label}" if rest in BY_KEY else NAMES[kind]
+        return f"{NAMES[kind]} {LESSONS[rest].question}"
+    known = NAMES.get(kind, " ".join(name.split("-")).capitalize())         # exhibits of papers have names of their own
+    return f"{known} by {entry(rest).label}" if rest in BY_KEY else known
 
 
 def file_name(name, of="") -> str:

@@ -6,10 +6,6 @@ import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from stabcore.data.dataset import Dataset
 
 from stabcore.app.place import APP
 
@@ -47,13 +43,6 @@ class Sample:
     def data(self) -> dict:
         """Its table and roles as the settings file gives them: file, target, exclude …"""
         return _parsed(self.settings, self.settings.stat().st_mtime_ns)["data"]
-
-    def dataset(self) -> Dataset:
-        """Its table as a Dataset, with the features of its results."""
-        from stabcore.data import Dataset
-        from stabcore.data.reading import read_table
-
-        return Dataset.from_reading(read_table(SAMPLES / self.data["file"]), **{**self.roles, "name": self.about["title"]})
 
     @property
     def roles(self) -> dict:

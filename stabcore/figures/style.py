@@ -79,7 +79,9 @@ def taller(figure, by):
 
 
 def beside_rows(name) -> str:
-    """A name beside its row, on two lines where it is long, safe."""
+    """A name beside its row, on two lines where it is long, safe; what stands in its brackets where that is too long as well."""
+    if len(wrap(str(name), LETTERS)) > 2 and (match := SHORT.search(str(name))):
+        return safe(match[1])
     return "<br>".join(safe(part) for part in wrap(str(name)[:LONGEST], LETTERS, max_lines=2, placeholder="…")) or safe(name)
 
 

@@ -46,12 +46,12 @@ def finding_thresholds(frame, chosen, pairs=None) -> str:
     return f"{sentence_ends(here['selector'], here['value'], pairs, condition)}."
 
 
-def frame_bands(runs, bins):
+def table_bands(runs, bins):
     """DataFrame(selector, threshold, low, high): the intervals of the curves of {selector: Preferences} (jackknife over runs)."""
     return threshold_curve(runs, bins, level=0.95)[["selector", "threshold", "value", "low", "high"]]
 
 
-def frame_doubtful(runs, bins):
+def table_doubtful(runs, bins):
     """DataFrame(threshold, left, negative, doubtful): where the curves are hard to read, see stabcore.whatif.doubtful."""
     return doubtful(runs, bins)
 
@@ -77,8 +77,8 @@ def _spans(frame):
 def draw_thresholds(frame, chosen, floor=None, unrelated=None, pairs=None, bands=None, hatched=None):
     """A curve a selector, named at its end; x of a point is its threshold; the chosen one is a dotted line.
 
-    pairs: a count_pairs, drawn as a histogram below: how many pairs of features come in at each threshold. bands: a frame_bands.
-    hatched: a frame_doubtful.
+    pairs: a count_pairs, drawn as a histogram below: how many pairs of features come in at each threshold. bands: a table_bands.
+    hatched: a table_doubtful.
     floor: a frame_floor, of each selector at the chosen threshold, or the closed form, which holds from the threshold `unrelated`
     on, where no features stand for each other any more, and is drawn there.
     """

@@ -1,6 +1,8 @@
 """Pareto and Profiles in a browser: marking points chooses selectors, sections and cardinality by keyboard, narrow."""
 
 import re
+import struct
+from pathlib import Path
 
 import pytest
 from browser_support import heading, narrow, open_sample, press, settled
@@ -54,8 +56,29 @@ def test_a_box_around_points_compares_them_all(pareto):
     expect(tags(pareto)).to_have_count(8)
 
 
+def test_a_picture_is_saved_as_wide_as_a_column_in_light_colours(page, server):
+    page.emulate_media(color_scheme="dark")
+    open_page(page, server, "pareto", "Accurate and stable")
+    plot = page.locator(".js-plotly-plot").first
+    for item, size in (("PNG, 85 mm", (1004, 480 * 1004 / 321)), ("PNG, 170 mm", (2008, 480 * 2008 / 643)), ("SVG, 85 mm", None)):
+        plot.hover()
+        plot.locator(".modebar-btn[data-title^='Download plot']").click()
+        with page.expect_download() as saved:
+            page.get_by_role("menuitem", name=re.compile(item)).click()
+        name, content = saved.value.suggested_filename, Path(saved.value.path()).read_bytes()
+        assert re.match("Early Alzheimer.* - Accuracy against stability by Nogueira.* - correlated - ", name)
+        if size:
+            assert struct.unpack(">II", content[16:24]) == pytest.approx(size, abs=2)
+            assert b"pHYs" + struct.pack(">IIB", 11811, 11811, 1) in content[:60]       # 300 dots an inch
+        else:
+            text = content.decode()
+            assert text.startswith("<svg") and 'width="321"' in text and re.search(r"fill: rgb\(255, 255, 255\)", text)
+    assert plot.evaluate("one => one._context.toImageButtonOptions.format") == "svg"     # as it was, and the page is still dark
+    assert plot.evaluate("one => one._fullLayout.font.color") != "#1A1A1A"
+
+
 def test_every_section_in_a_wide_and_in_a_narrow_window(pareto):
-    for name in ("Weigh them", "Classic → effective", "Number of features", "Equally accurate?", "Other studies", "The front"):
+    for name in ("Weigh them", "Classic → effective", "Equally accurate?", "Other studies", "The front"):
         section(pareto, name)
         pareto.set_viewport_size({"width": 400, "height": 2000})
         pareto.wait_for_timeout(400)

@@ -52,10 +52,11 @@ def test_highlights_are_in_both_maps_and_what_was_never_selected_is_named():
     app = fine_page("maps", made, explored="lasso", picked=[name, never])
     grid, rectangles = figures(app)
     assert [one for one in grid["layout"]["yaxis"]["ticktext"] if "<b>" in one] == [f"<b>{name}</b>"]
-    assert [one["name"] for one in rectangles["data"] if "name" in one] == [name, "all others"]
+    above = [one["text"] for one in rectangles["layout"]["annotations"] if one["text"]]
+    assert f"<b>{name}</b>" in above and sum("<b>" in one for one in above) == 1
     assert any("never selected here" in one.value for one in app.info)
     app.sidebar.multiselect[0].set_value([]).run()
-    assert all("all others" not in json.dumps(figure) for figure in figures(fine(app)))
+    assert all("<b>" not in json.dumps(figure) for figure in figures(fine(app)))
 
 
 def test_outer_folds_can_be_left_out(tmp_path):

@@ -10,6 +10,7 @@ import pytest
 from page_support import brought, figures, fine, fine_page, patients, press, said, sample, studied, study_file, text_of
 
 import stabcore as sc
+from pages.parts.pareto.view import ParetoView
 from stabcore.app.workspace import Workspace
 
 SECTIONS = {"front": 2, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studies": 1}
@@ -28,14 +29,25 @@ def small(tmp_path_factory):
                              **{"selectors": ["mim", "random"], **options}) for kind, options in SMALL.items()}
 
 
+@pytest.fixture
+def sizes_differ(monkeypatch):
+    """As if selectors selected different numbers of features: in the bundled studies all select as many."""
+    monkeypatch.setattr(ParetoView, "sizes_differ", True)
+
+
+def test_size_is_a_section_only_where_sizes_differ():
+    titles = fine_page("pareto", sample()).button_group(key="pareto__widget").options
+    assert len(titles) == len(SECTIONS) - 1 and "Number of features" not in titles
+
+
 @pytest.mark.parametrize("section", SECTIONS)
-def test_only_the_open_section_is_drawn(section):
+def test_only_the_open_section_is_drawn(section, sizes_differ):
     assert len(figures(fine_page("pareto", sample(), pareto=section))) == SECTIONS[section]
 
 
 @pytest.mark.parametrize("measure", ["effective", "importance_weighted", "jaccard"])
 @pytest.mark.parametrize("section", SECTIONS)
-def test_any_measure_of_stability(section, measure):
+def test_any_measure_of_stability(section, measure, sizes_differ):
     fine_page("pareto", sample("breast_wdbc"), pareto=section, **{"pareto-measure": measure})
 
 
@@ -70,7 +82,7 @@ def test_equal_accuracies_come_with_what_could_have_been_seen():
     assert any("sign-flip test" in one.value for one in app.caption)
 
 
-def test_size_in_space_and_the_margin():
+def test_size_in_space_and_the_margin(sizes_differ):
     app = fine_page("pareto", sample(), pareto="size")
     app.toggle(key="pareto-space__widget").set_value(True).run()
     assert {one["type"] for one in figures(fine(app))[1]["data"]} == {"scatter3d"}
@@ -123,7 +135,7 @@ def test_effective_stability_is_there_for_every_study_whose_table_is_at_hand():
     app = fine_page("pareto", sample(compared=others, **by_rule), pareto="studies", **{"pareto-measure": "effective",
                                                                                        "pareto-each": True})
     assert not any("is missing for other" in one.value for one in app.caption) and "Over 2 of 2 studies" in said(app)
-    app = fine_page("pareto", sample(compared=others, scenario={"base": "groups", "groups": {"a": ["tau", "VEGF"]}},
+    app = fine_page("pareto", sample(compared=others, scenario={"base": "groups", "groups": {"a": ["proline", "hue"]}},
                                      scenario_name="mine"), pareto="studies", **{"pareto-measure": "effective"})
     assert any("is missing for other" in one.value for one in app.caption)
 

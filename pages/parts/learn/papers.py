@@ -99,7 +99,8 @@ def _show(made):
         st.markdown(f"**{text.plain(finding_exhibit(made))}**")
         figures.numbers(frame.round(3), hide_index=True, alt=exhibit.title)
     else:
-        figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(made), frame, exhibit.key, tallest=900)
+        figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(made), frame, exhibit.key, tallest=900,
+                       of=exhibit.title)
     for claim, holds, numbers in made.claims:
         mark = ":material/check_circle: Shows here" if holds else ":material/cancel: Does not show here"
         st.markdown(f"- {text.plain(claim)} {mark}: {text.plain(numbers)}.")

@@ -15,12 +15,12 @@ from stabcore.figures.thresholds import (
     count_pairs,
     draw_thresholds,
     finding_thresholds,
-    frame_bands,
-    frame_doubtful,
     frame_thresholds,
     sentence_doubtful,
     sentences_crossings,
+    table_bands,
     table_crossings,
+    table_doubtful,
 )
 from stabcore.figures.uncertainty import draw_uncertainty, finding_uncertainty, frame_uncertainty
 from stabcore.relation.correlation import METHODS
@@ -48,10 +48,10 @@ def ask(view):
     pairs = answered(lambda C: stability_pairs(results, "effective", C, k), "pairs at threshold")
     floor = answered(lambda C: floor_at(results, k, C), "floor at threshold")
     spread = count_pairs(bins) if bins.binary else None
-    doubt = cache.cached(lambda: frame_doubtful(view.selections(results.ready), bins), "doubtful", question)
+    doubt = cache.cached(lambda: table_doubtful(view.selections(results.ready), bins), "doubtful", question)
     with_band = session.kept(session.THRESHOLD_BANDS, lambda **at: st.multiselect(
         "Show the interval of", results.ready, **at), [], results.ready)
-    bands = cache.cached(lambda: frame_bands(view.selections(with_band), bins), "bands", question, with_band) if with_band else None
+    bands = cache.cached(lambda: table_bands(view.selections(with_band), bins), "bands", question, with_band) if with_band else None
     with view.top:
         figure(draw_thresholds(frame, now.threshold, floor, bins.unrelated, spread, bands, doubt),
                finding_thresholds(frame, now.threshold, pairs), frame, "thresholds",

@@ -139,7 +139,7 @@ def every_what_if(study, one, relation, names):
     noise = pd.DataFrame(np.random.default_rng(1).normal(size=(20, len(names))), columns=names)
     frame = thresholds.frame_thresholds(study, CorrelationBins.of(noise))
     bins = CorrelationBins.of(noise)
-    yield "thresholds", thresholds.draw_thresholds(frame, 0.5, hatched=thresholds.frame_doubtful(study, bins))
+    yield "thresholds", thresholds.draw_thresholds(frame, 0.5, hatched=thresholds.table_doubtful(study, bins))
     unsure = uncertainty.frame_uncertainty(study, noise, draws=20)
     yield "uncertainty", uncertainty.draw_uncertainty(unsure)
     both = {names[0]: sc.Relation.identity(len(names), names), names[1]: relation}

@@ -127,7 +127,7 @@ def test_what_is_hard_to_read_is_hatched_and_said(table):
     bins = sc.whatif.CorrelationBins.of(table)
     sized = {name: sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(seed), 6, D, low=3, high=3), NAMES)
              for seed, name in enumerate(("lasso", "gbm"))}
-    frame = thresholds.frame_doubtful(sized, bins)
+    frame = thresholds.table_doubtful(sized, bins)
     for row in frame.itertuples():
         C = sc.Relation.from_correlation(table, threshold=row.threshold)
         values = np.linalg.eigvalsh(C.block(np.arange(D)))
@@ -143,7 +143,7 @@ def test_what_is_hard_to_read_is_hatched_and_said(table):
 
 def test_bands_are_the_intervals_of_the_curves(table):
     bins, own = sc.whatif.CorrelationBins.of(table), {"lasso": runs(0)}
-    bands = thresholds.frame_bands(own, bins)
+    bands = thresholds.table_bands(own, bins)
     figure = thresholds.draw_thresholds(thresholds.frame_thresholds(own, bins), 0.5, bands=bands)
     shown = bands[bands["threshold"] >= thresholds.WILD]
     upper, lower = figure.data[:2]

@@ -1,0 +1,45 @@
+"""What pictures are saved as: every figure has a name in words, and no name breaks out of the name of a file."""
+
+import ast
+
+import pytest
+from page_support import PAGES, fine_page, sample
+from support import ROOT
+
+from pages.parts import pictures
+from stabcore.lessons.catalog import LESSONS
+
+
+def names_of_figures():
+    """The beginnings of the keys that figures are given in the pages, as far as these are written there."""
+    for path in (ROOT / "pages").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) == "figure":
+                for one in node.args[3:4]:
+                    parts = [one.body, one.orelse] if isinstance(one, ast.IfExp) else [one]
+                    yield from (part.value if isinstance(part, ast.Constant) else part.values[0].value for part in parts
+                                if isinstance(part, ast.Constant | ast.JoinedStr))
+
+
+def test_every_figure_has_a_name_in_words():
+    found = set(names_of_figures())
+    assert len(found) > 35 and PAGES
+    assert {one for one in found if one.rstrip("-") not in pictures.NAMES and one != "without-"} == set()
+    assert {pictures.named(f"without-{noun}") for noun in ("run", "outer fold")} == {"Stability without a run",
+                                                                                  "Stability without an outer fold"}
+    assert pictures.named("front-nogueira") == "Accuracy against stability by Nogueira (classic stability)"
+    assert pictures.named("grid-2") == pictures.named("grid") == "Selections run by run"
+    key, lesson = next(iter(LESSONS.items()))
+    assert pictures.named(f"lesson-{key}") == f"Lesson {lesson.question}"
+
+
+@pytest.mark.parametrize("text, name", [("../../etc/passwd", "etc passwd"), ("a:b|c<d>", "a b c d"), ("  x\n\ty ", "x y"),
+                                        ("ä" * 200, "ä" * pictures.LONGEST), ("...", ""), ("=cmd", "cmd")])
+def test_names_of_files_are_harmless(text, name):
+    assert pictures._writable(text) == name
+
+
+def test_the_tool_bar_knows_study_figure_and_scenario():
+    figure = fine_page("maps", sample("alzheimer_ad"), explored="Lasso").get("plotly_chart")[0]
+    assert ("Early Alzheimer s disease proteins in cerebrospinal fluid - Selections run by run - Lasso - "
+            in figure.proto.config)
