@@ -3,21 +3,24 @@
 import streamlit as st
 
 from pages.parts import cache, controls, figures, guards, layout, undoing
-from pages.parts.groups import basis, define, effect, pairs, scenario_bar
+from pages.parts.groups import basis, cards, define, effect, pairs, scenario_bar
 from pages.parts.groups.view import GroupView
 from stabcore.relation.scenario import BASES
 
 
 def screen():
-    """The scenario and its settings, then what it does."""
+    """Three ways to begin and what each does; then the scenario and its settings."""
     guards.require(cache.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
     undoing.bar()
     st.markdown("If two markers carry the same information, picking one instead of the other is no real disagreement. What you "
                 "choose here changes every **effective** number and picture at once, and runs no study again.")
-    scenario_bar.bar()
+    results, top = cache.results(), st.container()
     bases = basis.possible_bases()
-    results = cache.results()
     view = GroupView(results, None if results is None else controls.asked_cardinality(results))
+    label = effect.selector(view)
+    with top:
+        cards.cards(view, label)
+    scenario_bar.bar()
     basis.control(view, "base", st.radio, "What stands for what?", bases, format_func=BASES.get)
     if view.scenario.base == "correlation":
         basis.correlation_controls(view)
@@ -28,9 +31,9 @@ def screen():
     elif view.scenario.base == "matrix":
         pairs.matrix_controls(view)
     basis.say_relation(view)
-    effect.numbers(view)
+    effect.numbers(view, label)
+    pairs.by_hand(view, label)
     effect.heat_map(view)
-    pairs.by_hand(view)
     figures.table(view.relation.pairs, "relation", f"The related pairs, largest first ({view.relation.n_related:,})")
 
 

@@ -141,6 +141,11 @@ def state() -> dict:
     return {MARK: chosen_name(), f"{MARK}s": list(kept), **{f"{MARK}={name}": settings for name, settings in kept.items()}}
 
 
+def redraw():
+    """Tables that are being edited are drawn anew, as the scenario is."""
+    st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
+
+
 def restore(told):
     """Let the scenarios be as in a `state`; those that another tab has made since stay, behind the others."""
     kept = {name.removeprefix(f"{MARK}="): settings for name, settings in told.items() if name.startswith(f"{MARK}=")}
@@ -218,4 +223,4 @@ def _remember(editing=False):
         st.session_state.pop(key, None)
     st.session_state[session.SCENARIO_CHANGED] = True
     if not editing:
-        st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
+        redraw()

@@ -49,6 +49,7 @@ CUT_AT, CUT_METHOD, CUT_LINKAGE = "cut_at", "cut_method", "cut_linkage"     # th
 PAIRS_BY = "by_hand"                    # how single pairs are set
 SETS_SHARE = "sets-share"               # do features of sets that overlap count by the share of their sets?
 GRID = "grid"                           # features in the grid of C
+GRID_REFUSED = "grid_refused"           # why what was typed into the grid was not taken, to be said once
 
 # Stability.
 SECTION = "section"                     # which section is open
@@ -240,6 +241,11 @@ def leave():
 def setting(screen, field) -> str:
     """Key of the widget that shows a setting of the chosen scenario on a screen, "scenario" (Groups & C) or "whatif"."""
     return f"{screen}-{field}"
+
+
+def card(base) -> str:
+    """Key of the button of a card on Groups & C."""
+    return f"card-{base}"
 
 
 def widget_key(key) -> str:

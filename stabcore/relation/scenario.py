@@ -167,6 +167,26 @@ def pairs_by_hand(rows, features) -> tuple:
     return tuple(edits.values())
 
 
+def cells_by_hand(cells) -> dict:
+    """Edits {(a, b): value} of the cells of a square table as a person typed them: {(row, column): value}.
+
+    Raises InputError for a cell that is empty or not from 0 to 1, for the diagonal, and for mirror images that differ.
+    """
+    found = {}
+    for (row, column), value in cells.items():
+        where = f"The cell in row {shown(row)} and column {shown(column)}"
+        if row == column:
+            raise InputError(f"{where} is on the diagonal, which is always 1: every feature stands for itself.")
+        if _empty(value) or not 0 <= value <= 1:
+            raise InputError(f"{where} was given {'nothing' if _empty(value) else format(value, 'g')}; C is a number from 0 "
+                             "(unrelated) to 1 (the same).")
+        if found.get((column, row), value) != value:
+            raise InputError(f"{where} was given {value:g}, its mirror image {found[column, row]:g}; they are the same pair. Give "
+                             "both the same value.")
+        found[row, column] = value
+    return found
+
+
 def _empty(cell):
     return cell is None or cell != cell or not str(cell).strip()
 

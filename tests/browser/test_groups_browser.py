@@ -64,8 +64,14 @@ def base(page, start):
     settled(page)
 
 
+def fine_tune(page):
+    page.get_by_text("Fine-tune: single pairs by hand").click()
+    settled(page)
+
+
 def test_a_cell_of_the_grid_changes_its_mirror_image_and_the_numbers_and_undo_takes_it_back(wine):
     base(wine, "Nothing:")
+    fine_tune(wine)
     choose(wine, "See what it does to", "Random ranking (baseline)")
     settled(wine)
     before = metric(wine, "Effective stability").inner_text()
@@ -82,6 +88,9 @@ def test_a_cell_of_the_grid_changes_its_mirror_image_and_the_numbers_and_undo_ta
     said(wine, "for itself only: 0 related pairs.")
     expect(metric(wine, "Effective stability")).to_have_text(before)
     type_into(wine, "c-grid", 260, 8, "1")              # what was undone does not come back with the next change
+    said(wine, "1 pair set by hand: 1 related pair.")
+    type_into(wine, "c-grid", 260, 7, "7")
+    expect(wine.get_by_test_id("stAlert").filter(has_text="was given 7; C is a number from 0")).to_be_visible()
     said(wine, "1 pair set by hand: 1 related pair.")
 
 
@@ -148,6 +157,7 @@ def test_a_matrix_is_brought_and_a_wrong_one_is_a_sentence(wine, tmp_path):
 
 def test_a_list_of_pairs_takes_rows(wine):
     base(wine, "Nothing:")
+    fine_tune(wine)
     type_into(wine, "c-grid", 260, 6, "0.5")
     wine.get_by_text("a list of pairs of any features").click()
     settled(wine)

@@ -3,8 +3,9 @@
 import pandas as pd
 import pytest
 from group_page_support import NAMES, C_text, families, selections, two_scenarios
-from page_support import brought, fine, fine_page, metrics, open_page, press, said, text_of
+from page_support import brought, bundled, fine, fine_page, metrics, open_page, press, said, text_of
 
+import stabcore as sc
 from stabcore.relation.read_matrix import read_relation
 from stabcore.relation.scenario import Scenario
 from stabcore.relation.scenario_file import read_scenario, write_scenario
@@ -23,6 +24,29 @@ def test_threshold_changes_the_number_and_undo_brings_it_back():
     assert after["Effective stability"] != before["Effective stability"]
     app.button(key="undo").click().run()
     assert made.settings["scenario"].get("threshold", 0.5) == 0.5 and metrics(app) == before
+
+
+def test_three_cards_say_what_each_way_does_and_take_it():
+    made = two_scenarios(groups={"wet": ["ash", "hue"]})
+    made.save(scenario={"base": "none", "groups": {"wet": ["ash", "hue"]}}, scenario_name="mine")
+    app = fine_page("groups", made, explored="random")
+    runs = sc.open_study(bundled().store).preferences("random")
+    C = sc.Relation.from_groups({"wet": ["ash", "hue"]}, features=runs.features)
+    shown = metrics(app)
+    assert shown["Nothing"] == shown["Classic stability"] == shown["Now"] == f"{sc.stability(runs).value:z.3f}"
+    assert shown["My groups"] == f"{sc.stability(runs, 'effective', relation=C).value:z.3f}" and "against nothing" in said(app)
+    assert len({*shown.values()}) == 3 and app.button(key="card-none").disabled
+    app.button(key="card-groups").click().run()
+    assert fine(app) and made.settings["scenario"]["base"] == "groups" and app.button(key="card-groups").disabled
+    assert metrics(app)["Effective stability"] == shown["My groups"]
+
+
+def test_cards_say_what_they_lack():
+    app = fine_page("groups", selections(scenario={"base": "none", "groups": {}}))
+    assert "There is no group yet" in said(app) and "This needs the data table" in said(app)
+    assert app.button(key="card-correlation").disabled
+    app.button(key="card-groups").click().run()
+    assert "make some in one of these ways" in said(fine(app))
 
 
 def test_every_base_of_the_relation_can_be_chosen():
@@ -168,5 +192,5 @@ def test_the_cardinality_of_the_other_screens_counts_here_and_is_said():
 def test_an_undefined_stability_is_no_number():
     made = brought(pd.DataFrame([[1, 1, 1]] * 3, columns=list("abc")))
     app = fine_page("groups", made)
-    assert metrics(app) == {"Classic stability": "undefined", "Effective stability": "undefined"}
+    assert metrics(app) == dict.fromkeys(("Nothing", "Now", "Classic stability", "Effective stability"), "undefined")
     assert "Undefined: " in text_of(app.warning) and not any(one.delta for one in app.metric)

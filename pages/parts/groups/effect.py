@@ -2,29 +2,33 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, session, text
+from pages.parts import cache, controls, figures, session, text, words
 from stabcore.analysis.cautions import cautions
 from stabcore.figures.relations import draw_relation, finding_relation, frame_relation
 from stabcore.relation.excerpt import MOST_SHOWN, excerpt
 from stabcore.wording import several
 
 
-def numbers(view):
+def selector(view):
+    """The selector whose numbers the page tells, of those with results; None where there are none."""
+    return controls.selector_choice(view.results, session.EXPLORED, "See what it does to") if view.has_runs else None
+
+
+def numbers(view, label):
     """What the relation does to one selector, and what to keep in mind."""
-    runs = _of_a_selector(view) if view.has_runs else None
+    runs = _of_a_selector(view, label) if label is not None else None
     for sentence in cautions(view.relation, runs):
         st.warning(text.plain(sentence), icon=":material/warning:")
 
 
-def _of_a_selector(view):
-    label = controls.selector_choice(view.results, session.EXPLORED, "See what it does to")
+def _of_a_selector(view, label):
     runs = view.results.preferences(label, view.k)
     row = cache.effect(runs, view.relation)
     classic, effective = st.columns(2)
-    classic.metric("Classic stability", text.number(row["nogueira"]))
+    classic.metric("Classic stability", text.number(row["nogueira"]), help=words.about("stability"))
     change = round(row["effective"] - row["nogueira"], 3)
     effective.metric("Effective stability", text.number(row["effective"]),
-                     delta=f"{change:+.3f}" if change and not row["note"] else None)
+                     delta=f"{change:+.3f}" if change and not row["note"] else None, help=words.about("effective"))
     if view.k is not None:
         st.caption(f"With {several(view.k, 'feature')} in every run, the what-if of the other screens.")
     if row["note"]:

@@ -6,10 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import cache, scenarios, session
-from pages.parts.text import notes, plain, sentences
+from pages.parts.text import notes, number, plain, sentences
+from pages.parts.words import about
 from stabcore.data.reading.files import UPLOADS
+from stabcore.errors import InputError
 from stabcore.relation.read_matrix import read_relation
-from stabcore.relation.scenario import pairs_by_hand
+from stabcore.relation.scenario import cells_by_hand, pairs_by_hand
 
 MOST_IN_GRID = 60
 MOST_OFFERED = 500          # features in a menu; beyond, names are typed
@@ -36,9 +38,31 @@ def matrix_controls(view):
             notes(reading.notes if reading else ())
 
 
-def by_hand(view):
-    """Single pairs: as a grid of a few features, or as a list."""
-    st.header("Set single pairs by hand", divider="gray")
+def by_hand(view, label):
+    """Single pairs: as a grid of a few features, or as a list, with the number that changes beside it."""
+    if refused := st.session_state.pop(session.GRID_REFUSED, ""):
+        st.error(plain(refused), icon=":material/error:")
+    with st.expander("Fine-tune: single pairs by hand", key="fine-tune"):
+        pairs_of, beside = st.columns([4, 1])
+        with pairs_of:
+            _ways(view)
+        if label is not None:
+            with beside:
+                _now(view, label)
+
+
+def _now(view, label):
+    """The number that the grid changes, and how far the pairs set by hand moved it."""
+    runs, now = view.results.preferences(label, view.k), view.scenario
+    with_pairs = cache.effect(runs, view.relation)["effective"]
+    without = cache.effect(runs, cache.relation_of(replace(now, edits=())))["effective"]
+    change = round(with_pairs - without, 3)
+    st.metric("Now", number(with_pairs), delta=f"{change:+.3f}" if change and change == change else None,
+              help=f"{about('effective')} Below it: what the pairs set by hand change.")
+    st.caption(plain(f"Effective stability of {label}"))
+
+
+def _ways(view):
     way = session.kept(session.PAIRS_BY, lambda **at: st.segmented_control("As", ["grid", "list"], required=True, format_func={
         "grid": f"a grid of up to {MOST_IN_GRID} features", "list": "a list of pairs of any features"}.get, **at), default="grid")
     if way == "grid":
@@ -60,16 +84,23 @@ def grid(view):
     key = scenarios.fresh("c-grid")
 
     def mirror():
-        changed = {(shown[int(row)], column): value for row, cells in st.session_state[key]["edited_rows"].items()
-                   for column, value in cells.items() if column in position and column != shown[int(row)] and value is not None}
-        if changed:
-            scenarios.change(view.scenario.with_edits(changed), editing=True)
+        typed = {(shown[int(row)], column): value for row, cells in st.session_state[key]["edited_rows"].items()
+                 for column, value in cells.items() if column in position}
+        new = {(a, b): value for (a, b), value in typed.items()
+               if value is None or round(value - values.loc[a, b], 6)}      # earlier ones are still told of
+        try:
+            scenarios.change(view.scenario.with_edits(cells_by_hand(new)), editing=True)
+        except InputError as error:
+            st.session_state[session.GRID_REFUSED] = f"{error} Nothing was changed."
+            scenarios.redraw()
+        if any((b, a) in typed and (b, a) not in new for a, b in new):
+            scenarios.redraw()                  # the mirror image was typed before, and would come back
 
     values = pd.DataFrame(view.relation.block([position[name] for name in shown]), index=shown, columns=shown)
-    number = {"min_value": 0.0, "max_value": 1.0, "step": 0.01, "format": "%.2f"}
+    cell = {"step": 0.01, "format": "%.2f"}     # no limits here: the grid would turn 7 into 1 without a word
     st.data_editor(values, key=key, num_rows="fixed", on_change=mirror, alt="The relation C of the chosen features",
                    column_config={"_index": st.column_config.Column(disabled=True),
-                                  **{name: st.column_config.NumberColumn(name, **number) for name in shown}})
+                                  **{name: st.column_config.NumberColumn(name, **cell) for name in shown}})
 
 
 def _features_in_grid(names):

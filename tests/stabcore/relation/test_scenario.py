@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import stabcore as sc
-from stabcore.relation.scenario import BASES, Scenario, pairs_by_hand
+from stabcore.relation.scenario import BASES, Scenario, cells_by_hand, pairs_by_hand
 
 NAMES = ("ALT", "AST", "age", "sex")
 GROUPS = {"liver": ["ALT", "AST"]}
@@ -196,3 +196,20 @@ def test_pairs_typed_by_hand_become_edits(rows, found):
 def test_wrong_pairs_get_a_sentence_with_their_row(rows, said):
     with pytest.raises(sc.InputError, match=said):
         pairs_by_hand(rows, NAMES)
+
+
+# ---- cells of a square table ----
+
+def test_cells_that_are_typed_are_pairs():
+    assert cells_by_hand({("a", "b"): 0.5, ("b", "a"): 0.5, ("c", "a"): 0, ("b", "c"): 1}) == {
+        ("a", "b"): 0.5, ("b", "a"): 0.5, ("c", "a"): 0, ("b", "c"): 1} and cells_by_hand({}) == {}
+
+
+@pytest.mark.parametrize("cells, said", [
+    ({("a", "b"): 7}, "row 'a' and column 'b' was given 7; C is a number from 0"), ({("a", "b"): -0.1}, "was given -0.1"),
+    ({("a", "a"): 0}, "row 'a' and column 'a' is on the diagonal, which is always 1"), ({("a", "b"): None}, "was given nothing"),
+    ({("a", "b"): float("nan")}, "was given nothing"),
+    ({("a", "b"): 0.5, ("b", "a"): 0.25}, "row 'b' and column 'a' was given 0.25, its mirror image 0.5")])
+def test_cells_that_cannot_be_are_refused_with_their_place(cells, said):
+    with pytest.raises(sc.InputError, match=said):
+        cells_by_hand(cells)
