@@ -40,6 +40,8 @@ FIELDS = {
     session.PANEL: ("panel", NAME), session.PANEL_OF: ("panel-of", NAME), session.PANEL_THRESHOLD: ("share", WHOLE),
     session.PANEL_GROUPED: ("grouped", SWITCH), session.PANEL_OTHER: ("against", NAME),
     session.RISK_CLASSIFIER: ("risk-by", NAME), session.RISK_THRESHOLD: ("risk", WHOLE),
+    session.RISK_EVENT: ("risk-of", NAME), session.TRANSFER_CLASSIFIER: ("transfer-by", NAME), session.TUNED: ("tuned", NAME),
+    session.WAYS: ("ways", SWITCH), session.SIDE_BY_SIDE: ("scenarios", NAMES), session.HELD_AGAINST: ("held-against", NAME),
     session.REPORT_PARTS: ("parts", WHOLES), session.REPORT_FIGURES: ("figures", NAMES),
     session.PARETO: ("front", NAME), session.PARETO_MEASURE: ("measure", NAME), session.PARETO_SCORE: ("score", NAME),
     session.PARETO_CHOSEN: ("chosen", NAMES), session.PARETO_INTERVALS: ("intervals", NAME),
