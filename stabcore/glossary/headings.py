@@ -13,7 +13,8 @@ HEADINGS = {
     "floor": "Without any signal", "blind": "Does not look at the outcome", "by_luck": "Shared by random sets",
     "shuffles": "Shuffles", "by_random_sets": "Of these in random sets", "beyond": "Beyond random sets",
     # two selectors
-    "first": "First", "second": "Second", "difference": "First − second", "p_value": "p, this pair alone", "p_holm": "p (Holm)",
+    "first": "First", "second": "Second", "difference": "First − second", "p_value": "p, this pair alone",
+    "p_above": "p (above the value)", "method": "Interval from", "p_holm": "p (Holm)",
     "paired": "On the same resamples", "baseline": "One is no rival", "clear": "Clearly", "test": "How it was tested",
     "first_ahead": "Right where the second is wrong", "second_ahead": "Right where the first is wrong",
     "detectable": "Smallest difference to be seen", "units": "Independent units", "alike": "Cannot be told apart",
