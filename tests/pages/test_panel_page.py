@@ -2,6 +2,7 @@
 
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import chdir
 
 import pandas as pd
 import pytest
@@ -110,7 +111,8 @@ def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(tmp_path, mo
     assert "Linear support vector machine" in text_of(app.caption) and "no probabilities" in text_of(app.caption)
     app.button(key="risk-compute").click().run()
     fine(app)
-    assert main(ran[0]) == 0
+    with chdir(own.folder):             # where the process runs
+        assert main(ran[0]) == 0
     app = risk_page(own)
     assert len(figures(app)) == 3 and "From model to model a patient's risk moves by" in said(app)
     assert "Row 1: " in said(app) and len(app.dataframe[-1].value) == 48

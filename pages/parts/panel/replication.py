@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.parts import cache, figures, other_studies, session, text
 from stabcore.analysis.concordance import concordance, replicated, same_ways
+from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
 from stabcore.figures.replication import (
@@ -140,8 +141,8 @@ def _tested(own, theirs, one, panel):
                 st.rerun()
         return
     known = [name for name in panel if name in theirs.features]
-    learner = session.kept(session.TRANSFER_CLASSIFIER, lambda **at: st.selectbox("Trained by", WITH_RISKS, **at), "logistic",
-                           WITH_RISKS)
+    learner = session.kept(session.TRANSFER_CLASSIFIER, lambda **at: st.selectbox(
+        "Trained by", WITH_RISKS, format_func=lambda key: CLASSIFIERS[key].label, **at), "logistic", WITH_RISKS)
     try:
         table = cache.cached(lambda: transfer(own, theirs, known, learner), "transfer", one, known, learner, own.fingerprint)
     except InputError as error:
@@ -151,8 +152,8 @@ def _tested(own, theirs, one, panel):
     st.markdown(f"**{text.plain(finding_transfer(table, len(known), lacking))}**")
     figures.numbers(table.replace({"first": "these results", "second": "the other study"}), hide_index=True,
                  alt="AUC of the panel trained in one study and tested in the other",
-                 column_config={name: st.column_config.NumberColumn(name.replace("_", " "), format="%.2f")
-                                for name in ("auc", "auc_low", "auc_high")})
+                 column_config={name: st.column_config.NumberColumn(label, format="%.2f")
+                                for name, label in (("auc", "AUC"), ("auc_low", "from"), ("auc_high", "to"))})
     st.caption("AUC: how often a patient of the second class has the higher prediction than one of the first; 0.5 is what there "
                "is without any signal. The first line is the test: these features were chosen here. The second line trains them "
                "there and tests them where they were chosen, so it flatters.")
