@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts import figures, session, text
+from pages.parts.known_risks import known
 from pages.parts.panel.patients import of_ready
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.figures.risk import (
@@ -15,8 +16,7 @@ from stabcore.figures.risk import (
     frame_patient,
     frame_risk,
 )
-from stabcore.study.risk import WITH_RISKS, from_models, question, without_risks
-from stabcore.study.risk_file import in_study, name_of, read_models
+from stabcore.study.risk import WITH_RISKS, question, without_risks
 from stabcore.wording import several
 
 COLUMNS = {
@@ -49,19 +49,11 @@ def risks(view):
     st.caption(text.plain(without_risks()))
     with text.sentences():
         asked = question(data, view.results, label, st.session_state[session.RISK_CLASSIFIER], event, view.k)
-        told = _known(view, data, asked)
+        told = known(view.results, data, asked)
         if told is None:
             _ask(view, asked)
         else:
             _told(view, told, percent / 100)
-
-
-def _known(view, data, asked):
-    """The risks of a question, where they have been computed; else None."""
-    kept = in_study(view.results, asked)
-    if not kept:
-        kept = read_models(session.workspace().folder / name_of(asked), asked, data.n_rows)
-    return from_models(data, view.results, asked, kept) if kept else None
 
 
 def _ask(view, asked):

@@ -17,7 +17,7 @@ def in_short(view):
     """The three sentences of part 1."""
     for sentence in sentences(view.subject):
         st.markdown(f"- {text.plain(sentence)}")
-    if view.data is None:
+    if view.own_data() is None:
         st.info("The table is not at hand, so nothing is told of patients, and of direction and size of effects."
                 + (" It can be added on Study." if view.results.plan is not None else ""), icon=":material/info:")
 
