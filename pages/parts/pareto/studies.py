@@ -60,7 +60,7 @@ def each(tables, view, floors):
         frame = frame_fronts(table, [view.measure], view.score)
         if frame["beaten_by"].notna().any():
             with places[number % 2]:
-                st.markdown(f"##### {text.plain(name)}")
+                st.markdown(f"**{text.plain(name)}**")
                 drawn = draw_fronts(frame, view.measure, view.score_label, floor=floors[name])
                 figures.figure(drawn, f"{name}: the front as measured", frame, f"each-{number}", of=name, heading=False)
 
