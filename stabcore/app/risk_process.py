@@ -5,17 +5,13 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from stabcore.app.frozen import Frozen
 from stabcore.app.study_process import STARTING, last_line, launch
 from stabcore.errors import InputError
 
 
-class RiskProcess:
+class RiskProcess(Frozen):
     """What a workspace can do with the risks of its patients. What is made lies in risk-….json, then in the study file."""
-
-    @property
-    def folder(self) -> Path:
-        """Where its files lie."""
-        raise NotImplementedError
 
     @property
     def store(self) -> Path | None:
@@ -34,6 +30,7 @@ class RiskProcess:
         """
         import tomli_w
 
+        self.refuse_frozen()
         if self.store is None:
             raise InputError("There is no study here whose patients could be told their risks.")
         if self.risks_running:

@@ -75,7 +75,8 @@ def test_nothing_changes_a_read_only_copy():
     copy = links.freeze(with_study())
     before = {path.name: path.read_bytes() for path in copy.folder.iterdir()}
     for act in (lambda: copy.save(title="x"), lambda: copy.keep("a.csv", b"x"), lambda: copy.write_study({"study": {"k": 3}}),
-                lambda: copy.start(), lambda: copy.bring_back(copy.folder / "study.stab"), lambda: copy.adopt(copy.store, {})):
+                lambda: copy.start(), lambda: copy.start_risks({}),
+                lambda: copy.bring_back(copy.folder / "study.stab"), lambda: copy.adopt(copy.store, {})):
         with pytest.raises(InputError, match="read-only copy"):
             act()
     assert {path.name: path.read_bytes() for path in copy.folder.iterdir()} == before
