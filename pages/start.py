@@ -14,10 +14,9 @@ from stabcore.errors import InputError
 layout.title("How far can you trust a set of selected features?")
 st.markdown(
     "Feature selection picks a few markers out of many. With a little less data it may pick others. Here you see **how often the "
-    "same markers come back**, and what changes when some markers can stand for each other. It does not tell you "
-    "which markers are true: a wrong choice can be a stable one. **Nor is steady the same as real:** runs share "
-    "patients, so they agree even where no marker has anything to do with the outcome. How much, the *floor*, stands beside every "
-    "number whose runs were made here.")
+    "same markers come back**, and what changes when some markers can stand for each other. It does not tell you which markers are "
+    "true: a wrong choice can be a stable one. **Nor is steady the same as real:** runs share patients, so they agree even where "
+    "no marker has anything to do with the outcome. How much, the *floor*, stands beside every number whose runs were made here.")
 
 
 def open_sample(sample):
@@ -61,16 +60,16 @@ def open_table(content, file_name, beside=False):
 
 def open_study_file(content, name):
     """A study file that somebody downloaded earlier."""
-    made = Workspace.create()
+    work = Workspace.create()
     try:
-        kept = made.keep(name, content)
-        mailed.check(made.folder / kept)
-        made.save(kind="study", name=name, store=kept)
-        mailed.take_scenarios(made)
+        kept = work.keep(name, content)
+        mailed.check(work.folder / kept)
+        work.save(kind="study", name=name, store=kept)
+        mailed.take_scenarios(work)
     except InputError:              # what was open stays open
-        made.forget()
+        work.forget()
         raise
-    session.take_up(made)
+    session.take_up(work)
 
 
 def offer(sample, kind):

@@ -91,8 +91,8 @@ def _run(parsed) -> int:
             print(f"{done} of {total}", file=sys.stderr, flush=True)
         return not cancel.exists()
 
-    if said := study.repetition():
-        print(said, file=sys.stderr)
+    if sentence := study.repetition():
+        print(sentence, file=sys.stderr)
     with _executor(parsed) as (executor, workers):
         result = study.run(executor, store=store, progress=progress, workers=parsed.workers, pilot=parsed.pilot)
     cancelled = cancel.exists()
@@ -128,8 +128,8 @@ def _executor(parsed):
         return
     from stabcore.study.dask_cluster import connected
 
-    with connected(parsed.scheduler) as found:
-        yield found
+    with connected(parsed.scheduler) as cluster:
+        yield cluster
 
 
 def _show(parsed) -> int:
@@ -148,9 +148,9 @@ def _show(parsed) -> int:
         print("Share of the disagreement that is the selector's own, on the same rows:")
         print(result.own_dice().round(3).to_string())
     missing = result.missing_runs().set_index("selector")["sentence"].to_dict()
-    for said in [*by_whom(missing, unless_all=False), *by_whom(table["nogueira_note"].to_dict()),
+    for note in [*by_whom(missing, unless_all=False), *by_whom(table["nogueira_note"].to_dict()),
                  *by_whom(table["accuracy_note"].to_dict())]:
-        print(said)
+        print(note)
     return 0
 
 

@@ -57,8 +57,8 @@ def refuse(matrix, names, wrong, allowed):
     if bad.any():
         at = np.argwhere(bad)[0]
         row, column = (stored.row[at[0]], stored.col[at[0]]) if stored is not None else at
-        found = stored.data[at[0]] if stored is not None else matrix[row, column]
-        raise InputError(f"Found {found} in {_place(row, column, names)}; {allowed}.")
+        entry = stored.data[at[0]] if stored is not None else matrix[row, column]
+        raise InputError(f"Found {entry} in {_place(row, column, names)}; {allowed}.")
 
 
 def universe(features, n_features, call):
@@ -98,8 +98,7 @@ def finder(names, d):
         if not numbered and all(isinstance(x, (int, np.integer)) and not isinstance(x, bool) for x in members):
             return _in_range(np.asarray(members, dtype=np.int64), d, who)
         if position is None:
-            raise InputError(f"{who} holds names ({listed(members, 3)}); give all names with features=, so that each can be "
-                             "found.")
+            raise InputError(f"{who} holds names ({listed(members, 3)}); give all names with features=, so that each can be found.")
         unknown = [name for name in members if str(name) not in position]
         if unknown:
             raise InputError(f"{who} names features that are not among the {d} known: {listed(unknown)}.")
@@ -130,10 +129,10 @@ def differences(names):
     """Where two lists of names, {whose: names}, first differ."""
     (one, these), (other, those) = names.items()
     alone = {one: set(these).difference(those), other: set(those).difference(these)}
-    said = "".join(f" Only in the {whose}: {listed(name for name in names[whose] if name in found)}."
+    told = "".join(f" Only in the {whose}: {listed(name for name in names[whose] if name in found)}."
                    for whose, found in alone.items() if found)
     first = next((f" They first differ at {shown(a)} against {shown(b)}." for a, b in zip(these, those) if a != b), "")
-    return said or first
+    return told or first
 
 
 def _in_range(index, d, who):

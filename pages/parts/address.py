@@ -79,14 +79,14 @@ def write():
 
 def chosen() -> dict[str, list[str]]:
     """{name in the address: texts} of what is not the usual; what would take too much room is left out."""
-    usual, found = st.session_state.get(session.USUAL, {}), {}
+    usual, differing = st.session_state.get(session.USUAL, {}), {}
     for key, (short, _) in FIELDS.items():
         if key in st.session_state:
             texts = _texts(st.session_state[key])
             if texts is not None and (key not in usual or texts != _texts(usual[key])) and sum(map(len, texts)) <= ROOM:
-                found[short] = texts
+                differing[short] = texts
     tried = scenarios.tried()
-    return found | ({SCENARIO_TRIED: [tried]} if 0 < len(tried) <= ROOM else {})
+    return differing | ({SCENARIO_TRIED: [tried]} if 0 < len(tried) <= ROOM else {})
 
 
 def choices() -> dict[str, list[str]]:
@@ -126,8 +126,8 @@ def value_of(texts, kind):
     if kind == NAMES:
         return list(dict.fromkeys(filter(None, texts))) if texts else None
     if kind == WHOLES:
-        found = [_whole(one) for one in texts if one]
-        return None if None in found or not texts else found
+        numbers = [_whole(one) for one in texts if one]
+        return None if None in numbers or not texts else numbers
     if not texts or not texts[-1]:
         return None
     return {NAME: str, WHOLE: _whole, NUMBER: _number, SWITCH: {"0": False, "1": True}.get}[kind](texts[-1])
@@ -139,7 +139,7 @@ def _whole(text):
 
 def _number(text):
     try:
-        found = float(text) if len(text) <= 2 * DIGITS else None
+        number = float(text) if len(text) <= 2 * DIGITS else None
     except ValueError:
         return None
-    return found if found is not None and -LARGEST < found < LARGEST else None         # neither nan nor endless
+    return number if number is not None and -LARGEST < number < LARGEST else None         # neither nan nor endless

@@ -33,24 +33,24 @@ def follow(here):
 def _state(here) -> tuple:
     """What the screens depend on beside what is done on them: what runs, how far it is in tenths, the scenario."""
     running = here.running
-    found = cache.own_study(here) if running else None
-    return running, _done(found)[2] if found else 0, scenarios.digest()
+    result = cache.own_study(here) if running else None
+    return running, _done(result)[2] if result else 0, scenarios.digest()
 
 
-def _done(found) -> tuple:
+def _done(result) -> tuple:
     """(Tasks that are done, all, tenths that are done) of a study."""
-    done = int(found.progress()[["done", "failed"]].to_numpy().sum())
-    return done, found.total, STEPS * done // max(1, found.total)
+    done = int(result.progress()[["done", "failed"]].to_numpy().sum())
+    return done, result.total, STEPS * done // max(1, result.total)
 
 
 def _progress(here):
     """A line on how far it is."""
-    found = cache.own_study(here)
-    if found is None:
+    result = cache.own_study(here)
+    if result is None:
         st.caption(":material/play_circle: A study is starting.")
         return
-    done, total, _ = _done(found)
-    left = found.seconds_left(usual_workers())
+    done, total, _ = _done(result)
+    left = result.seconds_left(usual_workers())
     time_left = "" if left is None else f", about {duration(left)} left"
     if here.settings.get("trial"):
         st.caption(":material/timer: Every selector is being tried once.")

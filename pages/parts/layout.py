@@ -101,8 +101,8 @@ def _name(here):
 
 def _told(_):
     """What another tab has changed."""
-    if said := scenarios.look():
-        st.info(plain(said), icon=":material/sync:")
+    if change := scenarios.look():
+        st.info(plain(change), icon=":material/sync:")
 
 
 def _scenario_switch(_):

@@ -54,16 +54,16 @@ def _make():
 
 def _shown(copy):
     """The address of a read-only copy with what is chosen now, to be copied."""
-    made = datetime.fromtimestamp(copy.frozen).strftime("%Y-%m-%d %H:%M")
-    st.caption(f"Read-only copy of {made}. The button at the right of the link copies it.")
+    when = datetime.fromtimestamp(copy.frozen).strftime("%Y-%m-%d %H:%M")
+    st.caption(f"Read-only copy of {when}. The button at the right of the link copies it.")
     told = [(name, text) for name, texts in (address.chosen() | address.choices()).items() for text in texts]
     st.code(f"{st.context.url or ''}?{urlencode([(session.ID, copy.id), *told])}", language=None, wrap_lines=True)
 
 
 def read_only(here):
     """In the sidebar of a read-only copy: what it is, and the way to a work of one's own."""
-    made = datetime.fromtimestamp(here.frozen).strftime("%Y-%m-%d %H:%M")
-    st.caption(f":material/lock: A **read-only copy** of {made}. Try what you like: only you see it, and nothing is kept but in "
+    when = datetime.fromtimestamp(here.frozen).strftime("%Y-%m-%d %H:%M")
+    st.caption(f":material/lock: A **read-only copy** of {when}. Try what you like: only you see it, and nothing is kept but in "
                "the address of this page.")
     copy_button("own-copy")
 

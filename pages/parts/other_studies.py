@@ -40,9 +40,9 @@ def keep(here, name, content):
         if isinstance(error, InputError):
             raise
         raise InputError(f"{name} is damaged: it cannot be read to the end. Take another copy of the study file.") from error
-    made = {"file": file, "name": name.removesuffix(".stab")}
-    here.save(**{COMPARED: [*compared(here), made]})
-    return made
+    entry = {"file": file, "name": name.removesuffix(".stab")}
+    here.save(**{COMPARED: [*compared(here), entry]})
+    return entry
 
 
 @st.cache_resource(max_entries=8, show_spinner="Correlating the features of another study …")

@@ -144,9 +144,9 @@ def remember() -> bool:
             st.session_state[key] = st.session_state[key]       # else Streamlit drops it on a page that does not draw it
     asked = st.query_params.get(ID)
     if asked and asked != st.session_state.get(ID):         # a link, or Back: the address says which work, as in every tab
-        found = Workspace.find(asked)
-        if found is not None:
-            take_up(found)
+        work = Workspace.find(asked)
+        if work is not None:
+            take_up(work)
         else:
             st.session_state[UNKNOWN] = True
     if ID in st.session_state and Workspace.find(st.session_state[ID]) is None:
@@ -215,9 +215,9 @@ def workspace() -> Workspace | None:
 def begin(**settings) -> Workspace:
     """A new workspace for this session; earlier ones stay on disk, under their own URL. Raises InputError without room for it."""
     room.refuse_when_full()
-    made = Workspace.create()
-    made.save(**settings)
-    return take_up(made)
+    work = Workspace.create()
+    work.save(**settings)
+    return take_up(work)
 
 
 def take_up(work) -> Workspace:

@@ -31,15 +31,15 @@ def every_word():
             word(one)
 
 
-def word(one):
+def word(entry):
     """One word."""
-    picture, said = st.columns([1, 4], vertical_alignment="center")
-    picture.image(one.picture.svg, width=96, alt=one.picture.alt)
-    symbol = f" · {plain(one.symbol)}" if one.symbol else ""
-    said.markdown(f"**{plain(one.name)}**{symbol}  \n{plain(one.sentence)}")
-    if one.formula:
-        said.latex(one.formula)
-        letters(said, one.formula)
+    picture, beside = st.columns([1, 4], vertical_alignment="center")
+    picture.image(entry.picture.svg, width=96, alt=entry.picture.alt)
+    symbol = f" · {plain(entry.symbol)}" if entry.symbol else ""
+    beside.markdown(f"**{plain(entry.name)}**{symbol}  \n{plain(entry.sentence)}")
+    if entry.formula:
+        beside.latex(entry.formula)
+        letters(beside, entry.formula)
 
 
 def letters(place, formula, measure=""):
@@ -49,8 +49,8 @@ def letters(place, formula, measure=""):
 
 def about(key) -> str:
     """What a word means, for the help beside a control."""
-    one = term(key)
-    return f"**{plain(one.name)}**{f' ({plain(one.symbol)})' if one.symbol else ''}: {plain(one.sentence)}"
+    entry = term(key)
+    return f"**{plain(entry.name)}**{f' ({plain(entry.symbol)})' if entry.symbol else ''}: {plain(entry.sentence)}"
 
 
 def explained(text) -> str | None:

@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 SIZES = 10
 
 
-def measured_at_sizes(found, measures, relation=None):
+def measured_at_sizes(result, measures, relation=None):
     """DataFrame(selector, size, one column a measure): every selector of a result at up to 10 numbers of features, 1 … d − 1.
 
     size: mean number of features selected. Runs that do not rank are taken as they are. NaN where a measure is undefined there.
     """
     import pandas as pd
 
-    d = len(found.features)
+    d = len(result.features)
     sizes = np.unique(np.geomspace(1, max(1, d - 1), SIZES).round().astype(int))
     rows = []
-    for label in found.ready:
-        for k in (sizes if found.can_rank(label) else [None]):
-            runs = found.preferences(label, None if k is None else int(k))
+    for label in result.ready:
+        for k in (sizes if result.can_rank(label) else [None]):
+            runs = result.preferences(label, None if k is None else int(k))
             values = {key: one.value for key, one in stability(runs, measures, relation=relation).items()}
             rows.append({"selector": label, "size": float(runs.sizes.mean()), **values})
     return pd.DataFrame(rows)

@@ -30,8 +30,8 @@ def cautions(relation: Relation, preferences: Preferences | None = None) -> list
     """
     if preferences is not None:
         relation.check_covers(preferences)
-    found = [_not_semidefinite(relation, preferences), _little_left(relation, preferences), _one_for_many(relation)]
-    return [sentence for sentence in found if sentence]
+    sentences = [_not_semidefinite(relation, preferences), _little_left(relation, preferences), _one_for_many(relation)]
+    return [sentence for sentence in sentences if sentence]
 
 
 def smallest_eigenvalue(relation: Relation, preferences: Preferences | None = None, most: int = MOST_CHECKED) -> float:

@@ -44,17 +44,17 @@ def concordance(first: Results, second: Results, relation: Relation | None = Non
     d = len(names)
     if d < 2:
         raise InputError(f"The two results have {several(d, 'feature')} of the same name; to be compared they need two or more.")
-    one, two = (_order([ranks[name] for name in names]) for ranks in (a, b))
+    order, other_order = (_order([ranks[name] for name in names]) for ranks in (a, b))
     ks = np.arange(1, d + 1) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
-    common = np.cumsum(np.bincount(np.maximum(one, two), minlength=d))[ks - 1]
+    common = np.cumsum(np.bincount(np.maximum(order, other_order), minlength=d))[ks - 1]
     table = pd.DataFrame({"k": ks, "common": common, "expected": ks ** 2 / d, "low": hypergeom.ppf(0.025, d, ks, ks),
                           "high": hypergeom.ppf(0.975, d, ks, ks)})
     if relation is None or relation.n_related == 0:
         return table
     kept = relation.among(np.array([first.features.index(name) for name in names]))
-    table["related"] = _related(one, two, kept, ks)
+    table["related"] = _related(order, other_order, kept, ks)
     rng = np.random.default_rng(SEED)
-    drawn = np.stack([_related(one, rng.permutation(d), kept, ks) for _ in range(DRAWS)])
+    drawn = np.stack([_related(order, rng.permutation(d), kept, ks) for _ in range(DRAWS)])
     table["related_expected"] = drawn.mean(axis=0)
     table["related_low"], table["related_high"] = np.quantile(drawn, [0.025, 0.975], axis=0)
     return table
@@ -153,9 +153,9 @@ def _nearest(places, relation) -> np.ndarray:
     return first
 
 
-def _related(one, two, relation, ks):
+def _related(order, other_order, relation, ks):
     """(K,) how many of the first k of either have one that stands for them among the first k of the other, mean of both ways."""
     total = np.zeros(len(ks))
-    for own, others in ((one, two), (two, one)):
-        total += np.cumsum(np.bincount(np.maximum(own, _nearest(others, relation)), minlength=len(one)))[ks - 1]
+    for own, others in ((order, other_order), (other_order, order)):
+        total += np.cumsum(np.bincount(np.maximum(own, _nearest(others, relation)), minlength=len(order)))[ks - 1]
     return total / 2

@@ -45,10 +45,11 @@ def consensus(result: Results, threshold: float = THRESHOLD, k: int | None = Non
         often = runs.frequencies[index]
         for end, value in zip(votes, frequency_interval(often, runs.n_runs), strict=True):
             votes[end] += (value >= threshold - 1e-9) & (often > 0)
-    made = pd.DataFrame({"feature": table["feature"], "borda": mean, "borda_low": np.clip(mean - half, 0, 1),
-                         "borda_high": np.clip(mean + half, 0, 1), "approval": table["approval"], "approval_low": votes["low"],
-                         "approval_high": votes["high"], "selectors": len(labels), "frequency": table["frequency"]})
-    return made.sort_values(["borda", "frequency"], ascending=False, kind="stable", ignore_index=True)
+    table_of_all = pd.DataFrame({"feature": table["feature"], "borda": mean, "borda_low": np.clip(mean - half, 0, 1),
+                                 "borda_high": np.clip(mean + half, 0, 1), "approval": table["approval"],
+                                 "approval_low": votes["low"],
+                                 "approval_high": votes["high"], "selectors": len(labels), "frequency": table["frequency"]})
+    return table_of_all.sort_values(["borda", "frequency"], ascending=False, kind="stable", ignore_index=True)
 
 
 def shared_panels(result, threshold=THRESHOLD, k=None, relation=None, selectors=None):

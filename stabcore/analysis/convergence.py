@@ -39,9 +39,9 @@ def convergence(runs: RunsLike, measure: MeasureLike = "nogueira", *, relation: 
     if is_alone(runs):
         return precision.convergence(by_selector(runs, k)[""], measure, relation=relation, **how)
     parts = []
-    for label, one in by_selector(runs, k).items():
+    for label, runs_of_one in by_selector(runs, k).items():
         try:
-            parts.append(precision.convergence(one, measure, relation=relation, **how).assign(selector=label))
+            parts.append(precision.convergence(runs_of_one, measure, relation=relation, **how).assign(selector=label))
         except InputError:
             continue
     return pd.concat(parts, ignore_index=True)[list(COLUMNS)] if parts else pd.DataFrame(columns=list(COLUMNS))
@@ -59,11 +59,13 @@ def runs_ahead(runs: RunsLike, measure: MeasureLike = "nogueira", *, relation: R
     import pandas as pd
 
     rows = []
-    for label, one in by_selector(runs, k).items():
-        found, = stability(one, [measure], relation=relation).values()
-        known = np.isfinite(found.se)
-        rows.append([label, one.n_runs, found.value, precision.half_width(found, one.n_runs) if known else np.nan,
-                     precision.half_width(found, more * one.n_runs) if known else np.nan, precision.runs_needed(found, half),
-                     found.reason or found.no_interval])
+    for label, runs_of_one in by_selector(runs, k).items():
+        estimate, = stability(runs_of_one, [measure], relation=relation).values()
+        known = np.isfinite(estimate.se)
+        rows.append([label, runs_of_one.n_runs, estimate.value,
+                     precision.half_width(estimate, runs_of_one.n_runs) if known else np.nan,
+                     precision.half_width(estimate, more * runs_of_one.n_runs) if known else np.nan,
+                     precision.runs_needed(estimate, half),
+                     estimate.reason or estimate.no_interval])
     frame = pd.DataFrame(rows, columns=list(AHEAD))
     return frame.drop(columns="selector") if is_alone(runs) else frame

@@ -88,11 +88,11 @@ def effects_by_run(data, result, selector=None, k=None):
     label = result.ready[0] if selector is None else selector
     runs, (X, _) = result.preferences(label, k), columns_of(data)
     _, estimate = _main(data)
-    made = []
+    effects = []
     for number in result.run_numbers(label):
         rows = result.plan.resample(number - 1, data.target, result.settings["seed"], data.patients).rows
-        made.append(estimate(X[rows], data.target[rows])[0])
-    return np.stack(made), runs
+        effects.append(estimate(X[rows], data.target[rows])[0])
+    return np.stack(effects), runs
 
 
 def columns_of(data):

@@ -17,7 +17,7 @@ MOST_SPREADS = 40       # numbers of features, twice, at which the spread of a c
 STEP = 1e-4             # of a cut, for its derivative
 
 
-def closed_form(found, ks, measure="nogueira", relation=None):
+def closed_form(result, ks, measure="nogueira", relation=None):
     """DataFrame(k, value, low, high): the floor of a measure for every k and the range of 95 of 100 tables without any signal.
 
     Missing where no closed form is known, as of selections that were brought; low and high are known of nogueira and its like.
@@ -26,11 +26,11 @@ def closed_form(found, ks, measure="nogueira", relation=None):
 
     unrelated = measure == "effective" and relation is not None and not relation.n_related
     key, frame = "nogueira" if unrelated else measure, pd.DataFrame({"k": ks, "value": np.nan, "low": np.nan, "high": np.nan})
-    if found.plan is None or not len(ks):
+    if result.plan is None or not len(ks):
         return frame
-    frame["value"] = floor_profile(found.plan, len(found.features), ks, key)
+    frame["value"] = floor_profile(result.plan, len(result.features), ks, key)
     if key in EXPECTED and frame["value"].notna().any():
-        reach = REACH * floor_spreads(found.plan, ks, len(found.features))
+        reach = REACH * floor_spreads(result.plan, ks, len(result.features))
         frame["low"], frame["high"] = frame["value"] - reach, np.minimum(frame["value"] + reach, 1)
     return frame
 
@@ -51,12 +51,12 @@ def marginal_without_signal(plan, ks, window, n_features):
     return pd.DataFrame({"k": ks, "value": value, "low": value - reach, "high": value + reach}).dropna(subset="value")
 
 
-def expected_often(found, k, share, runs) -> float:
+def expected_often(result, k, share, runs) -> float:
     """How many features a filter would select in at least `share` of so many runs without any signal; NaN where not known."""
-    if found.plan is None:
+    if result.plan is None:
         return np.nan
     try:
-        return len(found.features) * often_without_signal(found.plan, k or found.n_selected, len(found.features), share, runs)
+        return len(result.features) * often_without_signal(result.plan, k or result.n_selected, len(result.features), share, runs)
     except InputError:                              # an own plan that does not say what its runs share
         return np.nan
 
@@ -137,7 +137,7 @@ def _spread(of, density, share, d):
     return float(np.sqrt(((of * of) @ density - (of @ density) ** 2) / d) / (share * (1 - share)))
 
 
-def floors(found, measure="nogueira", relation=None, k=None):
+def floors(result, measure="nogueira", relation=None, k=None):
     """DataFrame(floor, floor_low, floor_high, shuffles, note, blind), a row a selector: what there would be without any signal.
 
     Of its control by shuffling where it has one, the mean and range over `shuffles`; else, of nogueira and kappa, the closed form
@@ -147,27 +147,27 @@ def floors(found, measure="nogueira", relation=None, k=None):
     """
     import pandas as pd
 
-    one = entry(measure)
-    if getattr(found, "has_control", False):
-        made = found.floor(one.key, relation=relation, k=k).reindex(found.ready)[list(COLUMNS)]
-        return made.assign(blind=made.index.isin(blind(found)))
-    rows = [_without_control(found, label, one, relation, k) for label in found.ready]
-    made = pd.DataFrame([(floor, max(floor - reach, -1.0), min(floor + reach, 1.0), 0, note) for floor, reach, note in rows],
-                        index=pd.Index(found.ready, name="selector"), columns=list(COLUMNS))
-    return made.assign(blind=made.index.isin(blind(found)))
+    definition = entry(measure)
+    if getattr(result, "has_control", False):
+        frame = result.floor(definition.key, relation=relation, k=k).reindex(result.ready)[list(COLUMNS)]
+        return frame.assign(blind=frame.index.isin(blind(result)))
+    rows = [_without_control(result, label, definition, relation, k) for label in result.ready]
+    frame = pd.DataFrame([(floor, max(floor - reach, -1.0), min(floor + reach, 1.0), 0, note) for floor, reach, note in rows],
+                         index=pd.Index(result.ready, name="selector"), columns=list(COLUMNS))
+    return frame.assign(blind=frame.index.isin(blind(result)))
 
 
-def _without_control(found, label, one, relation, k):
+def _without_control(result, label, definition, relation, k):
     """(floor, how far it reaches to both sides, why there is none) of a selector of a result without shuffled runs."""
-    plan, runs = getattr(found, "plan", None), found.preferences(label, k)
-    if one.corrected and is_baseline(label):
+    plan, runs = getattr(result, "plan", None), result.preferences(label, k)
+    if definition.corrected and is_baseline(label):
         return 0.0, np.nan, ""
-    if label in blind(found):
-        return stability(runs, [one.key], relation=relation)[one.key].value, np.nan, ""
+    if label in blind(result):
+        return stability(runs, [definition.key], relation=relation)[definition.key].value, np.nan, ""
     if plan is None:
         return np.nan, np.nan, "how these runs were made is not known"
-    nothing_related = one.key == "effective" and relation is not None and relation.n_related == 0
-    if one.key not in EXPECTED and not nothing_related:
+    nothing_related = definition.key == "effective" and relation is not None and relation.n_related == 0
+    if definition.key not in EXPECTED and not nothing_related:
         return np.nan, np.nan, "the floor of this measure is known from a control by shuffling only"
     k, d = float(runs.sizes.mean()), runs.n_features
     try:
@@ -176,9 +176,9 @@ def _without_control(found, label, one, relation, k):
         return np.nan, np.nan, str(error)
 
 
-def blind(found) -> list[str]:
+def blind(result) -> list[str]:
     """The selectors of a result that do not look at the outcome, so that they select the same whether there is a signal or not."""
-    known = {label: found.entry_of(label) for label in found.ready}
+    known = {label: result.entry_of(label) for label in result.ready}
     return [label for label, one in known.items() if one is not None and not one.looks_at_outcome]
 
 

@@ -23,7 +23,7 @@ FEWEST = 4              # runs in common, below which a half says nothing
 BY_PRODUCTS = ("nogueira", "effective")
 
 
-def front_shares(found: Results, measure: MeasureLike = "nogueira", score: str = "accuracy", *, relation: Relation | None = None,
+def front_shares(result: Results, measure: MeasureLike = "nogueira", score: str = "accuracy", *, relation: Relation | None = None,
                  halves: int = HALVES, seed: int = 0) -> pd.Series:
     """Series {selector: share of random halves of the runs in which it is on the front of score and stability as measured}.
 
@@ -33,25 +33,26 @@ def front_shares(found: Results, measure: MeasureLike = "nogueira", score: str =
     """
     import pandas as pd
 
-    scores = {label: found.run_scores(label, score) for label in found.ready if not is_baseline(label)}
+    scores = {label: result.run_scores(label, score) for label in result.ready if not is_baseline(label)}
     scores = {label: one for label, one in scores.items() if one}
-    common = sorted(set.intersection(*(set(one) & set(found.run_numbers(label)) for label, one in scores.items()))
+    common = sorted(set.intersection(*(set(one) & set(result.run_numbers(label)) for label, one in scores.items()))
                     if scores else ())
-    places = {label: _places(found.run_numbers(label), common) for label in scores}
-    chosen = _halves(_units(found, scores, common), halves, np.random.default_rng(seed)) if scores else np.zeros((0, 0), dtype=bool)
+    places = {label: _places(result.run_numbers(label), common) for label in scores}
+    chosen = _halves(_units(result, scores, common), halves, np.random.default_rng(seed)) if scores else np.zeros((0, 0),
+                                                                                                                  dtype=bool)
     if not len(chosen):
         return pd.Series(dtype=float)
-    stability = [_stabilities(found.preferences(label).take(places[label]), chosen, measure, relation) for label in scores]
+    stability = [_stabilities(result.preferences(label).take(places[label]), chosen, measure, relation) for label in scores]
     accuracy = [chosen @ np.array([one[run] for run in common]) / chosen.sum(axis=1) for one in scores.values()]
     on = _on_front(np.stack([np.round(accuracy, 12), stability]))
     known = np.isfinite(stability).any(axis=1)
-    return pd.Series(np.where(known, on.mean(axis=1), np.nan), index=list(scores)).reindex(found.ready)
+    return pd.Series(np.where(known, on.mean(axis=1), np.nan), index=list(scores)).reindex(result.ready)
 
 
 def _on_front(values):
     """(n, halves) bool: which of n points with (2, n, halves) criteria nobody dominates in each half; as analysis.pareto.front."""
-    one, other = values[:, :, None], values[:, None, :]
-    beaten = (other >= one).all(axis=0) & (other > one).any(axis=0)
+    own, other = values[:, :, None], values[:, None, :]
+    beaten = (other >= own).all(axis=0) & (other > own).any(axis=0)
     return np.isfinite(values).all(axis=0) & ~beaten.any(axis=1)
 
 
@@ -60,10 +61,10 @@ def _places(numbers, common):
     return [at[run] for run in common]
 
 
-def _units(found, scores, common):
+def _units(result, scores, common):
     """(runs in common,) to which unit each belongs, from 0."""
     label = next(iter(scores))
-    units = found.preferences(label).take(_places(found.run_numbers(label), common)).units if len(common) > 1 else None
+    units = result.preferences(label).take(_places(result.run_numbers(label), common)).units if len(common) > 1 else None
     return np.arange(len(common)) if units is None else np.unique(units, return_inverse=True)[1]
 
 
@@ -78,10 +79,10 @@ def _halves(units, many, rng):
 
 def _stabilities(runs, chosen, measure, relation):
     """(halves,) a measure of each half of some runs."""
-    one = entry(measure)
-    if one.key not in BY_PRODUCTS:
-        return np.array([terms_of(runs.take(np.flatnonzero(half)), one, relation, {}).value() for half in chosen])
-    relation = relation if one.needs_relation else None
+    definition = entry(measure)
+    if definition.key not in BY_PRODUCTS:
+        return np.array([terms_of(runs.take(np.flatnonzero(half)), definition, relation, {}).value() for half in chosen])
+    relation = relation if definition.needs_relation else None
     products = runs.shared if relation is None else relation.cross_products(runs.selection_matrix)
     w, m, own = chosen.astype(float), chosen.sum(axis=1), np.diag(products)
     shared = (np.einsum("hi,ij,hj->h", w, products, w, optimize=True) - w @ own) / (m * (m - 1))

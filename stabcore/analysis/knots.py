@@ -68,16 +68,16 @@ def knot(runs: Preferences, *, relation: Relation | None = None, level: float = 
                     f"with {len(ranks)} runs no agreement beyond that of random sets can be seen at any number of features")
     below = pseudo[:, [best]] - pseudo
     level_with_best = ks[beyond[best] - beyond <= _critical(below, level, seed) * _errors(below) + 1e-9]
-    found = (int(ks[best]), int(level_with_best[0]), int(level_with_best[-1]), float(beyond[best]))
+    end = (int(ks[best]), int(level_with_best[0]), int(level_with_best[-1]), float(beyond[best]))
     back = min(max(2, round(ks[best] / 4)), best)
     steep = best > 0 and beyond[best] - beyond[best - back] >= STEEP * back
-    if found[2] == ks[-1]:
-        return Knot(np.nan, *found[1:], GOES_ON)
+    if end[2] == ks[-1]:
+        return Knot(np.nan, *end[1:], GOES_ON)
     if not steep:
-        return Knot(np.nan, *found[1:], "agreement fades, without a number of features at which it ends")
-    if found[2] > 2 * found[1]:
-        return Knot(np.nan, *found[1:], f"with {len(ranks)} runs it cannot be told where agreement ends")
-    return Knot(*found)
+        return Knot(np.nan, *end[1:], "agreement fades, without a number of features at which it ends")
+    if end[2] > 2 * end[1]:
+        return Knot(np.nan, *end[1:], f"with {len(ranks)} runs it cannot be told where agreement ends")
+    return Knot(*end)
 
 
 def knots(runs: RunsLike, *, relation: Relation | None = None, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
@@ -91,10 +91,10 @@ def knots(runs: RunsLike, *, relation: Relation | None = None, level: float = 0.
     import pandas as pd
 
     rows = []
-    for label, one in by_selector(runs).items():
+    for label, runs_of_one in by_selector(runs).items():
         try:
-            found = knot(one, relation=relation, level=level, seed=seed)
-            rows.append((label, found.k, found.low, found.high, found.shared, found.reason))
+            end = knot(runs_of_one, relation=relation, level=level, seed=seed)
+            rows.append((label, end.k, end.low, end.high, end.shared, end.reason))
         except InputError as error:
             rows.append((label, *[np.nan] * 4, str(error).rstrip(".")))
     frame = pd.DataFrame(rows, columns=["selector", "k", "low", "high", "shared", "reason"])
@@ -157,9 +157,9 @@ def marginal_stabilities(runs, window=None):
     import pandas as pd
 
     windows = {}
-    for label, one in runs.items():
+    for label, runs_of_one in runs.items():
         try:
-            windows[label] = marginal_window(one, window)
+            windows[label] = marginal_window(runs_of_one, window)
         except InputError:              # too few runs or features: left out, which `knots` explains
             continue
     window = min(windows.values(), default=window)
@@ -202,11 +202,11 @@ def _marginal_terms(ranks, window, units=None):
     order = np.argsort(ranks, axis=1, kind="stable")                # NaN last
 
     def shared(runs):
-        found = np.empty((np.count_nonzero(runs), len(k)))
+        counts = np.empty((np.count_nonzero(runs), len(k)))
         for start in k:
             now = order[runs, start:start + window]
-            found[:, start] = np.bincount(now.ravel(), minlength=d)[now].sum(axis=1)
-        return found - window
+            counts[:, start] = np.bincount(now.ravel(), minlength=d)[now].sum(axis=1)
+        return counts - window
 
     def expected(runs):
         n = np.count_nonzero(runs)

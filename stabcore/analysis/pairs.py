@@ -51,27 +51,27 @@ def compare_all(result: Results, by: MeasureLike = "nogueira", *, relation: Rela
     return size_pairs(result) if by == SIZE else score_pairs(result, by)
 
 
-def stability_pairs(found, measure="nogueira", relation=None, k=None):
+def stability_pairs(result, measure="nogueira", relation=None, k=None):
     """The DataFrame of compare_all for a measure of stability: about drawing other resamples of this dataset."""
     def of(first, second):
-        one, other, paired = found.paired(first, second, k)
-        return compare(one, other, measure, relation=relation, paired=paired)
+        runs, other, paired = result.paired(first, second, k)
+        return compare(runs, other, measure, relation=relation, paired=paired)
 
-    return _every_pair(found.ready, of)
+    return _every_pair(result.ready, of)
 
 
-def score_pairs(found, score="accuracy"):
+def score_pairs(result, score="accuracy"):
     """The same DataFrame for a score of the predictions, accuracy, balanced_accuracy or auc: about new patients."""
-    return _every_pair(found.ready, lambda first, second: found.compare_scores(first, second, score))
+    return _every_pair(result.ready, lambda first, second: result.compare_scores(first, second, score))
 
 
-def size_pairs(found):
+def size_pairs(result):
     """The same DataFrame for the number of selected features, where a positive difference is more features."""
     def of(first, second):
-        one, other, paired = found.paired(first, second)
-        return compare_sizes(one, other, paired=paired)
+        runs, other, paired = result.paired(first, second)
+        return compare_sizes(runs, other, paired=paired)
 
-    return _every_pair(found.ready, of)
+    return _every_pair(result.ready, of)
 
 
 def _every_pair(labels, compared):
@@ -80,25 +80,26 @@ def _every_pair(labels, compared):
     rows = []
     for first, second in combinations(labels, 2):
         try:
-            one = compared(first, second)
+            comparison = compared(first, second)
         except InputError as error:
             rows.append({"first": first, "second": second, "note": str(error)})
             continue
-        rows.append({"first": first, "second": second, "difference": one.difference, "low": one.low, "high": one.high,
-                     "p_value": one.p_value, "paired": one.paired, "note": one.reason})
+        rows.append({"first": first, "second": second, "difference": comparison.difference, "low": comparison.low,
+                     "high": comparison.high,
+                     "p_value": comparison.p_value, "paired": comparison.paired, "note": comparison.reason})
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
     frame["p_holm"] = holm(frame["p_value"].to_numpy(dtype=float))
     return frame
 
 
-def changes(found, before="nogueira", after="effective", relation=None, k=None):
+def changes(result, before="nogueira", after="effective", relation=None, k=None):
     """DataFrame(change, change_low, change_high, change_note), one row a selector: after − before on its runs, see `change`."""
     import pandas as pd
 
-    made = [change(found.preferences(label, k), before, after, relation=relation) for label in found.ready]
-    return pd.DataFrame([(one.difference, one.low, one.high, one.reason) for one in made],
+    comparisons = [change(result.preferences(label, k), before, after, relation=relation) for label in result.ready]
+    return pd.DataFrame([(one.difference, one.low, one.high, one.reason) for one in comparisons],
                         columns=["change", "change_low", "change_high", "change_note"],
-                        index=pd.Index(found.ready, name="selector"))
+                        index=pd.Index(result.ready, name="selector"))
 
 
 def above(pairs, labels, *, smaller=False):
@@ -107,12 +108,12 @@ def above(pairs, labels, *, smaller=False):
     pairs: a DataFrame of all pairs, or None; what is not known is not clear.
     """
     place = {label: i for i, label in enumerate(labels)}
-    found = np.zeros((len(place), len(place)), dtype=bool)
+    ahead = np.zeros((len(place), len(place)), dtype=bool)
     for row in () if pairs is None else pairs[pairs["p_holm"] < LEVEL].itertuples():
         if row.first in place and row.second in place:
             more, less = (row.first, row.second) if (row.difference > 0) != smaller else (row.second, row.first)
-            found[place[more], place[less]] = True
-    return found
+            ahead[place[more], place[less]] = True
+    return ahead
 
 
 def weighed_above(pairs, weights, labels):
@@ -130,9 +131,9 @@ def weighed_above(pairs, weights, labels):
 def _at_least(pairs, labels):
     """(n, n): [a, b] how much a is above b at the least, the low end of the 95 % interval of a − b; NaN where there is none."""
     place = {label: i for i, label in enumerate(labels)}
-    found = np.full((len(place), len(place)), np.nan)
+    lowest = np.full((len(place), len(place)), np.nan)
     for row in () if pairs is None else pairs.itertuples():
         if row.first in place and row.second in place:
-            found[place[row.first], place[row.second]] = row.low
-            found[place[row.second], place[row.first]] = -row.high
-    return found
+            lowest[place[row.first], place[row.second]] = row.low
+            lowest[place[row.second], place[row.first]] = -row.high
+    return lowest

@@ -73,12 +73,12 @@ def alike(above: Sequence[np.ndarray]) -> list[tuple[int, ...]]:
     return [tuple(one) for one in largest_sets(list(range(len(clear))), near) if len(one) > 1]
 
 
-def guessed(found: Results, score: str = "accuracy") -> float:
+def guessed(result: Results, score: str = "accuracy") -> float:
     """What always naming the larger class scores on all rows; NaN where the outcome is not known.
 
     Accuracy: the share of that class; balanced accuracy: 1 / number of classes; area under the curve: 0.5.
     """
-    target = getattr(found, "target", None)
+    target = getattr(result, "target", None)
     if target is None or not len(target):
         return np.nan
     counts = np.unique(np.asarray(target), return_counts=True)[1]
@@ -127,11 +127,11 @@ def _apart_from(best, beaten_by):
     pairs = list(combinations(range(beaten_by.shape[1]), 2))
     differences = [beaten_by[:, i] - beaten_by[:, j] for i, j in pairs]
     corrected = holm(np.array([sign_flip(one[~np.isnan(one)]) for one in differences]))
-    found = np.full(beaten_by.shape[1], np.nan)
+    p_values = np.full(beaten_by.shape[1], np.nan)
     for (i, j), p in zip(pairs, corrected, strict=True):
         if best in (i, j):
-            found[i + j - best] = p
-    return found
+            p_values[i + j - best] = p
+    return p_values
 
 
 def compromise(points: pd.DataFrame, gamma: float | None = None, criteria: Sequence[str] = CRITERIA, *,

@@ -32,11 +32,11 @@ def passport(runs: Results | Mapping[str, Preferences] | Preferences, feature: s
     import pandas as pd
 
     rows = []
-    for label, one in by_selector(runs).items():
-        f = _number(one, feature)
-        chosen = one.selection_matrix[:, [f]].toarray().ravel() > 0
-        quartiles, ranked = _ranks(one, f)
-        rows.append([label, float(chosen.mean()), one.n_runs, *quartiles, ranked, _importance(one, f, chosen)])
+    for label, runs_of_one in by_selector(runs).items():
+        f = _number(runs_of_one, feature)
+        chosen = runs_of_one.selection_matrix[:, [f]].toarray().ravel() > 0
+        quartiles, ranked = _ranks(runs_of_one, f)
+        rows.append([label, float(chosen.mean()), runs_of_one.n_runs, *quartiles, ranked, _importance(runs_of_one, f, chosen)])
     frame = pd.DataFrame(rows, columns=["selector", "frequency", "runs", "rank_low", "rank_middle", "rank_high", "ranked",
                                         "importance"])
     return frame.drop(columns="selector") if is_alone(runs) else frame

@@ -40,10 +40,10 @@ def places(result: Results, selectors: Sequence[str] | None = None, compared: in
 
     empty = pd.DataFrame({"feature": [], "place": [], "low": [], "high": []})
     labels = chosen_selectors(result, selectors)
-    shared, found = shared_share(result.plan), _importances(result, labels)
-    if found is None or not shared < 1 or len(found[0]) < 3:
+    shared, importances = shared_share(result.plan), _importances(result, labels)
+    if importances is None or not shared < 1 or len(importances[0]) < 3:
         return empty
-    amounts, ranks_only = found
+    amounts, ranks_only = importances
     first = np.argsort(-amounts.mean(axis=0), kind="stable")[:compared]
     free = len(amounts) / 2 if result.plan.separate_halves else len(amounts) - 1       # both halves of a pair vary as one
     low, high = place_bounds(amounts[:, first], shared, free, ranks_only)
@@ -64,11 +64,12 @@ def place_bounds(amounts, shared, free, add_level=False, level=LEVEL):
     variance = np.diag(spread)[:, None] + np.diag(spread) - 2 * spread
     gap, scale = mean[:, None] - mean, np.abs(rows).max(initial=0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = gap / np.sqrt(np.maximum(variance, 0) * (1 / len(amounts) + shared / (1 - shared)))
-    found = np.where(np.sqrt(np.maximum(variance, 0)) <= NOTHING * max(scale, 1e-300), 0.0, found)     # never varies: not known
+        t_values = gap / np.sqrt(np.maximum(variance, 0) * (1 / len(amounts) + shared / (1 - shared)))
+    t_values = np.where(np.sqrt(np.maximum(variance, 0)) <= NOTHING * max(scale, 1e-300), 0.0,
+                        t_values)     # never varies: not known
     upper = np.triu_indices(many, 1)
     sure = np.zeros((many, many), dtype=bool)
-    sure[upper] = holm(2 * t.sf(np.abs(found[upper]), free)) < 1 - level
+    sure[upper] = holm(2 * t.sf(np.abs(t_values[upper]), free)) < 1 - level
     sure |= sure.T
     return 1 + (sure & (gap < 0)).sum(axis=1), many - (sure & (gap > 0)).sum(axis=1)
 

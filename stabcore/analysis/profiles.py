@@ -43,15 +43,15 @@ def profile(preferences: Preferences, measure: MeasureLike = "nogueira", *, rela
     import pandas as pd
 
     terms, ks = profile_terms(preferences, measure, relation=relation, sizes=sizes)
-    one, value, se = entry(measure), terms.value(), jackknife_error(terms)
+    definition, value, se = entry(measure), terms.value(), jackknife_error(terms)
     half = deviate(level, terms.n_units - 1) * se
 
     def at(i):
-        return sides(preferences.top(int(ks[i])), value[i], se[i], half[i], lambda some: one.function(some, relation), level,
-                     at_random=by_luck(one))[:2]
+        return sides(preferences.top(int(ks[i])), value[i], se[i], half[i], lambda some: definition.function(some, relation), level,
+                     at_random=by_luck(definition))[:2]
 
     below, above = _sides(se, half, most_alike(preferences, ks), at)
-    (low, _), (_, high) = (one.interval(value, side) for side in (below, above))
+    (low, _), (_, high) = (definition.interval(value, side) for side in (below, above))
     curve = pd.DataFrame({"k": ks, "value": value, "low": low, "high": high})
     if baseline:
         d = preferences.n_features
@@ -67,27 +67,27 @@ def _sides(se, half, alike, at):
     for kind in (np.flatnonzero(still), np.flatnonzero(alike & (se >= NOTHING))):
         if len(kind):
             looked_at = kind[np.unique(np.linspace(0, len(kind) - 1, LOOKED_AT // 2).astype(int))]
-            found = np.array([at(i) for i in looked_at], dtype=float)[np.abs(kind[:, None] - looked_at).argmin(axis=1)]
-            below[kind], above[kind] = np.maximum(found, half[kind, None]).T
+            reaches = np.array([at(i) for i in looked_at], dtype=float)[np.abs(kind[:, None] - looked_at).argmin(axis=1)]
+            below[kind], above[kind] = np.maximum(reaches, half[kind, None]).T
     return below, above
 
 
 def profile_terms(preferences, measure="nogueira", *, relation=None, sizes=None):
     """(Terms of a measure at K sizes at once, (K,) the sizes); see profile."""
-    one = _allowed(measure, relation)
+    definition = _allowed(measure, relation)
     if relation is not None:
         relation.check_covers(preferences)
     ks, paths = _sizes(preferences, sizes), preferences.paths
-    if one.of_order:
-        return _order_terms(preferences.ranking(), ks, one, preferences.units)
+    if definition.of_order:
+        return _order_terms(preferences.ranking(), ks, definition, preferences.units)
     if paths is not None:
-        if one.of_related:
+        if definition.of_related:
             return effective_along(paths, ks, relation, preferences.units), ks
-        return _path_terms(paths, ks, one, preferences.n_features, preferences.units), ks
+        return _path_terms(paths, ks, definition, preferences.n_features, preferences.units), ks
     ranks = preferences.ranking()
-    if one.of_related:
+    if definition.of_related:
         return effective_at(ranks, ks, relation, preferences.units), ks
-    return _pair_terms(ranks, ks, pair_formula(one), preferences.units), ks
+    return _pair_terms(ranks, ks, pair_formula(definition), preferences.units), ks
 
 
 def random_profile(n_runs: int, n_features: int, sizes: ArrayLike, measure: MeasureLike = "nogueira", *,
@@ -100,25 +100,26 @@ def random_profile(n_runs: int, n_features: int, sizes: ArrayLike, measure: Meas
     """
     import pandas as pd
 
-    one = _allowed(measure, relation)
+    definition = _allowed(measure, relation)
     ks = np.asarray(sizes, dtype=int)
-    if one.of_related:
+    if definition.of_related:
         mean, sd = np.zeros(len(ks)), effective_spread(n_runs, relation, ks)
     else:
-        mean, sd = _random_orders(one, ks, n_features) if one.of_order else _random_pairs(pair_formula(one), ks, n_features)
+        mean, sd = _random_orders(definition, ks, n_features) if definition.of_order else _random_pairs(pair_formula(definition),
+                                                                                                        ks, n_features)
         sd = sd / np.sqrt(n_runs * (n_runs - 1) / 2)
     half = deviate(level) * sd
     return pd.DataFrame({"k": ks, "value": mean, "low": mean - half, "high": mean + half})
 
 
 def _allowed(measure, relation):
-    one = entry(measure)
-    if not one.profiled:
-        raise InputError(f"A profile needs a measure of sets, or rbo; {one.key} is neither. Choose nogueira, effective, jaccard, "
-                         "kuncheva, phi or rbo.")
-    if one.needs_relation and relation is None:
-        raise InputError(f"{one.key} needs to know which features stand for each other: give relation=.")
-    return one
+    definition = entry(measure)
+    if not definition.profiled:
+        raise InputError(f"A profile needs a measure of sets, or rbo; {definition.key} is neither. Choose nogueira, effective, "
+                         "jaccard, kuncheva, phi or rbo.")
+    if definition.needs_relation and relation is None:
+        raise InputError(f"{definition.key} needs to know which features stand for each other: give relation=.")
+    return definition
 
 
 def _sizes(preferences, sizes):
@@ -138,25 +139,25 @@ def _sizes(preferences, sizes):
 
 # ---- measures of the order ----
 
-def _order_terms(ranks, ks, one, units):
+def _order_terms(ranks, ks, definition, units):
     """(Terms of a measure of two rankings down to K depths, (K,) those that every run reaches); corrected, as by default."""
     ks = ks[ks <= np.count_nonzero(~np.isnan(ranks), axis=1).min()]
     if not len(ks):
         raise InputError("A run ranks nothing, so its order cannot be compared at any depth.")
     depths, d = np.arange(1, ks[-1] + 1), ranks.shape[1]
-    by_lot = one.of_order.random_along(ks, d)[0]
+    by_lot = definition.of_order.random_along(ks, d)[0]
 
     def with_others(runs):
         others = np.count_nonzero(runs) - 1
-        return ratio(one.of_order.along(shared_with_others(ranks[runs], depths), ks) - others * by_lot, 1 - by_lot)
+        return ratio(definition.of_order.along(shared_with_others(ranks[runs], depths), ks) - others * by_lot, 1 - by_lot)
 
     return PairStatistic(lambda n, mean: mean, len(ranks), pairs=(with_others(np.ones(len(ranks), dtype=bool)),), units=units,
                          inside=inside_units(units, len(ks), with_others)), ks
 
 
-def _random_orders(one, ks, d):
+def _random_orders(definition, ks, d):
     """(mean, standard deviation), each (K,), of a corrected measure of two random orders."""
-    by_lot, sd = one.of_order.random_along(ks, d)
+    by_lot, sd = definition.of_order.random_along(ks, d)
     return np.zeros(len(ks)), ratio(sd, 1 - by_lot)
 
 
@@ -211,22 +212,22 @@ def _pairs_with_others(ranks, ks, pair):
     return others
 
 
-def _path_terms(paths, ks, one, d, units) -> PairStatistic:
+def _path_terms(paths, ks, definition, d, units) -> PairStatistic:
     """Terms of a measure of pairs at all sizes for runs with paths: sets as the selectors give them."""
     n_runs, size = len(paths), sizes_at(paths, ks)
     summed = np.zeros(size.shape)
     inside = () if units is None else (np.zeros((int(units.max()) + 1, len(ks))),)
     for some, i, shared in shared_pairs(paths, ks):
         values = shared.astype(float)
-        if not one.of_shared:
+        if not definition.of_shared:
             with np.errstate(invalid="ignore", divide="ignore"):
-                values = pair_formula(one)(values, size[i, some], size[i + 1:, some], d)
+                values = pair_formula(definition)(values, size[i, some], size[i + 1:, some], d)
         summed[i, some] += values.sum(axis=0)
         summed[i + 1:, some] += values
         if inside:
             inside[0][units[i], some] += 2 * values[units[i + 1:] == units[i]].sum(axis=0)
-    if one.of_shared:
-        return one.of_shared(summed, size, d, units=units, inside=inside)
+    if definition.of_shared:
+        return definition.of_shared(summed, size, d, units=units, inside=inside)
     return PairStatistic(lambda n, mean: mean, n_runs, pairs=(summed,), units=units, inside=inside)
 
 

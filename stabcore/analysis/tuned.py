@@ -46,7 +46,7 @@ def settings_of(measure: str) -> dict[str, Setting]:
     return {name: SETTINGS[name] for name in entry(measure).options if name in SETTINGS}
 
 
-def tuned(found: Results, measure: str, relation: Relation | None = None, k: int | None = None, *, interval: str | None = None,
+def tuned(result: Results, measure: str, relation: Relation | None = None, k: int | None = None, *, interval: str | None = None,
           level: float = 0.95, against: float | None = None, **options: Any) -> pd.DataFrame:
     """DataFrame(selector, value, low, high, method, p_above, note), a row a selector: one measure with these options.
 
@@ -61,13 +61,15 @@ def tuned(found: Results, measure: str, relation: Relation | None = None, k: int
     if unknown:
         raise InputError(f"{measure} has no option {unknown[0]!r}; it has: {', '.join(known) or 'none'}.")
     rows: list[dict[str, Any]] = []
-    for label in found.ready:
+    for label in result.ready:
         try:
-            one = stability(found.preferences(label, k), measure, relation=relation, interval=interval, level=level, **options)
+            estimate = stability(result.preferences(label, k), measure, relation=relation, interval=interval, level=level,
+                                 **options)
         except InputError as error:
             rows.append({"selector": label, "note": str(error)})
             continue
-        rows.append({"selector": label, "value": one.value, "low": one.low, "high": one.high, "method": one.method,
-                     "p_above": float("nan") if against is None else one.p_above(against),
-                     "note": one.reason or one.no_interval or " ".join(one.warnings)})
+        rows.append({"selector": label, "value": estimate.value, "low": estimate.low, "high": estimate.high,
+                     "method": estimate.method,
+                     "p_above": float("nan") if against is None else estimate.p_above(against),
+                     "note": estimate.reason or estimate.no_interval or " ".join(estimate.warnings)})
     return pd.DataFrame(rows, columns=["selector", "value", "low", "high", "method", "p_above", "note"])

@@ -45,8 +45,8 @@ class Frozen:
         """{id of a read-only copy of this work: digest of what was copied}, of those that are still there."""
         path = self.folder / LINKS
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []
-        found = {match[1]: match[2] for match in map(_LINE.fullmatch, lines) if match}
-        return {id: digest for id, digest in found.items() if (self.folder.parent / id).is_dir()}
+        digests = {match[1]: match[2] for match in map(_LINE.fullmatch, lines) if match}
+        return {id: digest for id, digest in digests.items() if (self.folder.parent / id).is_dir()}
 
     def keep_link(self, id, digest):
         """Know of one more."""

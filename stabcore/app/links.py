@@ -27,22 +27,22 @@ def freeze(workspace) -> Workspace:
     there, digest = current(workspace), _digest(workspace)
     if there is not None:
         return there
-    made, settings = Workspace.create(), _settings(workspace)
+    copy, settings = Workspace.create(), _settings(workspace)
     try:
         for name in _files(settings):
             if (workspace.folder / name).is_file():
-                _link(workspace.folder / name, made.folder / name)
+                _link(workspace.folder / name, copy.folder / name)
         store = workspace.store
         if store is not None and store.parent == workspace.folder:
             for path in filter(Path.is_file, (store, store.with_suffix(".toml"))):
-                copy_file(path, made.folder / f"study{path.suffix}", workspace.folder)
+                copy_file(path, copy.folder / f"study{path.suffix}", workspace.folder)
             settings["store"] = "study.stab"
-        made.save(**settings, frozen=time.time())
-        workspace.keep_link(made.id, digest)
+        copy.save(**settings, frozen=time.time())
+        workspace.keep_link(copy.id, digest)
     except Exception:
-        made.forget()
+        copy.forget()
         raise
-    return made
+    return copy
 
 
 def current(workspace) -> Workspace | None:

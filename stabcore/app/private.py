@@ -42,8 +42,8 @@ def token(home) -> str:
         kept = path.read_text(encoding="utf-8").strip()
         if _TOKEN.fullmatch(kept):
             return kept
-    made = secrets.token_urlsafe(24)
+    new = secrets.token_urlsafe(24)
     with suppress(OSError):         # a home that cannot be written: another one at the next start
         close(home)
-        write_whole(path, made.encode())
-    return made
+        write_whole(path, new.encode())
+    return new

@@ -58,5 +58,5 @@ def _parsed(path, changed) -> dict:
 
 def samples() -> list[Sample]:
     """The bundled studies, in the order that their settings files give."""
-    found = filter(None, map(Sample.of, SAMPLES.glob("*.toml")))
-    return sorted(found, key=lambda one: (one.about.get("order", 99), one.key))
+    readable = filter(None, map(Sample.of, SAMPLES.glob("*.toml")))
+    return sorted(readable, key=lambda one: (one.about.get("order", 99), one.key))

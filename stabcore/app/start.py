@@ -89,16 +89,16 @@ def _bound(address, port):
     """A socket here, 0: any port. Raises InputError for an address of another computer, OSError for a port that is taken."""
     try:
         family, *_, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
-        made = socket.socket(family, socket.SOCK_STREAM)
+        listening = socket.socket(family, socket.SOCK_STREAM)
         if os.name == "posix":          # a port that was closed a minute ago is free; on Windows this would mean another thing
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(place)
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(place)
     except OSError as error:
         if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
             raise InputError(f"{address} is no address of this computer. Leave --address out to be alone, or give 0.0.0.0 to be "
                              "reached from others.") from None
         raise
-    return made
+    return listening
 
 
 def _writable(folder):

@@ -36,8 +36,8 @@ class Work:
 def works() -> list[Work]:
     """The works that this person may open, what was changed last first; read-only copies are found by their links alone."""
     folders = home().iterdir() if home().is_dir() else ()
-    found = filter(None, (Workspace.find(folder.name) for folder in folders))
-    return sorted((_told(one) for one in found if not one.frozen), key=lambda one: (-one.changed, one.id))
+    openable = filter(None, (Workspace.find(folder.name) for folder in folders))
+    return sorted((_told(one) for one in openable if not one.frozen), key=lambda one: (-one.changed, one.id))
 
 
 def rename(workspace, title):
@@ -53,18 +53,18 @@ def duplicate(workspace) -> Workspace:
 
     That of a read-only copy is a work like any other.
     """
-    made, settings = Workspace.create(), dict(workspace.settings)
+    copy, settings = Workspace.create(), dict(workspace.settings)
     try:
         for path in sorted(workspace.folder.iterdir()):
             if path.is_file() and path.name not in (SETTINGS, LINKS) and not path.name.endswith(_LEFT_BEHIND):
-                copy_file(path, made.folder / path.name, workspace.folder)
+                copy_file(path, copy.folder / path.name, workspace.folder)
         for gone in ("started", "frozen"):
             settings.pop(gone, None)
-        made.save(**{**settings, "title": f"{workspace.title[:LONGEST - 7]} (copy)"})
+        copy.save(**{**settings, "title": f"{workspace.title[:LONGEST - 7]} (copy)"})
     except Exception:
-        made.forget()
+        copy.forget()
         raise
-    return made
+    return copy
 
 
 def copy_file(path, to, folder):
@@ -100,10 +100,10 @@ def _told(workspace) -> Work:
     sizes, changed = 0, workspace.folder.stat().st_mtime
     for path in workspace.folder.rglob("*"):
         try:
-            found = path.stat()
+            status = path.stat()
         except OSError:         # gone meanwhile
             continue
-        sizes, changed = sizes + found.st_size * path.is_file(), max(changed, found.st_mtime * path.is_file())
+        sizes, changed = sizes + status.st_size * path.is_file(), max(changed, status.st_mtime * path.is_file())
     try:
         return Work(workspace.id, workspace.title, _state(workspace), changed, sizes)
     except InputError:
@@ -129,8 +129,8 @@ def _progress(path) -> str:
     from stabcore.study.study_result import open_study
 
     try:
-        found = open_study(path)
-        done = len(found.store.finished())
+        result = open_study(path)
+        done = len(result.store.finished())
     except InputError:
         return "its study file is damaged"
-    return "a finished study" if done >= found.total else f"a study, {done} of {found.total} tasks done"
+    return "a finished study" if done >= result.total else f"a study, {done} of {result.total} tasks done"

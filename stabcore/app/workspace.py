@@ -66,16 +66,16 @@ def _number(path) -> int:
 def _settings(path, changed, size, number) -> dict:
     """The settings of a workspace, read once: a page asks for them a hundred times."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        fine = isinstance(found, dict) and not any(name in found and not isinstance(found[name], kind) for name, kind in
-                                                   _KINDS.items())
-        fine = fine and all(Path(found[name]).name == found[name] for name in _FILES if name in found)
+        settings = json.loads(path.read_text(encoding="utf-8"))
+        fine = isinstance(settings, dict) and not any(name in settings and not isinstance(settings[name], kind) for name, kind in
+                                                      _KINDS.items())
+        fine = fine and all(Path(settings[name]).name == settings[name] for name in _FILES if name in settings)
     except (ValueError, RecursionError, OSError):
         fine = False
     if not fine:
         raise InputError("What was chosen in this work cannot be read: its file workspace.json is damaged. What was uploaded and "
                          f"the studies still lie in the folder {path.parent}. Open another work on Start, or forget this one.")
-    return found
+    return settings
 
 
 @dataclass(frozen=True)
@@ -87,19 +87,19 @@ class Workspace(StudyProcess, RiskProcess):
     @classmethod
     def create(cls) -> Workspace:
         """A new, empty one, readable by this user only."""
-        made = cls(secrets.token_urlsafe(16))
+        workspace = cls(secrets.token_urlsafe(16))
         close(home())
-        made.folder.mkdir(mode=0o700)
-        made.save()
-        return made
+        workspace.folder.mkdir(mode=0o700)
+        workspace.save()
+        return workspace
 
     @classmethod
     def find(cls, id) -> Workspace | None:
         """The one with this id, if there is one."""
         if not isinstance(id, str) or not _ID.fullmatch(id):
             return None
-        found = cls(id)
-        return found if found.folder.is_dir() else None
+        workspace = cls(id)
+        return workspace if workspace.folder.is_dir() else None
 
     @property
     def folder(self) -> Path:
@@ -115,10 +115,10 @@ class Workspace(StudyProcess, RiskProcess):
     def _on_disk(self) -> dict:
         path = self.folder / SETTINGS
         try:
-            found = path.stat()
+            status = path.stat()
         except FileNotFoundError:
             return {}
-        return _settings(path, found.st_mtime_ns, found.st_size, found.st_ino)
+        return _settings(path, status.st_mtime_ns, status.st_size, status.st_ino)
 
     def save(self, **changes):
         """Change some settings; written beside and moved into place, so that a crash leaves the old or the new."""
@@ -254,8 +254,8 @@ class Workspace(StudyProcess, RiskProcess):
     @property
     def studies(self) -> list[Path]:
         """Study files that there are: the one that was started last, then the earlier ones, the latest first."""
-        found = [path for path in self.folder.glob("study-*.stab") if _EARLIER.fullmatch(path.stem)]
-        earlier = sorted(found, key=_number, reverse=True)
+        numbered = [path for path in self.folder.glob("study-*.stab") if _EARLIER.fullmatch(path.stem)]
+        earlier = sorted(numbered, key=_number, reverse=True)
         return list(filter(_holds_anything, [self.folder / "study.stab", *earlier]))
 
     def adopt(self, path, settings):
@@ -283,7 +283,7 @@ class Workspace(StudyProcess, RiskProcess):
         from stabcore.study.study_result import open_study
 
         try:
-            found = open_study(store)
+            result = open_study(store)
         except InputError:          # damaged: neither to be gone on with, nor finished
             return int(failed)
-        return found.total - (int(found.progress()["done"].sum()) if failed else len(found.store.finished()))
+        return result.total - (int(result.progress()["done"].sum()) if failed else len(result.store.finished()))

@@ -43,6 +43,6 @@ if TYPE_CHECKING:
         plan_from = staticmethod(of_plans.plan_from)
 
 
-def callable_as(module: str, made: Callable[..., Any]) -> None:
+def callable_as(module: str, table: Callable[..., Any]) -> None:
     """Let calling the module of this name call `made`, as the table of a catalogue."""
-    sys.modules[module].__class__ = type("Called", (ModuleType,), {"__call__": lambda self, *one, **named: made(*one, **named)})
+    sys.modules[module].__class__ = type("Called", (ModuleType,), {"__call__": lambda self, *one, **named: table(*one, **named)})

@@ -89,26 +89,28 @@ def _problems(columns, set_aside):
 
 def _unusable(columns):
     for kind, because in BECAUSE.items():
-        found = [column for column in columns if column.kind == kind]
-        if found:
-            yield Finding("note", f"Left out without being asked, because {because}: {_list(found)}.",
-                          _about(found), NOTHING)
+        of_kind = [column for column in columns if column.kind == kind]
+        if of_kind:
+            yield Finding("note", f"Left out without being asked, because {because}: {_list(of_kind)}.",
+                          _about(of_kind), NOTHING)
     if not any(column.kind in (*USABLE, "mixed") for column in columns):
         yield Finding("error", "No feature is left; leave out fewer columns or upload a table with more.", (), NOTHING)
 
 
 def _identifiers(columns):
-    found = [column for column in columns if is_identifier(column)]
-    if found:
-        yield Finding("warning", f"Every row has another whole number in {_list(found)}, as identifiers do; leave out "
-                      "what is not a measurement.", _about(found), LEAVE_OUT)
+    identifiers = [column for column in columns if is_identifier(column)]
+    if identifiers:
+        yield Finding("warning", f"Every row has another whole number in {_list(identifiers)}, as identifiers do; leave out "
+                      "what is not a measurement.", _about(identifiers), LEAVE_OUT)
 
 
 def _maybe_patients(columns):
-    found = [column for column in columns if may_name_patients(column)]
-    if found:
-        yield Finding("warning", f"Many values, a few rows each, are in {_list(found)}: if one of them says which rows belong to "
-                      "one patient, choose it for that; what is not a measurement should be left out.", _about(found), LEAVE_OUT)
+    candidates = [column for column in columns if may_name_patients(column)]
+    if candidates:
+        yield Finding("warning",
+                      f"Many values, a few rows each, are in {_list(candidates)}: if one of them says which rows belong to "
+                      "one patient, choose it for that; what is not a measurement should be left out.", _about(candidates),
+                      LEAVE_OUT)
 
 
 def _times(pairs, features, target):
@@ -117,10 +119,9 @@ def _times(pairs, features, target):
         if pair.time in names:
             yield Finding("warning", pair.sentence.replace("is left out", "should be left out"), (pair.time,), LEAVE_OUT)
         elif pair.time == target:
-            yield Finding("warning", f"The target {shown(target)} looks like the time of survival data: for those to whom "
-                                     f"nothing had "
-                          f"happened yet, as {shown(pair.event)} tells, the true time is longer; choose {shown(pair.event)} "
-                          f"instead.",
+            yield Finding("warning", f"The target {shown(target)} looks like the time of survival data: for those to whom nothing "
+                                     f"had happened yet, as {shown(pair.event)} tells, the true time is longer; choose "
+                                     f"{shown(pair.event)} instead.",
                           (target,), CHOOSE_TARGET)
 
 
@@ -143,8 +144,7 @@ def _missing(columns, n_rows):
         yield Finding("warning", f"More than half of the cells are empty in {_list(most)}; consider leaving them out.",
                       _about(most), LEAVE_OUT)
     if some:
-        yield Finding("note", f"More than a fifth of the cells are empty in {_list(some)}; being empty is treated as "
-                              "information.",
+        yield Finding("note", f"More than a fifth of the cells are empty in {_list(some)}; being empty is treated as information.",
                       _about(some), NOTHING)
 
 

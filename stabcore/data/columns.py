@@ -48,8 +48,8 @@ def understand(frame) -> list[Column]:
     names = [str(name) for name in frame.columns]
     kinds = list(frame.dtypes)
     numeric = [j for j, kind in enumerate(kinds) if is_numeric_dtype(kind) and not is_bool_dtype(kind)]
-    found = dict(zip(numeric, _numbers([names[j] for j in numeric], _matrix(frame, numeric), frame.index), strict=True))
-    return [found[j] if j in found else _other(names[j], frame.iloc[:, j]) for j in range(len(names))]
+    understood = dict(zip(numeric, _numbers([names[j] for j in numeric], _matrix(frame, numeric), frame.index), strict=True))
+    return [understood[j] if j in understood else _other(names[j], frame.iloc[:, j]) for j in range(len(names))]
 
 
 def place(index, row: int) -> str:
@@ -161,8 +161,7 @@ def _text(name, texts, comma, index):
         return column("category", f"{len(levels)} different texts appear, so each is a level of a category.{codes}")
     if max(counts) == 1:
         return column("text", "All cells differ, as names and identifiers do, so there is nothing to learn from it.")
-    return column("text", f"{len(levels)} different texts appear, too many for a category; group them if the column "
-                          "matters.")
+    return column("text", f"{len(levels)} different texts appear, too many for a category; group them if the column matters.")
 
 
 def _problem_comma(name, levels):

@@ -167,8 +167,7 @@ def _aside(frame, names):
 
 def _refuse_features(features):
     if not features:
-        raise InputError("No feature is left: every column is the target, the patient, or left out; leave out fewer "
-                         "columns.")
+        raise InputError("No feature is left: every column is the target, the patient, or left out; leave out fewer columns.")
     wrong = [column for column in features if column.problem]
     if wrong:
         more = f" Something like that is also in {listed(c.name for c in wrong[1:])}." if wrong[1:] else ""

@@ -174,8 +174,8 @@ def _columns(table, learned, filled, marked, dummy, level):
     if len(at):
         numbers[:, at] = np.where(np.isnan(numbers[:, at]), _medians(np.asarray(learned.values)[:, filled[at]]), numbers[:, at])
     marks[:] = np.isnan(values[:, marked])
-    found = values[:, dummy]
-    levels[:] = (found == level) | (np.isnan(found) & np.isnan(level))
+    cells = values[:, dummy]
+    levels[:] = (cells == level) | (np.isnan(cells) & np.isnan(level))
     return columns
 
 

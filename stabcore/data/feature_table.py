@@ -73,8 +73,8 @@ class FeatureTable:
             return self.drawn
         values: np.ndarray = np.ascontiguousarray(self.values)
         number: dict[bytes, int] = {}
-        found = np.array([number.setdefault(row.tobytes(), len(number)) for row in values], dtype=int)
-        return found if np.bincount(found).max(initial=0) <= _MOST_DRAWN else np.arange(self.n_rows)
+        numbers = np.array([number.setdefault(row.tobytes(), len(number)) for row in values], dtype=int)
+        return numbers if np.bincount(numbers).max(initial=0) <= _MOST_DRAWN else np.arange(self.n_rows)
 
     def distinct(self, codes: np.ndarray) -> tuple[FeatureTable, np.ndarray, np.ndarray]:
         """This table with one row in place of several copies in one class, their classes (m,), and how often each comes (m,)."""

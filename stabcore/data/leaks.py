@@ -25,14 +25,14 @@ def giving_away(columns, target, n_classes):
     numbers = [column for column in columns if not column.levels]
     grouped = [(c, c.values) for c in levels] + [(c, np.isnan(c.values)) for c in columns if c.missing]
     if n_classes:
-        found = {c.name for c, values in grouped if _levels_tell(values, target)}
+        telling = {c.name for c, values in grouped if _levels_tell(values, target)}
         if _beyond_chance(len(numbers), np.bincount(target)):
-            found |= {numbers[j].name for j in _separating(numbers, target)}
+            telling |= {numbers[j].name for j in _separating(numbers, target)}
     else:
         ranks = rankdata(target)
-        found = {c.name for c, values in grouped if _levels_order(values, ranks)}
-        found |= {c.name for c, rho in zip(numbers, _correlations(numbers, target), strict=True) if abs(rho) >= LEAK}
-    return [column for column in columns if column.name in found]
+        telling = {c.name for c, values in grouped if _levels_order(values, ranks)}
+        telling |= {c.name for c, rho in zip(numbers, _correlations(numbers, target), strict=True) if abs(rho) >= LEAK}
+    return [column for column in columns if column.name in telling]
 
 
 def _levels_order(values, ranks):
@@ -45,9 +45,9 @@ def _levels_order(values, ranks):
 def _correlations(columns, target):
     """Spearman's ρ of each column with the target over its filled cells; 0 where there are too few of them."""
     step = max(_BLOCK // len(target), 1)
-    found = [_spearman(np.column_stack([column.values for column in columns[start:start + step]]), target)
-             for start in range(0, len(columns), step)]
-    return np.concatenate(found) if found else np.zeros(0)
+    blocks = [_spearman(np.column_stack([column.values for column in columns[start:start + step]]), target)
+              for start in range(0, len(columns), step)]
+    return np.concatenate(blocks) if blocks else np.zeros(0)
 
 
 def _spearman(values, target):

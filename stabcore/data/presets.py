@@ -42,11 +42,11 @@ def _target(columns, about):
     """(the likely outcome, why, the candidates when several columns about the samples could be it)."""
     if about:
         fit = [c for c in columns if c.name in about and c.kind in USABLE and not c.problem and 2 <= c.distinct <= MOST_GUESSED]
-        found = likely_target(fit)
-        if found is None or not is_named_target(fit[found]):
+        likely = likely_target(fit)
+        if likely is None or not is_named_target(fit[likely]):
             return None, "", tuple(column.name for column in fit)
-        return fit[found].name, "by its name", ()
-    found = likely_target(columns)
-    if found is None:
+        return fit[likely].name, "by its name", ()
+    likely = likely_target(columns)
+    if likely is None:
         return None, "", ()
-    return columns[found].name, "by its name" if is_named_target(columns[found]) else "as the last column, with few classes", ()
+    return columns[likely].name, "by its name" if is_named_target(columns[likely]) else "as the last column, with few classes", ()

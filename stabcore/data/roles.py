@@ -39,24 +39,21 @@ def assign(frame, target, exclude=(), same_patient=None, target_as=None) -> Role
     target, exclude = str(target), [exclude] if isinstance(exclude, str) else [str(name) for name in exclude]
     for name in [target, *exclude, *([] if same_patient is None else [str(same_patient)])]:
         if name not in names:
-            raise InputError(f"There is no column {shown(name)}{nearest(name, names)}; the columns are "
-                             f"{listed(names, 10)}.")
+            raise InputError(f"There is no column {shown(name)}{nearest(name, names)}; the columns are {listed(names, 10)}.")
     if target in exclude or target == str(same_patient):
-        raise InputError(f"{shown(target)} is the target, so it cannot be left out or name the patients; choose "
-                         "another column.")
+        raise InputError(f"{shown(target)} is the target, so it cannot be left out or name the patients; choose another column.")
     column = understand(frame.iloc[:, [names.index(target)]])[0]
     rows = np.flatnonzero(~np.isnan(column.values))
     if len(rows) < FEWEST_ROWS:
-        raise InputError(f"There are {len(rows)} rows with a value for {shown(target)}; at least {FEWEST_ROWS} are "
-                         "needed.")
+        raise InputError(f"There are {len(rows)} rows with a value for {shown(target)}; at least {FEWEST_ROWS} are needed.")
     dropped = len(frame) - len(rows)
     notes = (f"Left out: {several(dropped, 'row')} without a value for {shown(target)}.",) if dropped else ()
     _refuse_no_target(column)
     if _is_number(column, target_as):
         return Roles(rows, column.values[rows] + 0.0, (), frozenset(exclude), (*notes, _note_number(column, target_as)))
     _refuse_no_classes(column, len(rows))
-    found, codes = np.unique(column.values[rows], return_inverse=True)
-    classes = tuple(column.levels[int(value)] if column.levels else _number_name(value) for value in found)
+    values, codes = np.unique(column.values[rows], return_inverse=True)
+    classes = tuple(column.levels[int(value)] if column.levels else _number_name(value) for value in values)
     _refuse_single(column, classes, codes, rows, frame.index)
     return Roles(rows, codes, classes, frozenset(exclude), notes)
 
@@ -135,6 +132,5 @@ def patient_codes(column, index):
                          f"{place(index, row)}; fill the cell, or delete the row.")
     codes = np.unique(column.values, return_inverse=True)[1]
     if codes.max() == 0:
-        raise InputError(f"{shown(column.name)} says that all rows belong to one patient; choose another column, or "
-                         "none.")
+        raise InputError(f"{shown(column.name)} says that all rows belong to one patient; choose another column, or none.")
     return codes

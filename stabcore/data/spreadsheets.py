@@ -20,11 +20,11 @@ def disarmed(frame):
         cell = _INSIDE.sub(r"\1'", cell)
         return f"'{cell}" if cell.lstrip(" ").startswith(FORMULA) else cell
 
-    made = frame.rename(columns=safe)
-    for column in made.columns:
-        if made[column].dtype.kind not in "fiub":
-            made[column] = made[column].map(safe)
-    return made
+    safe_frame = frame.rename(columns=safe)
+    for column in safe_frame.columns:
+        if safe_frame[column].dtype.kind not in "fiub":
+            safe_frame[column] = safe_frame[column].map(safe)
+    return safe_frame
 
 
 def csv_bytes(frame) -> bytes:

@@ -33,11 +33,10 @@ class Survival:
     @property
     def sentence(self) -> str:
         """What the pair is, and why it is handled as it is."""
-        return (f"{self.time!r} looks like a time until something happened or was last looked for, and {self.event!r} like "
-                f"whether it had "
-                f"happened (survival data). Times are not analysed here: {self.time!r} is left out, because it is known only "
-                f"afterwards; "
-                f"{self.event!r} can be the outcome, but people who were followed for longer had more time for it to happen.")
+        return (f"{self.time!r} looks like a time until something happened or was last looked for, and {self.event!r} like whether "
+                f"it had happened (survival data). Times are not analysed here: {self.time!r} is left out, because it is known "
+                f"only afterwards; {self.event!r} can be the outcome, but people who were followed for longer had more time for it "
+                "to happen.")
 
 
 def survival(columns, target=None) -> list[Survival]:

@@ -41,5 +41,5 @@ def _hull(corners):
         return kept[:-1]
 
     ordered = np.unique(corners, axis=0)
-    made = side(ordered) + side(ordered[::-1])
-    return np.array([*made, made[0]])
+    corner_points = side(ordered) + side(ordered[::-1])
+    return np.array([*corner_points, corner_points[0]])

@@ -35,5 +35,5 @@ def sentence_beside(frame, first, second) -> str:
                          f"more often than those of {other} ({by})")
     if not parts:
         return f"Inside no group do {first} and {second} clearly differ."
-    said = "; ".join(parts)
-    return f"{said[0].upper()}{said[1:]}."
+    sentence = "; ".join(parts)
+    return f"{sentence[0].upper()}{sentence[1:]}."

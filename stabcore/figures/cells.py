@@ -62,9 +62,9 @@ def _by_number(seen, values, dtype):
     if not seen.in_turn:
         return np.ascontiguousarray(values.T.astype(dtype))
     first, last = (seen.runs.min(), seen.runs.max()) if len(seen.runs) else (1, 1)
-    made = np.zeros((values.shape[1], last - first + 1), dtype=dtype)
-    made[:, seen.runs - first] = values.T
-    return made
+    cells = np.zeros((values.shape[1], last - first + 1), dtype=dtype)
+    cells[:, seen.runs - first] = values.T
+    return cells
 
 
 def _steps(seen, number, width, n_colours):

@@ -121,16 +121,16 @@ def arrange(preferences, relation=None, order="frequency", *, merged=False, pick
     wanted = set(picked)
     marked = column_of[[i for i, name in enumerate(preferences[0].features) if name in wanted]] if wanted else []
     highlighted[[column for column in marked if column >= 0]] = True
-    made = []
+    maps = []
     for i, (count, weight) in enumerate(zip(counts, weights)):
         columns = pd.DataFrame({"feature": names[place], "position": np.arange(1, len(names) + 1), "features": features,
                                 "frequency": (count[:, place] > 0).mean(axis=0), "group": groups[place],
                                 "highlighted": highlighted, "strength": strength[place] / max(strength.sum(), 1e-300)})
         numbers = np.arange(1, len(count) + 1) if runs is None or runs[i] is None else np.asarray(runs[i])
         bands = None if folds is None or folds[i] is None else np.asarray(folds[i])
-        made.append(Map(columns, list(leading.index), column_of, count[:, place], None if weight is None else weight[:, place],
+        maps.append(Map(columns, list(leading.index), column_of, count[:, place], None if weight is None else weight[:, place],
                         numbers, bands))
-    return made
+    return maps
 
 
 def colours_of(seen):

@@ -55,19 +55,19 @@ def _how_far(frame, what):
     known = frame[frame["p_holm"].notna()]
     if known.empty:
         return f"No two selectors can be compared in {what}."
-    clear, one = known[known["p_holm"] < LEVEL], known.iloc[0]
+    clear, first_clear = known[known["p_holm"] < LEVEL], known.iloc[0]
     if clear.empty and len(known) == 1:
-        return f"{one['first']} and {one['second']} do not clearly differ in {what}: {_interval(one)}."
+        return f"{first_clear['first']} and {first_clear['second']} do not clearly differ in {what}: {_interval(first_clear)}."
     if clear.empty:
         reach = known[["low", "high"]].abs().max().max()
         return f"None of the {len(known)} pairs of selectors clearly differs in {what}; they may differ by up to {rounded(reach)}."
     pairs = [f"{first} from {second}" for first, second in zip(clear["first"], clear["second"], strict=True)]
-    level, one = top(pairs, clear["difference"]), clear.iloc[0]
+    level, first_clear = top(pairs, clear["difference"]), clear.iloc[0]
     if len(level) == 1:
-        who = f"{one['first']} and {one['second']} differ most in {what}, by {_interval(one)}"
+        who = f"{first_clear['first']} and {first_clear['second']} differ most in {what}, by {_interval(first_clear)}"
     else:
         whom = "All of them" if len(level) == len(known) else join_tied(level)
-        who = f"{whom} differ most in {what}, by {rounded(one['difference'])} each"
+        who = f"{whom} differ most in {what}, by {rounded(first_clear['difference'])} each"
     return f"{who}; {len(clear)} of {several(len(known), 'pair')} of selectors {verb_for(len(clear), 'differ')} clearly."
 
 
@@ -108,15 +108,15 @@ def _pair(first, second):
 
 def _told(row):
     """What one pair says when pointed at; of a pair without a test, why."""
-    said = f"{safe(row['first'])} − {safe(row['second'])}: {row['difference']:z.3f}"
+    told = f"{safe(row['first'])} − {safe(row['second'])}: {row['difference']:z.3f}"
     if not np.isnan(row["low"]):
-        said += f" [{row['low']:z.3f}, {row['high']:z.3f}]"
-    return f"{said}<br>{safe(row['note'])}" if np.isnan(row["p_holm"]) else f"{said}, p = {row['p_holm']:.2g} (Holm)"
+        told += f" [{row['low']:z.3f}, {row['high']:z.3f}]"
+    return f"{told}<br>{safe(row['note'])}" if np.isnan(row["p_holm"]) else f"{told}, p = {row['p_holm']:.2g} (Holm)"
 
 
-def frame_agreement(found, measures, relation=None):
+def frame_agreement(result, measures, relation=None):
     """DataFrame(selector, size, one column a measure): every selector at several numbers of features, see analysis.agreement."""
-    return measured_at_sizes(found, measures, relation)
+    return measured_at_sizes(result, measures, relation)
 
 
 def table_agreement(frame):

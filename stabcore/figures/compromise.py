@@ -21,12 +21,12 @@ def frame_compromise(table, key, accuracy="accuracy", gamma=0.5, pairs=None):
     own = by_criterion(pairs, key, accuracy)
     every = placed(points(table, key, accuracy), own)
     weighed = compromise(rivals(every), gamma).reindex(every.index)[["gamma_low", "gamma_high", "score", "chosen"]]
-    made = every.assign(**weighed).assign(chosen=weighed["chosen"].eq(True))
-    best = made.index[made["chosen"]]
+    frame = every.assign(**weighed).assign(chosen=weighed["chosen"].eq(True))
+    best = frame.index[frame["chosen"]]
     if not len(best):
-        return made.assign(level=False)
-    clear = weighed_above([own["accuracy"], own["stability"]], [gamma, 1 - gamma], made["selector"])
-    return made.assign(level=made["score"].notna() & ~clear[best[0]])
+        return frame.assign(level=False)
+    clear = weighed_above([own["accuracy"], own["stability"]], [gamma, 1 - gamma], frame["selector"])
+    return frame.assign(level=frame["score"].notna() & ~clear[best[0]])
 
 
 def finding_compromise(frame, gamma) -> str:
@@ -49,20 +49,20 @@ def finding_compromise(frame, gamma) -> str:
 
 def sentences_reach(frame) -> list[str]:
     """For each selector of the front as measured, the γ for which it would be chosen, the most accurate last; and what is open."""
-    said = []
+    sentences = []
     for row in frame[frame["on_front"]].sort_values(["gamma_low", "gamma_high"]).to_dict("records"):
         if row["gamma_low"] != row["gamma_low"]:
-            said.append(f"{row['selector']} is on the front but below the line that joins the others: never chosen by any γ.")
+            sentences.append(f"{row['selector']} is on the front but below the line that joins the others: never chosen by any γ.")
         elif row["gamma_low"] == row["gamma_high"]:
-            said.append(f"{row['selector']} only ties, at γ = {rounded(row['gamma_low'])}.")
+            sentences.append(f"{row['selector']} only ties, at γ = {rounded(row['gamma_low'])}.")
         else:
-            said.append(f"{row['selector']} for γ from {rounded(row['gamma_low'])} to {rounded(row['gamma_high'])}.")
+            sentences.append(f"{row['selector']} for γ from {rounded(row['gamma_low'])} to {rounded(row['gamma_high'])}.")
     unsure = frame[frame["on_front"] & (frame["standing"] == OPEN)]["selector"].tolist()
     if unsure:
         its, it = ("its", "it") if len(unsure) == 1 else ("their", "them")
-        said.append(f"That {joined(unsure)} {be(len(unsure))} on the front may be chance, and so may {its} "
-                    f"{plural(len(unsure), 'range')}: these runs leave open whether others beat {it}.")
-    return said
+        sentences.append(f"That {joined(unsure)} {be(len(unsure))} on the front may be chance, and so may {its} "
+                         f"{plural(len(unsure), 'range')}: these runs leave open whether others beat {it}.")
+    return sentences
 
 
 def sentence_ties(frame) -> str:
@@ -72,8 +72,8 @@ def sentence_ties(frame) -> str:
     below = [f"{row.selector} ({rounded(row.score)})" for row in known.itertuples() if not (row.level or row.chosen)]
     if not level:
         return ""
-    said = f"Scores, the highest first: {joined(level)}" + (" cannot be told apart" if len(level) > 1 else "")
-    return f"{said}; clearly below: {joined(below)}." if below else f"{said}."
+    sentence = f"Scores, the highest first: {joined(level)}" + (" cannot be told apart" if len(level) > 1 else "")
+    return f"{sentence}; clearly below: {joined(below)}." if below else f"{sentence}."
 
 
 def draw_compromise(frame, score="Accuracy", floor=None, families=None):

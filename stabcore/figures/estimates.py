@@ -77,12 +77,12 @@ def sentence(label, row) -> str:
     at = [row.get(name, np.nan) for name in AT_FLOOR]
     word = comes_back(row["nogueira"], row["nogueira_low"], row["nogueira_high"], floor, at[-1])
     beside = "" if np.isnan(floor) else f"; {FLOOR} {written(*at)}"
-    said = f"{label}: about {several(size, 'feature')} a run, which {word if size != 1 else _of_one(word)} ({value}{beside})"
+    told = f"{label}: about {several(size, 'feature')} a run, which {word if size != 1 else _of_one(word)} ({value}{beside})"
     if np.isnan(row["effective"]) or rounded(row["effective"]) == rounded(row["nogueira"]):
-        return f"{said}."
+        return f"{told}."
     low, high = row.get("change_low", np.nan), row.get("change_high", np.nan)
     change = "rises to" if low > 0 else "falls to" if high < 0 else "is"
-    return (f"{said}; when related features stand for each other it {change} "
+    return (f"{told}; when related features stand for each other it {change} "
             f"{written(row['effective'], row['effective_low'], row['effective_high'])}"
             f"{', not clearly a change' if low <= 0 <= high else ''}.")
 
@@ -110,25 +110,25 @@ def _of_one(word):
 def judged(floors) -> list[str]:
     """What the words of the sentences mean, and what their floor is: of a DataFrame as analysis.floors gives it, said once."""
     known = floors[~floors.index.map(is_baseline) & floors["floor"].notna()]
-    said = [JUDGED.format(whom="random sets" if known.empty else "a study without any signal")]
+    sentences = [JUDGED.format(whom="random sets" if known.empty else "a study without any signal")]
     if known.empty:
-        return [*said, *dict.fromkeys(NO_PLAN if "how these runs" in note else f"{note[:1].upper()}{note[1:]}."
-                                      for note in floors["note"] if note)]
+        return [*sentences, *dict.fromkeys(NO_PLAN if "how these runs" in note else f"{note[:1].upper()}{note[1:]}."
+                                           for note in floors["note"] if note)]
     shuffles = int(known["shuffles"].max())
-    return [*said, SHUFFLED.format(shuffles=shuffles) if shuffles else NEVER_SHUFFLED]
+    return [*sentences, SHUFFLED.format(shuffles=shuffles) if shuffles else NEVER_SHUFFLED]
 
 
 def notes(frame) -> list[str]:
     """What is to be known of values of a frame_estimates, each note once: whose by which measure, unless it is about all."""
-    everybody, said = frame["selector"].nunique(), []
+    everybody, sentences = frame["selector"].nunique(), []
     for note, own in frame[frame["note"] != ""].groupby("note", sort=False):
         alike = {}
         for label, named in own.groupby("label", sort=False):
             alike.setdefault(tuple(named["selector"]), []).append(label)
         of = "; ".join(f"{joined(labels)} of {'every selector' if len(who) == everybody > 1 else join_tied(list(who), 5)}"
                        for who, labels in alike.items())
-        said.append(f"{note.rstrip('.')}." if len(own) == len(frame) > 1 else f"{of}: {note.rstrip('.')}.")
-    return said
+        sentences.append(f"{note.rstrip('.')}." if len(own) == len(frame) > 1 else f"{of}: {note.rstrip('.')}.")
+    return sentences
 
 
 def finding_estimates(frame, pairs=None) -> str:
@@ -151,9 +151,9 @@ def finding_estimates(frame, pairs=None) -> str:
     most, least = ends_of_all(names, clear)
     if not most and not least:
         return f"No selector brings its own list back clearly more often than all others ({range_of(values, names)}); {zero}."
-    said = [_who(ends, values, clear[np.ix_(*[[names.index(one) for one in ends]] * 2)], often, verb=ends is most or not most)
-            for ends, often in ((most, "most"), (least, "least")) if ends]
-    return f"{', '.join(said)}; {zero}."
+    parts = [_who(ends, values, clear[np.ix_(*[[names.index(one) for one in ends]] * 2)], often, verb=ends is most or not most)
+             for ends, often in ((most, "most"), (least, "least")) if ends]
+    return f"{', '.join(parts)}; {zero}."
 
 
 def _floor_in_words(floors):

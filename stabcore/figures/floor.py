@@ -11,26 +11,26 @@ from stabcore.wording import plural, rounded, verb_for
 COLUMNS = ("selector", "floor", "low", "high", "shuffles")
 
 
-def frame_floor(found, k=None, measure="nogueira", relation=None, known=None):
+def frame_floor(result, k=None, measure="nogueira", relation=None, known=None):
     """DataFrame(selector, floor, low, high, shuffles) of some runs: what each selector gives with the outcome shuffled.
 
     Where nobody shuffled it, one row with the selector "": the closed form for filters with the range of 95 of 100 tables, and no
     rows where that is not known either. k: the number of features that is asked for; None: that of the study. known: what
     analysis.floors gives for the same question, where it was computed already.
     """
-    if found.has_control:
-        known = floors(found, measure, relation, k) if known is None else known
+    if result.has_control:
+        known = floors(result, measure, relation, k) if known is None else known
         known = known.rename_axis("selector").reset_index()
         known = known[known["shuffles"] > 0].rename(columns={"floor_low": "low", "floor_high": "high"})
         return known[list(COLUMNS)].dropna(subset="floor", ignore_index=True)
-    size = k or found.n_selected
-    value = closed_form(found, [size] if size else [], measure, relation).dropna(subset="value")
+    size = k or result.n_selected
+    value = closed_form(result, [size] if size else [], measure, relation).dropna(subset="value")
     return value.rename(columns={"value": "floor"}).assign(selector="", shuffles=0)[list(COLUMNS)]
 
 
-def sentence_floor(frame, found, k=None) -> str:
+def sentence_floor(frame, result, k=None) -> str:
     """The floor in one sentence, or why it is not known; the range leaves out what does not look at the outcome."""
-    looking = frame[~frame["selector"].isin(blind(found))]
+    looking = frame[~frame["selector"].isin(blind(result))]
     frame = looking if len(looking) else frame
     if len(frame) and frame["shuffles"].max() > 0:
         low, high = rounded(frame["floor"].min()), rounded(frame["floor"].max())
@@ -38,33 +38,33 @@ def sentence_floor(frame, found, k=None) -> str:
         return (f"Without any signal (outcome shuffled {times} time{'s' * (times != 1)}) these selectors come to "
                 f"{low if low == high else f'{low} to {high}'}.")
     if len(frame):
-        return (f"Without any signal a filter would come to about {rounded(frame['floor'][0])} with {k or found.n_selected} "
+        return (f"Without any signal a filter would come to about {rounded(frame['floor'][0])} with {k or result.n_selected} "
                 "features, because the runs share rows; 0 is what random sets give.")
-    if found.plan is None:
+    if result.plan is None:
         return ("What these runs would show without any signal is not known, because nobody knows how they came about; 0 is what "
                 "random sets give.")
     return ("What this would be without any signal, only shuffling the outcome can tell (a switch on Study); 0 is what random sets "
             "give.")
 
 
-def sentences_floor(floors, found, k=None) -> list[str]:
+def sentences_floor(floors, result, k=None) -> list[str]:
     """The floors of several measures {what the measure is called: frame_floor}, each sentence once."""
-    said = {name: sentence_floor(frame, found, k) for name, frame in floors.items()}
-    names = {one: [name for name, other in said.items() if other == one] for one in said.values()}
-    return [one if len(who) == len(said) else f"{who[0]}: {one}" for one, who in names.items()]
+    sentences = {name: sentence_floor(frame, result, k) for name, frame in floors.items()}
+    names = {one: [name for name, other in sentences.items() if other == one] for one in sentences.values()}
+    return [one if len(who) == len(sentences) else f"{who[0]}: {one}" for one, who in names.items()]
 
 
-def sentence_often(found, label, frequencies, k=None, share=0.9) -> str:
+def sentence_often(result, label, frequencies, k=None, share=0.9) -> str:
     """How many features of a selector come back, beside how many would without any signal; "" where that is not known.
 
     frequencies: (d,) share of the runs that select each feature.
     """
-    if found.has_control:
-        line = found.frequency_line(label, k)
+    if result.has_control:
+        line = result.frequency_line(label, k)
         many = int((np.asarray(frequencies) > line).sum())
         does_so = "does" if many == 1 else "do"
         return f"With the outcome shuffled no feature came in more than {line:.0%} of the runs; here {many} {does_so}."
-    expected = expected_often(found, k, share, found.n_runs)
+    expected = expected_often(result, k, share, result.n_runs)
     if not np.isfinite(expected):
         return ""
     many = int((np.asarray(frequencies) >= share - 1e-9).sum())
@@ -87,18 +87,18 @@ def draw_floor(frame, figure=None, *, axis="y", at=None, styles=None, reach=None
     """
     figure = figure or blank()
     if len(frame) == 1 and (reach is None or not frame["shuffles"][0]):
-        one = frame.iloc[0]
-        if np.isfinite(one["low"]) and one["high"] > one["low"]:
+        level = frame.iloc[0]
+        if np.isfinite(level["low"]) and level["high"] > level["low"]:
             other = "x" if axis == "y" else "y"
             ends = {f"{other}0": 0, f"{other}1": 1, f"{other}ref": f"{other} domain"}
             if reach is not None:
                 ends = {"x0": reach[0], "x1": reach[1]}
-            figure.add_shape(type="rect", **{f"{axis}0": one["low"], f"{axis}1": one["high"]}, **ends, fillcolor=FLOOR_COLOUR,
+            figure.add_shape(type="rect", **{f"{axis}0": level["low"], f"{axis}1": level["high"]}, **ends, fillcolor=FLOOR_COLOUR,
                              opacity=0.12, line_width=0, layer="below")
         if reach is None:
-            _line(figure, one["floor"], axis)
+            _line(figure, level["floor"], axis)
         else:
-            figure.add_trace(_part(one["floor"], *reach))
+            figure.add_trace(_part(level["floor"], *reach))
     elif len(frame):
         _ticks(figure, frame, axis, at or {}, styles or channels(frame["selector"]))
     return figure

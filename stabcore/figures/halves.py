@@ -65,10 +65,10 @@ def sentence_halves(own) -> str:
         return f"{shares} ({value}; chosen by lot)."
     if first["floor"] != 0:
         return f"{shares} ({value}). It does not look at the outcome, so without any signal its halves would share as much."
-    said = f"{shares}. They {comes_back(first['value'], first['low'], first['high'], 0.0, first['floor_high'])} ({value})"
+    sentence = f"{shares}. They {comes_back(first['value'], first['low'], first['high'], 0.0, first['floor_high'])} ({value})"
     more = [f"{written(one['value'], one['low'], one['high'])} when related features stand for each other" for one in others
             if not np.isnan(one["value"]) and rounded(one["value"]) != rounded(first["value"])]
-    return f"{'; '.join([said, *more])}."
+    return f"{'; '.join([sentence, *more])}."
 
 
 def draw_halves(frame):

@@ -63,8 +63,8 @@ def draw_knots(frame, k=None):
     colour, row = channels(["knot"])["knot"][0], {label: place for place, label in enumerate(labels)}
     for name, own, look in ((ENDS, frame[frame["k"].notna()], {"color": colour, "width": 5}),
                             (FADES, frame[frame["k"].isna() & frame["low"].notna()], {"color": DIM, "width": 3, "dash": "dot"})):
-        said = [safe(text) for text in sentences_knots(own).values()]
-        for number, (one, text) in enumerate(zip(own.itertuples(), said, strict=True)):
+        hovers = [safe(text) for text in sentences_knots(own).values()]
+        for number, (one, text) in enumerate(zip(own.itertuples(), hovers, strict=True)):
             at, ends = row[one.selector], np.isfinite(one.k)
             figure.add_trace(go.Scatter(
                 x=[one.low, one.high], y=[at, at], mode="lines" if ends else "lines+markers", name=name, legendgroup=name,
@@ -74,7 +74,7 @@ def draw_knots(frame, k=None):
         if name == ENDS and len(own):
             figure.add_trace(go.Scatter(x=own["k"], y=own["selector"].map(row), mode="markers", name=name, legendgroup=name,
                                         marker={"color": colour, "symbol": KNOT.removesuffix("-open"), "size": 14},
-                                        hoverinfo="text", hovertext=said))
+                                        hoverinfo="text", hovertext=hovers))
     if k is not None:
         mark_at(figure, k, f"k = {k}")
     figure.update_xaxes(rangemode="tozero")

@@ -24,7 +24,7 @@ def places(x, y, names, ends_x=None, ends_y=None):
     across, up = _pixels(x, WIDTH, ends_x), _pixels(y, HEIGHT, ends_y)
     at, bars = np.column_stack([across[:, 0], up[:, 0]]), _bars(across, up)
     taken = [(*point, NEAR, NEAR) for point in at]
-    words, found = [""] * len(at), ["top center"] * len(at)
+    words, where = [""] * len(at), ["top center"] * len(at)
     for i in np.argsort(at[:, 0], kind="stable"):
         wide = LETTER * len(names[i])
         boxes = {place: (at[i][0] + right * (wide + POINT), at[i][1] + above * (LINE + POINT) / 2, wide, LINE)
@@ -33,9 +33,9 @@ def places(x, y, names, ends_x=None, ends_y=None):
         over = {place: _covered(box, others) + _outside(box) for place, box in boxes.items()}
         free = [place for place in boxes if over[place] <= MOST * wide * LINE]
         if names[i] and free:
-            words[i], found[i] = names[i], min(free, key=lambda place: over[place] + _covered(boxes[place], bars))
-            taken.append(boxes[found[i]])
-    return words, found
+            words[i], where[i] = names[i], min(free, key=lambda place: over[place] + _covered(boxes[place], bars))
+            taken.append(boxes[where[i]])
+    return words, where
 
 
 def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None)):
@@ -47,7 +47,7 @@ def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None)):
     """
     across, up = _pixels(x, WIDTH, ends_x, reach[0]), _pixels(y, HEIGHT, ends_y, reach[1])
     at, bars = np.column_stack([across[:, 0], up[:, 0]]), _bars(across, up)
-    points, taken, found = np.array([(*point, POINT, POINT) for point in at]).reshape(-1, 4), [], [None] * len(at)
+    points, taken, shifts = np.array([(*point, POINT, POINT) for point in at]).reshape(-1, 4), [], [None] * len(at)
     for i, name in enumerate(names):
         if not name:
             continue
@@ -59,8 +59,8 @@ def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None)):
             if total < least:
                 best, least = (right, above), total
         taken.append((at[i][0] + best[0], at[i][1] + best[1], wide, LINE))
-        found[i] = best
-    return found
+        shifts[i] = best
+    return shifts
 
 
 def _around(wide):
@@ -94,9 +94,9 @@ def spread(at, gap, low, high) -> np.ndarray:
             (mean, many), (before, earlier) = blocks.pop(), blocks.pop()
             blocks.append([(mean * many + before * earlier) / (many + earlier), many + earlier])
     fitted = np.repeat([mean for mean, _ in blocks], [many for _, many in blocks])
-    made = np.empty_like(at)
-    made[order] = np.clip(fitted, low, max(low, high - steps[-1])) + steps
-    return made
+    stands = np.empty_like(at)
+    stands[order] = np.clip(fitted, low, max(low, high - steps[-1])) + steps
+    return stands
 
 
 def _pixels(values, size, ends, reach=None):

@@ -39,17 +39,17 @@ def finding_panel(table, threshold, false=None) -> str:
     many = int(table["stays"].sum())
     unsure = int(((table["low"] < threshold) & (table["high"] >= threshold)).sum())
     who = several(many, "feature") if many else "No feature"
-    said = f"{who} {'comes' if many < 2 else 'come'} back in at least {threshold:.0%} of the runs"
+    sentence = f"{who} {'comes' if many < 2 else 'come'} back in at least {threshold:.0%} of the runs"
     if len(table) and table["selectors"].iloc[0] > 1:
-        said += f", on average over {several(int(table['selectors'].iloc[0]), 'selector')}"
+        sentence += f", on average over {several(int(table['selectors'].iloc[0]), 'selector')}"
     if unsure:
-        said += f"; {unsure} {be(unsure)} so near to it that more such runs could decide otherwise"
+        sentence += f"; {unsure} {be(unsure)} so near to it that more such runs could decide otherwise"
     bound = np.nan if false is None else false["unimodal"]
     if not many or np.isnan(bound):
-        return f"{said}."
+        return f"{sentence}."
     if bound >= many:
-        return f"{said}. All of them may be false: the bound is {rounded(bound)} false ones."
-    return f"{said}. At most {rounded(bound)} of them are expected to be false."
+        return f"{sentence}. All of them may be false: the bound is {rounded(bound)} false ones."
+    return f"{sentence}. At most {rounded(bound)} of them are expected to be false."
 
 
 def frame_panel(table, threshold):
@@ -100,9 +100,11 @@ def finding_choices(frame) -> str:
     if known.empty or not (known["stays"] > 0).any():
         return "No number of features and threshold leave any feature."
     best = known.loc[known["score"].idxmax()]
-    said = (f"Features that come back part best from those that do not with {best['k']:.0f} features a run and a threshold of "
-            f"{best['threshold']:.0%}: {several(int(best['stays']), 'feature')} {'stays' if best['stays'] == 1 else 'stay'}")
-    return f"{said}." if np.isnan(best["false"]) else f"{said}, at most {rounded(best['false'])} of them expected to be false."
+    sentence = (f"Features that come back part best from those that do not with {best['k']:.0f} features a run and a threshold of "
+                f"{best['threshold']:.0%}: {several(int(best['stays']), 'feature')} {'stays' if best['stays'] == 1 else 'stay'}")
+    if np.isnan(best["false"]):
+        return f"{sentence}."
+    return f"{sentence}, at most {rounded(best['false'])} of them expected to be false."
 
 
 def frame_choices(table):
@@ -116,10 +118,10 @@ def draw_choices(frame, k=None, threshold=None):
     """How many features stay at every number of features a run and every threshold; the chosen pair is marked."""
     import plotly.graph_objects as go
 
-    grid, said = (frame.pivot(index="threshold", columns="k", values=name) for name in ("stays", "text"))
+    grid, hovers = (frame.pivot(index="threshold", columns="k", values=name) for name in ("stays", "text"))
     figure = blank(x="Features each run selects", y="Threshold", height=420)
     places = [str(size) for size in grid.columns]
-    figure.add_trace(go.Heatmap(z=np.log1p(grid.to_numpy()), x=places, y=grid.index, text=said.to_numpy(), hoverinfo="text",
+    figure.add_trace(go.Heatmap(z=np.log1p(grid.to_numpy()), x=places, y=grid.index, text=hovers.to_numpy(), hoverinfo="text",
                                 colorscale="Blues",
                                 colorbar={"title": {"text": "stay"}, "tickvals": np.log1p([0, 1, 3, 10, 30, 100, 300, 1000, 3000]),
                                           "ticktext": ["0", "1", "3", "10", "30", "100", "300", "1000", "3000"]}))

@@ -53,9 +53,9 @@ def _pictures(exhibit, facets):
         figure = blank(x=x, y=y, height=LOWEST)
     else:
         rows, deep = -(-len(facets) // BESIDE), max(str(_wrapped(one)).count("<br>") for one in facets)
-        made = make_subplots(rows, BESIDE, shared_xaxes="all", shared_yaxes="all", x_title=x, y_title=y, horizontal_spacing=0.04,
+        grid = make_subplots(rows, BESIDE, shared_xaxes="all", shared_yaxes="all", x_title=x, y_title=y, horizontal_spacing=0.04,
                              subplot_titles=[_wrapped(one) for one in facets], vertical_spacing=(0.12 + 0.05 * deep) / rows)
-        figure = go.Figure(made)
+        figure = go.Figure(grid)
         figure.update_layout(height=max(LOWEST, HEIGHT * rows + 90), margin={"l": 72, "r": 10, "t": 56, "b": 60},
                              legend={"orientation": "h", "yanchor": "top", "y": -60 / max(LOWEST, HEIGHT * rows + 90), "x": 0})
         figure.update_annotations(font_size=12)

@@ -31,21 +31,21 @@ def frame_fronts(table, keys, accuracy="accuracy", pairs=None, shares=None):
     """
     import pandas as pd
 
-    made = [placed(points(table, key, accuracy), by_criterion(pairs, key, accuracy)) for key in keys]
+    frames = [placed(points(table, key, accuracy), by_criterion(pairs, key, accuracy)) for key in keys]
     of = shares or {}
     return pd.concat([own.assign(share=own["selector"].map(of.get(key, pd.Series(dtype=float))).astype(float))
-                      for key, own in zip(keys, made, strict=True)], ignore_index=True)
+                      for key, own in zip(keys, frames, strict=True)], ignore_index=True)
 
 
 def points(table, key, accuracy):
     """One row a selector of a result table: stability by one measure, one kind of accuracy, mean size."""
     import pandas as pd
 
-    made = pd.DataFrame({"selector": table.index, "measure": key})
+    frame = pd.DataFrame({"selector": table.index, "measure": key})
     for name, column in (("stability", key), ("accuracy", accuracy)):
         for part in ("", "_low", "_high"):
-            made[name + part] = table[column + part].to_numpy(dtype=float) if column + part in table else np.nan
-    return made.assign(size=table["mean_size"].to_numpy(dtype=float))
+            frame[name + part] = table[column + part].to_numpy(dtype=float) if column + part in table else np.nan
+    return frame.assign(size=table["mean_size"].to_numpy(dtype=float))
 
 
 def by_criterion(pairs, key, accuracy):
@@ -54,28 +54,28 @@ def by_criterion(pairs, key, accuracy):
     return {"accuracy": pairs.get(accuracy), "stability": pairs.get(key), "size": pairs.get("size")}
 
 
-def placed(made, pairs, criteria=CRITERIA, smaller=()):
+def placed(frame, pairs, criteria=CRITERIA, smaller=()):
     """The points with beaten_by, on_front and standing; pairs as by_criterion gives them. Baselines do not compete."""
-    own = rivals(made)
+    own = rivals(frame)
     clear = [above(pairs[one], own["selector"], smaller=one in smaller) for one in criteria]
-    found = standings(own, clear, criteria, smaller=smaller)[["beaten_by", "on_front", "standing"]].reindex(made.index)
-    yardstick = made["selector"].map(is_baseline) & made[list(criteria)].notna().all(axis=1)
-    return made.assign(beaten_by=found["beaten_by"].astype(float), on_front=found["on_front"].eq(True),
-                       alike=_sets(own, clear, [pairs[one] for one in criteria], criteria).reindex(made.index).fillna(""),
-                       standing=found["standing"].fillna("").mask(yardstick, BASELINE))
+    standing = standings(own, clear, criteria, smaller=smaller)[["beaten_by", "on_front", "standing"]].reindex(frame.index)
+    yardstick = frame["selector"].map(is_baseline) & frame[list(criteria)].notna().all(axis=1)
+    return frame.assign(beaten_by=standing["beaten_by"].astype(float), on_front=standing["on_front"].eq(True),
+                        alike=_sets(own, clear, [pairs[one] for one in criteria], criteria).reindex(frame.index).fillna(""),
+                        standing=standing["standing"].fillna("").mask(yardstick, BASELINE))
 
 
 def _sets(own, clear, pairs, criteria):
     """Of each point the numbers of the sets that cannot be told apart it is in; none where a criterion was not compared."""
     import pandas as pd
 
-    said = pd.Series("", index=own.index)
+    numbers = pd.Series("", index=own.index)
     known = own[list(criteria)].notna().all(axis=1).to_numpy()
     if any(one is None for one in pairs) or known.sum() < 2:
-        return said
+        return numbers
     for number, rows in enumerate(alike_sets([one[np.ix_(known, known)] for one in clear]), start=1):
-        said.iloc[np.flatnonzero(known)[list(rows)]] += f" {number}"
-    return said.str.strip()
+        numbers.iloc[np.flatnonzero(known)[list(rows)]] += f" {number}"
+    return numbers.str.strip()
 
 
 def finding_fronts(frame) -> str:
@@ -101,11 +101,11 @@ def sentence_standing(frame, better, lead="") -> str:
         return f"{lead}{on[0]} is the only selector that can be placed."
     if on:
         of = f"; whether others beat {join_tied(open_, 5, 'or')}, these runs leave open" if open_ else ""
-        said = f"no other selector is {better} than {joined(on, 'or')}{of}."
+        sentence = f"no other selector is {better} than {joined(on, 'or')}{of}."
     else:
         but = f"; {join_tied(beaten)} {be(len(beaten))} beaten" if beaten else ""
-        said = f"these runs leave open whether others beat {join_tied(open_, 5, 'or')}{but}."
-    return lead + said if lead else said[0].upper() + said[1:]
+        sentence = f"these runs leave open whether others beat {join_tied(open_, 5, 'or')}{but}."
+    return lead + sentence if lead else sentence[0].upper() + sentence[1:]
 
 
 def movement(before, after) -> str:
@@ -113,9 +113,10 @@ def movement(before, after) -> str:
     was, now = (one.set_index("selector")["standing"] for one in (before, after))
     changed = [one for one in now.index if was.get(one) and now[one] and was[one] != now[one]]
     on, beaten, open_ = ([one for one in changed if now[one] == standing] for standing in (ON, BEATEN, OPEN))
-    said = [f"{joined(who)} {be(len(who))} now clearly {words}" for who, words in ((on, "on the front"), (beaten, "beaten")) if who]
-    said += [f"it is now open whether others beat {joined(open_, 'or')}"] if open_ else []
-    return joined(said) if said else "nothing changes beyond what these runs leave open"
+    parts = [f"{joined(who)} {be(len(who))} now clearly {words}" for who,
+             words in ((on, "on the front"), (beaten, "beaten")) if who]
+    parts += [f"it is now open whether others beat {joined(open_, 'or')}"] if open_ else []
+    return joined(parts) if parts else "nothing changes beyond what these runs leave open"
 
 
 def missing(frame) -> str:
@@ -206,13 +207,13 @@ def table_chosen(table, keys, frame, selectors):
     import pandas as pd
 
     own = table.loc[[one for one in selectors if one in table.index]]
-    made = pd.DataFrame({"selector": own.index})
+    chosen = pd.DataFrame({"selector": own.index})
     for key in [*keys, "accuracy", "balanced_accuracy", "auc"]:
         if key in own and (key in keys or own[key].notna().any()):
             label = entry(key).label if key in keys else key.replace("_", " ")
-            made[label] = [written(*row) for row in own[[key, f"{key}_low", f"{key}_high"]].itertuples(index=False)]
-    made["mean size"] = own["mean_size"].round(1).to_numpy()
+            chosen[label] = [written(*row) for row in own[[key, f"{key}_low", f"{key}_high"]].itertuples(index=False)]
+    chosen["mean size"] = own["mean_size"].round(1).to_numpy()
     for key in frame["measure"].unique():
         beaten = frame[frame["measure"] == key].set_index("selector")["beaten_by"]
-        made[f"measured below (others), {entry(key).label}"] = beaten.reindex(own.index).to_numpy()
-    return made
+        chosen[f"measured below (others), {entry(key).label}"] = beaten.reindex(own.index).to_numpy()
+    return chosen

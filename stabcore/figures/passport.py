@@ -27,16 +27,16 @@ def finding_frequency(table, feature) -> str:
     return f"{feature} is selected in {often:.0%} of the runs of {join_tied(best)}{most}."
 
 
-def frame_frequency(table, found, k=None):
+def frame_frequency(table, result, k=None):
     """DataFrame(selector, frequency, line) of a stabcore.analysis.passport.passport.
 
     line: the largest share of the runs in which any feature came with the outcome shuffled; missing where nobody shuffled it.
     """
-    return table[["selector", "frequency"]].assign(line=[found.frequency_line(one, k) if found.has_control else np.nan
+    return table[["selector", "frequency"]].assign(line=[result.frequency_line(one, k) if result.has_control else np.nan
                                                          for one in table["selector"]])
 
 
-def sentence_line(frame, found, feature, k=None) -> str:
+def sentence_line(frame, result, feature, k=None) -> str:
     """What the frequencies of a feature are worth beside those without any signal, in one sentence; "" where nobody knows."""
     frame = rivals(frame)
     known = frame.dropna(subset="line")
@@ -45,11 +45,11 @@ def sentence_line(frame, found, feature, k=None) -> str:
         return (f"In the runs of {join_tied(above)} it comes more often than any feature did with the outcome shuffled."
                 if above else "With no selector does it come more often than some feature did with the outcome shuffled.")
     often = frame["frequency"].max()
-    expected = expected_often(found, k, often, found.n_runs) if often > 0 else np.nan
+    expected = expected_often(result, k, often, result.n_runs) if often > 0 else np.nan
     if not np.isfinite(expected):
         return ""
-    return (f"Without any signal about {expected:,.0f} of {len(found.features):,} features would come in {often:.0%} of a filter's "
-            f"runs{' or more' if often < 1 else ''}.")
+    return (f"Without any signal about {expected:,.0f} of {len(result.features):,} features would come in {often:.0%} of a "
+            f"filter's runs{' or more' if often < 1 else ''}.")
 
 
 def draw_frequency(frame):

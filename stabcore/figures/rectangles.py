@@ -62,12 +62,12 @@ def finding_rectangles(frame, merged=False) -> str:
     share = frame.groupby("position")["share"].sum() / frame["share"].sum()
     often = frame.drop_duplicates("position").set_index("position")["frequency"].dropna()       # "all others" has none
     steady = often[often >= 0.8].index
-    many, one = ("groups and single features", "one of them") if merged else (plural(len(often), "feature"), "one feature")
-    said = (f"Of the {len(often)} {many} drawn one by one, {len(steady)} {'was' if len(steady) == 1 else 'were'} selected in at "
+    many, largest = ("groups and single features", "one of them") if merged else (plural(len(often), "feature"), "one feature")
+    told = (f"Of the {len(often)} {many} drawn one by one, {len(steady)} {'was' if len(steady) == 1 else 'were'} selected in at "
             f"least 80 % of the runs and {'carries' if len(steady) == 1 else 'carry'} "
-            f"{share[steady].sum():.0%} of all importance; the largest share of {one} is {share[often.index].max():.0%}.")
+            f"{share[steady].sum():.0%} of all importance; the largest share of {largest} is {share[often.index].max():.0%}.")
     empty = frame.attrs.get("empty", 0)
-    return f"{said} {_empty(empty, frame.attrs['runs'])}" if empty else said
+    return f"{told} {_empty(empty, frame.attrs['runs'])}" if empty else told
 
 
 def steady(seen) -> list[str]:
@@ -117,9 +117,9 @@ def _named(frame, seen, colours):
     own = columns.index[(columns["frequency"] >= STEADY) | columns["highlighted"] | columns.index.isin(
         list(colours) if not seen.groups or columns["highlighted"].any() else [])]
     part = frame[frame["position"].isin(own)]
-    made = part.assign(middle=part["start"] + part["width"] / 2).groupby("position")[["middle", "width"]].mean()
-    made = made.nlargest(NAMED, "width").sort_index()
-    return made.join(columns[["feature", "highlighted"]])
+    named = part.assign(middle=part["start"] + part["width"] / 2).groupby("position")[["middle", "width"]].mean()
+    named = named.nlargest(NAMED, "width").sort_index()
+    return named.join(columns[["feature", "highlighted"]])
 
 
 def _ends(frame, named):
@@ -132,13 +132,13 @@ def _ends(frame, named):
 
 def _below(frame, named, cut):
     """The title below: what widths are, the values of the runs, and what is left for all that has no name."""
-    said = "Importance (a run adds up to the<br>mean number of selected features)"
+    title = "Importance (a run adds up to the<br>mean number of selected features)"
     known = {"nogueira": "φ", "importance_weighted": "φ_iw"}
     told = [f"{known[key]} {rounded(value)}" for key, value in frame.attrs["values"].items() if value == value]
     total = frame["width"].sum()
     rest = frame.loc[~frame["position"].isin(named.index), "width"].sum() / total if total else 0.0
     told += [f"unnamed {rest:.0%}" + (" →" if cut else "")] if rest else []
-    return said + ("<br>" + ", ".join(told) if told else "")
+    return title + ("<br>" + ", ".join(told) if told else "")
 
 
 def _names(figure, named, colours, cut):

@@ -151,8 +151,8 @@ def _firsts(frame, many):
 
 def _distinct(labels):
     """Labels that were cut may be alike; a number tells them apart."""
-    seen, found = {}, []
+    seen, names = {}, []
     for label in labels:
         seen[label] = seen.get(label, 0) + 1
-        found.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
-    return found
+        names.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+    return names

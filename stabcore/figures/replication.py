@@ -18,12 +18,12 @@ def finding_concordance(frame, k) -> str:
     """What two studies share among their first k features, beside random orders, of an analysis.concordance.concordance."""
     at = frame.iloc[int((frame["k"] - k).abs().argmin())]
     many = int(at["common"])
-    said = (f"{many} of the first {several(int(at['k']), 'feature')} {be(many)} the same in both studies; random orders would "
+    told = (f"{many} of the first {several(int(at['k']), 'feature')} {be(many)} the same in both studies; random orders would "
             f"share {at['low']:.0f} to {at['high']:.0f}")
     if "related" in frame:
-        said += (f". With features that stand for each other: {at['related']:g}, random orders {at['related_low']:g} to "
+        told += (f". With features that stand for each other: {at['related']:g}, random orders {at['related_low']:g} to "
                  f"{at['related_high']:g}")
-    return f"{said}."
+    return f"{told}."
 
 
 def frame_concordance(table):
@@ -68,12 +68,12 @@ def finding_replicated(table) -> str:
         return "There is no feature in the panel of these results, so there is nothing to find again."
     told = own["replicates"].value_counts()
     yes, related, unknown = (int(told.get(one, 0)) for one in ("yes", "related", "unknown"))
-    said = f"{yes or 'None'} of the {several(len(own), 'feature')} of this panel {be(yes or 1)} in that of the other study too"
+    sentence = f"{yes or 'None'} of the {several(len(own), 'feature')} of this panel {be(yes or 1)} in that of the other study too"
     if related:
-        said += f"; for {related} more a stand-in is"
+        sentence += f"; for {related} more a stand-in is"
     if unknown:
-        said += f"; the other study does not know {unknown}"
-    return f"{said}."
+        sentence += f"; the other study does not know {unknown}"
+    return f"{sentence}."
 
 
 def frame_replicated(table):
@@ -117,7 +117,7 @@ def finding_transfer(table, many, lacking=0) -> str:
     """How well a panel predicts where it was not chosen, of a study.transfer.transfer; lacking: features the other table lacks."""
     test = table.iloc[0]
     auc, low, high = (rounded(test[name]) for name in ("auc", "auc_low", "auc_high"))
-    said = (f"Trained here and tested in the {test['rows']:,} patients of the other study, {several(many, 'feature')} of this "
-            f"panel {'has' if many == 1 else 'have'} an AUC of {auc} [{low}, {high}]")
-    said += "" if test["auc_low"] > 0.5 else ", which is not clearly more than without any signal (0.5)"
-    return f"{said}; {several(lacking, 'feature')} {be(lacking)} not in its table." if lacking else f"{said}."
+    sentence = (f"Trained here and tested in the {test['rows']:,} patients of the other study, {several(many, 'feature')} of this "
+                f"panel {'has' if many == 1 else 'have'} an AUC of {auc} [{low}, {high}]")
+    sentence += "" if test["auc_low"] > 0.5 else ", which is not clearly more than without any signal (0.5)"
+    return f"{sentence}; {several(lacking, 'feature')} {be(lacking)} not in its table." if lacking else f"{sentence}."

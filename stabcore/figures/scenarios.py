@@ -106,8 +106,8 @@ def table_conclusions(frame):
                  for row in own.to_dict("records")}
         rows.append({"pair": f"{called[first]} − {called[second]}", "verdict": VERDICTS[own["verdict"].iloc[0]], **leads})
     order = {verdict: i for i, verdict in enumerate(VERDICTS.values())}
-    made = pd.DataFrame(rows, columns=["pair", "verdict", *dict.fromkeys(frame["scenario"])])
-    return made.sort_values("verdict", key=lambda verdicts: verdicts.map(order), kind="stable", ignore_index=True)
+    table = pd.DataFrame(rows, columns=["pair", "verdict", *dict.fromkeys(frame["scenario"])])
+    return table.sort_values("verdict", key=lambda verdicts: verdicts.map(order), kind="stable", ignore_index=True)
 
 
 def finding_conclusions(frame) -> str:

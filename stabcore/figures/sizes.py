@@ -25,9 +25,9 @@ SYMBOLS_3D = ("circle", "square", "diamond")            # those that there are h
 def frame_space(table, key, accuracy="accuracy", pairs=None):
     """DataFrame: the points with beaten_by, on_front and standing by accuracy, stability and fewer features; without accuracy by
     two. pairs: as in frame_fronts, "size" among them."""
-    made = points(table, key, accuracy)
-    criteria = ("accuracy", "stability", "size") if made["accuracy"].notna().any() else ("stability", "size")
-    return placed(made, by_criterion(pairs, key, accuracy), criteria, ["size"])
+    frame = points(table, key, accuracy)
+    criteria = ("accuracy", "stability", "size") if frame["accuracy"].notna().any() else ("stability", "size")
+    return placed(frame, by_criterion(pairs, key, accuracy), criteria, ["size"])
 
 
 def finding_space(frame) -> str:
@@ -79,11 +79,11 @@ def _in_space(own, axes, styles):
 def frame_sizes(table, key, accuracy="accuracy", margin=0.05, pairs=None):
     """DataFrame: only the points measured within `margin` of the best accuracy, with beaten_by, on_front and standing by stability
     and fewer features; without any accuracy, all points. pairs: as in frame_space."""
-    made = points(table, key, accuracy)
-    if rivals(made)["accuracy"].notna().any():          # a baseline sets no standard, but is drawn where it meets it
-        least = within(rivals(made), "accuracy", margin)["accuracy"].min()
-        made = made[made["accuracy"] >= least]
-    return placed(made, by_criterion(pairs, key, accuracy), ("stability", "size"), ["size"])
+    frame = points(table, key, accuracy)
+    if rivals(frame)["accuracy"].notna().any():          # a baseline sets no standard, but is drawn where it meets it
+        least = within(rivals(frame), "accuracy", margin)["accuracy"].min()
+        frame = frame[frame["accuracy"] >= least]
+    return placed(frame, by_criterion(pairs, key, accuracy), ("stability", "size"), ["size"])
 
 
 def finding_sizes(frame, margin, total) -> str:

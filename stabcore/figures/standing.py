@@ -38,8 +38,8 @@ def sentence_ends(labels, values, pairs, lead) -> str:
         than = "all others" if clear.any() else "another, each with its own list"
         return f"{lead} no selector clearly agrees with itself more than {than} ({range_of(value, labels)})"
     agree = "agrees with itself {}" if len(most or least) == 1 else "agree with themselves {}, each with its own list"
-    said = f"{lead} {join_tied(most or least)} {agree.format('most' if most else 'least')} ({range_of(value, most or least)})"
-    return said + (f", {join_tied(least)} least ({range_of(value, least)})" if most and least else "")
+    sentence = f"{lead} {join_tied(most or least)} {agree.format('most' if most else 'least')} ({range_of(value, most or least)})"
+    return sentence + (f", {join_tied(least)} least ({range_of(value, least)})" if most and least else "")
 
 
 def range_of(value, names) -> str:

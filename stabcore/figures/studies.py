@@ -68,11 +68,11 @@ def draw_studies(frame):
     shift = np.linspace(SPREAD, -SPREAD, len(studies)) if len(studies) > 1 else [0.0]
     for study, (colour, symbol, _), down in zip(studies, looks, shift, strict=True):
         part = own[own["study"] == study]
-        said = [f"{safe(study)} · {safe(row.selector)}: dominated by {row.beaten_by:.0f}<br>"
-                f"stability {written(row.stability, row.stability_low, row.stability_high)}<br>"
-                f"accuracy {written(row.accuracy, row.accuracy_low, row.accuracy_high)}" for row in part.itertuples()]
+        hovers = [f"{safe(study)} · {safe(row.selector)}: dominated by {row.beaten_by:.0f}<br>"
+                  f"stability {written(row.stability, row.stability_low, row.stability_high)}<br>"
+                  f"accuracy {written(row.accuracy, row.accuracy_low, row.accuracy_high)}" for row in part.itertuples()]
         figure.add_trace(go.Scatter(
-            x=part["beaten_by"], y=part["selector"].map(place) + down, mode="markers", name=_short(study), hovertext=said,
+            x=part["beaten_by"], y=part["selector"].map(place) + down, mode="markers", name=_short(study), hovertext=hovers,
             hoverinfo="text", marker={"color": colour, "size": 10, "line": {"width": 2, "color": colour},
                                       "symbol": [symbol if on else f"{symbol}-open" for on in part["on_front"]]}))
     figure.update_yaxes(tickvals=list(place.values()), ticktext=[beside_rows(called[name]) for name in names],
@@ -88,9 +88,9 @@ def _short(study):
 
 def sentence_floors(floors) -> str:
     """What each study would show without any signal, in one sentence, of {study: its frame_floor}."""
-    said = []
+    parts = []
     for study, floor in floors.items():
         floor = rivals(floor)
         low, high = (rounded(floor["floor"].min()), rounded(floor["floor"].max())) if len(floor) else ("not known", "")
-        said.append(f"{study}: {low}{f' to {high}' if high not in ('', low) else ''}")
-    return f"Without any signal: {'; '.join(said)}. Random sets give 0." if said else ""
+        parts.append(f"{study}: {low}{f' to {high}' if high not in ('', low) else ''}")
+    return f"Without any signal: {'; '.join(parts)}. Random sets give 0." if parts else ""

@@ -160,9 +160,9 @@ def sentences_crossings(crossed, chosen):
     ordered = crossed.assign(away=away).sort_values(["away", "threshold_high"], kind="stable")
     near = ordered[ordered["away"] <= NEAR + 1e-9]
     pairs = [" ".join(sorted(map(repr, pair))) for pair in near[["above", "below"]].to_numpy()]
-    said = [_passing(own) for _, own in near.groupby(pairs, sort=False)]
-    further = ordered[ordered["away"] > NEAR + 1e-9].head(max(0, SENTENCES - len(said)))
-    return said + [_passing(further.iloc[[i]]) for i in range(len(further))]
+    sentences = [_passing(own) for _, own in near.groupby(pairs, sort=False)]
+    further = ordered[ordered["away"] > NEAR + 1e-9].head(max(0, SENTENCES - len(sentences)))
+    return sentences + [_passing(further.iloc[[i]]) for i in range(len(further))]
 
 
 def _passing(own):

@@ -18,9 +18,9 @@ def finding_uncertainty(frame) -> str:
     known = rivals(frame).dropna(subset=["low", "high"])
     if known.empty:
         return "Nobody can tell how far the effective stability moves through C: it has no value in most draws of the rows."
-    one = known.loc[(known["high"] - known["low"]).idxmax()]
-    return (f"Estimated from other patients like these, C alone would move the effective stability of {one['selector']} from "
-            f"{rounded(one['value'])} to anything between {rounded(one['low'])} and {rounded(one['high'])}"
+    widest = known.loc[(known["high"] - known["low"]).idxmax()]
+    return (f"Estimated from other patients like these, C alone would move the effective stability of {widest['selector']} from "
+            f"{rounded(widest['value'])} to anything between {rounded(widest['low'])} and {rounded(widest['high'])}"
             + ("; the others less." if len(known) > 1 else "."))
 
 

@@ -40,9 +40,9 @@ def finding_effects(frame, half=np.nan) -> str:
     first = top(known["group"], size, decimals=3)
     if len(first) > 1:
         return f"{_who(first, known, 'group', 'matter')}: each moves stability by up to {size.max():.3f}."
-    one = known.loc[size.idxmax()]
-    return (f"{first[0]} matters most: switched on alone it {_moves(one['effect_alone'])}, and as the last of all groups it "
-            f"{_moves(one['effect_last'])}.")
+    strongest = known.loc[size.idxmax()]
+    return (f"{first[0]} matters most: switched on alone it {_moves(strongest['effect_alone'])}, and as the last of all groups it "
+            f"{_moves(strongest['effect_last'])}.")
 
 
 def draw_effects(frame, half=np.nan):
@@ -75,16 +75,16 @@ def draw_effects(frame, half=np.nan):
 
 def sentence_swaps(frame) -> str:
     """What of the disagreement is only one member in place of another, beyond what random sets do, of a within_between."""
-    one = frame.iloc[-1]
-    varies = f"Of {rounded(one['variance'])} that single features vary"
-    found = f"{rounded(one['swaps'])} is one member in place of another"
-    random = f"random sets of features that come as often would have {rounded(one['by_random_sets'])}"
-    if one["beyond_low"] > 0:
-        return f"{varies}, {found}; {random}, so that {rounded(one['beyond'])} [{rounded(one['beyond_low'])}, " \
-               f"{rounded(one['beyond_high'])}] is swapping."
-    if one["beyond_high"] < 0:
-        return f"Members come and go together: {varies[0].lower()}{varies[1:]}, {found}, and {random}."
-    return f"It cannot be seen that members take each other's place: {varies[0].lower()}{varies[1:]}, {found}, and {random}."
+    every = frame.iloc[-1]
+    varies = f"Of {rounded(every['variance'])} that single features vary"
+    swapped = f"{rounded(every['swaps'])} is one member in place of another"
+    random = f"random sets of features that come as often would have {rounded(every['by_random_sets'])}"
+    if every["beyond_low"] > 0:
+        return f"{varies}, {swapped}; {random}, so that {rounded(every['beyond'])} [{rounded(every['beyond_low'])}, " \
+               f"{rounded(every['beyond_high'])}] is swapping."
+    if every["beyond_high"] < 0:
+        return f"Members come and go together: {varies[0].lower()}{varies[1:]}, {swapped}, and {random}."
+    return f"It cannot be seen that members take each other's place: {varies[0].lower()}{varies[1:]}, {swapped}, and {random}."
 
 
 # ---- without a feature, a run, an outer fold ----
@@ -176,8 +176,9 @@ def _strongest(frame, noun, half):
     first = top(known["name"], size, decimals=3)
     if len(first) > 1:
         return f"{_who(first, known, noun, 'move the stability')}: by {size.max():.3f} each, when it alone is left out."
-    one = known.loc[size.idxmax()]
-    return f"Without {first[0]}, stability {_would(one['change'])} to {rounded(one['value'])}; no other {noun} moves it more."
+    strongest = known.loc[size.idxmax()]
+    return (f"Without {first[0]}, stability {_would(strongest['change'])} to {rounded(strongest['value'])}; no other {noun} moves it "
+            "more.")
 
 
 def _who(first, known, noun, verb):

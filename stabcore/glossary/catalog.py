@@ -38,7 +38,7 @@ def looked_for(text: str) -> dict[str, list[Term]]:
     """{theme: words} of what somebody typed: those that have it in their names, else in their sentences; all where it is empty."""
     asked = text.strip().casefold()
     for where in (lambda one: " ".join((*one.words, one.symbol, one.name)), lambda one: one.sentence):
-        found = {theme: [one for one in terms if asked in where(one).casefold()] for theme, terms in THEMES.items()}
-        if any(found.values()):
-            return {theme: terms for theme, terms in found.items() if terms}
+        by_theme = {theme: [one for one in terms if asked in where(one).casefold()] for theme, terms in THEMES.items()}
+        if any(by_theme.values()):
+            return {theme: terms for theme, terms in by_theme.items() if terms}
     return {}

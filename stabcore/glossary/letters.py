@@ -60,14 +60,14 @@ def letters_of(formula: str, measure: str = "") -> dict[str, str]:
     """
     known = {**LETTERS, **MEASURES.get(measure, {})}
     tokens = sorted(known, key=len, reverse=True)
-    found, rest = {}, _SILENT.sub(" ", formula.replace(r"\operatorname{tr}", r"\mathrm{tr}"))
+    letters, rest = {}, _SILENT.sub(" ", formula.replace(r"\operatorname{tr}", r"\mathrm{tr}"))
     while rest:
         token = next((one for one in tokens if rest.startswith(one)), None)
         if token is None:
             token = re.match(r"\\[a-zA-Z]+(\{\w+\}|\s?\w)?|[A-Za-z]|.", rest, re.DOTALL)[0]
             if re.search("[A-Za-z]", token):
-                found.setdefault(token, "")
+                letters.setdefault(token, "")
         else:
-            found.setdefault(token, known[token])
+            letters.setdefault(token, known[token])
         rest = rest[len(token):]
-    return found
+    return letters

@@ -64,9 +64,9 @@ def change(runs: Preferences, before: MeasureLike = "nogueira", after: MeasureLi
     """
     earlier = relation if relation_before is None else relation_before
     shift = Shift(terms_of(runs, entry(before), earlier, {}), terms_of(runs, entry(after), relation, {}))
-    made = partial(Comparison, entry(after).key, float(shift.value()), level=level, n_runs=runs.n_runs, n_units=runs.n_units)
+    comparison = partial(Comparison, entry(after).key, float(shift.value()), level=level, n_runs=runs.n_runs, n_units=runs.n_units)
     left_out = shift.leaving_one_out()
-    return _judged(made, [shift], runs, (float(jackknife_variance(left_out)), len(left_out) - 1), level)
+    return _judged(comparison, [shift], runs, (float(jackknife_variance(left_out)), len(left_out) - 1), level)
 
 
 def compare_changes(first: Preferences, second: Preferences, before: Relation, after: Relation, *,
@@ -78,28 +78,29 @@ def compare_changes(first: Preferences, second: Preferences, before: Relation, a
     It is what has to differ from 0 before a lead that is clear under one C only may be said to depend on C.
     Raises InputError as `compare`.
     """
-    one = entry(measure)
-    refuse_what_does_not_compare(first, second, paired, one, "jackknife")
-    both = [Shift(terms_of(runs, one, before, {}), terms_of(runs, one, after, {})) for runs in (first, second)]
+    definition = entry(measure)
+    refuse_what_does_not_compare(first, second, paired, definition, "jackknife")
+    both = [Shift(terms_of(runs, definition, before, {}), terms_of(runs, definition, after, {})) for runs in (first, second)]
     few = min((first, second), key=lambda runs: runs.n_units)
-    made = partial(Comparison, one.key, float(both[0].value() - both[1].value()), level=level, paired=paired, n_runs=few.n_runs,
-                   n_units=few.n_units)
-    return _judged(made, both, few, variance_of_difference(both, paired), level)
+    comparison = partial(Comparison, definition.key, float(both[0].value() - both[1].value()), level=level, paired=paired,
+                         n_runs=few.n_runs,
+                         n_units=few.n_units)
+    return _judged(comparison, both, few, variance_of_difference(both, paired), level)
 
 
-def _judged(made, shifts, few, spread, level):
+def _judged(comparison, shifts, few, spread, level):
     """The Comparison of one change, or of two; made: it but for its uncertainty; spread: (variance, degrees of freedom)."""
     if reason := next((one.reason for one in shifts if one.reason), ""):
-        return made(reason=reason)
+        return comparison(reason=reason)
     variance, freedom = spread
     if not np.isfinite(variance):
-        return made(reason=too_few(few))
+        return comparison(reason=too_few(few))
     if few.n_units < FEWEST:
-        return made(reason=f"how sure a change is can be told from {FEWEST} runs that are independent of each other on, and "
-                           f"these count as {few.n_units}")
+        return comparison(reason=f"how sure a change is can be told from {FEWEST} runs that are independent of each other on, and "
+                                 f"these count as {few.n_units}")
     if variance < NOTHING ** 2:
-        return made(reason=ALIKE)
+        return comparison(reason=ALIKE)
     half = deviate(level, freedom) * float(np.sqrt(variance + sum(one.chance_error ** 2 for one in shifts)))
-    difference = made().difference
-    return made(low=difference - half, high=difference + half, se=half / deviate(level, freedom),
-                p_value=p_value_at(difference, half, level, freedom))
+    difference = comparison().difference
+    return comparison(low=difference - half, high=difference + half, se=half / deviate(level, freedom),
+                      p_value=p_value_at(difference, half, level, freedom))

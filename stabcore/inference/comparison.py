@@ -63,30 +63,30 @@ def compare(first: Preferences, second: Preferences, measure: MeasureLike = "nog
     Runs that share their rows are alike beyond that: the test speaks of the resampling, not of new patients.
     Raises InputError when paired runs differ in number or in their units, or the features differ.
     """
-    one = entry(measure)
-    refuse_what_does_not_compare(first, second, paired, one, interval)
-    both = [terms_of(runs, one, relation, options) for runs in (first, second)]
+    definition = entry(measure)
+    refuse_what_does_not_compare(first, second, paired, definition, interval)
+    both = [terms_of(runs, definition, relation, options) for runs in (first, second)]
     difference = both[0].value() - both[1].value()
     n_runs, n_units = min(first.n_runs, second.n_runs), min(first.n_units, second.n_units)
 
-    def made(**found):
-        return Comparison(one.key, difference, level=level, paired=paired, n_runs=n_runs, n_units=n_units, **found)
+    def comparison(**numbers):
+        return Comparison(definition.key, difference, level=level, paired=paired, n_runs=n_runs, n_units=n_units, **numbers)
 
     if not np.isfinite(difference):
-        return made(reason=next(part.reason for part in both if not np.isfinite(part.value())))
+        return comparison(reason=next(part.reason for part in both if not np.isfinite(part.value())))
     if interval == "published":
-        variance, freedom, spread = sum(one.published_variance(runs) for runs in (first, second)), None, []
+        variance, freedom, spread = sum(definition.published_variance(runs) for runs in (first, second)), None, []
     else:
         variance, freedom = variance_of_difference(both, paired)
-        spread = [reach(runs, terms, one, relation, options, level) for runs, terms in zip((first, second), both)]
+        spread = [reach(runs, terms, definition, relation, options, level) for runs, terms in zip((first, second), both)]
     if not np.isfinite(variance) or n_runs < 3:
-        return made(reason=too_few(min((first, second), key=lambda runs: runs.n_units)))
+        return comparison(reason=too_few(min((first, second), key=lambda runs: runs.n_units)))
     if variance < NOTHING ** 2 and interval != "published" and not any(one.said for one in spread):
-        return made(reason=NEVER_DIFFER if all(one.lower_only for one in spread) else ALIKE)
+        return comparison(reason=NEVER_DIFFER if all(one.lower_only for one in spread) else ALIKE)
     half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.chance_error ** 2 for part in both)))
     below, above = _at_least(half, spread)
-    return made(low=difference - below, high=difference + above, se=max(below, above) / deviate(level, freedom),
-                p_value=p_value_at(difference, below if difference > 0 else above, level, freedom))
+    return comparison(low=difference - below, high=difference + above, se=max(below, above) / deviate(level, freedom),
+                      p_value=p_value_at(difference, below if difference > 0 else above, level, freedom))
 
 
 def refuse_what_does_not_compare(first, second, paired, one, interval):
@@ -150,13 +150,13 @@ def compare_sizes(first: Preferences, second: Preferences, *, level: float = 0.9
     _refuse_other_pairs(first, second, paired)
     both = [PairStatistic(lambda n, mean: mean, runs.n_runs, runs=(runs.sizes,), units=runs.units) for runs in (first, second)]
     difference, few = both[0].value() - both[1].value(), min((first, second), key=lambda runs: runs.n_units)
-    made = partial(Comparison, "size", difference, level=level, paired=paired, n_runs=few.n_runs, n_units=few.n_units)
+    comparison = partial(Comparison, "size", difference, level=level, paired=paired, n_runs=few.n_runs, n_units=few.n_units)
     variance, freedom = variance_of_difference(both, paired)
     if not np.isfinite(variance):
-        return made(reason=too_few(few))
+        return comparison(reason=too_few(few))
     se = float(np.sqrt(variance))
     half = deviate(level, freedom) * se
-    return made(low=difference - half, high=difference + half, se=se, p_value=p_value_at(difference, half, level, freedom))
+    return comparison(low=difference - half, high=difference + half, se=se, p_value=p_value_at(difference, half, level, freedom))
 
 
 def holm(p):

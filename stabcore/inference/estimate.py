@@ -227,8 +227,7 @@ def sides(preferences, value, se, half, value_of, level, **how):
     return below, above, open_
 
 
-SAME_WITHOUT_ANY = ("the value is the same whichever runs are left out, although they differ, so how much it varies cannot be "
-                    "told")
+SAME_WITHOUT_ANY = ("the value is the same whichever runs are left out, although they differ, so how much it varies cannot be told")
 
 
 def too_few(preferences) -> str:

@@ -35,15 +35,15 @@ def theory(threshold: float, neighbours: float) -> dict[str, float]:
 def simulate(rng, repeats, threshold, neighbours):
     """Effective stability of so many studies of 200 runs, half of which took B."""
     cut, whole = (Relation.from_matrix(relation_of(neighbours, at)) for at in (threshold, None))
-    found = {"cut": np.empty(repeats), "whole": np.empty(repeats)}
+    values = {"cut": np.empty(repeats), "whole": np.empty(repeats)}
     for i in range(repeats):
         takes_b = rng.integers(2, size=RUNS)
         Z = np.zeros((RUNS, MARKERS))
         Z[:, 0] = Z[:, 2] = 1 - takes_b
         Z[:, 1] = takes_b
         runs = Preferences.from_selection_matrix(Z)
-        found["cut"][i], found["whole"][i] = effective(runs, cut), effective(runs, whole)
-    return found
+        values["cut"][i], values["whole"][i] = effective(runs, cut), effective(runs, whole)
+    return values
 
 
 def _say(at, known, seen):

@@ -30,9 +30,9 @@ def theory(copies: int, taken: str) -> dict[str, float]:
     shared = loose + groups * each * (1 / copies if taken == "one" else 1)
     varying = LOOSE - loose + each ** 2 * (chosen - groups)             # tr(CS)
     related = GROUPS * copies * (copies - 1)
-    found = {"nogueira": (shared - k * k / d) / (k - k * k / d),
-             "effective": float(Chance.of(k, k * k, d).stability(varying, related))}
-    return found | _weighted(chosen, each, copies, taken, d)
+    expected = {"nogueira": (shared - k * k / d) / (k - k * k / d),
+                "effective": float(Chance.of(k, k * k, d).stability(varying, related))}
+    return expected | _weighted(chosen, each, copies, taken, d)
 
 
 def _weighted(chosen, each, copies, taken, d):
@@ -48,13 +48,13 @@ def simulate(rng, repeats, copies, taken):
     """The three measures of so many studies of 60 runs."""
     d = GROUPS * copies + POOL
     relation = Relation.from_groups({f"g{i}": range(i * copies, (i + 1) * copies) for i in range(GROUPS)}, n_features=d)
-    found = {name: np.empty(repeats) for name in SERIES}
+    values = {name: np.empty(repeats) for name in SERIES}
     for i in range(repeats):
         runs = Preferences.from_importances(_runs(rng, copies, taken))
         for name, measure in (("nogueira", nogueira), ("weighted", importance_weighted)):
-            found[name][i] = measure(runs)
-        found["effective"][i] = effective(runs, relation)
-    return found
+            values[name][i] = measure(runs)
+        values["effective"][i] = effective(runs, relation)
+    return values
 
 
 def _runs(rng, copies, taken):

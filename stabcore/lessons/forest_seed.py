@@ -20,9 +20,8 @@ def simulate(rng, repeats, trees):
 
 def _say(at, known, seen):
     return (f"Of {K} markers, two forests of {at['trees']:,} trees on the very same patients share {known['shared']:.1f} (a "
-            "stability "
-            f"of {known['stability']:.2f}); the pairs drawn here {seen['shared']:.1f}. What they differ in is the forest's "
-            "own dice.")
+            f"stability of {known['stability']:.2f}); the pairs drawn here {seen['shared']:.1f}. What they differ in is the "
+            "forest's own dice.")
 
 
 LESSON = Lesson(

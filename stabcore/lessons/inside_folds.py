@@ -31,7 +31,7 @@ def theory(markers: int, patients: int, k: int) -> dict[str, float]:
 
 def simulate(rng, repeats, markers, patients, k):
     """Accuracies of so many tables of noise."""
-    found = {"outside": np.empty(repeats), "inside": np.empty(repeats)}
+    accuracies = {"outside": np.empty(repeats), "inside": np.empty(repeats)}
     sick = np.arange(patients) % 2 == 0
     fold = np.arange(patients) // 2 % FOLDS
     for i in range(repeats):
@@ -44,8 +44,8 @@ def simulate(rng, repeats, markers, patients, k):
             for name, among in (("outside", chosen), ("inside", _best((signs * learn) @ X, k))):
                 rights[name] += _right(X[:, among], sick, learn)
         for name, right in rights.items():
-            found[name][i] = right / patients
-    return found
+            accuracies[name][i] = right / patients
+    return accuracies
 
 
 def _best(differences, k):
@@ -54,9 +54,9 @@ def _best(differences, k):
 
 def _right(X, sick, learn):
     """How many of the patients left out are nearer to the mean of their own class."""
-    one, other = X[learn & sick].mean(axis=0), X[learn & ~sick].mean(axis=0)
-    said = (X[~learn] - (one + other) / 2) @ (one - other) > 0
-    return int((said == sick[~learn]).sum())
+    mean_sick, mean_well = X[learn & sick].mean(axis=0), X[learn & ~sick].mean(axis=0)
+    called_sick = (X[~learn] - (mean_sick + mean_well) / 2) @ (mean_sick - mean_well) > 0
+    return int((called_sick == sick[~learn]).sum())
 
 
 def _say(at, known, seen):

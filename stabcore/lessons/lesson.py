@@ -142,10 +142,10 @@ def answer(lesson: Lesson, settings: dict, seed: int = 0) -> Answer:
     at = lesson.controls[0]
     rows = [(name, EXACT if lesson.exact else THEORY, x, known[name]) for x in lesson.line or at.values
             for known in [lesson.theory(**{**settings, at.key: x})] for name in lesson.series]
-    found = {x: lesson.simulate(np.random.default_rng([seed, number]), MANY if x == settings[at.key] else FEW,
+    draws = {x: lesson.simulate(np.random.default_rng([seed, number]), MANY if x == settings[at.key] else FEW,
                                 **{**settings, at.key: x}) for number, x in enumerate(at.values)}
-    rows += [(name, SIMULATED, x, float(y)) for x, here in found.items() for name in lesson.series for y in here.get(name, ())]
-    known, simulated = lesson.theory(**settings), found[settings[at.key]]
+    rows += [(name, SIMULATED, x, float(y)) for x, here in draws.items() for name in lesson.series for y in here.get(name, ())]
+    known, simulated = lesson.theory(**settings), draws[settings[at.key]]
     seen = {name: float(np.mean(values)) for name, values in simulated.items()}
     table = pd.DataFrame(rows, columns=["series", "kind", "x", "y"])
     return Answer(lesson, settings, seed, table, known, simulated, lesson.say(settings, known, seen))

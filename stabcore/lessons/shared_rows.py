@@ -31,18 +31,18 @@ def theory(left_out: int, k: int) -> dict[str, float]:
 
 def simulate(rng, repeats, left_out, k):
     """Studies of a table of noise: two runs that each leave patients out, and two halves; z of the difference of two classes."""
-    found = {"floor": np.empty(repeats), "halves": np.empty(repeats)}
+    values = {"floor": np.empty(repeats), "halves": np.empty(repeats)}
     size = PATIENTS // 2
     keep = round(size * (1 - left_out / 100))
     for i in range(repeats):
         sick, well = rng.standard_normal((2, size, MARKERS), dtype=np.float32)
         chosen = top(np.abs(np.stack([_difference(rng, sick, well, keep) for _ in range(2)])), k)
-        found["floor"][i] = agreement(chosen[0], chosen[1])
+        values["floor"][i] = agreement(chosen[0], chosen[1])
         order = rng.permutation(size)
         parts = [sick[half].mean(axis=0) - well[half].mean(axis=0) for half in (order[:size // 2], order[size // 2:])]
-        one, other = top(np.abs(np.stack(parts)), k)
-        found["halves"][i] = agreement(one, other)
-    return found
+        first_half, other = top(np.abs(np.stack(parts)), k)
+        values["halves"][i] = agreement(first_half, other)
+    return values
 
 
 def _difference(rng, sick, well, keep):

@@ -40,8 +40,8 @@ def _counts(q):
 
     cut, grid = -ndtri(q / MARKERS / 2), np.linspace(-6, 6, 401)
     weight = np.exp(-grid * grid / 2) / np.exp(-grid * grid / 2).sum()
-    one, other = (np.abs(grid[:, None] + sign * grid) > cut * np.sqrt(2) for sign in (1, -1))
-    both, none = (one & other) @ weight, (~one & ~other) @ weight
+    above, below = (np.abs(grid[:, None] + sign * grid) > cut * np.sqrt(2) for sign in (1, -1))
+    both, none = (above & below) @ weight, (~above & ~below) @ weight
     turn = np.exp(-2j * np.pi * np.arange(2 * PAIRS + 1) / (2 * PAIRS + 1))
     powers = (none[:, None] + (1 - both - none)[:, None] * turn + both[:, None] * turn ** 2) ** PAIRS
     return weight @ np.fft.ifft(powers, axis=1).real
@@ -49,7 +49,7 @@ def _counts(q):
 
 def simulate(rng, repeats, threshold, q):
     """How many markers of tables of noise come back so often in 25 pairs of halves."""
-    found, quarter = np.empty(repeats), PATIENTS // 4
+    counts, quarter = np.empty(repeats), PATIENTS // 4
     classes = np.repeat([1.0, -1.0], PATIENTS // 2)
     for i in range(repeats):
         X = rng.standard_normal((PATIENTS, MARKERS), dtype=np.float32)
@@ -57,14 +57,13 @@ def simulate(rng, repeats, threshold, q):
         signs = (np.concatenate([half, 1 - half]) * classes).astype(np.float32)
         # not by BLAS, whose threads take longer to meet than this takes
         often = top(np.abs(np.einsum("ij,jk->ik", signs, X)), q).sum(axis=0)
-        found[i] = np.count_nonzero(often >= _least(threshold))
-    return {"filter": found}
+        counts[i] = np.count_nonzero(often >= _least(threshold))
+    return {"filter": counts}
 
 
 def _say(at, known, seen):
     return (f"Keeping what comes back in at least {at['threshold']} % of the halves lets at most {known['bound']:.1f} false "
-            "markers "
-            f"through on average (q²/((2τ − 1)d)). This filter would let {known['filter']:.2f} through where no marker "
+            f"markers through on average (q²/((2τ − 1)d)). This filter would let {known['filter']:.2f} through where no marker "
             f"matters; here {seen['filter']:.2f} came.")
 
 

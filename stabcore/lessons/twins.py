@@ -21,12 +21,12 @@ def theory(c: float, runs: int) -> dict[str, float]:
 def simulate(rng, repeats, c, runs):
     """Effective stability of so many studies of coins."""
     relation = Relation.identity(4, features=NAMES).edited({NAMES[:2]: c, NAMES[2:]: c})
-    found = np.empty(repeats)
+    values = np.empty(repeats)
     for i in range(repeats):
         coins = rng.integers(2, size=(runs, 2))
         chosen = np.stack([coins[:, 0], 1 - coins[:, 0], coins[:, 1], 1 - coins[:, 1]], axis=1)
-        found[i] = effective(Preferences.from_selection_matrix(chosen, features=NAMES), relation)
-    return {"stability": found}
+        values[i] = effective(Preferences.from_selection_matrix(chosen, features=NAMES), relation)
+    return {"stability": values}
 
 
 def _say(at, known, seen):

@@ -119,8 +119,8 @@ def pogr(preferences, relation, *, threshold=0.0, undefined=None):
     O_ij: features of V_i that V_j has, or has one related to (C ≥ threshold, above 0). Range [0, 1]; random sets are above 0.
     Source: Zhang et al. 2009.
     """
-    sizes, found = preferences.sizes, _overlap_or_related(preferences, relation, threshold)
-    values = (ratio(found, sizes[:, None]) + ratio(found.T, sizes[None, :])) / 2
+    sizes, overlap = preferences.sizes, _overlap_or_related(preferences, relation, threshold)
+    values = (ratio(overlap, sizes[:, None]) + ratio(overlap.T, sizes[None, :])) / 2
     return mean_of_pairs(values, "a run that selected nothing shares no part of its selection (0/0)", undefined, preferences.units)
 
 
@@ -130,13 +130,13 @@ def npogr(preferences, relation, *, threshold=0.0, undefined=None):
 
     Range (−∞, 1]: 0 is random sets, 1 all features found or represented. Source: Zhang et al. 2009.
     """
-    sizes, found = preferences.sizes, _overlap_or_related(preferences, relation, threshold)
+    sizes, overlap = preferences.sizes, _overlap_or_related(preferences, relation, threshold)
     cut, d = relation.thresholded(threshold), preferences.n_features
     kinds, which = np.unique(sizes, return_inverse=True)
     expected = np.array([[a * b / d + covered_anywhere(a, b, cut) for b in kinds.astype(int)] for a in kinds.astype(int)])
     expected = expected[np.ix_(which, which)]
-    values = (ratio(found - expected, sizes[:, None] - expected, scale=d)
-              + ratio(found.T - expected.T, sizes[None, :] - expected.T, scale=d)) / 2
+    values = (ratio(overlap - expected, sizes[:, None] - expected, scale=d)
+              + ratio(overlap.T - expected.T, sizes[None, :] - expected.T, scale=d)) / 2
     return mean_of_pairs(values, _NOTHING_TO_SHARE, undefined, preferences.units)
 
 

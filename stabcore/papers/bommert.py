@@ -38,14 +38,14 @@ def _by_lot(_source, tell):
     rng, rows = np.random.default_rng(1), []
     for number, size in enumerate(SIZES):
         tell(number, len(SIZES))
-        found: dict[str, list[float]] = {}
+        values_of: dict[str, list[float]] = {}
         for _ in range(REPEATS):
             selected = np.zeros((RUNS, D))
             np.put_along_axis(selected, rng.random((RUNS, D)).argsort(axis=1)[:, :size], 1, axis=1)
             runs = Preferences.from_selection_matrix(selected)
             for called, (key, options) in MEASURES.items():
-                found.setdefault(called, []).append(terms_of(runs, entry(key), None, options).value())
-        rows += [(called, size, float(np.mean(values))) for called, values in found.items()]
+                values_of.setdefault(called, []).append(terms_of(runs, entry(key), None, options).value())
+        rows += [(called, size, float(np.mean(values))) for called, values in values_of.items()]
     return pd.DataFrame(rows, columns=["series", "x", "y"])
 
 
@@ -97,10 +97,10 @@ def _alone(points):
 def _grows(names, sign):
     """A claim's test: do these measures grow (1) or fall (−1) with the mean size?"""
     def holds(frame):
-        found = {one: own["y"].corr(own["x"], method="spearman")
-                 for one, own in frame.groupby("series", sort=False) if one in names}
-        return all(value * sign > 0 for value in found.values()), "rank correlation with the size: " + ", ".join(
-            f"{one} {value:.2f}" for one, value in found.items())
+        correlations = {one: own["y"].corr(own["x"], method="spearman")
+                        for one, own in frame.groupby("series", sort=False) if one in names}
+        return all(value * sign > 0 for value in correlations.values()), "rank correlation with the size: " + ", ".join(
+            f"{one} {value:.2f}" for one, value in correlations.items())
     return holds
 
 
@@ -117,9 +117,9 @@ def _within_unit(frame):
 
 def _member(source, tell):
     """(x, y): which configuration is on the front of error, size and stability by which measure."""
-    found = fronts(_points(source, tell))
-    order = {label: number for number, label in enumerate(found["selector"].value_counts(sort=True).index, 1)}
-    return found.assign(x=found["selector"].map(order), y=found["measure"], value=1.0, series="on the front")
+    members = fronts(_points(source, tell))
+    order = {label: number for number, label in enumerate(members["selector"].value_counts(sort=True).index, 1)}
+    return members.assign(x=members["selector"].map(order), y=members["measure"], value=1.0, series="on the front")
 
 
 def _differ(frame):

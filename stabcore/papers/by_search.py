@@ -73,8 +73,8 @@ def second_look(source, tell, measure="SC"):
     labels = chosen["selector"].tolist()
     again = source.run(confirm_study(data, result, labels), "bommert-again", tell)
     there = criteria(again).set_index("selector").reindex(labels)
-    made = chosen.set_index("selector")
-    return pd.DataFrame({"kind": made["kind"], "error": made["error"], "size": made["size"], "stability": made[measure],
+    before = chosen.set_index("selector")
+    return pd.DataFrame({"kind": before["kind"], "error": before["error"], "size": before["size"], "stability": before[measure],
                          "error there": there["error"], "size there": there["size"], "stability there": there[measure]}
                         ).reset_index()
 

@@ -43,7 +43,7 @@ def _runs(rng, size, inside, outside, correlation, key):
     X, y = _table(rng, size, inside, outside, correlation)
     names = [f"f{i}" for i in range(X.shape[1])]
     groups = {f"g{i}": names[i * size:(i + 1) * size] for i in range(GROUPS)}
-    table, found = FeatureTable(X, np.zeros(len(names), dtype=bool), tuple(names)), []
+    table, weights = FeatureTable(X, np.zeros(len(names), dtype=bool), tuple(names)), []
     grouped = key == "group_lasso"
     k = LOOSE_CHOSEN + GROUPS * (size if grouped else 1)
     for _ in range(RUNS):
@@ -52,8 +52,8 @@ def _runs(rng, size, inside, outside, correlation, key):
         importances = np.zeros(len(names))
         chosen = fitted.select(k)
         importances[chosen] = fitted.importances_[chosen]
-        found.append(importances)
-    return Preferences.from_importances(np.array(found), names), Relation.from_groups(groups, names)
+        weights.append(importances)
+    return Preferences.from_importances(np.array(weights), names), Relation.from_groups(groups, names)
 
 
 def _table(rng, size, inside, outside, correlation):

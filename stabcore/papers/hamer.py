@@ -37,8 +37,8 @@ def _map(source, _tell):
 
 def _frequent_count_more(frame):
     own = frame[frame["series"] == name("lasso")].groupby("feature").agg(often=("often", "first"), value=("value", "mean"))
-    found = own["often"].corr(own["value"], method="spearman")
-    return bool(found > 0), f"rank correlation {found:.2f} over the {len(own)} most frequent features of the lasso"
+    correlation = own["often"].corr(own["value"], method="spearman")
+    return bool(correlation > 0), f"rank correlation {correlation:.2f} over the {len(own)} most frequent features of the lasso"
 
 
 def _curve(frame, scenario, label):
@@ -81,8 +81,9 @@ def _frequency_score(_source, tell):
 
 
 def _goes_with_frequency(frame):
-    found = {series: own["x"].corr(own["y"]) for series, own in frame.groupby("series", sort=False)}
-    return all(value > 0.2 for value in found.values()), "correlation " + ", ".join(f"{value:.2f}" for value in found.values())
+    correlations = {series: own["x"].corr(own["y"]) for series, own in frame.groupby("series", sort=False)}
+    numbers = ", ".join(f"{value:.2f}" for value in correlations.values())
+    return all(value > 0.2 for value in correlations.values()), f"correlation {numbers}"
 
 
 def _settings(source, tell):
@@ -118,8 +119,8 @@ def _lasso(source, _tell):
     for key in source.tables:
         result = source.result(key)
         if name("lasso") in result.ready:
-            found = stability(result.preferences(name("lasso")), list(THREE.values()))
-            rows.append({"table": source.title(key), **{label: found[one].value for label, one in THREE.items()}})
+            estimates = stability(result.preferences(name("lasso")), list(THREE.values()))
+            rows.append({"table": source.title(key), **{label: estimates[one].value for label, one in THREE.items()}})
     return pd.DataFrame(rows)
 
 

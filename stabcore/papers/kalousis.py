@@ -53,8 +53,8 @@ def _profiles(source, tell):
     sizes = np.unique(np.append(np.arange(5, d, 5), d))
     for number, label in enumerate(labels):
         tell(number, len(labels))
-        found = profile(result.preferences(label), "jaccard", sizes=sizes, baseline=False)
-        rows.append(pd.DataFrame({"series": label, "x": found["k"], "y": found["value"]}))
+        curve = profile(result.preferences(label), "jaccard", sizes=sizes, baseline=False)
+        rows.append(pd.DataFrame({"series": label, "x": curve["k"], "y": curve["value"]}))
     random = random_profile(result.n_runs, d, sizes, "jaccard")
     return pd.concat([*rows, pd.DataFrame({"series": "random sets", "x": random["k"], "y": random["value"]})], ignore_index=True)
 

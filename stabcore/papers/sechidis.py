@@ -95,9 +95,9 @@ def _criteria(source):
     parts = []
     for key in source.tables:
         result = source.result(key)
-        made = result.table([PLAIN, EFFECTIVE], relation=source.relation(key)).reset_index()
-        made = made[~made["selector"].map(is_baseline)]
-        parts.append(made[["selector", "accuracy", PLAIN, EFFECTIVE]].assign(table=source.title(key)))
+        points = result.table([PLAIN, EFFECTIVE], relation=source.relation(key)).reset_index()
+        points = points[~points["selector"].map(is_baseline)]
+        parts.append(points[["selector", "accuracy", PLAIN, EFFECTIVE]].assign(table=source.title(key)))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -121,8 +121,8 @@ def _gain_of(frame):
 
 
 def _mrmr_gains(points):
-    one, other = _gain(points, "mrmr"), _gain(points, "mim")
-    return bool(one > other), f"mRMR {one:+.2f}, MIM {other:+.2f} on average"
+    mrmr, mim = _gain(points, "mrmr"), _gain(points, "mim")
+    return bool(mrmr > mim), f"mRMR {mrmr:+.2f}, MIM {mim:+.2f} on average"
 
 
 def _fronts(source, _tell):
@@ -140,12 +140,12 @@ def _fronts(source, _tell):
 def _ranks(source, _tell):
     """(selector, rank by Φ, rank by Φ_C): non-dominated ranks, averaged over the tables."""
     points = _criteria(source)
-    found = {column: averaged_ranks(points, ("accuracy", column), by="table").set_index("selector")["rank"]
+    ranks = {column: averaged_ranks(points, ("accuracy", column), by="table").set_index("selector")["rank"]
              for column in (PLAIN, EFFECTIVE)}
     import pandas as pd
 
-    made = pd.DataFrame({"rank by Φ": found[PLAIN], "rank by Φ_C": found[EFFECTIVE]}).rename_axis("selector").reset_index()
-    return made.sort_values("rank by Φ", ignore_index=True)
+    table = pd.DataFrame({"rank by Φ": ranks[PLAIN], "rank by Φ_C": ranks[EFFECTIVE]}).rename_axis("selector").reset_index()
+    return table.sort_values("rank by Φ", ignore_index=True)
 
 
 def _mrmr_rises(frame):

@@ -50,8 +50,8 @@ class Source:
 
     @cached_property
     def _settings(self) -> dict[str, dict]:
-        found = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(self.folder.glob("*.toml"))}
-        return {key: one for key, one in found.items() if "truth" not in one.get("about", {})
+        settings = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(self.folder.glob("*.toml"))}
+        return {key: one for key, one in settings.items() if "truth" not in one.get("about", {})
                 and (self.folder / f"{key}.stab").is_file()}
 
     @property

@@ -22,16 +22,16 @@ def estimates(tell=lambda done, total: None, tables=TABLES, runs=RUNS):
     rows = []
     for number, key in enumerate(tables):
         data, rng = teaching_data(key).dataset(), np.random.default_rng([7, number])
-        found = np.zeros((runs, data.n_features))
+        importances = np.zeros((runs, data.n_features))
         for i in range(runs):
             if i % TOGETHER == 0:
                 tell(number * runs + i, len(tables) * runs)
             drawn = rng.integers(data.n_rows, size=data.n_rows)
             fitted = selector("lasso", length=SELECTED).fit(data.table.rows(drawn), data.target[drawn], rng=rng, k=SELECTED)
             chosen = fitted.select(SELECTED)
-            found[i, chosen] = fitted.importances_[chosen]
+            importances[i, chosen] = fitted.importances_[chosen]
         for start in range(0, runs, TOGETHER):
-            few = Preferences.from_importances(found[start:start + TOGETHER])
+            few = Preferences.from_importances(importances[start:start + TOGETHER])
             rows += [(key, label, terms_of(few, entry(one), None, {}).value()) for label, one in MEASURES.items()]
     return pd.DataFrame(rows, columns=["table", "series", "y"])
 

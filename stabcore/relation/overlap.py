@@ -31,8 +31,7 @@ def relation_of_sets(sets, features, share=False) -> Relation:
     if (sizes * (sizes - 1)).sum() > MOST_PAIRS:
         largest = list(sets)[int(np.argmax(sizes))]
         raise InputError(f"The sets relate more than {MOST_PAIRS // 2:,} pairs of features, more than fits in memory. Leave out "
-                         "the "
-                         f"largest sets; {shown(largest)} has {int(sizes.max()):,} features.")
+                         f"the largest sets; {shown(largest)} has {int(sizes.max()):,} features.")
     rows = np.concatenate([np.zeros(0, dtype=int), *places])
     columns = np.repeat(np.arange(len(places)), sizes.astype(int))
     member = csr_array((np.ones(len(rows)), (rows, columns)), shape=(d, max(len(places), 1)))

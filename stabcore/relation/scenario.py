@@ -172,7 +172,7 @@ def cells_by_hand(cells) -> dict:
 
     Raises InputError for a cell that is empty or not from 0 to 1, for the diagonal, and for mirror images that differ.
     """
-    found = {}
+    edits = {}
     for (row, column), value in cells.items():
         where = f"The cell in row {shown(row)} and column {shown(column)}"
         if row == column:
@@ -180,11 +180,11 @@ def cells_by_hand(cells) -> dict:
         if _empty(value) or not 0 <= value <= 1:
             raise InputError(f"{where} was given {'nothing' if _empty(value) else format(value, 'g')}; C is a number from 0 "
                              "(unrelated) to 1 (the same).")
-        if found.get((column, row), value) != value:
-            raise InputError(f"{where} was given {value:g}, its mirror image {found[column, row]:g}; they are the same pair. Give "
+        if edits.get((column, row), value) != value:
+            raise InputError(f"{where} was given {value:g}, its mirror image {edits[column, row]:g}; they are the same pair. Give "
                              "both the same value.")
-        found[row, column] = value
-    return found
+        edits[row, column] = value
+    return edits
 
 
 def _empty(cell):

@@ -23,11 +23,11 @@ def workbook(parts) -> bytes:
 
 def everything(subject, parts, page) -> bytes:
     """One zip: the page, all tables, settings, script, scenario, BibTeX, and the study file as it is."""
-    found = {"report.html": page.encode("utf-8")}
-    found |= {f"tables/{name}.csv": csv_bytes(frame) for name, frame in tables(parts).items()}
-    found["tables.xlsx"] = workbook(parts)
-    found |= {name: text.encode("utf-8") for name, (_, text) in files(subject).items()}
-    found |= {block.name: block.text.encode("utf-8") for part in parts for block in part.blocks if block.kind == "code"}
+    files_in = {"report.html": page.encode("utf-8")}
+    files_in |= {f"tables/{name}.csv": csv_bytes(frame) for name, frame in tables(parts).items()}
+    files_in["tables.xlsx"] = workbook(parts)
+    files_in |= {name: text.encode("utf-8") for name, (_, text) in files(subject).items()}
+    files_in |= {block.name: block.text.encode("utf-8") for part in parts for block in part.blocks if block.kind == "code"}
     if subject.is_study and subject.result.path:
-        found["study.stab"] = subject.result.path.read_bytes()
-    return zipped(found)
+        files_in["study.stab"] = subject.result.path.read_bytes()
+    return zipped(files_in)

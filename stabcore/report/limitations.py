@@ -23,22 +23,22 @@ def limitations(subject):
 def limits(subject) -> list[str]:
     """The sentences, what weighs most first: the floor, or where it is not known, why."""
     result = subject.result
-    found = [sentence_floor(frame_floor(result), result), _before(subject), *result.notes,
-             *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject)]
-    found += list(dict.fromkeys(one for label in result.ready for one in cautions(subject.relation, result.preferences(label))))
+    sentences = [sentence_floor(frame_floor(result), result), _before(subject), *result.notes,
+                 *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject)]
+    sentences += list(dict.fromkeys(one for label in result.ready for one in cautions(subject.relation, result.preferences(label))))
     if subject.scenario is not None and subject.scenario.base == "correlation":
-        found.append(FROM_THE_SAME_ROWS)
-    found += [INTERVALS, *([FEW_RUNS] if result.n_runs < ENOUGH else []), no_bound(result, subject.threshold)]
-    found.append("A set that comes back is not a set that is true: a wrong choice can be a stable one.")
-    return [one for one in found if one]
+        sentences.append(FROM_THE_SAME_ROWS)
+    sentences += [INTERVALS, *([FEW_RUNS] if result.n_runs < ENOUGH else []), no_bound(result, subject.threshold)]
+    sentences.append("A set that comes back is not a set that is true: a wrong choice can be a stable one.")
+    return [one for one in sentences if one]
 
 
 def _before(subject):
-    said = FILTERED[subject.filtered]
+    sentence = FILTERED[subject.filtered]
     if subject.filtered == "no":
         return ""
-    return (f"{said} {'Where it was so, that' if subject.filtered != 'yes' else 'That'} choice was made once, outside of the runs: "
-            "both stability and accuracy then look better than they are.")
+    return (f"{sentence} {'Where it was so, that' if subject.filtered != 'yes' else 'That'} choice was made once, outside of the "
+            "runs: both stability and accuracy then look better than they are.")
 
 
 def _lost(subject):
@@ -47,10 +47,10 @@ def _lost(subject):
     if not subject.is_study:
         return
     messages = subject.result.messages()
-    for kind, said in (("redrawn", "lost a class and {were} drawn again"), ("failed", "failed")):
+    for kind, template in (("redrawn", "lost a class and {were} drawn again"), ("failed", "failed")):
         many = int(messages.loc[messages["kind"] == kind, "runs"].sum())
         if many:
-            yield f"{several(many, 'run')} of a selector {said.format(were='was' if many == 1 else 'were')}."
+            yield f"{several(many, 'run')} of a selector {template.format(were='was' if many == 1 else 'were')}."
 
 
 def _few(subject):

@@ -56,12 +56,10 @@ def _selectors(subject, citations):
         named.append(f"{one['label']}{citations.cite(known.reference) if known else ' (a method of our own)'}")
         if known:
             encodings.setdefault(known.encoding, []).append(one["label"])
-    said = [f"{joined(who)}: {ENCODINGS[key]}" for key, who in encodings.items()]
+    of_encodings = [f"{joined(who)}: {ENCODINGS[key]}" for key, who in encodings.items()]
     return (f"Each run selected {result.sizes_told()} of {len(result.features):,} features with each of "
-            f"{several(len(named), 'selector')}: "
-            f"{joined(named)}. What they make of numbers, categories and missing values was always learned from the "
-            f"resample alone. "
-            f"{' '.join(said)}")
+            f"{several(len(named), 'selector')}: {joined(named)}. What they make of numbers, categories and missing values was "
+            f"always learned from the resample alone. {' '.join(of_encodings)}")
 
 
 def _scored(subject, citations):
@@ -86,35 +84,36 @@ def _risks(subject, citations):
 def _stability(subject, citations):
     result = subject.result
     named = [f"{entry(key).label}{citations.cite(entry(key).reference)}" for key in MEASURES]
-    said = (f"Stability was measured by {joined(named)}, each with its 95 % interval (jackknife over runs where no published "
-            f"variance holds). For the second one, {_lower(subject.relation_sentence())}")
+    paragraph = (f"Stability was measured by {joined(named)}, each with its 95 % interval (jackknife over runs where no published "
+                 f"variance holds). For the second one, {_lower(subject.relation_sentence())}")
     if result.has_control:
         times = several(result.settings["control"], "time")
-        said += f" To learn what there is without any signal, everything was repeated with the outcome shuffled {times}."
+        paragraph += f" To learn what there is without any signal, everything was repeated with the outcome shuffled {times}."
     elif subject.is_study:
-        said += (" What a study without any signal would show was computed for filters that rank features one by one on the same "
-                 "plan, of independent features.")
+        paragraph += (" What a study without any signal would show was computed for filters that rank features one by one on the "
+                      "same plan, of independent features.")
     if subject.has_halves:
-        said += (f" Agreement of the two halves of each pair, which share no row, was measured by {entry('kappa').label}"
-                 f"{citations.cite(entry('kappa').reference)}.")
-    return said
+        paragraph += (f" Agreement of the two halves of each pair, which share no row, was measured by {entry('kappa').label}"
+                      f"{citations.cite(entry('kappa').reference)}.")
+    return paragraph
 
 
 def _panel(subject, citations):
-    said = (f"The panel are the features that came in at least {subject.threshold:.0%} of the runs"
-            f"{', on average over the selectors' if len(subject.labels) > 1 else ''}"
-            f"{citations.cite('Meinshausen & Bühlmann 2010')}.")
+    paragraph = (f"The panel are the features that came in at least {subject.threshold:.0%} of the runs"
+                 f"{', on average over the selectors' if len(subject.labels) > 1 else ''}"
+                 f"{citations.cite('Meinshausen & Bühlmann 2010')}.")
     if not no_bound(subject.result, subject.threshold):
-        said += f" The expected number of false ones was bounded for complementary halves{citations.cite('Shah & Samworth 2013')}."
-    return said
+        source = citations.cite("Shah & Samworth 2013")
+        paragraph += f" The expected number of false ones was bounded for complementary halves{source}."
+    return paragraph
 
 
 def _versions(subject):
     if not subject.is_study:
         return ""
     versions = subject.result.store.meta("versions", {})
-    made = joined([f"{name} {version}" for name, version in versions.items()]) if versions else "versions that were not kept"
-    return f"The study was made with {made}."
+    made_with = joined([f"{name} {version}" for name, version in versions.items()]) if versions else "versions that were not kept"
+    return f"The study was made with {made_with}."
 
 
 def _formulas():

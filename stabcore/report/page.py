@@ -32,11 +32,11 @@ def _template():
 
     from jinja2 import Environment
 
-    made = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    made.filters |= {"cell": cell, "word": lambda name: WORDS.get(name, str(name).replace("_", " ")), "data": as_data,
-                     "fit": fit_for_a_page}
-    made.globals |= {"rows": _rows, "on_page": _on_page, "MOST_ROWS": MOST_ROWS, "BEHIND": BEHIND}
-    return made.from_string(files("stabcore.report").joinpath("report.html").read_text(encoding="utf-8"))
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {"cell": cell, "word": lambda name: WORDS.get(name, str(name).replace("_", " ")), "data": as_data,
+                            "fit": fit_for_a_page}
+    environment.globals |= {"rows": _rows, "on_page": _on_page, "MOST_ROWS": MOST_ROWS, "BEHIND": BEHIND}
+    return environment.from_string(files("stabcore.report").joinpath("report.html").read_text(encoding="utf-8"))
 
 
 def _on_page(table):

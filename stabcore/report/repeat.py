@@ -49,28 +49,27 @@ def repeat(subject, citations):
     """Digest, settings, script, scenario, BibTeX."""
     blocks = []
     if subject.is_study:
-        blocks.append(Text(f"The results of this study have the fingerprint {subject.result.digest()}. Who runs the script "
-                           f"on the same "
-                           "table with the same versions gets the same."))
+        blocks.append(Text(f"The results of this study have the fingerprint {subject.result.digest()}. Who runs the script on the "
+                           "same table with the same versions gets the same."))
     return [*blocks, *(Code(name, caption, text) for name, (caption, text) in files(subject).items()),
             Code("references.bib", "What is cited, as BibTeX", citations.bibtex())]
 
 
 def files(subject) -> dict[str, tuple[str, str]]:
     """{file name: (what it is, its text)} of what can be written of this study."""
-    found = {}
+    texts = {}
     if subject.is_study:
         settings = Store(subject.result.path).meta("settings") if subject.result.path else subject.result.settings
         settings = subject.result.settings | settings
         try:
-            found["study.toml"] = ("The settings, for python -m stabcore run study.toml", settings_text(settings, subject.data))
-            found["study.py"] = ("The script, for python study.py table.csv", script(subject, settings))
+            texts["study.toml"] = ("The settings, for python -m stabcore run study.toml", settings_text(settings, subject.data))
+            texts["study.py"] = ("The script, for python study.py table.csv", script(subject, settings))
         except InputError as error:
-            found["study.txt"] = ("Why there is no script", str(error))
+            texts["study.txt"] = ("Why there is no script", str(error))
     if subject.scenario is not None:
-        found["scenario.toml"] = ("Which features stand for each other",
+        texts["scenario.toml"] = ("Which features stand for each other",
                                    write_scenario("report", subject.scenario, subject.relation))
-    return found
+    return texts
 
 
 def script(subject, settings) -> str:

@@ -71,13 +71,13 @@ def swaps(subject):
     """DataFrame(feature, selector, partner, …): of every feature of the panel, what is selected instead of it."""
     import pandas as pd
 
-    relation, found = subject.relation if subject.relation.n_related else None, []
+    relation, tables = subject.relation if subject.relation.n_related else None, []
     for label in subject.labels:
         runs = subject.result.preferences(label)
         for feature in subject.panel.loc[subject.panel["stays"], "feature"].head(MOST_SWAPPED):
-            found.append(partners(runs, feature, relation).assign(of=feature, selector=label))
-    made = pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=["of", "selector"])
-    return made[["of", "selector", *(name for name in made if name not in ("of", "selector"))]]
+            tables.append(partners(runs, feature, relation).assign(of=feature, selector=label))
+    table = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=["of", "selector"])
+    return table[["of", "selector", *(name for name in table if name not in ("of", "selector"))]]
 
 
 def _effects(subject):
@@ -92,11 +92,9 @@ def _effects(subject):
 
 def _of_effects(subject):
     measure = subject.effects["measure"].iloc[0]
-    return (f"Effect: {measure}, on all rows, with its interval for new patients. Features were chosen because they looked "
-            f"large, so "
-            f"all of this flatters; how much in the runs of {subject.labels[0]} stands in the last column. Of a category "
-            f"the level is "
-            "shown that differs most.")
+    return (f"Effect: {measure}, on all rows, with its interval for new patients. Features were chosen because they looked large, "
+            f"so all of this flatters; how much in the runs of {subject.labels[0]} stands in the last column. Of a category the "
+            "level is shown that differs most.")
 
 
 def stability(subject):
@@ -128,8 +126,8 @@ def stability(subject):
     return blocks
 
 
-def _with_runs(subject, label, said):
-    return f"{said} ({subject.missing[label]})" if label in subject.missing else said
+def _with_runs(subject, label, sentence):
+    return f"{sentence} ({subject.missing[label]})" if label in subject.missing else sentence
 
 
 def prediction(subject):

@@ -104,8 +104,8 @@ class Subject:
     @cached_property
     def halves(self) -> pd.DataFrame:
         """What two separate halves share, of a study of complementary halves."""
-        made = {key: self.result.split_half(key, self.relation) for key in OF_HALVES}
-        return frame_halves(made, len(self.result.features), blind(self.result))
+        agreements = {key: self.result.split_half(key, self.relation) for key in OF_HALVES}
+        return frame_halves(agreements, len(self.result.features), blind(self.result))
 
     def stability_pairs(self, measure) -> pd.DataFrame:
         """Every two selectors compared by a measure."""

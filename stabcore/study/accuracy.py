@@ -84,11 +84,11 @@ def _of_runs(done, target, n_classes, scores=SCORES):
     predicted = [one for one in done if _predicts(one)]
     of_runs = [(one, target[one.held_out]) for one in predicted]
     of_classes = np.array([np.bincount(truth, minlength=n_classes) for _, truth in of_runs]).reshape(len(of_runs), n_classes)
-    made = {"accuracy": lambda: np.array([np.mean(one.predicted == truth) for one, truth in of_runs]),
-            "balanced_accuracy": lambda: _balanced(of_runs, of_classes),
-            "auc": lambda: np.array([_auc(one, truth) if n_classes == 2 else np.nan for one, truth in of_runs])}
+    score_of = {"accuracy": lambda: np.array([np.mean(one.predicted == truth) for one, truth in of_runs]),
+                "balanced_accuracy": lambda: _balanced(of_runs, of_classes),
+                "auc": lambda: np.array([_auc(one, truth) if n_classes == 2 else np.nan for one, truth in of_runs])}
     held_out = np.array([len(one.held_out) for one in predicted])
-    return predicted, {score: made[score]() for score in scores}, held_out / (len(target) - held_out), of_classes
+    return predicted, {score: score_of[score]() for score in scores}, held_out / (len(target) - held_out), of_classes
 
 
 def _balanced(of_runs, held):

@@ -70,9 +70,8 @@ def settings_text(settings, data=None) -> str:
     import tomli_w
 
     if names_own(settings):
-        raise InputError("This study names classes of somebody's own, which its file does not hold: it is run again from "
-                         "Python, with "
-                         "these classes.")
+        raise InputError("This study names classes of somebody's own, which its file does not hold: it is run again from Python, "
+                         "with these classes.")
     about = {"file": "table.csv", "name": settings["data"]["name"], "target": settings["data"]["target"]}
     return tomli_w.dumps({"data": about | ({} if data is None else told_roles(data)), **_tables(settings)})
 

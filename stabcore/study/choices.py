@@ -32,30 +32,30 @@ def choices_of(selectors, target) -> tuple[Choice, ...]:
     for choice in choices:
         if choice.own is not None:
             portable(choice.own, f"own selector {choice.label}")
-        made = choice.make()
-        if hasattr(made, "targets"):
+        selector = choice.make()
+        if hasattr(selector, "targets"):
             try:
-                refuse_target(made, target)
+                refuse_target(selector, target)
             except InputError as error:
                 raise InputError(f"{choice.label}: {error}") from None
     return choices
 
 
-def _label(one) -> str:
-    if isinstance(one, Choice):
-        return one.label
-    return one if isinstance(one, str) else one[0] if isinstance(one, tuple) else type(one).__name__
+def _label(choice) -> str:
+    if isinstance(choice, Choice):
+        return choice.label
+    return choice if isinstance(choice, str) else choice[0] if isinstance(choice, tuple) else type(choice).__name__
 
 
-def _choice(label, one) -> Choice:
-    if isinstance(one, Choice):
-        return one
-    if isinstance(one, str):
-        return Choice(label, one)
-    if isinstance(one, tuple):
-        options = dict(one[1])
-        return Choice(label, one[0], k=options.pop("k", None), options=tuple(sorted(options.items())))
-    return Choice(label, own=one)
+def _choice(label, choice) -> Choice:
+    if isinstance(choice, Choice):
+        return choice
+    if isinstance(choice, str):
+        return Choice(label, choice)
+    if isinstance(choice, tuple):
+        options = dict(choice[1])
+        return Choice(label, choice[0], k=options.pop("k", None), options=tuple(sorted(options.items())))
+    return Choice(label, own=choice)
 
 
 def classifiers_for(keys: Iterable[str], numeric: bool = False) -> dict:

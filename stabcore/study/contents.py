@@ -131,8 +131,8 @@ def _own_plan(told):
             raise Damaged("what its own plan says of shared rows is none")
 
 
-def _classifier(found):
-    own = found.get("own") if isinstance(found, dict) and set(found) == {"own"} else found
+def _classifier(classifier):
+    own = classifier.get("own") if isinstance(classifier, dict) and set(classifier) == {"own"} else classifier
     _name(own, "its classifier")
 
 
@@ -182,11 +182,11 @@ def _name(value, what):
         raise Damaged(f"{what} is longer than any name")
 
 
-def _names(found, many, what):
-    of_type(found, list, what)
-    if {type(one) for one in found} - {str} or len(set(found)) < len(found) or (len(found) != many if many else
-                                                                               len(found) > MOST_CLASSES):
+def _names(names, many, what):
+    of_type(names, list, what)
+    if {type(one) for one in names} - {str} or len(set(names)) < len(names) or (len(names) != many if many else
+                                                                               len(names) > MOST_CLASSES):
         raise Damaged(f"{what} are not as many different ones as there must be")
-    if max(map(len, found), default=0) > LONGEST_NAME:
+    if max(map(len, names), default=0) > LONGEST_NAME:
         raise Damaged(f"{what} are longer than names are")
-    return found
+    return names

@@ -42,8 +42,8 @@ def _check(client, address):
         raise InputError(f"The scheduler at {address} has no workers. Start some with: dask worker {address}.") from None
     for worker, version in client.run(_version).items():
         if version != stabcore.__version__:
-            found = f"has stabcore {version}" if version else "has no stabcore"
-            raise InputError(f"The worker {worker} {found}; this machine runs {stabcore.__version__}, and all must run the same.")
+            actual = f"has stabcore {version}" if version else "has no stabcore"
+            raise InputError(f"The worker {worker} {actual}; this machine runs {stabcore.__version__}, and all must run the same.")
 
 
 def _version():

@@ -28,11 +28,11 @@ def leave_out(sizes, share, rng) -> np.ndarray:
 def _lots(sizes, share):
     least, ends = _shares(sizes, share)
     turns = np.unique(np.round(np.r_[0.0, ends % 1, 1.0], 9))       # where the lot changes what is left out
-    found = {}
+    chances = {}
     for low, high in zip(turns[:-1], turns[1:]):
         counts = tuple((least + _one_more(ends, (low + high) / 2)).tolist())
-        found[counts] = found.get(counts, 0.0) + float(high - low)
-    return found
+        chances[counts] = chances.get(counts, 0.0) + float(high - low)
+    return chances
 
 
 def lots(sizes, share) -> dict:
@@ -55,7 +55,7 @@ def without_repetition(plan, units, seed, draws):
     n·p times in n draws, rounded up. That holds for every kind of draw (how many of each class it leaves out), so that the
     shares of the classes stay, and among those of a kind for every single one, so that none comes again while others are left.
     """
-    times, found, before = Counter(), [], 0
+    times, drawn, before = Counter(), [], 0
 
     def is_due(mark, chance, among):
         return not times[mark] or times[mark] < math.ceil(among * chance - 1e-9)
@@ -66,7 +66,7 @@ def without_repetition(plan, units, seed, draws):
             try:
                 parts, lost = units.draw_until_all_classes(plan.split, rng)
             except InputError as error:
-                found.append((error, 0))
+                drawn.append((error, 0))
                 before += 1
                 break
             redrawn, before = redrawn + lost, before + lost         # draws that lose a class have their share as well
@@ -75,9 +75,9 @@ def without_repetition(plan, units, seed, draws):
             if is_due(kind, chance, before + 1) and is_due(own, 1 / many, (times[kind] + 1) * (before + 1) / (number + 1)):
                 times.update((kind, own))
                 before += 1
-                found.append((parts, redrawn))
+                drawn.append((parts, redrawn))
                 break
-    return found
+    return drawn
 
 
 def _shares(sizes, share):

@@ -24,10 +24,10 @@ def missing_runs(status, selectors=(), agreeing=(), folds=()):
     for label in selectors:
         of_runs, of_folds = (_counts(status, label, runs) for runs in (agreeing, folds))
         if of_runs[0] < len(agreeing) or of_folds[0] < len(folds):
-            said = [f"rests on {_so_many(*of_runs, 'runs')}"] if of_runs[0] < len(agreeing) else []
+            parts = [f"rests on {_so_many(*of_runs, 'runs')}"] if of_runs[0] < len(agreeing) else []
             if of_folds[0] < len(folds):
-                said.append(f"its accuracy on {_so_many(*of_folds, 'outer folds')}")
-            rows.append([label, of_runs[0], len(agreeing), *of_runs[1:], of_folds[0], len(folds), ", ".join(said)])
+                parts.append(f"its accuracy on {_so_many(*of_folds, 'outer folds')}")
+            rows.append([label, of_runs[0], len(agreeing), *of_runs[1:], of_folds[0], len(folds), ", ".join(parts)])
     return pd.DataFrame(rows, columns=["selector", "runs", "planned", "failed", "waiting", "scored", "to_score", "sentence"])
 
 
@@ -44,31 +44,31 @@ def seldom_held_out(done, target, classes) -> str:
         return ""
     rows, runs = np.bincount(target, minlength=len(classes)), np.count_nonzero(held, axis=0)
     rare = (runs < min(FEWEST, len(held))) | (held.sum(axis=0) / held.sum() < SELDOM * rows / rows.sum())
-    said = [f"Accuracy says {'next to ' * bool(runs[c])}nothing about the class {shown(classes[c])} ({rows[c]:,} of {rows.sum():,} "
-            f"rows): {f'only {runs[c]:,}' if runs[c] else 'none'} of {len(held):,} runs held out any of it."
-            for c in np.flatnonzero(rare)]
+    sentences = [f"Accuracy says {'next to ' * bool(runs[c])}nothing about the class {shown(classes[c])} ({rows[c]:,} of "
+                 f"{rows.sum():,} rows): {f'only {runs[c]:,}' if runs[c] else 'none'} of {len(held):,} runs held out any of it."
+                 for c in np.flatnonzero(rare)]
     left = np.flatnonzero(~rare)
-    if said and len(left) == 1:
-        said.append(f"It rests {'almost ' * bool(runs[rare].any())}only on the class {shown(classes[left[0]])}.")
-    return " ".join(said)
+    if sentences and len(left) == 1:
+        sentences.append(f"It rests {'almost ' * bool(runs[rare].any())}only on the class {shown(classes[left[0]])}.")
+    return " ".join(sentences)
 
 
-def by_whom(said, unless_all=True) -> list[str]:
+def by_whom(sentences, unless_all=True) -> list[str]:
     """Sentences of {selector: sentence}, each once, after the names of those it is about; empty ones are left out.
 
     unless_all: what is said of every selector stands without their names.
     """
     who = {}
-    for label, sentence in said.items():
+    for label, sentence in sentences.items():
         who.setdefault(sentence, []).append(label)
-    return [sentence if unless_all and len(labels) == len(said) else f"{', '.join(labels)}: {sentence}"
+    return [sentence if unless_all and len(labels) == len(sentences) else f"{', '.join(labels)}: {sentence}"
             for sentence, labels in who.items() if sentence]
 
 
 def _counts(status, label, runs):
     """(finished, failed, waiting) of some runs of a selector."""
-    found = [status.get((label, run)) for run in runs]
-    return found.count("done"), found.count("failed"), found.count(None)
+    statuses = [status.get((label, run)) for run in runs]
+    return statuses.count("done"), statuses.count("failed"), statuses.count(None)
 
 
 def _so_many(done, failed, waiting, what):

@@ -25,12 +25,12 @@ class Named(Store):
 
     def meta(self, key, default=None):
         """See Store; selectors in it are called by their names."""
-        found = super().meta(key, default)
+        value = super().meta(key, default)
         if key == "settings":
-            return {**found, "selectors": [{**one, "label": self._name(one["label"])} for one in found["selectors"]]}
-        if key == "importances_of_one_k" and found:
-            return {self._name(label): told for label, told in found.items()}
-        return found
+            return {**value, "selectors": [{**one, "label": self._name(one["label"])} for one in value["selectors"]]}
+        if key == "importances_of_one_k" and value:
+            return {self._name(label): told for label, told in value.items()}
+        return value
 
     def finished(self) -> set[tuple[str, int, int, int]]:
         """See Store."""

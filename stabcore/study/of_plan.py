@@ -51,11 +51,11 @@ class OfPlan(Results):
         for label in self.ready:
             runs, folds = self.preferences(label, k), np.array(self.folds(label) or np.ones(len(self.run_numbers(label))))
             inside = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
-            found = [stability(runs.take(index), [measure], relation=relation)[key] for index in inside if len(index) > 1]
-            values = np.array([one.value for one in found if not np.isnan(one.value)])
+            estimates = [stability(runs.take(index), [measure], relation=relation)[key] for index in inside if len(index) > 1]
+            values = np.array([one.value for one in estimates if not np.isnan(one.value)])
             summary = (values.mean(), values.min(), values.max()) if len(values) else [np.nan] * 3
-            why = list(dict.fromkeys(one.reason for one in found if one.reason))
-            why += ["fewer than two finished runs"] * (len(found) < planned)
+            why = list(dict.fromkeys(one.reason for one in estimates if one.reason))
+            why += ["fewer than two finished runs"] * (len(estimates) < planned)
             rows.append([label, key, *summary, len(values), planned, "; ".join(why)])
         return pd.DataFrame(rows, columns=["selector", "measure", "average", "lowest", "highest", "folds", "planned", "note"])
 

@@ -86,11 +86,11 @@ class Inflating:
         if not isinstance(value, bytes):
             raise Damaged(f"{name} is no array")
         tool = zlib.decompressobj()
-        found = tool.decompress(value, min(most, self.left) + 1)
-        self.left -= len(found)
-        if len(found) > most or self.left < 0 or not tool.eof or tool.unused_data:
+        content = tool.decompress(value, min(most, self.left) + 1)
+        self.left -= len(content)
+        if len(content) > most or self.left < 0 or not tool.eof or tool.unused_data:
             raise Damaged(f"{name} is longer than it can be, or cut off")
-        return found
+        return content
 
 
 def _defend(base, size):
@@ -105,10 +105,10 @@ def _defend(base, size):
 
 def _columns(base) -> frozenset[str]:
     """The columns of the tasks. Raises Damaged unless the file holds the two tables of a study and nothing else."""
-    found = base.execute("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT 9").fetchall()
-    tables = {name: sql for kind, name, _, sql in found if kind == "table"}
-    rest = {(kind, name, table, sql) for kind, name, table, sql in found if kind != "table"}
-    if not found or not {"meta", "task"} & {table for _, _, table, _ in found}:
+    schema = base.execute("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT 9").fetchall()
+    tables = {name: sql for kind, name, _, sql in schema if kind == "table"}
+    rest = {(kind, name, table, sql) for kind, name, table, sql in schema if kind != "table"}
+    if not schema or not {"meta", "task"} & {table for _, _, table, _ in schema}:
         raise sqlite3.NotSupportedError("other tables")
     if set(tables) != {"meta", "task"} or rest != {("index", f"sqlite_autoindex_{name}_1", name, None) for name in tables}:
         raise Damaged("it holds other tables, views or triggers than a study file has")

@@ -38,14 +38,14 @@ class OwnPlan(Plan):
     def of(cls, own: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> OwnPlan:
         """Check an own plan by its first resample of these rows. Raises InputError that says what the contract asks for."""
         if isinstance(own, type) or not callable(getattr(own, "resample", None)):
-            found = f"the class {own.__name__}" if isinstance(own, type) else f"an object of type {type(own).__name__}"
-            raise InputError(f"{CONTRACT}; found {found}{'' if isinstance(own, type) else ' without resample'}.")
-        made = cls(_told(own), own)
-        first, again = (made.resample(0, target, seed, patients) for _ in range(2))
+            brought = f"the class {own.__name__}" if isinstance(own, type) else f"an object of type {type(own).__name__}"
+            raise InputError(f"{CONTRACT}; found {brought}{'' if isinstance(own, type) else ' without resample'}.")
+        plan = cls(_told(own), own)
+        first, again = (plan.resample(0, target, seed, patients) for _ in range(2))
         if not all(np.array_equal(*both) for both in ((first.rows, again.rows), (first.held_out, again.held_out))):
             raise InputError(f"The own plan {type(own).__name__} gives other rows when it is asked for the same run again. Draw "
                              "them from np.random.default_rng([seed, run]), so that they depend on the seed and the run alone.")
-        return made
+        return plan
 
     @property
     def runs(self) -> int:
@@ -64,10 +64,11 @@ class OwnPlan(Plan):
             raise InputError(f"The rows of run {run + 1} are drawn by the own plan {self.told['own']}, which a study file does not "
                              "hold.")
         try:
-            found = self.own.resample(run, target, seed, patients)
+            resample = self.own.resample(run, target, seed, patients)
         except Exception as error:      # a user's own plan may raise anything
             raise failure(f"own plan {type(self.own).__name__} in run {run + 1}", error) from error
-        return _checked(found, f"run {run + 1} of the own plan {type(self.own).__name__}", len(target), patients, self.parts_rows)
+        return _checked(resample, f"run {run + 1} of the own plan {type(self.own).__name__}", len(target), patients,
+                        self.parts_rows)
 
     def measures_stability(self, run: int) -> bool:
         return self.told["measures_stability"][run]
@@ -127,16 +128,16 @@ def _plain(value, kind, who):
     return kind(value)
 
 
-def _checked(found, who, n_rows, patients, parts_rows) -> Resample:
+def _checked(resample, who, n_rows, patients, parts_rows) -> Resample:
     """What a resample gave, as a Resample. Raises InputError for rows that are none, or that both teach and test."""
-    if not isinstance(found, Resample):
+    if not isinstance(resample, Resample):
         try:
-            rows, held_out = found
+            rows, held_out = resample
         except (TypeError, ValueError):
-            raise InputError(f"{CONTRACT}; {who} gives {type(found).__name__}.") from None
-        found = Resample(rows, held_out)
+            raise InputError(f"{CONTRACT}; {who} gives {type(resample).__name__}.") from None
+        resample = Resample(rows, held_out)
     rows, held_out = (_row_numbers(part, f"the rows {what} in {who}", n_rows) for part, what in
-                      ((found.rows, "to learn from"), (found.held_out, "held out")))
+                      ((resample.rows, "to learn from"), (resample.held_out, "held out")))
     if not len(rows):
         raise InputError(f"There are no rows to learn from in {who}.")
     both = np.intersect1d(rows, held_out)
@@ -151,11 +152,11 @@ def _checked(found, who, n_rows, patients, parts_rows) -> Resample:
     if parts_rows and (len(rows) + len(held_out) != n_rows or len(np.unique(rows)) < len(rows)):
         raise InputError(f"The plan says parts_rows, so each row is learned from once or held out; {who} learns from {len(rows)} "
                          f"and holds out {len(held_out)} of {n_rows}. Leave parts_rows out.")
-    return Resample(rows, held_out, int(found.redrawn))
+    return Resample(rows, held_out, int(resample.redrawn))
 
 
-def _row_numbers(found, who, n_rows):
-    numbers = np.asarray(found)
+def _row_numbers(brought, who, n_rows):
+    numbers = np.asarray(brought)
     if numbers.size == 0:
         return np.zeros(0, dtype=np.int64)
     listed = numbers.ndim == 1 and numbers.dtype.kind in "iu"

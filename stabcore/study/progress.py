@@ -50,11 +50,11 @@ class Progress(Results):
 
         Shuffles and repeats train no classifier: until some are done, they are taken to last as long as the fits of the runs.
         """
-        found = {label: self._tried(label) for label in self.selectors}
-        if not all(first for first, _ in found.values()):
+        tried = {label: self._tried(label) for label in self.selectors}
+        if not all(first for first, _ in tried.values()):
             return None
         left = 0.0
-        for label, (first, more) in found.items():
+        for label, (first, more) in tried.items():
             each = np.mean([one.seconds for one in more] or [one.fit_seconds for one in first])
             left += (self.plan.runs - len(first)) * np.mean([one.seconds for one in first])
             left += (self._more(label) - len(more)) * each
@@ -97,12 +97,13 @@ class Progress(Results):
         seen = {}
         for one in self.store.outcomes(columns=("message", "warnings", "redrawn"), shuffle=None, repeat=None):
             first = not (one.shuffle or one.repeat)     # what a shuffle warns of says nothing of the data
-            said = [("warning", text) for text in one.warnings if first]
+            messages = [("warning", text) for text in one.warnings if first]
             if one.status == "failed":
-                said.append(("failed" + (" when shuffled" if one.shuffle else " when repeated" if one.repeat else ""), one.message))
+                messages.append(("failed" + (" when shuffled" if one.shuffle else " when repeated" if one.repeat else ""),
+                                 one.message))
             if one.redrawn and first:
-                said.append(("redrawn", "a resample lost a class and was drawn again"))
-            for kind, text in said:
+                messages.append(("redrawn", "a resample lost a class and was drawn again"))
+            for kind, text in messages:
                 seen.setdefault((one.selector, kind, text), []).append(one.run + 1)
         rows = [{"selector": who, "kind": kind, "message": text, "runs": len(runs), "first_run": min(runs)}
                 for (who, kind, text), runs in seen.items()]

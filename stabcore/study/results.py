@@ -39,8 +39,8 @@ class Results:
 
     def __init__(self, preferences: dict[str, Preferences]) -> None:
         first = next(iter(preferences.values()))
-        for label, one in preferences.items():
-            if one.n_features != first.n_features or one.features != first.features:
+        for label, runs in preferences.items():
+            if runs.n_features != first.n_features or runs.features != first.features:
                 raise InputError(f"{label!r} is about other features than the first selections; what is compared must have "
                                  "the same features in the same order.")
         self._preferences = preferences
@@ -58,16 +58,16 @@ class Results:
         """
         from stabcore.data.reading.selection_files import read_files
 
-        read, said = read_files(files, table, columns)
+        read, notes = read_files(files, table, columns)
         preferences = {label: _as_preferences(one) for label, one in read.items()}
-        for label, one in read.items():
-            if one.kind in ("scores", "ranks"):
+        for label, selections in read.items():
+            if selections.kind in ("scores", "ranks"):
                 k = preferences[label].sizes.max()
-                said.append(f"{label}: {one.kind} select nothing by themselves; the best {k:.0f} features of each run count as "
-                            "selected until you ask for another number.")
-        made = cls(preferences)
-        made.notes = said
-        return made
+                notes.append(f"{label}: {selections.kind} select nothing by themselves; the best {k:.0f} features of each run "
+                             "count as selected until you ask for another number.")
+        results = cls(preferences)
+        results.notes = notes
+        return results
 
     @property
     def selectors(self) -> list[str]:
@@ -195,9 +195,9 @@ class Results:
         for label in self.ready:
             runs = self.preferences(label, k)
             row = {"selector": label, "mean_size": runs.sizes.mean()}
-            for key, found in stability(runs, wanted, relation=relation).items():
-                row |= {key: found.value, f"{key}_low": found.low, f"{key}_high": found.high,
-                        f"{key}_note": found.reason or " ".join(found.warnings)}
+            for key, estimate in stability(runs, wanted, relation=relation).items():
+                row |= {key: estimate.value, f"{key}_low": estimate.low, f"{key}_high": estimate.high,
+                        f"{key}_note": estimate.reason or " ".join(estimate.warnings)}
             rows.append(row)
         columns = ["selector", *(f"{one.key}{part}" for one in wanted for part in ("", "_low", "_high", "_note")), "mean_size"]
         known = self.accuracy().drop(columns="mean_size")

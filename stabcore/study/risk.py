@@ -84,8 +84,9 @@ def risk(data: Dataset, result: StudyResult, selector: str, classifier: str | No
 
     def chances(rows, features, run):
         rng = np.random.default_rng([seed, run, number_of(key)])
-        made = new_classifier(key).fit(data.table.rows(rows).columns(features), data.target[rows], rng, n_classes=len(data.classes))
-        return made.predict(data.table.columns(features))[1][:, number]
+        classifier = new_classifier(key).fit(data.table.rows(rows).columns(features), data.target[rows], rng,
+                                             n_classes=len(data.classes))
+        return classifier.predict(data.table.columns(features))[1][:, number]
 
     if WHOLE not in kept.models:
         kept.add(WHOLE, chances(np.arange(len(data.target)), _on_all_rows(data, result, selector, k), 0))
@@ -129,9 +130,9 @@ def _on_all_rows(data, result, selector, k):
         raise InputError(f"The selector {selector!r} has to be fitted to all rows for this, and a study file holds no own "
                          "selectors.")
     size = k or result.selected_by(selector) or data.n_features
-    made = Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items()))).make()
-    made.fit(data.table, data.target, rng=np.random.default_rng([result.settings["seed"], number_of(selector)]), k=size)
-    return answers.chosen(made, size, data.n_features)
+    fitted = Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items()))).make()
+    fitted.fit(data.table, data.target, rng=np.random.default_rng([result.settings["seed"], number_of(selector)]), k=size)
+    return answers.chosen(fitted, size, data.n_features)
 
 
 def _learner(result, asked):

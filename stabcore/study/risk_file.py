@@ -68,14 +68,14 @@ def packed(models) -> dict:
 
 def unpacked(models, n) -> dict:
     """{model: (n,) risks} of what packed() gave; what is not n numbers from 0 to 1 is left out, as if it had not been made."""
-    made = {}
+    risks = {}
     for model, text in (models.items() if isinstance(models, dict) else ()):
         with suppress(ValueError, TypeError, zlib.error):
             tool = zlib.decompressobj()
             chances = np.frombuffer(tool.decompress(base64.b64decode(text, validate=True), 8 * n + 1), dtype="<f8")
             if tool.eof and len(chances) == n and ((chances >= 0) & (chances <= 1)).all():
-                made[model] = chances
-    return made
+                risks[model] = chances
+    return risks
 
 
 def in_study(result: StudyResult, asked: dict) -> dict:

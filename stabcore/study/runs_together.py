@@ -14,24 +14,24 @@ def together(plan, outcomes):
     """
     rows = [one.held_out.tobytes() if plan.parts_rows and one.held_out is not None and len(one.held_out) else one.run
             for one in outcomes]
-    made = {}
+    rows_of_units = {}
     for one, row in zip(outcomes, rows, strict=True):
-        made.setdefault(plan.unit(one.run), set()).add(row)
-    units = [frozenset(made[plan.unit(one.run)]) for one in outcomes]
+        rows_of_units.setdefault(plan.unit(one.run), set()).add(row)
+    units = [frozenset(rows_of_units[plan.unit(one.run)]) for one in outcomes]
     many, different, grouped = len(rows), len(set(rows)), len(set(units))
-    said = []
+    sentences = []
     if different < many:
-        said.append(f"Only {different} of {many} runs learned from different rows; equal ones count once in intervals.")
+        sentences.append(f"Only {different} of {many} runs learned from different rows; equal ones count once in intervals.")
     if grouped == different:
         units = rows
     elif grouped < ENOUGH:
         units = rows
-        said.append(f"The runs of one {plan.unit_name} hold out different rows, so they vary less together than runs made one by "
-                    f"one. With fewer than {ENOUGH} {plan.unit_name}s they are counted one by one all the same, which makes this "
-                    "interval too wide (in simulations by a third to a half).")
+        sentences.append(f"The runs of one {plan.unit_name} hold out different rows, so they vary less together than runs made one "
+                         f"by one. With fewer than {ENOUGH} {plan.unit_name}s they are counted one by one all the same, which "
+                         "makes this interval too wide (in simulations by a third to a half).")
     else:
-        said.append(f"{many} runs count as {grouped} {plan.unit_name}s in intervals: the runs of one were made together.")
-    return (_numbers(units) if len(set(units)) < many else None), " ".join(said)
+        sentences.append(f"{many} runs count as {grouped} {plan.unit_name}s in intervals: the runs of one were made together.")
+    return (_numbers(units) if len(set(units)) < many else None), " ".join(sentences)
 
 
 def _numbers(labels):

@@ -52,8 +52,7 @@ class Space:
         for name, known in (("filters", FILTERS), ("learners", LEARNERS)):
             unknown = [one for one in getattr(self, name) if one not in known]
             if unknown or not getattr(self, name):
-                raise InputError(f"The space has the {name} {listed(unknown) or 'none'}; choose from "
-                                 f"{joined(list(known), 'and')}.")
+                raise InputError(f"The space has the {name} {listed(unknown) or 'none'}; choose from {joined(list(known), 'and')}.")
         for one in fields(self)[2:]:
             told = getattr(self, one.name)
             if told is not None and not (len(told) == 2 and told[0] <= told[1] and (one.name in POWERS or told[0] >= 1)):

@@ -57,8 +57,8 @@ def check_settings(settings, name):
     if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
         raise InputError(f"selector in {name} must be tables, each begun with [[selector]]; found {reprlib.repr(tables)}.")
     options = {key: {name: OPTIONS.get(one.kind, ANY) for name, one in entry.options.items()} for key, entry in BY_KEY.items()}
-    for number, one in enumerate(tables, 1):
-        _check_one_of(one, SELECTOR, options, one.get("key"), f"[[selector]] number {number} in {name}")
+    for number, table in enumerate(tables, 1):
+        _check_one_of(table, SELECTOR, options, table.get("key"), f"[[selector]] number {number} in {name}")
 
 
 def selectors_of(tables) -> dict:
@@ -97,9 +97,9 @@ def brings_own(settings) -> bool:
 
 def _own(name, options, what):
     """A user's own object by the name of its class, "module:Class"."""
-    module, _, made = name.partition(":")
+    module, _, called = name.partition(":")
     try:
-        return getattr(import_module(module), made)(**options)
+        return getattr(import_module(module), called)(**options)
     except Exception as error:      # a user's own module may raise anything
         raise InputError(f"The own {what} {name!r} could not be made: {error}. Write own = \"module:Class\"; the module lies "
                          "beside the settings file or is installed.") from None

@@ -42,17 +42,17 @@ def gathered(tables: list[dict[str, Any]]) -> dict[str, tuple[dict[str, Any], st
 
     Of tables that differ in more than one option the first stands alone.
     """
-    found: dict[str, tuple[dict[str, Any], str, str]] = {}
+    by_key: dict[str, tuple[dict[str, Any], str, str]] = {}
     for key in dict.fromkeys(one["key"] for one in tables if "key" in one):
         own = [{name: value for name, value in one.items() if name != "label"} for one in tables if one.get("key") == key]
         differ = [name for name in {name: 0 for one in own for name in one} if len({repr(one.get(name)) for one in own}) > 1]
         if len(own) > 1 and len(differ) == 1 and differ[0] in entry(key).options:
             usual = entry(key).options[differ[0]].default
             values = ", ".join(str(one.get(differ[0], usual)) for one in own)
-            found[key] = {name: value for name, value in own[0].items() if name != differ[0]}, differ[0], values
+            by_key[key] = {name: value for name, value in own[0].items() if name != differ[0]}, differ[0], values
         else:
-            found[key] = own[0], "", ""
-    return found
+            by_key[key] = own[0], "", ""
+    return by_key
 
 
 def _value(text, kind, name):

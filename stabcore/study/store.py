@@ -35,9 +35,9 @@ class Store:
         with opening.reading(self.path) as (base, _):
             rows = opening.rows(base, self.path, f"SELECT key, value FROM meta LIMIT {MOST_TOLD}")
             self._told = {key: opening.parsed(value) for key, value in rows}
-            found = self._told.get("format")
-            if type(found) is not int or found not in range(1, FORMAT + 1):
-                raise InputError(f"{self.path.name} was written in study format {shown(found)}; this version reads formats 1 to "
+            number = self._told.get("format")
+            if type(number) is not int or number not in range(1, FORMAT + 1):
+                raise InputError(f"{self.path.name} was written in study format {shown(number)}; this version reads formats 1 to "
                                  f"{FORMAT}.")
             self.limits = limits_of(self._told, GROWING)
 
@@ -128,17 +128,17 @@ class Store:
         with opening.reading(self.path) as (base, there):
             names = [name for name in names if name in there or name in KEY]
             read = ", ".join(name if name in there else f"0 AS {name}" for name in names)
-            found = list(opening.rows(base, self.path, f"SELECT {read} FROM task WHERE {where} ORDER BY selector, run, shuffle, "
-                                      "repeat", tuple(asked.values())))
-            return [Outcome(**one) for one in read_tasks(names, found, self.limits, opening.Inflating(self.path.stat().st_size))]
+            rows = list(opening.rows(base, self.path, f"SELECT {read} FROM task WHERE {where} ORDER BY selector, run, shuffle, "
+                                     "repeat", tuple(asked.values())))
+            return [Outcome(**one) for one in read_tasks(names, rows, self.limits, opening.Inflating(self.path.stat().st_size))]
 
     # ---- is it what it was? ----
 
     def seal(self):
         """Keep a digest of everything in the file, so that whoever opens it is told when something has changed it since."""
         with opening.reading(self.path) as (base, there):
-            found = self._digest(base, there)
-        self.set_meta(seal=found)
+            digest = self._digest(base, there)
+        self.set_meta(seal=digest)
 
     def intact(self) -> bool | None:
         """Is everything as it was when the study ended? None: it has not ended, or an earlier version made it."""
@@ -169,11 +169,11 @@ class Store:
         """Copy the file as it is now, also while a study runs, with more circumstances in it."""
         with closing(sqlite3.connect(self.path, timeout=60)) as base, closing(sqlite3.connect(path)) as other:
             base.backup(other)
-        made = Store(path)
-        sealed = made.intact()
-        made.set_meta(**told)
+        copied = Store(path)
+        sealed = copied.intact()
+        copied.set_meta(**told)
         if sealed:
-            made.seal()
+            copied.seal()
 
 
 def version(path) -> str:

@@ -113,9 +113,9 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
         if len(both) < 2:
             raise InputError(f"{first} and {second} have finished {len(both)} runs in common; a comparison needs at least two.")
         units = together(self.plan, [one for one in self._agreeing(first) if one.run + 1 in both])
-        one, other = (self.preferences(label, k).take([i for i, run in enumerate(runs) if run in both]).in_units(*units)
-                      for label, runs in zip((first, second), done))
-        return one, other, True
+        runs_of_first, other = (self.preferences(label, k).take([i for i, run in enumerate(runs) if run in both]).in_units(*units)
+                                for label, runs in zip((first, second), done))
+        return runs_of_first, other, True
 
     @property
     def keeps_predictions(self) -> bool:
@@ -128,8 +128,8 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
 
     def folds(self, label: str) -> list[int] | None:
         """Number of the outer fold, from 1, of each run in `preferences(label)`; None unless there are several."""
-        found = [self.plan.block(run - 1) + 1 for run in self.run_numbers(label)]
-        return found if len(set(found)) > 1 else None
+        numbers = [self.plan.block(run - 1) + 1 for run in self.run_numbers(label)]
+        return numbers if len(set(numbers)) > 1 else None
 
     def preferences(self, label: str, k: int | None = None, shuffle: int = 0, repeat: int = 0) -> Preferences:
         """Preferences of one selector over its finished runs; with `k`, what it would have selected at another k.
@@ -139,16 +139,16 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
         while fewer than two runs are finished.
         """
         label = self.called(label)
-        made = self._made.get((label, k, shuffle, repeat))
-        if made is None:
+        runs = self._made.get((label, k, shuffle, repeat))
+        if runs is None:
             as_it_was = k in (None, self.selected_by(label))
-            made = (self._put_together(label, shuffle, repeat) if as_it_was else
+            runs = (self._put_together(label, shuffle, repeat) if as_it_was else
                     self.preferences(label, None, shuffle, repeat).top(k))
-            self._made[label, k, shuffle, repeat] = made
+            self._made[label, k, shuffle, repeat] = runs
             most = max(MOST_KEPT, MOST_HELD // (self.plan.runs * len(self.features)))
             for old in list(self._made)[:-most]:        # other sessions may read at the same time: nothing is assumed
                 self._made.pop(old, None)
-        return made
+        return runs
 
     def _put_together(self, label, shuffle, repeat):
         done = self._agreeing(label, shuffle, repeat)
@@ -173,9 +173,9 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
 
     def _importances_of_one_k(self, label) -> bool:
         """Are the importances of a selector known for the features that it selected alone?"""
-        said = self.store.meta("importances_of_one_k")
+        kept = self.store.meta("importances_of_one_k")
         entry = self.entry_of(label)
-        return said[label] if said else entry is None or entry.importances_of_one_k
+        return kept[label] if kept else entry is None or entry.importances_of_one_k
 
     def entry_of(self, label: str) -> SelectorEntry | None:
         """The catalogue entry of a selector of this study; None for somebody's own."""
@@ -198,15 +198,15 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
     @cached_property
     def notes(self) -> list[str]:        # type: ignore[override]
         """What the reader of any number must know of this file."""
-        said, without = [], self._without_paths
+        sentences, without = [], self._without_paths
         if self.store.intact() is False:
-            said.append("This study file is not as it was when the study ended: something has changed it since. Take another copy, "
-                        "or run the study again.")
+            sentences.append("This study file is not as it was when the study ended: something has changed it since. Take another "
+                             "copy, or run the study again.")
         if without:
-            said.append(f"An earlier version made this study and did not keep what {listed(without)} would select with another "
-                        "number of features: there, the first features to enter the model stand in for it. Run the study again to "
-                        "have it right.")
-        return said
+            sentences.append(f"An earlier version made this study and did not keep what {listed(without)} would select with "
+                             "another number of features: there, the first features to enter the model stand in for it. Run the "
+                             "study again to have it right.")
+        return sentences
 
     @cached_property
     def _made(self):
@@ -218,8 +218,8 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
         if label not in self.selectors:
             raise InputError(f"This study has no selector {label!r}. It has: {', '.join(self.selectors)}.")
         first = not (shuffle or repeat)         # what every screen reads is kept, the rest is read when it is asked for
-        found = self._outcomes.get(label, []) if first else self.store.outcomes(label, shuffle=shuffle, repeat=repeat)
-        return [one for one in found if one.status == "done"]
+        outcomes = self._outcomes.get(label, []) if first else self.store.outcomes(label, shuffle=shuffle, repeat=repeat)
+        return [one for one in outcomes if one.status == "done"]
 
     def _agreeing(self, label, shuffle=0, repeat=0):
         return [one for one in self._done(label, shuffle, repeat) if self.plan.measures_stability(one.run)]

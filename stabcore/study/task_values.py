@@ -14,13 +14,13 @@ LONGEST_SAID = 1_000_000        # characters of a message, of all warnings of a 
 _NEEDED = ("scores", "ranking", "importances", "selected")      # of every task that is done
 
 
-def read_tasks(names, found, limits, inflate) -> list[dict]:
+def read_tasks(names, rows, limits, inflate) -> list[dict]:
     """{name: value} of each row of these columns, every value checked and unpacked. Raises Damaged.
 
     inflate: see stabcore.study.opening.Inflating
     """
     read = {}
-    for name, values in zip(names, zip(*found) if found else [()] * len(names), strict=True):
+    for name, values in zip(names, zip(*rows) if rows else [()] * len(names), strict=True):
         if name in ARRAYS:
             read[name] = _arrays(name, values, limits, inflate)
         elif name == "warnings":
@@ -52,10 +52,10 @@ def _warnings(text):
         return ()
     if isinstance(text, str) and len(text) > LONGEST_SAID:
         raise Damaged("the warnings of a task are longer than any")
-    said = of_type(parsed(text), list, "a list of warnings")
-    if {type(one) for one in said} - {str}:
+    sentences = of_type(parsed(text), list, "a list of warnings")
+    if {type(one) for one in sentences} - {str}:
         raise Damaged("a warning is no text")
-    return tuple(said)
+    return tuple(sentences)
 
 
 def _arrays(name, values, limits, inflate):
@@ -64,9 +64,9 @@ def _arrays(name, values, limits, inflate):
     contents = [None if one is None else inflate(one, name, most * kind.itemsize) for one in values]
     if any(one is not None and len(one) % kind.itemsize for one in contents):
         raise Damaged(f"{name} of a task is cut off")
-    made = [None if one is None else np.frombuffer(one, dtype=kind) for one in contents]
-    there, largest = [one for one in made if one is not None and len(one)], limits.largest(name)
-    if name in ("scores", "ranking", "importances") and {len(one) for one in made if one is not None} - {limits.features}:
+    arrays = [None if one is None else np.frombuffer(one, dtype=kind) for one in contents]
+    there, largest = [one for one in arrays if one is not None and len(one)], limits.largest(name)
+    if name in ("scores", "ranking", "importances") and {len(one) for one in arrays if one is not None} - {limits.features}:
         raise Damaged(f"{name} of a task are not one a feature")
     if there and largest is not None:
         every = np.concatenate(there)
@@ -79,7 +79,7 @@ def _arrays(name, values, limits, inflate):
             raise Damaged("the ranking of a task has ranks that there are not")
     if there and name == "importances" and not np.isfinite(np.concatenate(there)).all():
         raise Damaged("importances of a task are infinite")
-    return made
+    return arrays
 
 
 def _fit_together(read, limits):

@@ -204,13 +204,13 @@ def run_task(source, task: Task) -> Outcome:
     Never raises: what goes wrong becomes a failed Outcome with its message, so that the study goes on. The tasks of a process
     take turns, so that in threads each has its own warnings and the same digits as in a process of its own.
     """
-    with alone() as said:
+    with alone() as heard:
         started = time.perf_counter()
         try:
             load(Work.read(source), task.choice)
             started = time.perf_counter()
             parts = _carried_out(source, task)
-            warned = tuple(dict.fromkeys([*parts.pop("warnings"), *said]))
+            warned = tuple(dict.fromkeys([*parts.pop("warnings"), *heard]))
             return task.outcome(warnings=warned, seconds=time.perf_counter() - started, **parts)
         except Exception as error:      # a user's own selector may raise anything
             return task.outcome(status="failed", message=_reason(error, source), seconds=time.perf_counter() - started)
@@ -282,8 +282,8 @@ def number_of(label) -> int:
 
 def _reason(error, source) -> str:
     """What a task failed of; not where its files lie, for others read the study file."""
-    said = f"{type(error).__name__}: {error}".replace(source if isinstance(source, str) else "\0", "…")
+    reason = f"{type(error).__name__}: {error}".replace(source if isinstance(source, str) else "\0", "…")
     if isinstance(error, ValueError) and "read-only" in str(error):
-        said += (". All selectors of a run learn from one table and one target, which therefore cannot be changed in place; change "
-                 "a copy, such as X.values.copy().")
-    return said
+        reason += (". All selectors of a run learn from one table and one target, which therefore cannot be changed in place; "
+                   "change a copy, such as X.values.copy().")
+    return reason

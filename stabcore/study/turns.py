@@ -20,13 +20,13 @@ def alone():
     """
     from threadpoolctl import OpenBLASController
 
-    said, here = {}, threading.get_ident()
+    heard, here = {}, threading.get_ident()
     with TURN, warnings.catch_warnings():
         show = warnings.showwarning
 
         def hear(message, category, *where, **more):
             if threading.get_ident() == here:
-                said[f"{category.__name__}: {(str(message).strip().splitlines() or [''])[0]}"] = None
+                heard[f"{category.__name__}: {(str(message).strip().splitlines() or [''])[0]}"] = None
             else:
                 show(message, category, *where, **more)
 
@@ -34,4 +34,4 @@ def alone():
         warnings.simplefilter("always")     # not "default", which hears nothing where another thread was warned before
         OpenBLASController.clear_controlling_thread(force=True)     # a limit that another thread has set would go before this one
         with one_thread():
-            yield said
+            yield heard

@@ -71,10 +71,13 @@ def within_between(runs: Preferences, relation: Relation, level: float = 0.95) -
     half = np.broadcast_to(_half_width(runs, relation, level), swaps.shape)
     names, rows = [*relation.group_names, NO_GROUP, ACROSS, ALL], []
     for name, members, swapped, random, width in zip(names, members_of(relation), swaps, by_random_sets, half, strict=True):
-        found = stability(inside_groups(runs, members), level=level) if len(members) else None
-        said = (found.value, found.low, found.high, found.reason) if found else (np.nan,) * 3 + ("it has no features of its own",)
+        estimate = stability(inside_groups(runs, members), level=level) if len(members) else None
+        inside = [np.nan] * 3 + ["it has no features of its own"]
+        if estimate:
+            inside = [estimate.value, estimate.low, estimate.high, estimate.reason]
         beyond = swapped - random
-        rows.append((name, len(members), *said, single[members].sum(), single[members].sum() - swapped, swapped, random, beyond,
+        rows.append((name, len(members), *inside, single[members].sum(), single[members].sum() - swapped, swapped,
+                     random, beyond,
                      beyond - width, beyond + width))
     return pd.DataFrame(rows, columns=["group", "features", "stability", "low", "high", "reason", "variance", "effective_variance",
                                        "swaps", "by_random_sets", "beyond", "beyond_low", "beyond_high"])
@@ -118,11 +121,11 @@ def _inside_products(relation, x):
     labels, n_groups = relation.labels, len(relation.group_names)
     grouped = labels >= 0
     sums, squares = (np.bincount(labels[grouped], weights=one[grouped], minlength=n_groups) for one in (x, x * x))
-    found = sums ** 2 - squares
+    products = sums ** 2 - squares
     if relation.extra is not None:
         i, j, value = _inner_pairs(relation)
-        found += np.bincount(labels[i], weights=value * x[i] * x[j], minlength=n_groups)
-    return found
+        products += np.bincount(labels[i], weights=value * x[i] * x[j], minlength=n_groups)
+    return products
 
 
 def _half_width(runs, relation, level):

@@ -78,9 +78,9 @@ class CorrelationBins:
             return _among(kept, features, index)
         if len(index) ** 2 / 2 > MOST_KEPT / (1 if self.binary else 4):
             return self._counted(index)
-        found = list(self._counted(index))
-        self._kept["last"] = index, found
-        return found
+        blocks = list(self._counted(index))
+        self._kept["last"] = index, blocks
+        return blocks
 
     def at_least(self, reached: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
         """(T,) sum of the weights (None: 1 each) of those that reach each threshold."""
@@ -230,16 +230,16 @@ def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     if "selector" not in curves:
         raise InputError("Curves cross when there are several: give threshold_curve a {selector: runs}.")
     table = curves.pivot(index="threshold", columns="selector", values="value")[list(curves["selector"].unique())]
-    thresholds, found = table.index.to_numpy(), []
+    thresholds, rows = table.index.to_numpy(), []
     for one, other in combinations(table.columns, 2):
         ahead = (table[one] - table[other]).to_numpy()
-        said = np.flatnonzero(np.abs(ahead) > 1e-12)                # NaN is not
-        sign = ahead[said] > 0
+        known = np.flatnonzero(np.abs(ahead) > 1e-12)                # NaN is not
+        sign = ahead[known] > 0
         for turn in np.flatnonzero(sign[1:] != sign[:-1]):
             above, below = (one, other) if sign[turn + 1] else (other, one)
-            last, then = _stays(ahead if sign[turn + 1] else -ahead, said[turn + 1])
-            found.append((thresholds[said[turn]], thresholds[said[turn + 1]], above, below, thresholds[last], then))
-    frame = pd.DataFrame(found, columns=["threshold_low", "threshold_high", "above", "below", "until", "then"])
+            last, then = _stays(ahead if sign[turn + 1] else -ahead, known[turn + 1])
+            rows.append((thresholds[known[turn]], thresholds[known[turn + 1]], above, below, thresholds[last], then))
+    frame = pd.DataFrame(rows, columns=["threshold_low", "threshold_high", "above", "below", "until", "then"])
     return frame.sort_values(["threshold_high", "threshold_low"], kind="stable", ignore_index=True)
 
 

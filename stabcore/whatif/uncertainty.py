@@ -47,13 +47,14 @@ def relation_uncertainty(runs: Preferences | dict[str, Preferences], X: TableLik
         return [_value(one, C) for one in named.values()]
 
     every = measured(slice(None))
-    rng, found = np.random.default_rng(seed), np.empty((draws, len(named)))
+    rng, values_drawn = np.random.default_rng(seed), np.empty((draws, len(named)))
     for draw in range(draws):
-        found[draw] = measured(np.concatenate([units[one] for one in rng.integers(0, len(units), len(units))]))
+        values_drawn[draw] = measured(np.concatenate([units[one] for one in rng.integers(0, len(units), len(units))]))
     frame = pd.DataFrame({"selector": list(named), "value": every})
     for name, share in (("low", (1 - level) / 2), ("high", (1 + level) / 2)):
-        frame[name] = [np.quantile(known, share) if len(known := own[~np.isnan(own)]) >= FEWEST else np.nan for own in found.T]
-    frame["draws"] = (~np.isnan(found)).sum(axis=0)
+        frame[name] = [np.quantile(known,
+                                   share) if len(known := own[~np.isnan(own)]) >= FEWEST else np.nan for own in values_drawn.T]
+    frame["draws"] = (~np.isnan(values_drawn)).sum(axis=0)
     return frame if isinstance(runs, dict) else frame.drop(columns="selector")
 
 

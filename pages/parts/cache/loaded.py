@@ -37,8 +37,8 @@ def _unmended(file, layout, _path, _known=None):
 def _reading(file, choices, _path):
     from stabcore.data.reading import Choices, apply
 
-    made = Choices.of(json.loads(choices))
-    return apply(_unmended(file, json.dumps(made.layout.settings()), _path), made.mends)
+    decisions = Choices.of(json.loads(choices))
+    return apply(_unmended(file, json.dumps(decisions.layout.settings()), _path), decisions.mends)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking at every column …")
@@ -52,8 +52,8 @@ def _described(file, choices, _path):
 def _questions(file, choices, without, _path):
     from stabcore.data.reading import Choices, suggest
 
-    made = Choices.of(json.loads(choices))
-    return suggest(_unmended(file, json.dumps(made.layout.settings()), _path), made.mends, json.loads(without))
+    decisions = Choices.of(json.loads(choices))
+    return suggest(_unmended(file, json.dumps(decisions.layout.settings()), _path), decisions.mends, json.loads(without))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking at every column …")
@@ -165,8 +165,8 @@ def choices():
 
 def questions(without):
     """What is to be asked about the cells, but for these columns."""
-    file, made, path = _table(session.workspace())
-    return _questions(file, made, json.dumps(without), path)
+    file, decisions, path = _table(session.workspace())
+    return _questions(file, decisions, json.dumps(without), path)
 
 
 def know_table(here, read):
@@ -186,8 +186,8 @@ def described():
 
 def presets(about):
     """What the columns of the table seem to be for; about: those that tell about the samples."""
-    file, made, path = _table(session.workspace())
-    return _presets(file, made, about, path)
+    file, decisions, path = _table(session.workspace())
+    return _presets(file, decisions, about, path)
 
 
 def sideways():
@@ -197,8 +197,8 @@ def sideways():
 
 def findings(roles):
     """What the check of the table finds with these roles."""
-    file, made, path = _table(session.workspace())
-    return _findings(file, made, json.dumps(roles, sort_keys=True), path)
+    file, decisions, path = _table(session.workspace())
+    return _findings(file, decisions, json.dumps(roles, sort_keys=True), path)
 
 
 def dataset():
@@ -211,8 +211,8 @@ def _data_of(here):
     roles = here.settings.get("roles")
     if not roles or not here.table_file:
         return None
-    file, made, path = _table(here)
-    return _dataset(file, made, json.dumps(roles, sort_keys=True), path, here.settings.get("name", ""))
+    file, decisions, path = _table(here)
+    return _dataset(file, decisions, json.dumps(roles, sort_keys=True), path, here.settings.get("name", ""))
 
 
 def matching_data():

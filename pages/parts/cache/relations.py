@@ -37,18 +37,18 @@ def _matrix(file, features, _path, _known=None):
 
 @st.cache_resource(max_entries=3, show_spinner=False)              # each may hold 400 MB
 def _relation(scenario, fingerprint, files, _features, _data, _path, _sets):
-    made = Scenario.of(json.loads(scenario))
+    chosen = Scenario.of(json.loads(scenario))
 
     def correlations(threshold):        # kept from a low threshold on: then a higher one is only a cut of the same pairs
-        lowest = _lowest_threshold(fingerprint, made.method, _data)
+        lowest = _lowest_threshold(fingerprint, chosen.method, _data)
         try:
-            return _correlations(fingerprint, made.method, min(lowest, threshold), _data)
+            return _correlations(fingerprint, chosen.method, min(lowest, threshold), _data)
         except InputError:              # the lowest was told from a sample: it may be too low by a little
-            return _correlations(fingerprint, made.method, threshold, _data)
+            return _correlations(fingerprint, chosen.method, threshold, _data)
 
-    return made.build(_features, correlations if _data is not None else None,
-                      (lambda: _matrix(stamp(_path), json.dumps(_features), _path).relation) if _path else None,
-                      partial(_sets_among, stamp(_sets), json.dumps(_features), _sets) if _sets else None)
+    return chosen.build(_features, correlations if _data is not None else None,
+                        (lambda: _matrix(stamp(_path), json.dumps(_features), _path).relation) if _path else None,
+                        partial(_sets_among, stamp(_sets), json.dumps(_features), _sets) if _sets else None)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the sets …")

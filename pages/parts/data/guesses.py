@@ -47,14 +47,14 @@ def patients(view, same_patient):
         return
     name, count = shown(guess), int(view.row_of(guess)["distinct"])
     if same_patient == guess:
-        said = (f"Preset: {name} looks like the number of a patient ({count} different ones), so it is not a feature and the "
-                "rows of one patient stay together. Choose 'No' above if that is wrong.")
+        sentence = (f"Preset: {name} looks like the number of a patient ({count} different ones), so it is not a feature and the "
+                    "rows of one patient stay together. Choose 'No' above if that is wrong.")
     elif same_patient is None:
-        said = (f"{name} looks like the number of a patient ({count} different ones). Its rows are not kept together now, so "
-                "the same patient may be learned from and held out; leave it out if it is not a measurement.")
+        sentence = (f"{name} looks like the number of a patient ({count} different ones). Its rows are not kept together now, so "
+                    "the same patient may be learned from and held out; leave it out if it is not a measurement.")
     else:
         return
-    st.caption(f":material/groups: {text.plain(said)}")
+    st.caption(f":material/groups: {text.plain(sentence)}")
 
 
 def times(guessed, exclude, target):

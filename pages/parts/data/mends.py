@@ -70,8 +70,8 @@ def decided(read):
 
 
 def _line(sentence, key, undo, what):
-    said, back = st.columns([5, 1], vertical_alignment="center")
-    said.markdown(text.plain(sentence))
+    words, back = st.columns([5, 1], vertical_alignment="center")
+    words.markdown(text.plain(sentence))
     back.button("Undo", key=key, on_click=undo, args=(what,), icon=":material/undo:")
 
 
@@ -93,10 +93,10 @@ def _replace(here, uploaded):
     """Take the new file once it is sure that everything that was chosen can be chosen there."""
     from stabcore.data.reading import read_chosen
 
-    found = read_chosen(uploaded.getvalue(), cache.choices(), uploaded.name)
+    reading = read_chosen(uploaded.getvalue(), cache.choices(), uploaded.name)
     roles = here.settings.get("roles", {})
     named = [roles.get("target"), *roles.get("exclude", []), roles.get("same_patient")]
-    gone = [name for name in named if name and name not in found.frame.columns]
+    gone = [name for name in named if name and name not in reading.frame.columns]
     if gone:
         raise InputError(f"The new table has no {plural(len(gone), 'column')} {listed(gone)}, which you chose for this one; give "
                          "the columns their names again, or begin with the new table on Start. Nothing was replaced.")

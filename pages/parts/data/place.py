@@ -11,27 +11,27 @@ _SHOWN = 12         # rows of the preview
 _DECIMAL = {None: "Find out", ".": "Point (1.5)", ",": "Comma (1,5)"}
 
 
-def choose_place(found, last=None, expanded=False):
+def choose_place(reading, last=None, expanded=False):
     """The first rows of the file and what is made of each. found: a Reading, or the MisplacedError that is there in its place."""
-    if not found.head:
+    if not reading.head:
         return
     label = "Is the table read from the right place?" if expanded else "Where the table lies in the file"
     with st.expander(label, expanded=expanded, icon=":material/table_view:"):
-        layout = found.layout
-        _choose(found, layout, last)
-        rows = found.head[:_SHOWN]
-        at = next((i for i, (line, _) in enumerate(found.head) if line == layout.header), 0)
+        layout = reading.layout
+        _choose(reading, layout, last)
+        rows = reading.head[:_SHOWN]
+        at = next((i for i, (line, _) in enumerate(reading.head) if line == layout.header), 0)
         if at + 4 > _SHOWN:
-            rows = found.head[:at + 4]
+            rows = reading.head[:at + 4]
         st.dataframe(_preview(rows, layout), hide_index=True, alt="The first rows of the file and what each was taken for")
 
 
-def _choose(found, layout, last):
+def _choose(reading, layout, last):
     first, second, third, fourth = st.columns(4)
-    lines = [line for line, _ in found.head]
+    lines = [line for line, _ in reading.head]
     with first:
-        if len(found.sheets) > 1:
-            _ask(st.selectbox, "Sheet", "sheet", list(found.sheets), layout.sheet)
+        if len(reading.sheets) > 1:
+            _ask(st.selectbox, "Sheet", "sheet", list(reading.sheets), layout.sheet)
         chosen = cache.choices().layout.decimal
         _ask(st.selectbox, "Decimal sign", "decimal", list(_DECIMAL), chosen, format_func=_DECIMAL.get)
     with second:

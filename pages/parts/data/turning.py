@@ -17,25 +17,25 @@ def turning(view):
     if here.sample:         # the table of a bundled study is as it should be
         return
     text.notes(here.settings.get("said", []))
-    found = cache.sideways() if not here.settings.get("upright") and not here.settings.get("earlier") else None
-    if found is not None:
-        _ask(view, found)
+    sideways = cache.sideways() if not here.settings.get("upright") and not here.settings.get("earlier") else None
+    if sideways is not None:
+        _ask(view, sideways)
     if here.settings.get("earlier") and st.button("Undo: the table as it was before", key="turn-back", icon=":material/undo:"):
         _bring_back(here)
     with st.expander("Are the samples in columns, or their classes in another file?"):
-        if found is None and st.button("Turn the table: each column becomes a row", key="turn-anyway"):
+        if sideways is None and st.button("Turn the table: each column becomes a row", key="turn-anyway"):
             _turn(view, None)
         _second_file(view)
 
 
-def _ask(view, found):
+def _ask(view, sideways):
     with st.container(border=True):
         st.warning(text.plain("This table seems to lie on its side, with a sample in each column and what was measured in the "
                               "rows: "
-                              f"{'; '.join(found.why)}. A study needs one row a sample."), icon=":material/screen_rotation_alt:")
-        names_in = found.naming[0] if found.naming else None
-        if len(found.naming) > 1:
-            names_in = st.selectbox("Which column names what was measured?", [None, *found.naming], key="names-in",
+                              f"{'; '.join(sideways.why)}. A study needs one row a sample."), icon=":material/screen_rotation_alt:")
+        names_in = sideways.naming[0] if sideways.naming else None
+        if len(sideways.naming) > 1:
+            names_in = st.selectbox("Which column names what was measured?", [None, *sideways.naming], key="names-in",
                                     format_func=lambda name: "The first whose cells all differ" if name is None else name)
         turn, leave = st.columns(2)
         if turn.button("Turn it: each column becomes a row", key="turn", type="primary"):

@@ -148,9 +148,9 @@ def overlapping(view):
     now, names = view.scenario, view.names
     sets = cache.sets_reader(now)
     if sets:
-        found = sets()
-        many = {one for own in found.values() for one in own}
-        st.caption(plain(f"{several(len(found), 'set')} with {len(many):,} of {len(names):,} features: {listed(found, 3)}."))
+        members = sets()
+        many = {one for own in members.values() for one in own}
+        st.caption(plain(f"{several(len(members), 'set')} with {len(many):,} of {len(names):,} features: {listed(members, 3)}."))
 
     def shared():
         scenarios.change(replace(scenarios.chosen(), share=st.session_state[session.SETS_SHARE]))

@@ -68,19 +68,19 @@ def file_controls():
     uploaded = st.file_uploader("Load a scenario from a file", type=["toml"], key="scenario-file")
     if uploaded and st.button("Add this scenario", key="scenario-load"):
         with sentences():
-            name, made, matrix, notes = read_scenario(uploaded.getvalue(), cache.features())
-            load(name or uploaded.name.rsplit(".", 1)[0], made, matrix, notes)
+            name, scenario, matrix, notes = read_scenario(uploaded.getvalue(), cache.features())
+            load(name or uploaded.name.rsplit(".", 1)[0], scenario, matrix, notes)
             st.rerun()
 
 
-def load(name, made, matrix, notes):
+def load(name, scenario, matrix, notes):
     """Keep a scenario that was read and choose it."""
     if matrix is not None:
-        brought = {"sets": "sets.json"} if made.base == "sets" else {"matrix": "matrix.csv"}
-        made = replace(made, **{field: session.workspace().keep(file, matrix) for field, file in brought.items()})
-    if made.base == "correlation" and cache.matching_data() is None:
-        made = replace(made, base="none")
+        brought = {"sets": "sets.json"} if scenario.base == "sets" else {"matrix": "matrix.csv"}
+        scenario = replace(scenario, **{field: session.workspace().keep(file, matrix) for field, file in brought.items()})
+    if scenario.base == "correlation" and cache.matching_data() is None:
+        scenario = replace(scenario, base="none")
         notes = (*notes, "The scenario asks for correlations, which need the data table; only selections are loaded, so nothing "
                  "stands for anything.")
-    scenarios.add(scenarios.free_name(" ".join(name.split()) or "loaded"), made)
+    scenarios.add(scenarios.free_name(" ".join(name.split()) or "loaded"), scenario)
     st.session_state[session.SCENARIO_NOTES] = notes

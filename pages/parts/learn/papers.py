@@ -32,9 +32,9 @@ def part():
     st.header(text.plain(f"{exhibit.number}. {exhibit.title}"), divider="gray")
     st.markdown(f"**In the paper.** {text.plain(exhibit.told)}")
     st.caption(f"Here: {text.plain(exhibit.here)} {text.plain(exhibit.paper)}.")
-    made = _made(exhibit)
-    if made is not None:
-        _show(made)
+    result = _made(exhibit)
+    if result is not None:
+        _show(result)
     st.page_link(exhibit.page, label=f"The same with my data: {exhibit.page_label}", icon=":material/arrow_forward:")
 
 
@@ -70,9 +70,9 @@ def _make(exhibit):
     if not exhibit.seconds:
         return shown(exhibit, _source())
     bar = st.progress(0.0, "It begins …")
-    made = shown(exhibit, _source(), lambda done, total: bar.progress(done / max(total, 1), f"{done} of {total} done"))
+    result = shown(exhibit, _source(), lambda done, total: bar.progress(done / max(total, 1), f"{done} of {total} done"))
     bar.empty()
-    return made
+    return result
 
 
 @st.cache_resource(show_spinner=False)
@@ -90,18 +90,18 @@ def _source():
     return Source(SAMPLES, kept=home() / FOLDER)
 
 
-def _show(made):
+def _show(result):
     from stabcore.figures.papers import draw_exhibit, finding_exhibit, frame_exhibit
     from stabcore.papers.exhibit import TABLE
 
-    frame, exhibit = frame_exhibit(made), made.exhibit
+    frame, exhibit = frame_exhibit(result), result.exhibit
     if exhibit.kind == TABLE:
-        st.markdown(f"**{text.plain(finding_exhibit(made))}**")
+        st.markdown(f"**{text.plain(finding_exhibit(result))}**")
         figures.numbers(frame.round(3), hide_index=True, alt=exhibit.title)
     else:
-        figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(made), frame, exhibit.key, tallest=900,
+        figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(result), frame, exhibit.key, tallest=900,
                        of=exhibit.title)
-    for claim, holds, numbers in made.claims:
+    for claim, holds, numbers in result.claims:
         mark = ":material/check_circle: Shows here" if holds else ":material/cancel: Does not show here"
         st.markdown(f"- {text.plain(claim)} {mark}: {text.plain(numbers)}.")
     st.caption("Whether something shows is computed from the numbers above. One table or a few are no proof of a claim, nor "

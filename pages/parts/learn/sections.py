@@ -119,10 +119,10 @@ def _draws(view) -> str:
 def _drawn(view) -> tuple:
     """The draws of the class for the picture; what is wrong with them is said where they are typed."""
     try:
-        found = pooled(_draws(view))
+        pool = pooled(_draws(view))
     except InputError:
         return ()
-    return found.values if found else ()
+    return pool.values if pool else ()
 
 
 def _keep_draws(view):
@@ -132,12 +132,12 @@ def _keep_draws(view):
 
 def _pool(view):
     with text.sentences():
-        found = pooled(_draws(view))
-        if found is None:
+        pool = pooled(_draws(view))
+        if pool is None:
             return
-        sure = f" ± {rounded(found.half)}" if found.half == found.half else ""
+        sure = f" ± {rounded(pool.half)}" if pool.half == pool.half else ""
         truth = rounded(view.answer.theory[view.answer.drawable])
-        st.markdown(text.plain(f"{several(len(found.values), 'draw')}: mean {rounded(found.mean)}{sure}; known: {truth}."))
+        st.markdown(text.plain(f"{several(len(pool.values), 'draw')}: mean {rounded(pool.mean)}{sure}; known: {truth}."))
 
 
 def printed(lessons):

@@ -36,17 +36,17 @@ COLUMNS = {
 def replicate(view):
     """What both studies put first at every number of features, and each feature of their panels."""
     here = session.workspace()
-    one = _other(here)
-    if one is None:
+    compared = _other(here)
+    if compared is None:
         with view.top:
             st.info("Add the study file (.stab) of other patients with the same features, made here in the same way: then you "
                     "see which features come back there. The two halves of one table do not need this: Stability compares "
                     "them, if the plan was complementary halves.", icon=":material/info:")
         return
-    other = other_studies.study_of(here, one)
+    other = other_studies.study_of(here, compared)
     selector, there, note = _selectors(view, other)
     try:
-        table = cache.cached(lambda: concordance(view.results, other, view.relation, selector, there), "concordance", one,
+        table = cache.cached(lambda: concordance(view.results, other, view.relation, selector, there), "concordance", compared,
                              selector, there, view.relation_key)
     except InputError as error:
         with view.top:
@@ -61,7 +61,7 @@ def replicate(view):
                "pairs of random orders share. Above it the two orders agree; that need not be signal: a selector that does not "
                "look at the outcome and prefers, say, large variances agrees with itself as well. Patients who are in both "
                "studies make them agree, too.")
-    _panels(view, other, one, selector, there)
+    _panels(view, other, compared, selector, there)
 
 
 def _other(here):

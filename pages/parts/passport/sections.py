@@ -46,9 +46,9 @@ def ask_feature(view, place) -> str:
 def how_often(view, feature, runs):
     """How often each selector takes it, and how high. runs: {label: Preferences}."""
     table = passport(runs, feature)
-    for label, one in runs.items():
-        if one.no_importances:
-            st.caption(text.plain(f"{label}: {one.no_importances}."))
+    for label, runs_of_one in runs.items():
+        if runs_of_one.no_importances:
+            st.caption(text.plain(f"{label}: {runs_of_one.no_importances}."))
     frame = frame_frequency(table, view.results, view.k)
     with view.top:
         finding = f"{finding_frequency(table, feature)} {sentence_line(frame, view.results, feature, view.k)}".strip()

@@ -42,9 +42,8 @@ def take(view, parts, figures):
         return
     st.download_button("The report (HTML)", lambda: page(subject, parts, figures), "report.html", HTML, key="report-html",
                        on_click="ignore", type="primary", icon=":material/description:")
-    st.caption("One file that opens in any browser without a network, and prints on A4 and letter paper. Tables and "
-               "sentences can be "
-               "copied from it into Word.")
+    st.caption("One file that opens in any browser without a network, and prints on A4 and letter paper. Tables and sentences can "
+               "be copied from it into Word.")
     first, second, third = st.columns(3)
     with first:
         st.download_button("Everything (zip)", lambda: exports.everything(subject, parts_of(subject, figures),

@@ -21,10 +21,8 @@ OF_C = ("scenarios", "scenario", "scenario_name")
 def door(open_study_file):
     """Upload or paste selections, say what they are, answer what their files leave open."""
     st.caption("You already ran feature selection several times: bring a matrix of runs and features (0/1, TRUE/FALSE, yes/no, x "
-               "or "
-               "importances), a long table (run, feature, perhaps value and selector), or lists of names: one list a line, or one "
-               "list a "
-               "file. A study file (.stab) opens as it was.")
+               "or importances), a long table (run, feature, perhaps value and selector), or lists of names: one list a line, or "
+               "one list a file. A study file (.stab) opens as it was.")
     files = st.file_uploader("Upload selections", type=[*UPLOADS, "stab"], key="selections", accept_multiple_files=True,
                              on_change=forget)
     pasted = st.text_area("or paste them here", key="selections-text", height=120, on_change=forget,
@@ -39,10 +37,10 @@ def door(open_study_file):
                              key="selections-all", height=80)
     beside = _beside()
     given = [(one.getvalue(), one.name) for one in files] if files else [(pasted.encode("utf-8"), PASTED)]
-    said = {"kind": kind, "runs_in": runs_in, "n_features": int(total) or None, "all_features": every.strip()}
+    given_about = {"kind": kind, "runs_in": runs_in, "n_features": int(total) or None, "all_features": every.strip()}
     if st.button("Measure these", key="use-selections", disabled=not (files or pasted.strip())):
-        _try(given, said, beside, open_study_file)
-    _question(given, said, beside, open_study_file)
+        _try(given, given_about, beside, open_study_file)
+    _question(given, given_about, beside, open_study_file)
 
 
 def forget():
@@ -65,14 +63,14 @@ def _beside():
     return here if keep else None
 
 
-def _try(given, said, beside, open_study_file):
+def _try(given, given_about, beside, open_study_file):
     """Open what was given; what a file leaves open is asked."""
     with text.sentences():
         if len(given) == 1 and given[0][1].lower().endswith(".stab"):
             open_study_file(*given[0])
         else:
             try:
-                open_selections(given, said, beside)
+                open_selections(given, given_about, beside)
             except Question as question:
                 if not question.answers:
                     raise
@@ -83,7 +81,7 @@ def _try(given, said, beside, open_study_file):
         st.switch_page("pages/study.py" if mailed else "pages/stability.py")
 
 
-def _question(given, said, beside, open_study_file):
+def _question(given, given_about, beside, open_study_file):
     """What is open about a file, with a button for each answer."""
     asked = st.session_state.get(ASKED)
     if not asked:
@@ -95,25 +93,24 @@ def _question(given, said, beside, open_study_file):
             answers = st.session_state.setdefault(ANSWERS, {})
             answers.setdefault(asked["file"], {})[asked["option"]] = value
             st.session_state.pop(ASKED)
-            _try(given, said, beside, open_study_file)
+            _try(given, given_about, beside, open_study_file)
             if st.session_state.get(ASKED):
                 st.rerun()
 
 
-def open_selections(given, said, beside=None):
+def open_selections(given, given_about, beside=None):
     """Uploaded or pasted selections [(content, file name)], read once here, so that a wrong file changes nothing that is loaded."""
     from stabcore.data.reading.selection_files import read_universe
     from stabcore.study.results import Results
 
     answers = st.session_state.get(ANSWERS, {})
-    said = {key: value for key, value in said.items() if value is not None}
-    every = said.pop("all_features", "")
+    given_about = {key: value for key, value in given_about.items() if value is not None}
+    every = given_about.pop("all_features", "")
     names = read_universe(every) if every else None
-    if names and said.get("n_features") not in (None, len(names)):
-        raise InputError(f"{several(len(names), 'feature')} are named, but {said['n_features']} were said to be their number; "
-                         "give one of "
-                         "them.")
-    entries = [{"label": name.rsplit(".", 1)[0] or name, "name": name, **said, **answers.get(name, {})} for _, name in given]
+    if names and given_about.get("n_features") not in (None, len(names)):
+        raise InputError(f"{several(len(names), 'feature')} are named, but {given_about['n_features']} were said to be their "
+                         "number; give one of them.")
+    entries = [{"label": name.rsplit(".", 1)[0] or name, "name": name, **given_about, **answers.get(name, {})} for _, name in given]
     runs = Results.from_files([(content, {**entry, "features": names}) for (content, _), entry in zip(given, entries)],
                               *(cache.table_of(beside) if beside else ()))
     here = begin(", ".join(name for _, name in given), beside)

@@ -15,27 +15,27 @@ FIRST = 3           # are shown at once, the rest when they are asked for
 
 def section():
     """The list, what was changed last first; nothing while there is none."""
-    found = works()
-    if not found:
+    every = works()
+    if not every:
         return
     st.header("Go on with a work", divider="gray")
     st.caption("Works on this computer, what was changed last first. Each has an address of its own, and nothing of them leaves "
                "this computer.")
-    for one in found[:FIRST]:
+    for one in every[:FIRST]:
         _row(one)
-    if len(found) > FIRST:
-        with st.expander(f"{several(len(found) - FIRST, 'earlier work')}"):
-            for one in found[FIRST:]:
+    if len(every) > FIRST:
+        with st.expander(f"{several(len(every) - FIRST, 'earlier work')}"):
+            for one in every[FIRST:]:
                 _row(one)
-            _room(found)
+            _room(every)
 
 
-def _room(found):
+def _room(every):
     """What all works take, and the end of those that nobody needs any more."""
     st.divider()
-    st.caption(plain(taken(found)))
+    st.caption(plain(taken(every)))
     days = st.number_input("Works that nothing has changed for so many days", 1, 3650, 180, key="untouched-days")
-    old = [one for one in untouched(found, days) if one.id != st.session_state.get(session.ID)]
+    old = [one for one in untouched(every, days) if one.id != st.session_state.get(session.ID)]
     if not old:
         st.caption("No work is that old.")
         return

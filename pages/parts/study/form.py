@@ -32,10 +32,10 @@ def study_form(data, last) -> dict:
         st.session_state.setdefault(session.HOW_LONG, 300)
         questions.fit_runs(data)
     questions.ask(data)
-    said = st.container()
+    summary = st.container()
     with st.expander("Details: selectors and their settings, resampling, score, seed, settings of papers"):
         chosen = _details(data, possible)
-    with said:
+    with summary:
         questions.told(chosen, data)
         _warnings(chosen, data)
     return chosen
@@ -105,11 +105,11 @@ def _warnings(chosen, data):
     k, seed, plan = chosen["study"]["k"], chosen["study"]["seed"], chosen["plan"]
     if k == data.n_features:
         st.warning("These are all features: every run would select the same, and stability would be undefined.")
-    for said in filter(None, (_remark(one, k) for one in chosen["selector"])):
-        st.warning(said)
+    for sentence in filter(None, (_remark(one, k) for one in chosen["selector"])):
+        st.warning(sentence)
     with suppress(InputError):          # what cannot be drawn is said when it is to be started
-        if said := plan_from(plan).repetition(data.target, seed, data.patients):
-            st.warning(said, icon=":material/content_copy:")
+        if sentence := plan_from(plan).repetition(data.target, seed, data.patients):
+            st.warning(sentence, icon=":material/content_copy:")
         if k < data.n_features:
             st.info(_without_signal(plan_from(plan), k, data.n_features), icon=":material/horizontal_rule:")
 

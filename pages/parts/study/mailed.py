@@ -25,10 +25,10 @@ def check(path):
 
 def take_scenarios(here):
     """Keep the scenarios of C that came in a study file; the first of them is the one that was chosen."""
-    found = open_study(here.store)
+    result = open_study(here.store)
     kept = {}
-    for text in found.store.meta("scenarios", []):
-        name, scenario, matrix, _ = read_scenario(text.encode("utf-8"), found.features)
+    for text in result.store.meta("scenarios", []):
+        name, scenario, matrix, _ = read_scenario(text.encode("utf-8"), result.features)
         settings = scenario.settings()
         if matrix is not None:
             settings["matrix"] = here.keep("matrix.csv", matrix)
@@ -57,24 +57,24 @@ def packed(here, path):
 
 def section(here):
     """The sheet, and the table as far as it is not here yet."""
-    found = cache.results()
+    result = cache.results()
     st.header("What this study file is", divider="gray")
-    st.caption(plain(found.sentence()))
-    told = cache.cached(lambda: sheet(found), "sheet")
+    st.caption(plain(result.sentence()))
+    told = cache.cached(lambda: sheet(result), "sheet")
     figures.numbers(told, hide_index=True, height="content", alt="What this study file is",
                  column_config={"what": st.column_config.TextColumn(width="medium"),
                                 "value": st.column_config.TextColumn(width="large")})
-    figures.table(lambda: selector_sheet(found), "selector-options", "The selectors with all their options")
-    figures.table(lambda: run_sheet(found), "run-progress", "How far each run is")
-    messages = cache.cached(found.messages, "messages")
+    figures.table(lambda: selector_sheet(result), "selector-options", "The selectors with all their options")
+    figures.table(lambda: run_sheet(result), "run-progress", "How far each run is")
+    messages = cache.cached(result.messages, "messages")
     if len(messages):
         figures.table(lambda: messages, "brought-messages", f"Warnings and failures of single runs ({len(messages)})")
-    kept = found.store.meta("scenarios", [])
+    kept = result.store.meta("scenarios", [])
     if kept:
         st.caption(f"{len(kept)} scenarios of C came with it; they are chosen in the sidebar, and edited on Groups & C.")
     st.page_link("pages/stability.py", label="See how stable each selector is", icon=":material/arrow_forward:")
-    if said := st.session_state.pop(session.SAID, ""):
-        st.warning(plain(said), icon=":material/info:")
+    if sentence := st.session_state.pop(session.SAID, ""):
+        st.warning(plain(sentence), icon=":material/info:")
     if here.table_file is None:
         _ask_for_table(here)
 

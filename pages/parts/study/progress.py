@@ -36,17 +36,17 @@ def now(view):
     if view.own not in view.here.studies:
         st.info("Starting …", icon=":material/hourglass_top:")
         return
-    found = open_study(view.own, named=True)
-    progress = found.progress()
-    line(view, found, progress)
+    result = open_study(view.own, named=True)
+    progress = result.progress()
+    line(view, result, progress)
     if view.running and others_compute():
         st.caption("Other programs keep this computer busy. The study gives way to them, so it takes longer than told.")
     if view.running and st.button("Cancel (what is done is kept)", key="cancel", icon=":material/stop_circle:"):
         view.here.cancel()
-    first = found.table(["nogueira"]) if found.ready else None
+    first = result.table(["nogueira"]) if result.ready else None
     shown = progress if first is None else progress.join(first[["nogueira", "accuracy"]])
-    if found.has_control:
-        shown = shown.join(found.floor()[["floor", "shuffles"]])
+    if result.has_control:
+        shown = shown.join(result.floor()[["floor", "shuffles"]])
     figures.numbers(shown, alt="Progress and first results of each selector", column_config={
         "nogueira": st.column_config.NumberColumn("stability so far", format="%.2f"),
         "accuracy": st.column_config.NumberColumn("accuracy so far", format="%.2f"),
@@ -56,28 +56,28 @@ def now(view):
         controls.score_notes(first)
 
 
-def line(view, found, progress):
+def line(view, result, progress):
     """One line: of a trial how many selectors were tried, else how many tasks are done and how long the rest takes."""
     done = int(progress[["done", "failed"]].to_numpy().sum())
-    left = found.seconds_left(usual_workers())
+    left = result.seconds_left(usual_workers())
     if view.running and view.here.settings.get("trial"):
         tried = int((progress[["done", "failed"]].sum(axis="columns") > 0).sum())
         st.progress(tried / len(progress), text=f"A trial: {tried} of {several(len(progress), 'selector')} tried once")
         return
     time_left = f", about {duration(left)} left" if view.running and left is not None else ""
-    st.progress(done / found.total, text=f"{done} of {found.total} tasks done{time_left}")
+    st.progress(done / result.total, text=f"{done} of {result.total} tasks done{time_left}")
 
 
 def left_over(view):
     """What an ended study came to, and where to look at it."""
-    found = view.ended
-    if len(found.store.finished()) < found.total:         # what lacked memory is not finished
-        go_on(view, found)
+    result = view.ended
+    if len(result.store.finished()) < result.total:         # what lacked memory is not finished
+        go_on(view, result)
     else:
-        ended(found)
+        ended(result)
     for page, label in (("stability", "See how stable each selector is"), ("maps", "See what each run selected")):
         st.page_link(f"pages/{page}.py", label=label, icon=":material/arrow_forward:")
-    messages = found.messages()
+    messages = result.messages()
     if len(messages):
         figures.table(lambda: messages, "messages", f"Warnings and failures of single runs ({len(messages)})")
     st.download_button("Download the study file", mailed.packed(view.here, view.own), "study.stab", key="download-study",
@@ -86,28 +86,28 @@ def left_over(view):
                        "what was predicted, but no measurements.")
 
 
-def go_on(view, found):
+def go_on(view, result):
     """What is left of a study that has ended early: how long it would take, and the button that continues it."""
-    left = found.seconds_left(usual_workers())
+    left = result.seconds_left(usual_workers())
     takes = "" if left is None else f" The rest takes about {duration(left)} on {several(usual_workers(), 'worker')}."
-    if found.tried:
+    if result.tried:
         st.info(f"Tried one run of every selector.{takes}", icon=":material/timer:")
     else:
         st.warning(f"The study stopped early. {text.plain(view.here.last_words)}{takes}", icon=":material/pause_circle:")
     st.button("Go on with what is missing", key="resume", type="primary", icon=":material/play_circle:", on_click=start)
 
 
-def ended(found):
+def ended(result):
     """A finished study is a success as far as its tasks were."""
-    progress = found.progress()
-    lost = [label for label in found.selectors if label not in found.ready]
+    progress = result.progress()
+    lost = [label for label in result.selectors if label not in result.ready]
     if not lost:
         st.success("The study is finished.", icon=":material/check_circle:")
         if progress["failed"].any():
             st.warning(f"{several(int(progress['failed'].sum()), 'run')} failed and are left out; the reasons are below.")
     else:
         st.error(text.plain(f"The study has ended, but of {', '.join(lost)} too few runs could be finished. "
-                                f"{found.most_frequent_failure()}"), icon=":material/error:")
+                                f"{result.most_frequent_failure()}"), icon=":material/error:")
 
 
 def earlier(view):
@@ -118,22 +118,22 @@ def earlier(view):
         return
     with st.expander(f"Earlier studies of this work ({len(before)})"):
         for number, path in enumerate(studies):
-            found = None
+            result = None
             with text.sentences():
-                found = cache.study_at(path)
-            if found is not None:
-                one_of_them(view, number, path, found)
+                result = cache.study_at(path)
+            if result is not None:
+                one_of_them(view, number, path, result)
 
 
-def one_of_them(view, number, path, found):
+def one_of_them(view, number, path, result):
     """One study of this work: what it is, to be shown, to be gone on with."""
-    st.caption(text.plain(("The last one: " if path == view.own else "") + found.sentence()))
+    st.caption(text.plain(("The last one: " if path == view.own else "") + result.sentence()))
     if path == view.here.store:
         st.markdown("**The screens show these results.**")
     else:
         st.button("Show these results on every screen", key=f"show-{number}", icon=":material/visibility:",
                   on_click=lambda: view.here.save(store=path.name))
-    if path != view.own and path.with_suffix(".toml").exists() and len(found.store.finished()) < found.total:
+    if path != view.own and path.with_suffix(".toml").exists() and len(result.store.finished()) < result.total:
         st.button("Go on with this one", key=f"go-on-{number}", icon=":material/play_circle:", on_click=bring_back, args=(path,))
 
 

@@ -42,10 +42,10 @@ def take(settings, data, possible):
         if str(key).startswith("option_") or key in session.FORM and key not in (session.PRESET, session.SEED, session.HOW_LONG):
             del st.session_state[key]
     selectors = gathered(settings["selector"])
-    for key, (one, varied, values) in selectors.items():
+    for key, (given, varied, values) in selectors.items():
         if varied:
             st.session_state.update({f"option_{key}_several_of": varied, f"option_{key}_several": values})
-        for name, value in one.items():
+        for name, value in given.items():
             if name != "key":
                 st.session_state[f"option_{key}_{name}"] = (_inline(value) if isinstance(value, dict) else
                                                             str(value) if name == "k" else value)

@@ -26,16 +26,16 @@ def ask(view):
     """The scenarios that are kept, all selectors, and what each pair of selectors comes to."""
     st.markdown("Scenarios differ in which features may stand for each other. Does a conclusion, such as one selector being more "
                 "stable than another, hold whichever you believe?")
-    made = relations(chosen())
-    if len(made) < 2:
+    related = relations(chosen())
+    if len(related) < 2:
         st.info("There is nothing to hold side by side yet: choose two scenarios that can be made here, or add one on Groups & C.",
                 icon=":material/info:")
         st.page_link("pages/groups.py", label="Make another scenario", icon=":material/hub:")
         return
     against = session.kept(session.HELD_AGAINST, lambda **at: st.selectbox(
-        "Hold the others against", list(made), help="The grey line in the picture.", **at), next(iter(made)), list(made))
-    question = [against, view.k, {name: cache.relation_key_of(scenarios.every()[name]) for name in made}]
-    frame = cache.cached(lambda: frame_scenarios(view.results, made, against, view.k), "scenarios", question)
+        "Hold the others against", list(related), help="The grey line in the picture.", **at), next(iter(related)), list(related))
+    question = [against, view.k, {name: cache.relation_key_of(scenarios.every()[name]) for name in related}]
+    frame = cache.cached(lambda: frame_scenarios(view.results, related, against, view.k), "scenarios", question)
     with view.top:
         figure(draw_scenarios(frame), finding_scenarios(frame), frame, "scenarios")
     st.caption(HOW)
@@ -44,7 +44,7 @@ def ask(view):
     for reason in dict.fromkeys([*frame["note"], *frame["change_note"]]):
         if reason:
             st.caption(plain(f"Where a value or its whisker is missing: {reason}."))
-    leads(cache.cached(lambda: conclusions(view.results, made, against=against, k=view.k), "conclusions", question), against)
+    leads(cache.cached(lambda: conclusions(view.results, related, against=against, k=view.k), "conclusions", question), against)
     st.caption(plain(sentence_floor(view.drawn_floor("nogueira"), view.results, view.k)))
     controls.interval_caveat()
 
@@ -58,15 +58,15 @@ def chosen():
 
 def relations(asked):
     """{name: C} of those that can be made here; of the others it is said why not."""
-    made = {}
-    for name, one in asked.items():
+    related = {}
+    for name, scenario in asked.items():
         try:
-            made[name] = cache.relation_of(one)
+            related[name] = cache.relation_of(scenario)
         except InputError as error:
             st.caption(f":material/warning: {plain(f'{name} is left out. {error}')}")
             continue
-        st.caption(plain(f"{name}: {one.sentence(made[name])}"))
-    return made
+        st.caption(plain(f"{name}: {scenario.sentence(related[name])}"))
+    return related
 
 
 def leads(frame, against):

@@ -47,46 +47,44 @@ def read_sets(source, name, features) -> FeatureSets:
     called = match(members, features, once=False)
     if not called:
         raise InputError(f"None of the {len(members):,} names in the file is a feature here: it names {listed(members, 3)}, the "
-                         "data "
-                         f"{listed(features, 3)}. Bring sets that use the same names (symbols, or the same identifiers).")
-    found = {group: list(dict.fromkeys(called[one] for one in own if one in called)) for group, own in raw.items()}
-    kept = {group: own for group, own in found.items() if own}
-    return FeatureSets(kept, _overlap(kept), (*notes, *_said(members, called, found, features)))
+                         f"data {listed(features, 3)}. Bring sets that use the same names (symbols, or the same identifiers).")
+    sets = {group: list(dict.fromkeys(called[one] for one in own if one in called)) for group, own in raw.items()}
+    kept = {group: own for group, own in sets.items() if own}
+    return FeatureSets(kept, _overlap(kept), (*notes, *_said(members, called, sets, features)))
 
 
 def _gmt(data):
     """({set: members}, notes) of the text of a GMT file."""
     text, notes = decode(data)
-    found, total = {}, 0
+    sets, total = {}, 0
     for number, line in enumerate(split_lines(text), 1):
         if not line.strip():
             continue
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) < 3 or not cells[0]:
             raise InputError(f"Line {number} has {several(len(cells), 'cell')}; in a GMT file each line is a set: its name, a "
-                             "description "
-                             "(perhaps empty) and its members, separated by tabs.")
-        if cells[0] in found:
+                             "description (perhaps empty) and its members, separated by tabs.")
+        if cells[0] in sets:
             raise InputError(f"Line {number} names the set {shown(cells[0])} again; give each set one line.")
-        found[cells[0]] = [cell for cell in cells[2:] if cell]
+        sets[cells[0]] = [cell for cell in cells[2:] if cell]
         total += len(cells) - 2
         if total > MOST_MEMBERS:
             raise InputError(f"The sets have more than {MOST_MEMBERS:,} members together; bring only the collection that matters.")
-    if not found:
+    if not sets:
         raise InputError("There is nothing but blank lines; in a GMT file each line is a set: its name, a description and its "
                          "members.")
-    return found, notes
+    return sets, notes
 
 
 def _table(source, name):
     """{group: members} of a table with the columns feature and group; a feature may come in several."""
-    found = {}
+    groups = {}
     for _, feature, group in group_columns(source, name):
         if feature and group:
-            found.setdefault(group, []).append(feature)
-    if not found:
+            groups.setdefault(group, []).append(feature)
+    if not groups:
         raise InputError("No line has both a feature and a group; there is nothing to group.")
-    return found
+    return groups
 
 
 def _overlap(sets):
@@ -94,9 +92,9 @@ def _overlap(sets):
     return len(set(members)) < len(members)
 
 
-def _said(members, called, found, features):
+def _said(members, called, sets, features):
     """What to tell of names that are written otherwise, unknown, or in no set."""
-    yield (f"{several(len(found), 'set')}: {len(called):,} of their {several(len(members), 'name')} are features here, "
+    yield (f"{several(len(sets), 'set')}: {len(called):,} of their {several(len(members), 'name')} are features here, "
            f"{len(set(called.values())):,} of {several(len(set(features)), 'feature')}.")
     renamed = [(old, new) for old, new in called.items() if old != new]
     if renamed:
@@ -105,6 +103,6 @@ def _said(members, called, found, features):
     unknown = [one for one in members if one not in called]
     if unknown:
         yield f"Left aside, because they are not features here: {several(len(unknown), 'name')}, {listed(unknown)}."
-    empty = [group for group, own in found.items() if not own]
+    empty = [group for group, own in sets.items() if not own]
     if empty:
         yield f"Left aside, because none of their members is a feature here: {several(len(empty), 'set')}, {listed(empty)}."

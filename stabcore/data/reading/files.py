@@ -105,8 +105,7 @@ def _ending(name, data, endings):
         if lower.endswith(ending):
             return ending
     if "." in lower:
-        raise InputError(f"{_named(name)} has an ending that is not known here; save the table as one of "
-                         f"{', '.join(endings)}.")
+        raise InputError(f"{_named(name)} has an ending that is not known here; save the table as one of {', '.join(endings)}.")
     guesses = {b"PK\x03\x04": ".xlsx", _OLE: ".xls", b"PAR1": ".parquet", b"\x1f\x8b": ".csv.gz"}
     return next((ending for sign, ending in guesses.items() if data.startswith(sign)), ".csv")
 
@@ -116,12 +115,12 @@ def _refuse_other_format(data, name, ending):
     if ending == ".xlsx" and data.startswith(_OLE):
         raise InputError(_PROBLEMS["password"].format(file=_named(name)))
     start = data[:4].lower() if data[:1] == b"<" else data[:4]
-    found = next((what for sign, what in _SIGNS.items() if start.startswith(sign)), None)
-    if expected is None and found:
-        raise InputError(f"{_named(name)} is {found}, not a text table as its ending says; give it the right ending or "
+    actual = next((what for sign, what in _SIGNS.items() if start.startswith(sign)), None)
+    if expected is None and actual:
+        raise InputError(f"{_named(name)} is {actual}, not a text table as its ending says; give it the right ending or "
                          "save the table as CSV.")
     if expected is not None and not data.startswith(expected):
-        what = found or "not a workbook, a Parquet file or another table that is known here"
+        what = actual or "not a workbook, a Parquet file or another table that is known here"
         raise InputError(f"{_named(name)} is {what}, although its ending is {ending}; save the table again as {ending} or as CSV.")
 
 
@@ -155,8 +154,8 @@ _PROBLEMS = {
 
 def workbook_rows(data: bytes, name: str) -> tuple[list[list[str]], int, list[str]]:
     """(rows of texts, line of the first row, notes) of the sheet that open_workbook finds."""
-    found, notes = open_workbook(data, name)
-    return found["rows"], found["line"], notes
+    workbook, notes = open_workbook(data, name)
+    return workbook["rows"], workbook["line"], notes
 
 
 def open_workbook(data: bytes, name: str, sheet: str | None = None) -> tuple[dict, list[str]]:
@@ -181,8 +180,8 @@ def open_workbook(data: bytes, name: str, sheet: str | None = None) -> tuple[dic
         raise InputError(_PROBLEMS[answer["problem"]].format(file=_named(name)))
     others = [other for other in answer["sheets"] if other != answer["sheet"]]
     if others:
-        said = "as chosen" if sheet else "the first with a table in it"
-        notes.insert(0, f"Only the sheet {shown(answer['sheet'])} was read, {said}; not read: {listed(others)}.")
+        why = "as chosen" if sheet else "the first with a table in it"
+        notes.insert(0, f"Only the sheet {shown(answer['sheet'])} was read, {why}; not read: {listed(others)}.")
     return answer, notes
 
 
@@ -195,8 +194,8 @@ def _check_archive(data, name):
             if size > MAX_UNPACKED or (size > SMALL and size > MAX_RATIO * len(data)):
                 raise InputError(_PROBLEMS["bomb"].format(file=_named(name)))
             for entry in archive.infolist():
-                found = _odd_cells(archive, entry)
-                errors, unknown = errors + found[0], unknown + found[1]
+                counts = _odd_cells(archive, entry)
+                errors, unknown = errors + counts[0], unknown + counts[1]
     except InputError:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError):

@@ -28,9 +28,8 @@ def read_known(data: bytes, name: str, ending: str) -> Reading | None:
     elif looks_like_series_matrix(text):
         texts, about, more = read_series_matrix(text)
     elif "!series_" in text[:200].lower():
-        raise InputError("This file begins as a GEO series matrix, but has no table (!series_matrix_table_begin); it was cut "
-                         "off, so "
-                         "download it again.")
+        raise InputError("This file begins as a GEO series matrix, but has no table (!series_matrix_table_begin); it was cut off, "
+                         "so download it again.")
     else:
         return None
     return understood(texts, None, [*notes, *more], "\t", about=about)

@@ -61,7 +61,7 @@ def understood(texts: dict, lines, notes, separator="", others=None, about=(), d
     notes = (*notes, *_notes_on_commas(cells), *_notes_on_missing(cells))
     columns = {name: as_column(cells[name]) if name in cells else others[name] for name in (others or texts)}
     raw = {name: pa.array(column, pa.string()) if isinstance(column, list) else column for name, column in texts.items()}
-    marks = {name: found for name, column in cells.items() if (found := {mark: n for mark, n in column.marks.items() if mark})}
+    marks = {name: missing for name, column in cells.items() if (missing := {mark: n for mark, n in column.marks.items() if mark})}
     return Reading(pd.DataFrame(columns, index=_index(lines)), notes, raw, comma, about=tuple(about), marks=marks)
 
 

@@ -36,8 +36,7 @@ def read_gct(text: str):
     measured = turned_texts(body, [0], samples, len(header), first=1 + before)
     known = {f"{name} (of the sample)" if name in measured else name: cells for name, cells in known.items()}
     notes = [f"A GCT file: its {several(n_samples, 'sample')} became the rows and its {several(n_rows, 'line')} of measurements "
-             f"the "
-             "columns.", *([f"Not kept, for they tell about the columns: {listed(header[1:1 + before])}."] if before else [])]
+             "the columns.", *([f"Not kept, for they tell about the columns: {listed(header[1:1 + before])}."] if before else [])]
     if known:
         notes.append(f"Known of the samples, each a column of its own: {listed(known, 8)}.")
     return {"sample": samples, **known, **measured}, tuple(known), notes

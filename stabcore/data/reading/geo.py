@@ -31,12 +31,10 @@ def read_series_matrix(text: str):
         raise InputError(f"The series matrix ends before its last line, {END!r}; the file was cut off, so download it again.")
     if len(rows) < 2:
         raise InputError("The series matrix holds no measurements: series of sequencing data keep them in supplementary files; "
-                         "bring "
-                         "the table of counts or expressions instead.")
+                         "bring the table of counts or expressions instead.")
     if len(about) > _MOST_ABOUT:
         raise InputError(f"The series matrix has {len(about)} lines about its samples; at most {_MOST_ABOUT} are read, so delete "
-                         f"those "
-                         "that are not needed.")
+                         "those that are not needed.")
     samples = rows[0][1][1:]
     refuse_many_features(len(rows) - 1)
     about = _in_order(about, samples)
@@ -45,9 +43,8 @@ def read_series_matrix(text: str):
     taken = [name for name in about if name in measured]
     texts = {f"{name} (of the sample)" if name in taken else name: cells for name, cells in texts.items()}
     names = tuple(name for name in texts if name != "sample")
-    notes = [f"A GEO series matrix: its {several(len(samples), 'sample')} became the rows and its "
-             f"{several(len(rows) - 1, 'line')} of "
-             "measurements the columns.",
+    notes = [f"A GEO series matrix: its {several(len(samples), 'sample')} became the rows and its {several(len(rows) - 1, 'line')} "
+             "of measurements the columns.",
              *([f"Known of the samples, each a column of its own: {listed(names, 8)}."] if names else [])]
     return {**texts, **measured}, names, notes
 
@@ -83,8 +80,7 @@ def _in_order(about, samples):
     if sorted(accessions) != sorted(samples) or len(set(samples)) < len(samples):
         wrong = sorted(set(accessions) ^ set(samples))
         raise InputError(f"The samples above the table are not those of its columns ({listed(wrong) or 'one comes twice'}); "
-                         f"download "
-                         "the series matrix again.")
+                         "download the series matrix again.")
     place = {sample: i for i, sample in enumerate(accessions)}
     columns = {}
     for first, cells in about:

@@ -22,8 +22,7 @@ _PROBLEMS = {"damaged": "cannot be opened as a file of {program}; it is damaged 
              "large": "is too large or unpacks to more than can be read; leave out columns that are not needed, or {instead}.",
              "slow": "takes too long to open; {instead}.",
              "no table": "holds no single data frame (but a list, a model, or an object of Bioconductor); {instead}, for example "
-                         "after "
-                         "x <- as.data.frame(x)."}
+                         "after x <- as.data.frame(x)."}
 
 
 def labelled_frame(data: bytes, name: str, ending: str):
@@ -36,8 +35,7 @@ def labelled_frame(data: bytes, name: str, ending: str):
     library = _NEEDS.get(ending)
     if library and find_spec(library) is None:
         raise InputError(f"Files of {program} ({ending}) need the package {library}: install it with  pip install {library}  and "
-                         f"start "
-                         f"again, or {_INSTEAD[program]}.")
+                         f"start again, or {_INSTEAD[program]}.")
     child = Path(__file__).with_name("labelled_child.py")
     try:
         done = subprocess.run([sys.executable, "-I", str(child), ending, str(MAX_CELLS)], input=data, capture_output=True,

@@ -91,8 +91,8 @@ def r(path):
     """Row names come as R's write.csv writes them, but only where they are no mere numbers."""
     import pyreadr
 
-    found = pyreadr.read_r(path)
-    frame = found[None] if list(found.keys()) == [None] else None
+    tables = pyreadr.read_r(path)
+    frame = tables[None] if list(tables.keys()) == [None] else None
     if frame is None or not len(frame.columns):
         return None, {}, {}
     if list(map(str, frame.index)) not in ([str(i + start) for i in range(len(frame))] for start in (0, 1)):
@@ -106,11 +106,11 @@ def packed(frame, labels, values):
 
     levels, scales = [], []
     for name in frame.columns:
-        found = values.get(name)
-        if found and is_scale(found, frame[name]):
+        of_values = values.get(name)
+        if of_values and is_scale(of_values, frame[name]):
             scales.append(name)
-        elif found:
-            frame[name] = frame[name].astype(object).map(lambda cell, found=found: found.get(cell, cell))
+        elif of_values:
+            frame[name] = frame[name].astype(object).map(lambda cell, found=of_values: found.get(cell, cell))
             levels.append(name)
         if frame[name].dtype.kind not in "iufbM":
             frame[name] = texts(frame[name])

@@ -105,10 +105,10 @@ def place_table(rows, chosen: Layout = FOUND) -> Placed:
 
 
 def _at(head, line, what):
-    found = next((i for i, (at, _) in enumerate(head) if at == line), None)
-    if found is None:
+    place = next((i for i, (at, _) in enumerate(head) if at == line), None)
+    if place is None:
         raise MisplacedError(f"There is nothing in line {line}, which was chosen for the {what}; choose another line.", head)
-    return found
+    return place
 
 
 # ---- the line of names ----

@@ -55,8 +55,7 @@ def find_columns(rows, run_column=None, value_column=None):
             runs = ()                                       # a list a line
         elif not set(own) - FEATURE - VALUE - SELECTOR and (set(own) & (VALUE | SELECTOR)):
             raise InputError(f"The table has the columns {listed(head)}, but none that tells the run; stability compares runs, so "
-                             "add a "
-                             "column 'run' with the number of the run in each line. A count over all runs is not enough.")
+                             "add a column 'run' with the number of the run in each line. A count over all runs is not enough.")
         else:
             return None
     selector = next((j for j, name in enumerate(words) if name in SELECTOR), None)
@@ -119,22 +118,20 @@ def read_long(rows, columns, empty_runs=None, empty=0.0):
     empty_runs: "nothing" or "not run", what runs are that no line names. A value is 1 where the table has none. Raises InputError,
     with the line, for a line that is too short, a missing name, no number, and a pair that is given twice with different values.
     """
-    notes, found, width = [], {}, len(rows[0][1])
+    notes, selectors, width = [], {}, len(rows[0][1])
     pair = None if columns.value is None else yes_no([cells[columns.value] for _, cells in rows[1:] if len(cells) == width])
     named = 0
     for line, cells in rows[1:]:
         if len(cells) != width:
             raise InputError(f"Line {line} has {several(len(cells), 'cell')}, but line {rows[0][0]} has "
-                             f"{several(width, 'column')}; "
-                             "each line needs a cell for each column.")
+                             f"{several(width, 'column')}; each line needs a cell for each column.")
         selector = "" if columns.selector is None else cells[columns.selector]
         run, feature = ", ".join(cells[j] for j in columns.run), cells[columns.feature]
-        run = run if columns.run else f"run {len(found.get(selector, ())) + 1}"
+        run = run if columns.run else f"run {len(selectors.get(selector, ())) + 1}"
         if not all(cells[j] for j in columns.run) or (columns.selector is not None and not selector):
             raise InputError(f"Line {line} does not say {'its run' if selector or columns.selector is None else 'its selector'}; "
-                             "fill "
-                             "the cell, or delete the line.")
-        own = found.setdefault(selector, {}).setdefault(run, {})
+                             "fill the cell, or delete the line.")
+        own = selectors.setdefault(selector, {}).setdefault(run, {})
         if not feature or feature.lower() in MISSING_MARKS[:2] and columns.value is None:
             continue                                    # a run without a feature selected nothing
         value = 1.0 if columns.value is None else _value(cells[columns.value], pair, line, rows[0][1][columns.value])
@@ -143,14 +140,14 @@ def read_long(rows, columns, empty_runs=None, empty=0.0):
                              f"{own[feature]:g}; delete one of them, or add a column 'selector' if they are of different "
                              "selectors.")
         named += 1
-    twice = named - sum(len(own) for runs in found.values() for own in runs.values())
+    twice = named - sum(len(own) for runs in selectors.values() for own in runs.values())
     if twice:
         notes.append(f"Counted once: {several(twice, 'line')} that repeat{'s' * (twice == 1)} what another line says.")
     if columns.value is None:
-        notes += _split_lists(found)
-    notes += _complete(found, empty_runs) if columns.run else []
+        notes += _split_lists(selectors)
+    notes += _complete(selectors, empty_runs) if columns.run else []
     _note_columns(rows[0][1], columns, pair, notes)
-    return found, notes
+    return selectors, notes
 
 
 def _value(cell, pair, line, name):
@@ -165,9 +162,9 @@ def _value(cell, pair, line, name):
     return value
 
 
-def _split_lists(found):
+def _split_lists(selectors):
     """Notes, after a cell with several names was split, in a table with one line a run."""
-    cells = [own for runs in found.values() for own in runs.values()]
+    cells = [own for runs in selectors.values() for own in runs.values()]
     names = [name for own in cells for name in own]
     if not names or max(map(len, cells)) > 1:
         return []
@@ -176,7 +173,7 @@ def _split_lists(found):
         separator = None                                # blanks
         if sum(len(name.split()) > 1 for name in names) * 2 < len(names):
             return []
-    for runs in found.values():
+    for runs in selectors.values():
         for run, own in runs.items():
             parts = [part.strip() for name in own for part in name.split(separator)]
             runs[run] = dict.fromkeys(filter(None, parts), 1.0)
@@ -184,24 +181,23 @@ def _split_lists(found):
             f"{'blanks' if separator is None else shown(separator)}."]
 
 
-def _complete(found, empty_runs):
+def _complete(selectors, empty_runs):
     """Notes on runs that no line names, which are added when they selected nothing. Raises Question when nobody said."""
-    every = dict.fromkeys(run for runs in found.values() for run in runs)
+    every = dict.fromkeys(run for runs in selectors.values() for run in runs)
     if all(_NUMBER.fullmatch(run) for run in every):
         numbers = sorted(map(int, every))
         if numbers[0] in (0, 1) and numbers[-1] < 10 * len(numbers):
             every |= dict.fromkeys(map(str, range(numbers[0], numbers[-1] + 1)))
-    missing = {selector: [run for run in every if run not in runs] for selector, runs in found.items()}
+    missing = {selector: [run for run in every if run not in runs] for selector, runs in selectors.items()}
     lost = [f"{run}{f' of {selector}' if selector else ''}" for selector, runs in missing.items() for run in runs]
     if not lost:
         return ["A run that selected nothing has no line in such a table, so the last ones may be missing."]
     if empty_runs is None:
         raise Question(f"No line names {several(len(lost), 'run')}: {listed(lost)}. A long table has no line for a run that "
-                       "selected "
-                       "nothing. What are these?", "empty_runs", EMPTY_RUNS)
+                       "selected nothing. What are these?", "empty_runs", EMPTY_RUNS)
     if empty_runs == "nothing":
         for selector, runs in missing.items():
-            found[selector].update({run: {} for run in runs})
+            selectors[selector].update({run: {} for run in runs})
         return [f"Taken as runs that selected nothing: {several(len(lost), 'run')} without a line."]
     return [f"Not counted: {several(len(lost), 'run')} without a line."]
 
@@ -210,8 +206,7 @@ def _note_columns(head, columns, pair, notes):
     value = "" if columns.value is None else f", {shown(head[columns.value])} tells the value"
     selector = "" if columns.selector is None else f", {shown(head[columns.selector])} tells the selector"
     tells = f"{listed(head[j] for j in columns.run)} tells the run" if columns.run else "each line is a run"
-    notes.append(f"How the table was read: {tells}, "
-                 f"{shown(head[columns.feature])} tells the feature{value}{selector}.")
+    notes.append(f"How the table was read: {tells}, {shown(head[columns.feature])} tells the feature{value}{selector}.")
     if pair:
         notes.append(f"{shown(pair[0])} was taken as selected and {shown(pair[1]) if pair[1] else 'a blank cell'} as not selected.")
     used = {*columns.run, columns.feature, columns.value, columns.selector}
@@ -224,8 +219,7 @@ def matrix_of(runs, features, absent):
     """(M, d) floats of runs {run: {feature: value}}; absent: what a pair has that no line gives."""
     if len(runs) * len(features) > MOST_CELLS:
         raise InputError(f"{len(runs):,} runs × {len(features):,} features are more than {MOST_CELLS // 10 ** 6} million cells; "
-                         "give only "
-                         "the features that were selected, without a column of values.")
+                         "give only the features that were selected, without a column of values.")
     place = {name: j for j, name in enumerate(features)}
     matrix = np.full((len(runs), len(features)), absent)
     for i, own in enumerate(runs.values()):

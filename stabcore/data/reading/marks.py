@@ -62,14 +62,14 @@ def cell_of(text: str) -> Cell:
     text = without_spaces(text)
     if is_date(text):
         return Cell("date")
-    found = _CELL.fullmatch(text)
-    unit = (found["unit"] or "").strip() if found else ""
-    if found and (not unit or found["gap"] or _clings(unit)) and not _FLAG.fullmatch(unit):
-        sign = (found["sign"] or "").replace("&lt;", "<").replace("&gt;", ">")
+    match = _CELL.fullmatch(text)
+    unit = (match["unit"] or "").strip() if match else ""
+    if match and (not unit or match["gap"] or _clings(unit)) and not _FLAG.fullmatch(unit):
+        sign = (match["sign"] or "").replace("&lt;", "<").replace("&gt;", ">")
         kind = "number" if not sign else "below" if "<" in sign or "≤" in sign else "above"
-        return Cell(kind, found["number"], unit)
-    if found and not found["sign"] and _FLAG.fullmatch(unit):
-        return Cell("marked", found["number"])
+        return Cell(kind, match["number"], unit)
+    if match and not match["sign"] and _FLAG.fullmatch(unit):
+        return Cell("marked", match["number"])
     if marked := _MARKED.fullmatch(text):
         return Cell("marked", marked["number"] or marked["other"])
     if _BELOW.fullmatch(text):

@@ -96,8 +96,7 @@ def _take_header(rows, kind):
     counted = values in ([float(i) for i in range(len(first))], [float(i + 1) for i in range(len(first))])
     distinct = len(set(values)) == len(values) > 2 and None not in values
     if distinct and kind not in ("scores", "ranks") and (body <= {"0", "1"} or (counted and "0" in body)):
-        return first, rows[1:], [f"Line {rows[0][0]} was taken as the names of the features, although they are "
-                                 "numbers."]
+        return first, rows[1:], [f"Line {rows[0][0]} was taken as the names of the features, although they are numbers."]
     return None, rows, []
 
 

@@ -71,21 +71,21 @@ def apply(reading: Reading, mends) -> Reading:
         if name in reading.raw:
             columns[name] = _mended(reading.raw[name], about, reading.comma, counts, name)
             units.update((name, mend.unit) for mend in about if mend.unit)
-    said = tuple(_sentence(mend, [counts[mend, name] for name in mend.columns]) for mend in mends)
+    sentences = tuple(_sentence(mend, [counts[mend, name] for name in mend.columns]) for mend in mends)
     kept = kept_cells(mends)
     marks = {name: left for name, found in reading.marks.items()
              if (left := {mark: n for mark, n in found.items() if (name, mark) not in kept})}
-    return replace(reading, frame=reading.frame.assign(**columns), units=units, marks=marks, mended=said)
+    return replace(reading, frame=reading.frame.assign(**columns), units=units, marks=marks, mended=sentences)
 
 
 def taken(reading: Reading) -> list[tuple[Mend, str]]:
     """What was done without a question: each usual mark for missing that was read so, as a Mend and a sentence, the most frequent
     first. It is taken back by a Mend that keeps the same cells."""
-    found = {}
+    columns_of = {}
     for name, marks in reading.marks.items():
         for mark, n in marks.items():
-            found.setdefault(mark, {})[name] = n
-    mends = [(Mend("missing", tuple(of), (mark,)), list(of.values())) for mark, of in found.items()]
+            columns_of.setdefault(mark, {})[name] = n
+    mends = [(Mend("missing", tuple(of), (mark,)), list(of.values())) for mark, of in columns_of.items()]
     return [(mend, _sentence(mend, counts)) for mend, counts in sorted(mends, key=lambda one: -sum(one[1]))]
 
 
@@ -182,8 +182,8 @@ def _at_limits(numbers, codes, limits, cells):
     for i in limits:
         if not cells[i].number:
             at, kind = codes == i, cells[i].kind
-            said = np.isin(codes, [j for j in limits if cells[j].number and cells[j].kind == kind])
-            known = numbers[said] if said.any() else numbers[~np.isnan(numbers)]
+            with_limit = np.isin(codes, [j for j in limits if cells[j].number and cells[j].kind == kind])
+            known = numbers[with_limit] if with_limit.any() else numbers[~np.isnan(numbers)]
             numbers[at] = (known.min() if kind == "below" else known.max()) if len(known) else np.nan
     for i, do in limits.items():
         numbers[codes == i] *= 0.5 if do == "half" else 1.0

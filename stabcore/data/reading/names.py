@@ -29,13 +29,13 @@ def match(names, known, once=True) -> dict:
     """
     names, known = list(dict.fromkeys(map(str, names))), list(dict.fromkeys(map(str, known)))
     there = set(known)
-    found = {name: name for name in names if name in there}
+    called = {name: name for name in names if name in there}
     free = [name for name in names if name not in there]
     alike, wanted = Counter(map(bare, known)), Counter(map(bare, free))
     of = {bare(name): name for name in known}
-    taken = set(found.values())
+    taken = set(called.values())
     for name in free:
         key = bare(name)
         if key and alike[key] == 1 and _same_sign(name, of[key]) and (not once or (wanted[key] == 1 and of[key] not in taken)):
-            found[name] = of[key]
-    return found
+            called[name] = of[key]
+    return called

@@ -63,9 +63,9 @@ def recognise(frame) -> Sideways | None:
     why = (named, _signs_of_samples(frame.columns[first:]), _signs_of_values(values[head:]))
     long = named and len(frame) - head >= MUCH_LONGER * (frame.shape[1] - first)     # a table of patients is long, too
     other = _other_names(part, first, head) if why[1] and not named else ""
-    said = [*filter(None, (*why, other)), *(["there are many more lines than columns of numbers"] if long else []),
-            *(["the first lines hold text in every column"] if head else [])]
-    return Sideways(naming, head, tuple(said)) if any(why) and len(said) >= 2 else None
+    signs = [*filter(None, (*why, other)), *(["there are many more lines than columns of numbers"] if long else []),
+             *(["the first lines hold text in every column"] if head else [])]
+    return Sideways(naming, head, tuple(signs)) if any(why) and len(signs) >= 2 else None
 
 
 def turn(frame, names_in=None, naming=None):
@@ -76,10 +76,10 @@ def turn(frame, names_in=None, naming=None):
     """
     import pandas as pd
 
-    found = recognise(frame)
-    head = found.head if found else 0
+    sideways = recognise(frame)
+    head = sideways.head if sideways else 0
     columns = [str(name) for name in frame.columns]
-    naming = list(naming if naming is not None else found.naming if found else naming_columns(frame))
+    naming = list(naming if naming is not None else sideways.naming if sideways else naming_columns(frame))
     unknown = [name for name in [*naming, *([names_in] if names_in else [])] if name not in columns]
     if unknown:
         raise InputError(f"There is no column {shown(unknown[0])}; the columns are {listed(columns, 10)}.")

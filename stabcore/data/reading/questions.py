@@ -87,15 +87,15 @@ def _kinds(name, cells, every) -> dict:
     if _are_stages(every, of):
         return {}
     units = {text: n for text, n in cells.items() if of[text].unit and of[text].kind == "number"}
-    found = _by_kind(cells, of, ("unknown", "text", "date", "marked", "below", "above"))
+    kinds = _by_kind(cells, of, ("unknown", "text", "date", "marked", "below", "above"))
     if units:
-        found["unit"] = units
+        kinds["unit"] = units
     spaced = {text: n for text, n in cells.items() if without_spaces(text) != text}
     if spaced:
-        found["spaces"] = spaced
-    if not found and read_cells([of[text].number or text for text, n in every.items() for _ in range(n)]).comma == "either":
-        found["comma"] = cells
-    return found
+        kinds["spaces"] = spaced
+    if not kinds and read_cells([of[text].number or text for text, n in every.items() for _ in range(n)]).comma == "either":
+        kinds["comma"] = cells
+    return kinds
 
 
 def _are_stages(cells, of):
@@ -108,14 +108,14 @@ def _are_stages(cells, of):
 
 
 def _by_kind(cells, of, kinds):
-    found = {}
+    by_kind = {}
     for text, n in cells.items():
         kind = of[text].kind
         if kind in kinds:
             unknown = "kept" if text.lower() in MISSING_MARKS else "missing"
             key = {"unknown": unknown, "date": "text", "number": "text"}.get(kind, kind)
-            found.setdefault(key, {})[text] = n
-    return found
+            by_kind.setdefault(key, {})[text] = n
+    return by_kind
 
 
 def _of_words(cells, every):
@@ -123,25 +123,25 @@ def _of_words(cells, every):
     unknown = {text: n for text, n in cells.items()
                if is_unknown(text) and not truth(text) and text.lower() not in MISSING_MARKS}      # those were kept on request
     rest = {text: n for text, n in every.items() if not is_unknown(text) or truth(text)}
-    found = {"missing": unknown} if unknown and 2 * sum(unknown.values()) < sum(every.values()) else {}
+    kinds = {"missing": unknown} if unknown and 2 * sum(unknown.values()) < sum(every.values()) else {}
     words = set(map(key, rest))
     if {truth(text) for text in rest} == {"yes", "no"}:
         if len(rest) > 2:
-            found["yes-no"] = rest
+            kinds["yes-no"] = rest
     elif len(words) < len(rest) and len(words) * 2 < sum(rest.values()):
         same = Counter(map(key, rest))
-        found["spelling"] = {text: n for text, n in rest.items() if same[key(text)] > 1}
-    return found
+        kinds["spelling"] = {text: n for text, n in rest.items() if same[key(text)] > 1}
+    return kinds
 
 
 # ---- the sentences ----
 
-def _together(kind, found) -> Question:
+def _together(kind, cells_of) -> Question:
     """One question about cells of one kind in all columns that have them."""
     texts = Counter()
-    for cells in found.values():
+    for cells in cells_of.values():
         texts.update(cells)
-    columns, count = tuple(found), sum(texts.values())
+    columns, count = tuple(cells_of), sum(texts.values())
     often = [f"{shown(text, 20)} ({n})" if len(texts) > 1 else shown(text, 20) for text, n in texts.most_common(5)]
     more = f" and {len(texts) - 5} more" if len(texts) > 5 else ""
     holds = f"{several(count, 'cell')} of {listed(columns)} {verb_for(count, 'hold')} {', '.join(often)}{more}"

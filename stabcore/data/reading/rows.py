@@ -37,8 +37,7 @@ def named_columns(rows, separator: str, header: bool = True):
         notes.append(f"Skipped: {several(skipped, 'line')} with only empty cells.")
     names, columns = _named(names, columns, line, notes)
     if header and all(_is_number(name) for name in names):
-        notes.append(f"Every column name in line {line} is a number; if that line is data, add a line of names above "
-                     "it.")
+        notes.append(f"Every column name in line {line} is a number; if that line is data, add a line of names above it.")
     return dict(zip(names, columns, strict=True)), lines, notes
 
 
@@ -82,14 +81,13 @@ def _packed(rows, names, header_line, separator):
     return [pa.chunked_array(column, pa.string()) for column in blocks], lines, skipped
 
 
-def _refuse_ragged(line, found, width, header_line, separator):
+def _refuse_ragged(line, cells, width, header_line, separator):
     mark = SEPARATORS.get(separator, "separators")
-    cause = (f"look for missing {mark}" if found < width else f"look for extra {mark}, or a cell that contains one and "
+    cause = (f"look for missing {mark}" if cells < width else f"look for extra {mark}, or a cell that contains one and "
              "needs quotation marks around it")
     if width == 1:
         cause = "the first line must hold the column names, so delete titles above them"
-    raise InputError(f"Line {line} has {several(found, 'cell')}, but line {header_line} has "
-                     f"{several(width, 'column')}; {cause}.")
+    raise InputError(f"Line {line} has {several(cells, 'cell')}, but line {header_line} has {several(width, 'column')}; {cause}.")
 
 
 def _is_blank(column):
@@ -113,10 +111,8 @@ def check_names(names, positions=None, line=None):
     where = f" in line {line}" if line else ""
     for position, name in zip(positions or range(len(names)), names, strict=True):
         if not name:
-            raise InputError(f"Column {position + 1} has no name{where}; type a name above its cells, or delete the "
-                             "column.")
+            raise InputError(f"Column {position + 1} has no name{where}; type a name above its cells, or delete the column.")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        raise InputError(f"Column names must differ; these come more than once{where}: "
-                         f"{listed(twice)}. Rename one of each.")
+        raise InputError(f"Column names must differ; these come more than once{where}: {listed(twice)}. Rename one of each.")
     return names

@@ -28,21 +28,20 @@ def runs_as_rows(rows, runs_in=None):
     """
     if runs_in is None:
         runs_in = _told(rows)
-        said = ["The columns are named like runs or the rows like features, so each column was taken as a run and each row as a "
-                "feature."]
+        notes = ["The columns are named like runs or the rows like features, so each column was taken as a run and each row as a "
+                 "feature."]
     else:
-        said = ["Each column was taken as a run, as was said."]
+        notes = ["Each column was taken as a run, as was said."]
     if runs_in == "columns":
         _refuse_ragged(rows)
-        return turned(rows), said
+        return turned(rows), notes
     return rows, []
 
 
 def ask(n_rows, n_columns, because):
     """Raise the question which side the runs are on."""
-    raise Question(f"There are {n_rows:,} rows and {n_columns:,} columns{because}. Is each row a run and each column a feature, "
-                   "or is "
-                   "each column a run?", "runs_in",
+    raise Question(f"There are {n_rows:,} rows and {n_columns:,} columns{because}. Is each row a run and each column a feature, or "
+                   "is each column a run?", "runs_in",
                    {"rows": f"Each row is a run: {n_rows:,} runs of {n_columns:,} features",
                     "columns": f"Each column is a run: {n_columns:,} runs of {n_rows:,} features"})
 
@@ -104,14 +103,14 @@ def lists_as_rows(rows, runs_in=None):
         return lists, beside, ["The names above the columns were left aside: each row is the list of one run."]
     if beside and not counts_up(beside):
         raise InputError(f"The columns are runs, but the first column, {listed(beside, 3)}, is neither a run nor the numbers of "
-                         "the "
-                         "rows; delete it, or name it like the others.")
+                         "the rows; delete it, or name it like the others.")
     wide = next((line for line, cells in lists if len(cells) > len(names)), None)
     if wide is not None:
         raise InputError(f"Line {wide} has more cells than there are names of runs, {len(names)}; each column is the list of one "
                          "run.")
-    made = [(line, [cell for cell in cells if cell]) for line, cells in turned([(0, names), *lists])]
-    return [(line, cells[1:]) for line, cells in made], names, [f"Each column was taken as the list of one run: {len(names)} runs."]
+    columns = [(line, [cell for cell in cells if cell]) for line, cells in turned([(0, names), *lists])]
+    return [(line, cells[1:]) for line,
+            cells in columns], names, [f"Each column was taken as the list of one run: {len(names)} runs."]
 
 
 def _refuse_ragged(rows):
@@ -119,5 +118,4 @@ def _refuse_ragged(rows):
     for line, cells in rows[1:]:
         if len(cells) != width:
             raise InputError(f"Line {line} has {len(cells)} cells, but the last line has {width}; to turn the table, every line "
-                             "needs "
-                             "the same number of cells.")
+                             "needs the same number of cells.")

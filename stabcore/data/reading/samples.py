@@ -17,12 +17,11 @@ def add_samples(frame, other):
     """
     import pandas as pd
 
-    mine, theirs, keys, found = _matching(frame, other)
+    mine, theirs, keys, notes_before = _matching(frame, other)
     twice = keys[keys.duplicated() & keys.notna()]
     if len(twice):
         raise InputError(f"The sample {shown(twice.iloc[0])} comes more than once in {shown(theirs)} of the second file; each "
-                         f"sample needs "
-                         "one line.")
+                         "sample needs one line.")
     place = {key: i for i, key in enumerate(keys) if key is not None}
     rows = [place.get(key, -1) for key in _keys(frame[mine])]
     about = other.drop(columns=theirs)
@@ -59,9 +58,8 @@ def _matching(frame, other):
     if best[3] < FEWEST_FOUND:
         first = next(iter(candidates), None)
         example = f" such as {listed(list(_keys(frame[first]))[:2])}" if first is not None else ""
-        raise InputError(f"No column of the second file holds the names of the samples{example}; it needs one line a sample, "
-                         f"with its name "
-                         "in one column and its class in another.")
+        raise InputError(f"No column of the second file holds the names of the samples{example}; it needs one line a sample, with "
+                         "its name in one column and its class in another.")
     return best
 
 

@@ -28,7 +28,7 @@ def read_files(files, table=None, columns=()) -> tuple[dict[str, Selections], li
     where they match.
     Raises InputError, and Question with the name of its file, for a file that cannot be read, and for different features.
     """
-    found, notes, lists = {}, [], []
+    by_selector, notes, lists = {}, [], []
     for source, options in files:
         try:
             read = _read(source, options)
@@ -41,15 +41,16 @@ def read_files(files, table=None, columns=()) -> tuple[dict[str, Selections], li
             raise Question(str(question), question.option, question.answers, options["name"]) from None
         except InputError as error:
             raise InputError(f"{options['name']}: {error}" if len(files) > 1 else str(error)) from None
-        for selector, one in read.items():
-            label = _free(selector or options["label"], found)
-            found[label] = one
-            notes.append((options["name"], one.notes))
+        for selector, selections in read.items():
+            label = _free(selector or options["label"], by_selector)
+            by_selector[label] = selections
+            notes.append((options["name"], selections.notes))
     if lists:
-        found |= _runs_of_lists(lists, notes, found)
+        by_selector |= _runs_of_lists(lists, notes, by_selector)
     given = any(options.get("n_features") or options.get("features") for _, options in files)
-    found, said = _together(found, table or (), columns, given, next((options.get("n_features") for _, options in files), None))
-    return found, [*_counted(notes), *said]
+    by_selector, told = _together(by_selector, table or (), columns, given,
+                                  next((options.get("n_features") for _, options in files), None))
+    return by_selector, [*_counted(notes), *told]
 
 
 def _read(source, options):
@@ -73,20 +74,20 @@ def _runs_of_lists(lists, notes, taken):
     for options, names in lists:
         stems.setdefault(_NUMBER_AT_END.sub("", options["label"]).strip(" _.-"), []).append((options, names))
     apart = len(stems) > 1 and all(len(runs) > 1 for runs in stems.values())
-    made = {}
+    of_lists = {}
     for label, runs in (stems if apart else {next(iter(stems)) if len(stems) == 1 else LISTS: lists}).items():
         options = runs[0][0]
         features, n_features = options.get("features"), options.get("n_features")
         lines = [(i, list(names)) for i, (_, names) in enumerate(runs, 1)]
         try:
-            sets, every, names, said = read_sets(lines, [one["label"] for one, _ in runs], features,
-                                                 None if features else n_features, [])
+            sets, every, names, assumed = read_sets(lines, [one["label"] for one, _ in runs], features,
+                                                    None if features else n_features, [])
         except InputError as error:
             raise InputError(re.sub(r"^Line (\d+)", lambda found: runs[int(found[1]) - 1][0]["name"], str(error))) from None
-        label = _free(label or LISTS, {**taken, **made})
-        made[label] = Selections("sets", every, names, None, sets, ())
-        notes.append((label, [f"Each of {len(runs)} files with one name a line was taken as the list of one run.", said[-1]]))
-    return made
+        label = _free(label or LISTS, {**taken, **of_lists})
+        of_lists[label] = Selections("sets", every, names, None, sets, ())
+        notes.append((label, [f"Each of {len(runs)} files with one name a line was taken as the list of one run.", assumed[-1]]))
+    return of_lists
 
 
 def _counted(notes):
@@ -109,13 +110,13 @@ def _counted(notes):
 
 # ---- the same features for all ----
 
-def _together(found, table, columns, given, n_features):
+def _together(by_selector, table, columns, given, n_features):
     """(the Selections about the same features, notes): named as the table names them, lists with one universe."""
     notes = []
     if len(columns):
-        found, notes = _called_as(found, columns)
-    whole = [one.features for one in found.values() if one.kind != "sets"]
-    listed_only = {label: one for label, one in found.items() if one.kind == "sets"}
+        by_selector, notes = _called_as(by_selector, columns)
+    whole = [one.features for one in by_selector.values() if one.kind != "sets"]
+    listed_only = {label: one for label, one in by_selector.items() if one.kind == "sets"}
     if listed_only and (whole or len(table) or len(listed_only) > 1):
         named = list(dict.fromkeys(name for one in listed_only.values() for names in one.sets for name in names))
         universe = whole[0] if whole else _universe(listed_only, named, table, given, n_features)
@@ -130,8 +131,9 @@ def _together(found, table, columns, given, n_features):
                          + (f" and {several(beside, 'name')} that it does not have." if beside else "."))
         elif any(one.features != universe for one in listed_only.values()):
             notes.append(f"Together: {on_universe(len(universe), given or bool(whole))}")
-        found = {label: replace(one, features=tuple(universe)) if label in listed_only else one for label, one in found.items()}
-    return _in_one_order(found, notes), notes
+        by_selector = {label: replace(one, features=tuple(universe)) if label in listed_only else one for label,
+                       one in by_selector.items()}
+    return _in_one_order(by_selector, notes), notes
 
 
 def _universe(lists, named, table, given, n_features):
@@ -142,8 +144,7 @@ def _universe(lists, named, table, given, n_features):
     if given:
         if len(named) > n_features:
             raise InputError(f"The files name {len(named)} different features, more than the {n_features} there were to choose "
-                             "from; "
-                             "correct that number.")
+                             "from; correct that number.")
         return (*sorted(named), *(f"(never selected {i})" for i in range(1, n_features - len(named) + 1)))
     if len(table):
         known = set(table)
@@ -151,9 +152,10 @@ def _universe(lists, named, table, given, n_features):
     return tuple(sorted({name for one in lists.values() for name in one.features}))
 
 
-def _called_as(found, columns):
+def _called_as(by_selector, columns):
     """(the Selections with features called as columns of a table are, notes)."""
-    every = list(dict.fromkeys(name for one in found.values() for name in one.features if not name.startswith("(never selected ")))
+    every = list(dict.fromkeys(name for one in by_selector.values() for name in one.features if not name.startswith("(never "
+                                                                                                                    "selected ")))
     called = match(every, columns)
     renamed = {old: new for old, new in called.items() if old != new}
     missing = [name for name in every if name not in called]
@@ -168,9 +170,8 @@ def _called_as(found, columns):
     if not called:
         raise InputError(f"None of the {len(every):,} features of the selections is a column of the table; the selections name "
                          f"{listed(every, 3)}, the table {listed(columns, 3)}. Bring the table that they were made of, or bring "
-                         "them "
-                         "without it.")
-    return {label: _renamed(one, renamed) for label, one in found.items()}, notes
+                         "them without it.")
+    return {label: _renamed(one, renamed) for label, one in by_selector.items()}, notes
 
 
 def _renamed(one, called):
@@ -178,20 +179,20 @@ def _renamed(one, called):
     return replace(one, features=tuple(called.get(name, name) for name in one.features), sets=sets)
 
 
-def _in_one_order(found, notes):
+def _in_one_order(by_selector, notes):
     """The Selections with the features in the order of the first, where they have the same ones."""
-    first, made = next(iter(found.values())).features, {}
+    first, ordered = next(iter(by_selector.values())).features, {}
     place = {name: j for j, name in enumerate(first)}
-    for label, one in found.items():
-        if one.features != first and set(one.features) == set(first):
-            matrix = one.matrix
+    for label, selections in by_selector.items():
+        if selections.features != first and set(selections.features) == set(first):
+            matrix = selections.matrix
             if matrix is not None:
-                at = np.argsort([place[name] for name in one.features])
+                at = np.argsort([place[name] for name in selections.features])
                 matrix = matrix[:, at]
                 notes.append(f"{label}: its features were put in the order of the first selections.")
-            one = replace(one, features=first, matrix=matrix)
-        made[label] = one
-    return made
+            selections = replace(selections, features=first, matrix=matrix)
+        ordered[label] = selections
+    return ordered
 
 
 def read_universe(source, name=None) -> tuple[str, ...]:

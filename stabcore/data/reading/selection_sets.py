@@ -24,8 +24,7 @@ class OneList(Question):
     def __init__(self, names, file=""):
         what = f"Each line holds one name ({listed(names, 2)})" if len(names) > 1 else f"There is one name, {listed(names)}"
         super().__init__(f"{what}. Stability compares runs, so at least 2 are needed: if this is the list of one run, bring the "
-                         "lists "
-                         "of the others with it, a file each.", "list_is",
+                         "lists of the others with it, a file each.", "list_is",
                          {"runs": f"Each line is a run: {len(names)} runs of one feature each"} if len(names) > 1 else {},
                          file)
         self.names = names
@@ -96,11 +95,9 @@ def _refuse_numbers_among_names(lines):
     numeric = [sum(number(cell) is not None for cell in column) >= len(column) - 1 for column in zip(*wide, strict=True)]
     names = [all(number(cell) is None for cell in column) for column in zip(*wide, strict=True)]
     if any(numeric) and any(names):
-        raise InputError(f"Column {numeric.index(True) + 1} holds numbers and column {names.index(True) + 1} holds names, so "
-                         "these are "
-                         "no plain lists. In a table with a line for each run and feature, name the columns 'run' and 'feature', "
-                         "and "
-                         "'value' and 'selector' where there are such.")
+        raise InputError(f"Column {numeric.index(True) + 1} holds numbers and column {names.index(True) + 1} holds names, so these "
+                         "are no plain lists. In a table with a line for each run and feature, name the columns 'run' and "
+                         "'feature', and 'value' and 'selector' where there are such.")
 
 
 def _note_oddities(lines, notes):
@@ -149,7 +146,6 @@ def _numbered(tokens, features, n_features, notes):
     if wrong:
         raise InputError(f"Line {tokens[wrong[0]]} names feature number {wrong[0]}, but there are {d} features, "
                          f"numbered {start} to {d - 1 + start}; correct the number or how many features there are.")
-    notes.append(f"The numbers were taken as features counted from {start}"
-                 f"{'' if start == 0 else ', as no 0 is among them'}.")
+    notes.append(f"The numbers were taken as features counted from {start}{'' if start == 0 else ', as no 0 is among them'}.")
     universe = features or tuple(str(i + start) for i in range(d))
     return {token: universe[value - start] for token, value in values.items()}, universe

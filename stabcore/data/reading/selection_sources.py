@@ -68,8 +68,7 @@ def _tokens(line, separator, number):
     try:
         cells = next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
     except csv.Error as error:
-        raise InputError(f"Line {number} cannot be split into features ({error}); correct its quotation "
-                         "marks.") from None
+        raise InputError(f"Line {number} cannot be split into features ({error}); correct its quotation marks.") from None
     return [cell.strip().strip("'\"") for cell in cells]
 
 
@@ -79,11 +78,11 @@ def labelled_lines(text):
     None where lines do not, or only with names of runs. A name that comes once only is that of a run.
     """
     rows = [(number, line.strip()) for number, line in enumerate(split_lines(text), 1) if line.strip()]
-    found = [_LABEL.match(line) for _, line in rows]
-    if len(rows) < 2 or not all(found) or all(_RUN_LABEL.match(line) for _, line in rows):
+    matches = [_LABEL.match(line) for _, line in rows]
+    if len(rows) < 2 or not all(matches) or all(_RUN_LABEL.match(line) for _, line in rows):
         return None
-    labels = [one.group(1).strip().strip("'\"") for one in found]
-    bare = "\n".join(line[one.end():] for (_, line), one in zip(rows, found, strict=True))
+    labels = [one.group(1).strip().strip("'\"") for one in matches]
+    bare = "\n".join(line[one.end():] for (_, line), one in zip(rows, matches, strict=True))
     lists = [(line, tokens) for (line, _), (_, tokens) in zip(rows, token_lines(bare), strict=True)]
     if len(set(labels)) == len(labels):
         return {"": (labels, lists)}

@@ -62,10 +62,11 @@ def read_selections(source, name=None, **options) -> Selections:
 
     Raises InputError also when the file holds several selectors.
     """
-    found = read_selectors(source, name, **options)
-    if len(found) > 1:
-        raise InputError(f"The file holds the selections of several selectors, {listed(found)}; read_selectors reads them all.")
-    return next(iter(found.values()))
+    by_selector = read_selectors(source, name, **options)
+    if len(by_selector) > 1:
+        raise InputError(f"The file holds the selections of several selectors, {listed(by_selector)}; read_selectors reads them "
+                         "all.")
+    return next(iter(by_selector.values()))
 
 
 def read_selectors(source, name=None, *, kind=None, features=None, n_features=None, **answers) -> dict[str, Selections]:
@@ -77,21 +78,21 @@ def read_selectors(source, name=None, *, kind=None, features=None, n_features=No
     Raises InputError with the line and column of what is wrong, and for more than MOST_RUNS runs; Question where the file may mean
     several things.
     """
-    found = _read(source, name, kind, features, n_features, answers)
-    for one in found.values():
+    by_selector = _read(source, name, kind, features, n_features, answers)
+    for one in by_selector.values():
         _refuse_many_runs(one, answers.get("runs_in"))
-    return found
+    return by_selector
 
 
-def _refuse_many_runs(found, runs_in):
+def _refuse_many_runs(selections, runs_in):
     """Runs that nobody can compare with each other; of a matrix they are often the features."""
-    if len(found.runs) <= MOST_RUNS:
+    if len(selections.runs) <= MOST_RUNS:
         return
-    sentence = (f"There are {len(found.runs):,} runs of {len(found.features):,} features; every two runs are compared, so at most "
-                f"{MOST_RUNS:,} can be read.")
-    if found.matrix is not None and runs_in is None and len(found.features) <= MOST_RUNS:
+    sentence = (f"There are {len(selections.runs):,} runs of {len(selections.features):,} features; every two runs are compared, "
+                f"so at most {MOST_RUNS:,} can be read.")
+    if selections.matrix is not None and runs_in is None and len(selections.features) <= MOST_RUNS:
         raise Question(f"{sentence} Is the table turned?", "runs_in",
-                       {"columns": f"Each column is a run: {len(found.features):,} runs of {len(found.runs):,} features"})
+                       {"columns": f"Each column is a run: {len(selections.features):,} runs of {len(selections.runs):,} features"})
     raise InputError(f"{sentence} Bring fewer.")
 
 
@@ -140,21 +141,21 @@ def _single(rows, text, asked, notes, every=None):
     """Selections of one selector, from its rows, or from its text where these are lists; every: the rows with blank ones."""
     runs_in = asked.answers.get("runs_in")
     if asked.kind != "sets":
-        rows, said = as_numbers(rows)
+        rows, assumed_words = as_numbers(rows)
         if not rows and asked.kind is not None:
             raise InputError("There is nothing but blank lines; give one run a row.")
-        if asked.kind is not None or said or looks_like_matrix(rows):
+        if asked.kind is not None or assumed_words or looks_like_matrix(rows):
             rows, more = runs_as_rows(rows, runs_in)
-            found, names, runs, matrix, assumed = read_matrix(rows, asked.kind, asked.features)
-            _ask_when_never_zero(found, matrix, asked.kind)
-            return Selections(found, names, runs, matrix, None, (*notes, *said, *more, *assumed))
-    lists, runs, said = lists_as_rows(rows, runs_in) if rows else (rows, None, [])
-    if not said:
+            kind, names, runs, matrix, assumed = read_matrix(rows, asked.kind, asked.features)
+            _ask_when_never_zero(kind, matrix, asked.kind)
+            return Selections(kind, names, runs, matrix, None, (*notes, *assumed_words, *more, *assumed))
+    lists, runs, assumed_words = lists_as_rows(rows, runs_in) if rows else (rows, None, [])
+    if not assumed_words:
         lists = list(token_lines(text)) if text is not None else every if every is not None else rows
-    members = None if said else one_list(rows, lists)
+    members = None if assumed_words else one_list(rows, lists)
     if members is not None and asked.answers.get("list_is") != "runs":
         raise OneList(members)
-    return _of_lists(lists, runs, asked, [*notes, *said])
+    return _of_lists(lists, runs, asked, [*notes, *assumed_words])
 
 
 def _of_lists(lists, runs, asked, notes):
@@ -167,12 +168,11 @@ def _of_lists(lists, runs, asked, notes):
     return Selections("sets", names, runs, None, sets, tuple(notes))
 
 
-def _ask_when_never_zero(found, matrix, kind):
+def _ask_when_never_zero(taken_as, matrix, kind):
     """Importances of which none is 0 select everything, which hardly anybody means."""
-    if kind is None and found == "importances" and matrix.size and (matrix != 0).all():
+    if kind is None and taken_as == "importances" and matrix.size and (matrix != 0).all():
         raise Question("No number is 0, so taken as importances every run would have selected every feature. What are they? If "
-                       "they are "
-                       "measurements of patients, bring them as a table.", "kind",
+                       "they are measurements of patients, bring them as a table.", "kind",
                        {"scores": "Scores: higher is better", "ranks": "Ranks: 1 is best",
                         "importances": "Importances, and every feature was selected"})
 
@@ -181,46 +181,47 @@ def _ask_when_never_zero(found, matrix, kind):
 
 def _long(rows, columns, asked, notes):
     """{selector: Selections} of a long table."""
-    found, said = long_table.read_long(rows, columns, asked.answers.get("empty_runs"))
-    notes = [*notes, *said]
-    called = joined_names(dict.fromkeys(name for runs in found.values() for own in runs.values() for name in own),
+    by_selector, assumed = long_table.read_long(rows, columns, asked.answers.get("empty_runs"))
+    notes = [*notes, *assumed]
+    called = joined_names(dict.fromkeys(name for runs in by_selector.values() for own in runs.values() for name in own),
                           asked.answers.get("alike_names"))
-    found = {selector: {run: {called[name]: value for name, value in own.items()} for run, own in runs.items()}
-             for selector, runs in found.items()}
-    for selector, runs in found.items():
+    by_selector = {selector: {run: {called[name]: value for name, value in own.items()} for run, own in runs.items()}
+                   for selector, runs in by_selector.items()}
+    for selector, runs in by_selector.items():
         if len(runs) < 2:
             raise InputError(f"Stability compares runs, so at least 2 are needed; found 1{f' of {selector}' if selector else ''}.")
     where = {name: line for line, cells in reversed(rows[1:]) for name in [cells[columns.feature]]}
-    tokens = dict.fromkeys(name for runs in found.values() for own in runs.values() for name in own)
+    tokens = dict.fromkeys(name for runs in by_selector.values() for own in runs.values() for name in own)
     lines = [(where.get(name, rows[0][0]), [name]) for name in tokens]
     if columns.value is None:
         called, every = universe(lines, asked.features, asked.n_features, notes)
         return {selector: Selections("sets", every, tuple(runs), None,
                                      tuple(tuple(called[name] for name in own) for own in runs.values()),
                                      (*notes, f"{several(len(runs), 'run')} of {len(every)} features."))
-                for selector, runs in found.items()}
-    return _valued(found, tuple(tokens), word(rows[0][1][columns.value]), asked, notes)
+                for selector, runs in by_selector.items()}
+    return _valued(by_selector, tuple(tokens), word(rows[0][1][columns.value]), asked, notes)
 
 
-def _valued(found, names, column, asked, notes):
+def _valued(by_selector, names, column, asked, notes):
     """{selector: Selections} of a long table with values."""
     kind = asked.kind or ("ranks" if column in RANKS else "scores" if column in SCORES else None)
     if kind == "sets":
         raise InputError("The table has a column of values, so it holds no plain lists; choose what these values are.")
-    absent, made = np.nan if kind in ("ranks", "scores") else 0.0, {}
-    left = sum(len(runs) * len(names) - sum(map(len, runs.values())) for runs in found.values())
+    absent, selections = np.nan if kind in ("ranks", "scores") else 0.0, {}
+    left = sum(len(runs) * len(names) - sum(map(len, runs.values())) for runs in by_selector.values())
     if left and kind is None:
         notes = [*notes, f"Taken as not selected: {left:,} pairs of run and feature without a line."]
-    for selector, runs in found.items():
+    for selector, runs in by_selector.items():
         matrix = long_table.matrix_of(runs, names, absent)
-        said = list(notes)
+        own_notes = list(notes)
         if kind is None and column in _SIGNED and (matrix < 0).any():
             matrix = np.abs(matrix)
-            said.append("The sign of the coefficients was left aside: their size is the importance, and 0 is not selected.")
+            own_notes.append("The sign of the coefficients was left aside: their size is the importance, and 0 is not selected.")
         own = check_kind(matrix, kind, [f"Run {shown(run)}" for run in runs], names)
         _ask_when_never_zero(own, matrix, kind)
-        made[selector] = Selections(own, names, tuple(runs), matrix, None, (*said, described(own, len(runs), len(names))))
-    return made
+        selections[selector] = Selections(own, names, tuple(runs), matrix, None,
+                                          (*own_notes, described(own, len(runs), len(names))))
+    return selections
 
 
 def _by_selector(rows, j, asked, notes):
@@ -240,8 +241,7 @@ def _by_selector(rows, j, asked, notes):
     run = next((i for i, cell in enumerate(head) if word(cell) in RUN), None)
     if run is None and not any(word(cell) in FEATURE for cell in head):
         raise InputError(f"The columns {listed(head)} beside the selector are neither numbers nor named as lists; name the column "
-                         "of the "
-                         "run 'run', and that of the names 'feature'.")
+                         "of the run 'run', and that of the names 'feature'.")
     short = next((line for part in parts.values() for line, cells in part if run is not None and len(cells) <= run), None)
     if short is not None:
         raise InputError(f"Line {short} does not say its run; fill the cell, or delete the line.")

@@ -17,15 +17,14 @@ def turned_texts(rows, names_in, samples, width, first=1) -> dict[str, list[str]
     for line, cells in rows:
         if len(cells) != width:
             raise InputError(f"Line {line} has {several(len(cells), 'cell')}, but there are {several(width, 'column')}; the file "
-                             f"was "
-                             "cut off or changed, so save or download it again.")
+                             "was cut off or changed, so save or download it again.")
     names = apart([next((cells[j].strip() for j in names_in if cells[j].strip()), f"line {line}") for line, cells in rows])
     return {name: cells[first:first + len(samples)] for name, (_, cells) in zip(names, rows, strict=True)}
 
 
 def apart(names) -> list[str]:
     """The names with those that come again numbered: TP53, TP53 (2)."""
-    taken, seen, made = set(names), Counter(), []
+    taken, seen, numbered = set(names), Counter(), []
     for name in names:
         seen[name] += 1
         new = name
@@ -33,13 +32,12 @@ def apart(names) -> list[str]:
             new = f"{name} ({seen[name]})"
             seen[name] += new in taken
         taken.add(new)
-        made.append(new)
-    return made
+        numbered.append(new)
+    return numbered
 
 
 def refuse_many_features(count: int):
     """Raise InputError when the lines of a table are too many to become columns."""
     if count > MAX_COLUMNS:
         raise InputError(f"The table has {count:,} lines of measurements, which become columns, but at most {MAX_COLUMNS:,} "
-                         f"columns can "
-                         "be read; keep those that vary most over the samples, whatever their class.")
+                         "columns can be read; keep those that vary most over the samples, whatever their class.")

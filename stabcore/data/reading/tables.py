@@ -31,10 +31,10 @@ def read_table(source, name=None, *, header=True, layout: Layout = FOUND) -> Rea
         return understood(texts, None, [], others=columns, decimal=layout.decimal)
     rows, separator, notes, sheet, sheets = _rows(data, name, ending, layout.sheet)
     try:
-        found = _read_rows(rows, notes, separator, header, replace(layout, sheet=sheet))
+        reading = _read_rows(rows, notes, separator, header, replace(layout, sheet=sheet))
     except MisplacedError as error:
         raise MisplacedError(str(error), error.head, replace(layout, sheet=sheet), sheets) from None
-    return replace(found, sheets=sheets)
+    return replace(reading, sheets=sheets)
 
 
 def read_text(text: str, *, header=True) -> Reading:
@@ -56,17 +56,17 @@ def _read_rows(rows, notes, separator, header, layout):
         texts, lines, more = named_columns(placed.rows, separator)
     except InputError as error:
         raise MisplacedError(str(error), placed.head, placed.layout) from None
-    found = understood(texts, lines, [*notes, *placed.notes, *more], separator, decimal=layout.decimal)
+    reading = understood(texts, lines, [*notes, *placed.notes, *more], separator, decimal=layout.decimal)
     units = {name: unit for name, unit in placed.units.items() if name in texts}
-    return replace(found, units=units, layout=placed.layout, head=placed.head)
+    return replace(reading, units=units, layout=placed.layout, head=placed.head)
 
 
 def _rows(data, name, ending, sheet=None):
     """(iterable of (line, cells), separator or "", notes, sheet or None, its sheets) of a text file or a workbook."""
     if ending in WORKBOOKS:
-        found, notes = open_workbook(data, name, sheet)
-        rows = ((line, row) for line, row in enumerate(found["rows"], found["line"]) if any(row))
-        return rows, "", notes, found["sheet"], tuple(found["sheets"])
+        workbook, notes = open_workbook(data, name, sheet)
+        rows = ((line, row) for line, row in enumerate(workbook["rows"], workbook["line"]) if any(row))
+        return rows, "", notes, workbook["sheet"], tuple(workbook["sheets"])
     text, notes = decode(data)
     separator = find_separator(text, spaces=ending == ".txt")
     if (ending, separator) not in ((".csv", ","), (".tsv", "\t")):
@@ -113,8 +113,7 @@ def read_groups(source, features) -> dict[str, list[str]]:
     if unknown:
         first = ", ".join(f"{shown(name)}{nearest(name, known)}" for name in unknown[:5])
         more = f" and {len(unknown) - 5} more" if len(unknown) > 5 else ""
-        raise InputError(f"These are not features of this table: {first}{more}. Correct the names or delete their "
-                         "lines.")
+        raise InputError(f"These are not features of this table: {first}{more}. Correct the names or delete their lines.")
     if not of:
         raise InputError("No line has both a feature and a group; there is nothing to group.")
     groups = {}
@@ -129,8 +128,7 @@ def group_columns(source, name=None):
     columns = {name.lower(): column for name, column in texts.items()}
     for needed in ("feature", "group"):
         if needed not in columns:
-            raise InputError(f"A list of groups needs the columns 'feature' and 'group'; found "
-                             f"{listed(texts)}, but no {needed!r}.")
+            raise InputError(f"A list of groups needs the columns 'feature' and 'group'; found {listed(texts)}, but no {needed!r}.")
     return zip(lines, columns["feature"], columns["group"], strict=True)
 
 

@@ -55,10 +55,10 @@ def refuse_control(text: str):
             line = 1 + text.count("\n", 0, long.start())
             raise InputError(f"Line {line} has {cells:,} cells; at most {WIDEST:,} can be read. "
                              "If patients are in columns, turn the table so that each row is one patient.")
-    found = _CONTROL.search(text)
-    if found:
-        what = "a NUL byte" if found.group() == "\0" else f"the control character {ord(found.group())}"
-        line = text.count("\n", 0, found.start()) + 1
+    match = _CONTROL.search(text)
+    if match:
+        what = "a NUL byte" if match.group() == "\0" else f"the control character {ord(match.group())}"
+        line = text.count("\n", 0, match.start()) + 1
         raise InputError(f"Line {line} holds {what}, so this is not a text table or it is damaged; in your "
                          "spreadsheet, save it as 'CSV UTF-8' and upload that.")
 

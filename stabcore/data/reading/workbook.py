@@ -62,7 +62,7 @@ def read(data, max_cells, wanted, counting):
         names = visible or [sheet.name for sheet in sheets]
         if wanted and wanted not in names:
             return {"problem": "sheet", "sheets": names}
-        best, found, large = 0, None, False
+        best, best_sheet, large = 0, None, False
         for name in [wanted] if wanted else names:
             sheet = book.get_sheet_by_name(name)
             if sheet.start is None:
@@ -72,14 +72,14 @@ def read(data, max_cells, wanted, counting):
                 continue
             rows = [counting(row) for row in rows_of(sheet)]
             if likeness(rows) > best:
-                best, found = likeness(rows), {"sheets": names, "sheet": name, "line": sheet.start[0] + 1, "rows": rows}
+                best, best_sheet = likeness(rows), {"sheets": names, "sheet": name, "line": sheet.start[0] + 1, "rows": rows}
             if best == 3:
                 break
     except PasswordError:
         return {"problem": "password"}
     except CalamineError:
         return {"problem": "damaged"}
-    return {"problem": "large"} if large and best < 3 else found or {"problem": "empty"}
+    return {"problem": "large"} if large and best < 3 else best_sheet or {"problem": "empty"}
 
 
 def rows_of(sheet):

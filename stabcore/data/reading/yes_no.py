@@ -29,12 +29,11 @@ def as_numbers(rows):
         return rows, []                 # without names above all columns, blanks are more likely gaps in a list
     number = {pair[0]: "1", pair[1]: "0"}
     read = {cell: number.get(cell.casefold(), cell) for cell in {cell for cells in full for cell in cells}}
-    made = [(line, [*cells[:side], *map(read.get, cells[side:])])
-            for (line, _), cells in zip(rows[top:], full[top:], strict=True)]
+    replaced = [(line, [*cells[:side], *map(read.get, cells[side:])])
+                for (line, _), cells in zip(rows[top:], full[top:], strict=True)]
     yes, no = (next((cell for cells in full for cell in cells if cell.casefold() == word), word) for word in pair)
-    return [*rows[:top], *made], [f"{shown(yes)} was taken as selected (1) and {shown(no) if no else 'a blank cell'} as not "
-                                  "selected (0), whatever the "
-                                  "capitals."]
+    return [*rows[:top], *replaced], [f"{shown(yes)} was taken as selected (1) and {shown(no) if no else 'a blank cell'} as not "
+                                      "selected (0), whatever the capitals."]
 
 
 def _filled(rows, width):
