@@ -38,8 +38,9 @@ def front_shares(result: Results, measure: MeasureLike = "nogueira", score: str 
     common = sorted(set.intersection(*(set(one) & set(result.run_numbers(label)) for label, one in scores.items()))
                     if scores else ())
     places = {label: _places(result.run_numbers(label), common) for label in scores}
-    chosen = _halves(_units(result, scores, common), halves, np.random.default_rng(seed)) if scores else np.zeros((0, 0),
-                                                                                                                  dtype=bool)
+    chosen = np.zeros((0, 0), dtype=bool)
+    if scores:
+        chosen = _halves(_units(result, scores, common), halves, np.random.default_rng(seed))
     if not len(chosen):
         return pd.Series(dtype=float)
     stability = [_stabilities(result.preferences(label).take(places[label]), chosen, measure, relation) for label in scores]

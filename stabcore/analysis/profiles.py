@@ -105,8 +105,8 @@ def random_profile(n_runs: int, n_features: int, sizes: ArrayLike, measure: Meas
     if definition.of_related:
         mean, sd = np.zeros(len(ks)), effective_spread(n_runs, relation, ks)
     else:
-        mean, sd = _random_orders(definition, ks, n_features) if definition.of_order else _random_pairs(pair_formula(definition),
-                                                                                                        ks, n_features)
+        mean, sd = (_random_orders(definition, ks, n_features) if definition.of_order else
+                    _random_pairs(pair_formula(definition), ks, n_features))
         sd = sd / np.sqrt(n_runs * (n_runs - 1) / 2)
     half = deviate(level) * sd
     return pd.DataFrame({"k": ks, "value": mean, "low": mean - half, "high": mean + half})

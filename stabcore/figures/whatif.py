@@ -177,8 +177,8 @@ def _strongest(frame, noun, half):
     if len(first) > 1:
         return f"{_who(first, known, noun, 'move the stability')}: by {size.max():.3f} each, when it alone is left out."
     strongest = known.loc[size.idxmax()]
-    return (f"Without {first[0]}, stability {_would(strongest['change'])} to {rounded(strongest['value'])}; no other {noun} moves it "
-            "more.")
+    return (f"Without {first[0]}, stability {_would(strongest['change'])} to {rounded(strongest['value'])}; no other {noun} moves "
+            "it more.")
 
 
 def _who(first, known, noun, verb):

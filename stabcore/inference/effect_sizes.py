@@ -33,8 +33,8 @@ def area_under_curve(X, y):
             return np.sqrt(at * (1 - at) * (1 + middle * ((1 - at) / (2 - at) + at / (1 + at))) / (n0 * n1))
 
     z = _z()
-    return value, _farthest(value, np.zeros_like(value), lambda at: z * error(at)), _farthest(value, np.ones_like(value),
-                                                                                              lambda at: z * error(at))
+    low, high = (_farthest(value, limit, lambda at: z * error(at)) for limit in (np.zeros_like(value), np.ones_like(value)))
+    return value, low, high
 
 
 def standardised_difference(X, y):
@@ -140,8 +140,9 @@ def _median(part):
 
     def at(place):
         """The value at a place from 1, of each column."""
-        return ordered[np.clip(place - 1, 0, max(len(ordered) - 1, 0)).astype(int), columns] if len(ordered) else np.full(len(n),
-                                                                                                                          np.nan)
+        if not len(ordered):
+            return np.full(len(n), np.nan)
+        return ordered[np.clip(place - 1, 0, len(ordered) - 1).astype(int), columns]
 
     middle = (at((n + 1) // 2) + at(n // 2 + 1)) / 2
     c = np.maximum(1, np.round((n + 1) / 2 - np.sqrt(n)))

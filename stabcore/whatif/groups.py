@@ -76,8 +76,7 @@ def within_between(runs: Preferences, relation: Relation, level: float = 0.95) -
         if estimate:
             inside = [estimate.value, estimate.low, estimate.high, estimate.reason]
         beyond = swapped - random
-        rows.append((name, len(members), *inside, single[members].sum(), single[members].sum() - swapped, swapped,
-                     random, beyond,
+        rows.append((name, len(members), *inside, single[members].sum(), single[members].sum() - swapped, swapped, random, beyond,
                      beyond - width, beyond + width))
     return pd.DataFrame(rows, columns=["group", "features", "stability", "low", "high", "reason", "variance", "effective_variance",
                                        "swaps", "by_random_sets", "beyond", "beyond_low", "beyond_high"])

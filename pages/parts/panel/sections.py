@@ -82,9 +82,9 @@ def who_stays(view):
     else:
         st.caption(BOUNDED)
         figures.numbers(false.drop(columns="reason").reset_index(), hide_index=True, alt="Bounds on false features",
-                        column_config={key: st.column_config.NumberColumn(label, help=BOUND[key], format="%.2f")
-                                    for key, label in BOUNDS.items()} | {"q": st.column_config.NumberColumn("features a run",
-                                                                                                           format="%.1f")})
+                        column_config={"q": st.column_config.NumberColumn("features a run", format="%.1f")} | {
+                            key: st.column_config.NumberColumn(label, help=BOUND[key], format="%.2f")
+                            for key, label in BOUNDS.items()})
     take(view, table)
 
 

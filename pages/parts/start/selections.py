@@ -7,9 +7,8 @@ from stabcore.data.reading import UPLOADS, Question
 from stabcore.errors import InputError
 from stabcore.wording import several
 
-KINDS = {None: "Find out", "selection matrix": "0/1 matrix", "importances": "Importances (0: not selected)", "sets": "Lists of "
-                                                                                                                     "names",
-         "scores": "Scores (higher is better)", "ranks": "Ranks (1 is best)"}
+KINDS = {None: "Find out", "selection matrix": "0/1 matrix", "importances": "Importances (0: not selected)",
+         "sets": "Lists of names", "scores": "Scores (higher is better)", "ranks": "Ranks (1 is best)"}
 SIDES = {None: "Find out", "rows": "Each row is a run", "columns": "Each column is a run"}
 ASKED = "selections_asked"          # the question that is open about a file
 ANSWERS = "selections_answers"      # {file name: {option: value}} of what was answered

@@ -91,9 +91,8 @@ def lists_as_rows(rows, runs_in=None):
     numbered = len(names) > 1 and all(cell[:1] in "VX" and is_nameless(cell) for cell in names)
     if not body or not names or not (numbered or (len(names) > 1 and all(map(is_run, names)))):
         if runs_in == "columns":
-            return [(line, [cell for cell in cells if cell]) for line, cells in turned(rows)], None, ["Each column was taken as "
-                                                                                                      "the "
-                                                                                                 "list of one run, as was said."]
+            lists = [(line, [cell for cell in cells if cell]) for line, cells in turned(rows)]
+            return lists, None, ["Each column was taken as the list of one run, as was said."]
         return rows, None, []
     if numbered and runs_in is None:
         ask(len(body), len(names), ", and the columns are only numbered")

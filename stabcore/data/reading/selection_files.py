@@ -154,8 +154,8 @@ def _universe(lists, named, table, given, n_features):
 
 def _called_as(by_selector, columns):
     """(the Selections with features called as columns of a table are, notes)."""
-    every = list(dict.fromkeys(name for one in by_selector.values() for name in one.features if not name.startswith("(never "
-                                                                                                                    "selected ")))
+    every = list(dict.fromkeys(name for one in by_selector.values() for name in one.features
+                               if not name.startswith("(never selected ")))
     called = match(every, columns)
     renamed = {old: new for old, new in called.items() if old != new}
     missing = [name for name in every if name not in called]
