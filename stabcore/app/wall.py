@@ -35,10 +35,13 @@ def script_hashes(page: bytes) -> tuple[str, ...]:
 
 
 def policy(host, scripts=()) -> str:
-    """What the browser may load and ask: of this server alone, so that nothing leaves the computer whatever is drawn."""
+    """What the browser may load and ask: of this server alone, so that nothing leaves the computer whatever is drawn.
+
+    The toolkit hands the script of a component to the browser as a blob; only a script that runs already can make one.
+    """
     sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
     return "; ".join([
-        "default-src 'self'", " ".join(["script-src 'self'", *scripts]), "style-src 'self' 'unsafe-inline'",
+        "default-src 'self'", " ".join(["script-src 'self' blob:", *scripts]), "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data: blob:", "font-src 'self' data:", "media-src 'self' blob:", "worker-src 'self' blob:",
         f"connect-src 'self'{sockets} data: blob:", "object-src 'none'", "base-uri 'self'", "form-action 'self'",
         "frame-ancestors 'self'"])
