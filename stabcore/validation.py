@@ -129,8 +129,8 @@ def differences(names):
     """Where two lists of names, {whose: names}, first differ."""
     (one, these), (other, those) = names.items()
     alone = {one: set(these).difference(those), other: set(those).difference(these)}
-    told = "".join(f" Only in the {whose}: {listed(name for name in names[whose] if name in found)}."
-                   for whose, found in alone.items() if found)
+    told = "".join(f" Only in the {whose}: {listed(name for name in names[whose] if name in only)}."
+                   for whose, only in alone.items() if only)
     first = next((f" They first differ at {shown(a)} against {shown(b)}." for a, b in zip(these, those) if a != b), "")
     return told or first
 

@@ -14,10 +14,10 @@ settings.load_profile("repeatable")
 
 
 def pytest_collection_modifyitems(items):
-    """Tests that share a fixture of their module run in one process: it is made once."""
+    """Tests that share a fixture of their module, or a browser, run in one process: it is made once."""
     for item in items:
         scopes = {fixture.scope for fixtures in item._fixtureinfo.name2fixturedefs.values() for fixture in fixtures}
-        if "module" in scopes:
+        if "module" in scopes or "browser" in item._fixtureinfo.name2fixturedefs:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
 
 

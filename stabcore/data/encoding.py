@@ -152,7 +152,7 @@ class Design:
 def _levels(values, categories):
     """Category and level of every level column: the levels that the learning rows show, missing among them."""
     levels = [np.unique(values[:, f]) for f in categories]
-    dummy = np.repeat(categories, [len(found) for found in levels]).astype(int)
+    dummy = np.repeat(categories, [len(own) for own in levels]).astype(int)
     return dummy, np.concatenate([*levels, np.empty(0)])
 
 

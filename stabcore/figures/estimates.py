@@ -216,7 +216,7 @@ def _points(own, colour, symbol, thin=False):
         error_x={"type": "data", "symmetric": False, "color": colour,
                  "array": (own["high"] - own["value"]).fillna(0.0),
                  "arrayminus": own["value"] - own["low"], "thickness": 1 if thin else 2, "width": 3 if thin else 5},
-        text=[f"{safe(s)}<br>{said}" for s, said in zip(own["selector"], own["text"])],
+        text=[f"{safe(s)}<br>{words}" for s, words in zip(own["selector"], own["text"])],
         hovertemplate="%{text}<extra>%{fullData.name}</extra>")
 
 

@@ -81,7 +81,7 @@ def compare(first: Preferences, second: Preferences, measure: MeasureLike = "nog
         spread = [reach(runs, terms, definition, relation, options, level) for runs, terms in zip((first, second), both)]
     if not np.isfinite(variance) or n_runs < 3:
         return comparison(reason=too_few(min((first, second), key=lambda runs: runs.n_units)))
-    if variance < NOTHING ** 2 and interval != "published" and not any(one.said for one in spread):
+    if variance < NOTHING ** 2 and interval != "published" and not any(one.words for one in spread):
         return comparison(reason=NEVER_DIFFER if all(one.lower_only for one in spread) else ALIKE)
     half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.chance_error ** 2 for part in both)))
     below, above = _at_least(half, spread)
@@ -121,7 +121,7 @@ def variance_of_difference(both, paired):
 
 def _at_least(half, spread):
     """(below, above) of a difference: half, and no less than both intervals allow for where few runs deviate."""
-    if not any(one.said or one.lower_only for one in spread):
+    if not any(one.words or one.lower_only for one in spread):
         return half, half
     (first_below, first_above), (second_below, second_above) = ((one.below, 0 if one.lower_only else one.above) for one in spread)
     return max(half, float(np.hypot(first_below, second_above))), max(half, float(np.hypot(first_above, second_below)))

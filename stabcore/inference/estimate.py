@@ -141,7 +141,7 @@ def _estimate(preferences, definition, relation, level, interval, options) -> Es
     if extent.why_none:
         warning = f"{'Only a lower limit' if extent.lower_only else 'No interval'}: {extent.why_none}."
         return make(method=method, low=value - extent.below, no_interval=extent.why_none, warnings=(*warnings, warning))
-    warnings += [f"{said[0].upper()}{said[1:]}." for said in (extent.said, preferences.counted.rstrip(".")) if said]
+    warnings += [f"{words[0].upper()}{words[1:]}." for words in (extent.words, preferences.counted.rstrip(".")) if words]
     (low, _), (_, high) = (definition.interval(value, side, options) for side in (extent.below, extent.above))
     return make(low=float(low), high=float(high), se=extent.se, method=method, warnings=tuple(warnings))
 
@@ -160,7 +160,7 @@ class Reach:
     freedom: int | None = None
     level: float = 0.95
     why_none: str = ""
-    said: str = ""
+    words: str = ""
 
     @property
     def lower_only(self) -> bool:
@@ -192,7 +192,7 @@ def reach(preferences, terms, definition, relation, options, level, method="jack
     below, above = float(below), float(above)
     if np.isnan(above):
         return Reach(below, above, freedom, level, why_none=SAME_WITHOUT_ANY if np.isnan(below) else open_.words())
-    return Reach(below, above, freedom, level, said=open_.words() if open_ and max(below, above) > half else "")
+    return Reach(below, above, freedom, level, words=open_.words() if open_ and max(below, above) > half else "")
 
 
 def by_luck(definition, options=None):

@@ -44,7 +44,7 @@ class GroupLasso(PathSelector):
         return groups
 
     def _say_what_is_missing(self, at, asked):
-        larger = next((len(found) for found in self._sets if len(found) > 0), 0)
+        larger = next((len(entered) for entered in self._sets if len(entered) > 0), 0)
         if larger > asked > 0:
             self.warnings_.append(f"The first group to enter has {larger} features, more than the {asked} asked for: nothing is "
                                   "selected. Ask for more features, or make the groups smaller.")

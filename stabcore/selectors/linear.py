@@ -71,7 +71,8 @@ class PathSelector(FinalModel, Selector):
         models, importances = weights(at)
         self._final_model = LinearModel.of(design, order, [model.active for model in models], [model.weights for model in models],
                                            [model.intercept for model in models])
-        kept = {size: _closest(self._sets, size) for size in sorted({len(found) for found in self._sets} - {0}) if size <= length}
+        sizes = sorted({len(entered) for entered in self._sets} - {0})
+        kept = {size: _closest(self._sets, size) for size in sizes if size <= length}
         self.path_ = ModelPath.of({size: self._sets[one] for size, one in kept.items()},
                                   [weights(one)[1][self._sets[one]] for one in kept.values()])
         return _entry_scores(self._sets, table.n_features), importances
@@ -170,7 +171,7 @@ def _features(models, feature):
 
 def _closest(sets, k):
     """Where the path has as many features as it gets without passing k: the last point of the first such stretch."""
-    sizes = np.array([len(found) for found in sets])
+    sizes = np.array([len(entered) for entered in sets])
     same = sizes == sizes[sizes <= k].max()
     first = int(same.argmax())
     ends = np.flatnonzero(~same[first:])

@@ -35,7 +35,7 @@ class ModelPath:
         def joined(parts, kind):
             return np.concatenate([np.empty(0, kind), *parts]).astype(kind)
 
-        return cls(np.array(list(models), dtype=int), np.array([len(found) for found in models.values()], dtype=int),
+        return cls(np.array(list(models), dtype=int), np.array([len(selected) for selected in models.values()], dtype=int),
                    joined(models.values(), int), None if importances is None else joined(importances, float))
 
     @classmethod

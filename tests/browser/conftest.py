@@ -1,4 +1,4 @@
-"""One app and one browser for all tests, a page for each; without a Chromium, the reason why these tests are skipped."""
+"""One app and one browser for each process of tests, a page for each test; without a Chromium, the reason why these tests are skipped."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,6 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))         # they share one app: one after another
             if CHROMIUM is None and not os.environ.get("CI"):
                 item.add_marker(pytest.mark.skip(reason="no Chromium on this machine (Debian: apt-get install chromium)"))
 

@@ -219,7 +219,7 @@ def _odd_cells(archive, entry):
             if entry.filename.startswith("xl/worksheets/"):
                 text = tail + chunk
                 errors += text.count(b' t="e"', max(0, len(tail) - 5))
-                unknown += sum(found.end() > len(tail) and b't="str"' not in found[1] for found in _FORMULA.finditer(text))
+                unknown += sum(match.end() > len(tail) and b't="str"' not in match[1] for match in _FORMULA.finditer(text))
                 tail = text[-_LONGEST_CELL:]
     return errors, unknown
 

@@ -62,7 +62,7 @@ def stata(path):
             if isinstance(told[name].dtype, pd.CategoricalDtype):
                 pairs = zip(frame[name], told[name].astype(object), strict=True)
                 values[name] = {number: label for number, label in pairs if isinstance(label, str)}
-    return frame, labels, {name: found for name, found in values.items() if found}
+    return frame, labels, {name: of_values for name, of_values in values.items() if of_values}
 
 
 def sas(path):

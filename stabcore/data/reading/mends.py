@@ -73,8 +73,8 @@ def apply(reading: Reading, mends) -> Reading:
             units.update((name, mend.unit) for mend in about if mend.unit)
     sentences = tuple(_sentence(mend, [counts[mend, name] for name in mend.columns]) for mend in mends)
     kept = kept_cells(mends)
-    marks = {name: left for name, found in reading.marks.items()
-             if (left := {mark: n for mark, n in found.items() if (name, mark) not in kept})}
+    marks = {name: left for name, marked in reading.marks.items()
+             if (left := {mark: n for mark, n in marked.items() if (name, mark) not in kept})}
     return replace(reading, frame=reading.frame.assign(**columns), units=units, marks=marks, mended=sentences)
 
 

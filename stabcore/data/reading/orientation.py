@@ -147,7 +147,7 @@ def _all_differ(column):
 
 def _first_sample(part, share):
     """Where the samples begin: after the columns of text in front, or after a column of numbers that a gene is named by."""
-    first = next((j for j, found in enumerate(share) if found >= 0.5), None)
+    first = next((j for j, filled_share in enumerate(share) if filled_share >= 0.5), None)
     if first == 0 and part.shape[1] > 1 and _NAMING.fullmatch(str(part.columns[0])) and _all_differ(part.iloc[:, 0]):
         return 1
     return first if first is not None and first <= MOST_NAMING else None
@@ -156,7 +156,7 @@ def _first_sample(part, share):
 def _head(values):
     """How many lines on top hold hardly any number although all below do; None when lines without numbers lie about below."""
     filled = np.isfinite(values).mean(axis=1)
-    head = int(next((i for i, found in enumerate(filled) if found >= 0.5), len(filled)))
+    head = int(next((i for i, filled_share in enumerate(filled) if filled_share >= 0.5), len(filled)))
     return head if head <= min(MOST_HEAD, len(filled) - 2) else None
 
 

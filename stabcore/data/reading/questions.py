@@ -54,7 +54,7 @@ def suggest(reading: Reading, mends=(), without=()) -> list[Question]:
                 together[kind][name] = cells
             elif (kind, name) not in done:
                 single += _single(kind, name, cells, done)
-    return [*(_together(kind, found) for kind, found in together.items()), *single]
+    return [*(_together(kind, cells_of) for kind, cells_of in together.items()), *single]
 
 
 def _about_numbers(reading, name):

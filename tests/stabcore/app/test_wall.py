@@ -69,7 +69,7 @@ def test_every_answer_forbids_and_nothing_but_the_toolkit_is_stored():
     _, found, _ = ask(wall(scripts=("'sha256-x'",)))
     assert found["cache-control"] == "no-store" and "Cache-Control" not in found and found["x-own"] == "1"
     assert found["x-content-type-options"] == "nosniff" and "frame-ancestors 'self'" in found["content-security-policy"]
-    assert "script-src 'self' 'sha256-x';" in found["content-security-policy"] and "unsafe-eval" not in str(found)
+    assert "script-src 'self' blob: 'sha256-x';" in found["content-security-policy"] and "unsafe-eval" not in str(found)
     assert ask(wall(), path="/static/js/x.js")[1]["Cache-Control"] == "public"
     assert ask(wall(token=KEY))[1]["cache-control"] == ask(wall(), host="evil.org")[1]["cache-control"] == "no-store"
 
