@@ -1,4 +1,4 @@
-"""One app and one browser for each process of tests, a page for each test; without a Chromium, the reason why these tests are skipped."""
+"""One app and one browser for each process of tests, a page for each test; without a Chromium, why these tests are skipped."""
 
 import os
 from pathlib import Path
