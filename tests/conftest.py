@@ -13,6 +13,7 @@ settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
 
 
+@pytest.hookimpl(tryfirst=True)             # before the tests are handed out by their groups
 def pytest_collection_modifyitems(items):
     """Tests that share a fixture of their module, or a browser, run in one process: it is made once."""
     for item in items:
