@@ -13,6 +13,7 @@ from stabcore.figures.beside import sentence_beside, table_beside
 from stabcore.figures.floor import sentence_floor
 from stabcore.figures.whatif import MOST_BARS, draw_effects, finding_effects, frame_effects, sentence_swaps
 from stabcore.inference.estimate import stability
+from stabcore.selectors.baseline import is_baseline
 from stabcore.whatif import within_between, within_between_beside
 
 MOST_PILLS = 30
@@ -131,7 +132,7 @@ def everywhere(now, on):
 
 def beside(view, label):
     """The same parts of another selector, and inside which group the two differ."""
-    others = [one for one in view.results.ready if one != label]
+    others = [one for one in view.results.ready if one != label and not is_baseline(one)]
     if not others or not session.kept(session.BESIDE, lambda **at: st.toggle("Beside another selector", **at), default=False):
         return
     if st.session_state.get(session.EXPLORED_BESIDE) == label:

@@ -3,6 +3,7 @@
 import pkgutil
 import re
 from importlib import import_module
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -32,6 +33,7 @@ from stabcore.figures import (
     knots,
     lessons,
     maps,
+    papers,
     pareto,
     passport,
     rectangles,
@@ -97,6 +99,9 @@ def every_figure(names, labels):
     own = pd.DataFrame({"share": 0.5, "low": 0.4, "high": 0.6, "runs": 5, "note": "", "steadied_by": ""},
                        index=pd.Index(labels, name="selector"))
     yield "dice", dice.draw_dice(dice.frame_dice(own))
+    exhibit = SimpleNamespace(kind="points", x=("x", "x"), y=("y", "y"), series="series", facet="facet", log=(), key="", title="")
+    shown = SimpleNamespace(frame=pd.DataFrame({"series": labels, "facet": labels, "x": 1.0, "y": 2.0, "label": labels}))
+    yield "exhibit", papers.draw_exhibit(papers.frame_exhibit(shown), exhibit)
     yield "halves", halves.draw_halves(halves.frame_halves(both, 20, labels[:1]))
     yield from every_front(table(labels), labels)
     yield from every_profile(study, relation, labels)
