@@ -82,7 +82,7 @@ def _series(part, label, style, exhibit, legend):
 
     colour, symbol, dash = style
     x, y = exhibit.x[0], exhibit.y[0]
-    about = {"name": safe(label), "legendgroup": str(label), "showlegend": legend and exhibit.kind != BOXES}
+    about = {"name": safe(label), "legendgroup": safe(label), "showlegend": legend and exhibit.kind != BOXES}
     if exhibit.kind == BOXES:
         return go.Box(y=part[y], marker={"color": colour, "size": 4}, line={"color": colour}, boxpoints="outliers", **about)
     told = part["label"] if "label" in part else part["feature"] if "feature" in part else part.get("selector")
