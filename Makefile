@@ -22,6 +22,7 @@ lint: $(VENV)/test.done
 	$(BIN)/mypy
 
 bench: $(VENV)/test.done
+	$(BIN)/python -m pytest -m slow
 	for script in tests/benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
 
 # The bundled results, made anew from the tables beside them (fixed seed).

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pandas as pd
+import pytest
 from browser_support import choose, go, heading, metric, open_from_start, plots, press, settled
 from playwright.sync_api import expect
 from support import ROOT
@@ -123,6 +124,7 @@ def test_a_bookmark_works_right_after_the_server_was_restarted(page, server):
     expect(page.get_by_test_id("stSidebarNav").get_by_role("link")).to_have_count(pages)
 
 
+@pytest.mark.slow           # the same without a browser: tests/stabcore/test_commands.py, tests/pages/test_study_page.py
 def test_cancel_keeps_what_is_done_and_resume_finishes(page, server, tmp_path):
     table = tmp_path / "trial.csv"
     clinical_table().to_csv(table, index=False)

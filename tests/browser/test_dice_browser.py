@@ -2,10 +2,12 @@
 
 import re
 
+import pytest
 from browser_support import go, heading, open_sample, plots, press, settled
 from playwright.sync_api import expect
 
 
+@pytest.mark.slow           # the same without a browser: tests/pages/test_study_page.py
 def test_it_is_switched_on_run_and_seen(page, server):
     open_sample(page, server, "wine", "study")
     heading(page, "Run the selectors again and again")
