@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cached_property
 from importlib import import_module
@@ -223,7 +223,7 @@ def begin(**settings) -> Workspace:
 def take_up(work) -> Workspace:
     """Make this the work of the session, and of its address; what was open before stays on disk, under its own address."""
     kept = {key: st.session_state[key] for key in (INSIDE, PAGE) if key in st.session_state}
-    st.session_state.clear()            # choices made for other data may not exist for these
+    _empty()                            # choices made for other data may not exist for these
     st.session_state.update(kept)
     st.session_state[ID] = work.id
     if st.query_params.get(ID) != work.id:      # nor do those of another address
@@ -233,9 +233,16 @@ def take_up(work) -> Workspace:
 
 def leave():
     """No work any more: the session and its address are as new."""
-    st.session_state.clear()
+    _empty()
     st.query_params.clear()
     st.session_state[INSIDE] = True
+
+
+def _empty():
+    """Let the session forget everything, key by key: `st.session_state.clear` ends, half done, at the first that is gone already."""
+    for key in list(st.session_state):
+        with suppress(KeyError):
+            del st.session_state[key]
 
 
 def setting(screen, field) -> str:

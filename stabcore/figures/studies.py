@@ -72,9 +72,9 @@ def draw_studies(frame):
                   f"stability {written(row.stability, row.stability_low, row.stability_high)}<br>"
                   f"accuracy {written(row.accuracy, row.accuracy_low, row.accuracy_high)}" for row in part.itertuples()]
         figure.add_trace(go.Scatter(
-            x=part["beaten_by"], y=part["selector"].map(place) + down, mode="markers", name=_short(study), hovertext=hovers,
-            hoverinfo="text", marker={"color": colour, "size": 10, "line": {"width": 2, "color": colour},
-                                      "symbol": [symbol if on else f"{symbol}-open" for on in part["on_front"]]}))
+            x=part["beaten_by"], y=[place[name] + down for name in part["selector"]], mode="markers", name=_short(study),
+            hovertext=hovers, hoverinfo="text", marker={"color": colour, "size": 10, "line": {"width": 2, "color": colour},
+                                                        "symbol": [symbol if on else f"{symbol}-open" for on in part["on_front"]]}))
     figure.update_yaxes(tickvals=list(place.values()), ticktext=[beside_rows(called[name]) for name in names],
                         range=[-0.6, max(len(names), 1) - 0.4])
     figure.update_xaxes(range=[-0.3, max(own["beaten_by"].max() if len(own) else 1, 1) + 0.3], dtick=1)

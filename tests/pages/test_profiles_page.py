@@ -16,7 +16,7 @@ SECTIONS = ("curves", "knots", "marginal", "runs")
 def test_only_the_open_section_is_drawn(section):
     app = fine_page("profiles", sample(), profile=section)
     assert len(figures(app)) == (2 if section == "curves" else 1)
-    word = {"curves": "agree with themselves most", "knots": "agreement", "marginal": "After the best 3",
+    word = {"curves": "no selector clearly agrees with itself more", "knots": "agreement", "marginal": "After the best 3",
             "runs": "runs are enough"}[section]
     assert word in said(app)
 

@@ -27,20 +27,20 @@ def test_a_baseline_is_drawn_and_on_no_front():
     assert ranks["selector"].tolist() == ["a", "b"]
 
 
-def test_the_floor_is_drawn_in_every_section():
+def test_the_floor_is_drawn_wherever_an_axis_is_a_stability_and_told_beside_ranks():
     floor = pd.DataFrame({"selector": [""], "floor": [0.3], "low": [0.2], "high": [0.4], "shuffles": [0]})
     one = table(["a", "b"], [0.9, 0.8], [0.5, 0.6])
     moved = changes.frame_changes(one, "nogueira", "effective")
-    both = studies.frame_studies({"one": one, "two": one}, "nogueira")
     made = [compromise.draw_compromise(compromise.frame_compromise(one, "nogueira"), floor=floor),
             sizes.draw_sizes(sizes.frame_sizes(one, "nogueira"), floor=floor),
             sizes.draw_space(sizes.frame_space(one, "nogueira"), floor=floor),
-            changes.draw_changes(moved, "nogueira", "effective", floor=floor), studies.draw_studies(both, floors={"one": floor})]
+            changes.draw_changes(moved, "nogueira", "effective", floor=floor)]
     for figure in map(drawn, made):
         named = [one.get("name", "") for one in (*figure["data"], *figure["layout"].get("shapes", ()))]
         assert any(one.startswith("without any signal") for one in named)
     assert studies.sentence_floors({"one": floor, "two": floor[:0]}) == (
         "Without any signal: one: 0.30; two: not known. Random sets give 0.")
+
 
 def test_pairs_with_a_baseline_are_marked_and_not_named():
     pairs = pd.DataFrame({"first": ["a", "a", "b"], "second": ["b", "random", "random"], "difference": [0.1, 0.9, 0.8], "low": 0.05,
