@@ -239,7 +239,7 @@ def leave():
 
 
 def _empty():
-    """Let the session forget everything, key by key: `st.session_state.clear` ends, half done, at the first that is gone already."""
+    """Let the session forget everything; `st.session_state.clear` ends, half done, at the first key that is gone already."""
     for key in list(st.session_state):
         with suppress(KeyError):
             del st.session_state[key]
