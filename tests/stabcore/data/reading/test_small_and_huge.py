@@ -84,3 +84,13 @@ def test_a_matrix_with_more_runs_than_can_be_compared_may_be_turned():
 def test_a_scenario_of_many_dots_is_refused(text):
     with pytest.raises(InputError, match="far too deep"):
         read_scenario(text, ["ALT"])
+
+
+def test_lines_just_below_the_widest_are_not_looked_at_again_from_every_character():
+    from time import perf_counter
+
+    from stabcore.data.reading.text import decode
+
+    start = perf_counter()
+    decode(("7," * 49_000 + "7\n").encode() * 20)
+    assert perf_counter() - start < 5           # a minute or more where each character was the start of another try
