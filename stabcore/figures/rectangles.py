@@ -112,14 +112,14 @@ def draw_rectangles(frame, seen):
 
 def _named(frame, seen, colours):
     """DataFrame(middle, width, feature, highlighted) by position of the features that have a name above the picture, from left to
-    right; where there are more than NAMED, the widest of them."""
+    right; where there are more than NAMED, those highlighted before others and then the widest of them."""
     columns = seen.columns.set_index("position")
-    own = columns.index[(columns["frequency"] >= STEADY) | columns["highlighted"] | columns.index.isin(
-        list(colours) if not seen.groups or columns["highlighted"].any() else [])]
-    part = frame[frame["position"].isin(own)]
+    often, lit = columns["frequency"] >= STEADY, columns["highlighted"]
+    leading = columns.index.isin([] if seen.groups or lit.any() else list(colours))
+    part = frame[frame["position"].isin(columns.index[often | lit | leading])]
     named = part.assign(middle=part["start"] + part["width"] / 2).groupby("position")[["middle", "width"]].mean()
-    named = named.nlargest(NAMED, "width").sort_index()
-    return named.join(columns[["feature", "highlighted"]])
+    named = named.join(columns[["feature", "highlighted"]])
+    return named.sort_values(["highlighted", "width"], ascending=False, kind="stable").head(NAMED).sort_index()
 
 
 def _ends(frame, named):

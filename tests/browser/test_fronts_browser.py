@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 
 def open_page(page, server, screen, title):
-    open_sample(page, server, "alzheimer_ad", screen)
+    open_sample(page, server, "wine", screen)
     heading(page, title)
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
     settled(page)
@@ -53,7 +53,7 @@ def test_a_box_around_points_compares_them_all(pareto):
     pareto.mouse.down()
     pareto.mouse.move(box["x"] + box["width"] - 2, box["y"] + box["height"] - 2, steps=8)
     pareto.mouse.up()
-    expect(tags(pareto)).to_have_count(8)
+    expect(tags(pareto)).to_have_count(7)                       # the random ranking is a tick at the edge, outside the box
 
 
 def test_a_picture_is_saved_as_wide_as_a_column_in_light_colours(page, server):

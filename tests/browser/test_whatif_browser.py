@@ -6,9 +6,10 @@ import pytest
 from browser_support import choose, go, heading, metric, open_sample, plots, settled
 from playwright.sync_api import expect
 
-# Where on the page a point of a trace lies: its middle for a marker, half its length for a bar.
+# Where on the page a point of a trace, by its number or its name, lies: its middle for a marker, half its length for a bar.
 POINT = """([trace, place]) => {
-  const plot = document.querySelector('.js-plotly-plot'), layout = plot._fullLayout, drawn = plot.calcdata[trace];
+  const plot = document.querySelector('.js-plotly-plot'), layout = plot._fullLayout;
+  const drawn = plot.calcdata.find((points, number) => number === trace || points[0].trace.name === trace);
   const one = drawn[Math.round(place * (drawn.length - 1))], box = plot.getBoundingClientRect(), bar = one.s !== undefined;
   return [box.left + layout.xaxis._offset + layout.xaxis.c2p(bar ? one.s / 2 : one.x),
           box.top + layout.yaxis._offset + layout.yaxis.c2p(bar ? one.p : one.y)];
@@ -44,7 +45,7 @@ def click(page, trace, place):
 
 def test_a_click_on_a_curve_takes_its_threshold_to_every_screen(asked):
     slider = asked.get_by_role("slider", name="Features stand for each other from")
-    click(asked, 0, 0.8)
+    click(asked, "Lasso", 0.8)
     expect(slider).to_have_value("0.8")
     expect(asked.get_by_text("Every screen uses this threshold.")).to_be_visible()
     go(asked, "Groups & C")

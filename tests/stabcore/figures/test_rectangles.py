@@ -93,6 +93,18 @@ def test_every_feature_above_80_per_cent_has_its_name_and_the_rest_does_not_fill
     assert figure.layout.xaxis.title.text.endswith(f"φ 0.41, unnamed {left:.0%}{arrow}") and arrow
 
 
+def test_what_is_highlighted_has_its_name_however_narrow_and_what_is_dim_has_one_only_from_80_per_cent_on():
+    importances = np.ones((10, 60))
+    importances[:, 30:] = 0.1
+    importances[:6, 50:] = 0                                    # the last ten come in four of ten runs
+    made = seen(sc.Preferences.from_importances(importances), picked=["f40", "f60"])
+    above = named_above(rectangles.draw_rectangles(rectangles.frame_rectangles(made, 60), made))
+    assert len(above) == rectangles.NAMED and {"f40", "f60"} < set(above) and not {f"f{i}" for i in range(51, 60)} & set(above)
+    few = seen(sc.Preferences.from_importances(importances[:, 45:]), picked=["f15"])
+    above = named_above(rectangles.draw_rectangles(rectangles.frame_rectangles(few, 60), few))
+    assert set(above) == {"f1", "f2", "f3", "f4", "f5", "f15"}
+
+
 def named_above(figure):
     """Names above the bars, from left to right."""
     return [one.text.removeprefix("<b>").removesuffix("</b>") for one in figure.layout.annotations if one.text]
