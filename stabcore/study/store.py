@@ -11,7 +11,7 @@ from pathlib import Path
 
 from stabcore.errors import InputError
 from stabcore.study import opening
-from stabcore.study.contents import limits_of
+from stabcore.study.contents import KNOWN, limits_of
 from stabcore.study.outcome import COLUMNS, KEY, Outcome, packed
 from stabcore.study.task_values import read_tasks
 from stabcore.wording import shown
@@ -89,6 +89,11 @@ class Store:
     def meta(self, key, default=None):
         """One entry of the file's settings and circumstances, as they were when it was opened."""
         return self._told.get(key, default)
+
+    @property
+    def unknown(self) -> list[str]:
+        """What the file tells that this version knows nothing of: a later version may, or it was changed."""
+        return sorted(str(key) for key in self._told if key not in KNOWN)
 
     def set_meta(self, **entries):
         with self._writing() as base, base:

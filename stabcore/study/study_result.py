@@ -202,6 +202,9 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
         if self.store.intact() is False:
             sentences.append("This study file is not as it was when the study ended: something has changed it since. Take another "
                              "copy, or run the study again.")
+        if self.store.unknown:
+            sentences.append(f"This study file tells of {listed(self.store.unknown)}, which this version knows nothing of: a later "
+                             "version made it, or something has changed it since.")
         if without:
             sentences.append(f"An earlier version made this study and did not keep what {listed(without)} would select with "
                              "another number of features: there, the first features to enter the model stand in for it. Run the "

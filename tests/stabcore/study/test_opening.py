@@ -48,6 +48,14 @@ def digest(content, folder):
     return sc.open_study(folder / "good.stab").digest()
 
 
+def test_a_seal_under_another_name_is_told(content, tmp_path):
+    (tmp_path / "s.stab").write_bytes(content)
+    assert sc.open_study(tmp_path / "s.stab").notes == []
+    with sqlite3.connect(tmp_path / "s.stab") as base:
+        base.execute("UPDATE meta SET key = 'sdal' WHERE key = 'seal'")
+    assert "'sdal', which this version knows nothing of" in sc.open_study(tmp_path / "s.stab").notes[0]
+
+
 def test_a_bomb_in_an_array_is_never_unpacked(tmp_path):
     store = Store.create(tmp_path / "s.stab", *told())
     store.add(done(0))
