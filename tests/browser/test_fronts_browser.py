@@ -66,7 +66,7 @@ def test_a_picture_is_saved_as_wide_as_a_column_in_light_colours(page, server):
         with page.expect_download() as saved:
             page.get_by_role("menuitem", name=re.compile(item)).click()
         name, content = saved.value.suggested_filename, Path(saved.value.path()).read_bytes()
-        assert re.match("Early Alzheimer.* - Accuracy against stability by Nogueira.* - correlated - ", name)
+        assert re.match("Wines.* - Accuracy against stability by Nogueira.* - correlated - ", name)
         if size:
             assert struct.unpack(">II", content[16:24]) == pytest.approx(size, abs=2)
             assert b"pHYs" + struct.pack(">IIB", 11811, 11811, 1) in content[:60]       # 300 dots an inch
