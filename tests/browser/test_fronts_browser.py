@@ -9,8 +9,8 @@ from browser_support import heading, narrow, open_sample, press, settled
 from playwright.sync_api import expect
 
 
-def open_page(page, server, screen, title):
-    open_sample(page, server, "wine", screen)
+def open_page(page, server, screen, title, study="wine"):
+    open_sample(page, server, study, screen)
     heading(page, title)
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
     settled(page)
@@ -58,7 +58,7 @@ def test_a_box_around_points_compares_them_all(pareto):
 
 def test_a_picture_is_saved_as_wide_as_a_column_in_light_colours(page, server):
     page.emulate_media(color_scheme="dark")
-    open_page(page, server, "pareto", "Accurate and stable")
+    open_page(page, server, "pareto", "Accurate and stable", "alzheimer_ad")
     plot = page.locator(".js-plotly-plot").first
     for item, size in (("PNG, 85 mm", (1004, 480 * 1004 / 321)), ("PNG, 170 mm", (2008, 480 * 2008 / 643)), ("SVG, 85 mm", None)):
         plot.hover()
@@ -66,7 +66,7 @@ def test_a_picture_is_saved_as_wide_as_a_column_in_light_colours(page, server):
         with page.expect_download() as saved:
             page.get_by_role("menuitem", name=re.compile(item)).click()
         name, content = saved.value.suggested_filename, Path(saved.value.path()).read_bytes()
-        assert re.match("Wines.* - Accuracy against stability by Nogueira.* - correlated - ", name)
+        assert re.match("Early Alzheimer.* - Accuracy against stability by Nogueira.* - correlated - ", name)
         if size:
             assert struct.unpack(">II", content[16:24]) == pytest.approx(size, abs=2)
             assert b"pHYs" + struct.pack(">IIB", 11811, 11811, 1) in content[:60]       # 300 dots an inch
