@@ -69,10 +69,15 @@ def workbook(table):
 
 def shapes():
     """Every shape."""
-    counted, numbered = [str(i + 1) for i in range(5)], [f"V{i + 1}" for i in range(5)]
-    runs, resamples = [f"run {i + 1}" for i in range(5)], [f"Fold{i + 1}.Rep1" for i in range(5)]
+    yield from matrices([f"run {i + 1}" for i in range(5)], [f"V{i + 1}" for i in range(5)])
+    yield from long_tables()
+    yield from lists_of_names([f"run {i + 1}" for i in range(5)], [f"V{i + 1}" for i in range(5)])
+
+
+def matrices(runs, numbered):
+    """Runs × features, or turned."""
+    counted, resamples = [str(i + 1) for i in range(5)], [f"Fold{i + 1}.Rep1" for i in range(5)]
     columns = {"runs_in": "columns"}
-    char = list(zip(*[[*sorted(run), *[""] * (2 - len(run))] for run in SETS], strict=True))
     yield Shape("0/1 without row names", rows(RUNS))
     yield Shape("TRUE/FALSE of write.csv", rows(said("TRUE", "FALSE"), quoted(NAMES), quoted(counted), corner='""'))
     yield Shape("TRUE/FALSE of write.table", rows(said("TRUE", "FALSE"), quoted(NAMES), quoted(counted), " ", None),
@@ -97,6 +102,12 @@ def shapes():
     yield Shape("sapply by write.table", rows(turned(), quoted(runs), quoted(NAMES), " ", None), file="runs.txt")
     yield Shape("genes in rows, no names of runs", rows(turned(), ["a", "b", "c", "d", "e"], NAMES, corner="gene"))
     yield Shape("more rows than columns, both named", rows(RUNS, NAMES, list("vwxyz"), corner=""), {"runs_in": "rows"})
+    yield Shape("a matrix with a column of selectors", "selector," + rows([*RUNS, *RUNS], NAMES).replace("\n1", "\nA,1").replace(
+        "\n0", "\nA,0").replace("A", "lasso", 0), selectors=("A",))
+
+
+def long_tables():
+    """A line for each run and feature."""
     yield Shape("a tidy table", long())
     yield Shape("a tidy table with 0/1", long("value", zeros=True))
     yield Shape("a tidy table with the importance", long("importance"), runs=SETS)
@@ -114,8 +125,12 @@ def shapes():
                                                                        for i, run in enumerate(SETS)))
     yield Shape("repeat and fold", "repeat,fold,feature\n" + "".join(f"1,{i + 1},{name}\n" for i, run in enumerate(SETS)
                                                                      for name in sorted(run)))
-    yield Shape("a matrix with a column of selectors", "selector," + rows([*RUNS, *RUNS], NAMES).replace("\n1", "\nA,1").replace(
-        "\n0", "\nA,0").replace("A", "lasso", 0), selectors=("A",))
+
+
+def lists_of_names(runs, numbered):
+    """The names that each run selected."""
+    columns = {"runs_in": "columns"}
+    char = list(zip(*[[*sorted(run), *[""] * (2 - len(run))] for run in SETS], strict=True))
     yield Shape("one list a line", lists(), file="runs.txt")
     yield Shape("lists with names of runs", "".join(f"run {i + 1}: {', '.join(sorted(run))}\n" for i, run in enumerate(SETS)),
                 file="runs.txt")

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from functools import cached_property
 from importlib import import_module
 
 import streamlit as st
 
+from pages.parts.opened import TRIED_HERE as TRIED_HERE
+from pages.parts.opened import Opened
 from stabcore.app import room
 from stabcore.app.workspace import Workspace
 
 ID = "id"                               # in the URL and in the session: which workspace
 
 USUAL = "usual"                         # {key: what is kept there unless somebody chooses}; the address is silent on it
-TRIED_HERE = "tried"                    # settings that this session has tried in a read-only copy
-TRIED = {"scenarios", "scenario", "scenario_name", "compared", "asked", "panels"}
 UNKNOWN = "unknown_work"                # was a work asked for that is not here? To be said once
 SAID = "said"                           # what is to be said once, after what was done drew the page anew
 INSIDE = "inside"                       # is this page run by app.py, as it should?
@@ -162,28 +160,6 @@ def warm_up():
     """Load what the next pages need while the person still reads this one; everything to be seen was sent before."""
     for name in ("pandas", "scipy.sparse", "plotly.graph_objects", "stabcore.study.study_result", "stabcore.data"):
         import_module(name)
-
-
-class Opened(Workspace):
-    """A workspace during one rerun: its settings, which a page asks for a hundred times, are read once and after each change.
-
-    Another rerun may have another tab's changes to see, and what is saved is always added to what lies on the disk. In a read-only
-    copy, what-ifs that a work would keep (TRIED) are kept by the session alone, so that each viewer has their own.
-    """
-
-    @cached_property
-    def settings(self) -> dict:
-        """See Workspace."""
-        kept = super().settings
-        return {**kept, **st.session_state.get(TRIED_HERE, {})} if "frozen" in kept else kept
-
-    def save(self, **changes):
-        """See Workspace."""
-        if self.frozen is not None and set(changes) <= TRIED:
-            st.session_state[TRIED_HERE] = {**st.session_state.get(TRIED_HERE, {}), **json.loads(json.dumps(changes))}
-        else:
-            super().save(**changes)
-        self.__dict__.pop("settings", None)
 
 
 _OPENED = ContextVar("opened", default=None)        # {id: workspace} of the rerun that is going on

@@ -20,11 +20,16 @@ def disarmed(frame):
         cell = _INSIDE.sub(r"\1'", cell)
         return f"'{cell}" if cell.lstrip(" ").startswith(FORMULA) else cell
 
-    safe_frame = frame.rename(columns=safe)
-    for column in safe_frame.columns:
-        if safe_frame[column].dtype.kind not in "fiub":
-            safe_frame[column] = safe_frame[column].map(safe)
-    return safe_frame
+    return _rewritten(frame, safe)
+
+
+def _rewritten(frame, cell_of):
+    """The frame with its names and all cells but numbers put through a function."""
+    changed = frame.rename(columns=cell_of)
+    for column in changed.columns:
+        if changed[column].dtype.kind not in "fiub":
+            changed[column] = changed[column].map(cell_of)
+    return changed
 
 
 def csv_bytes(frame) -> bytes:
@@ -54,11 +59,7 @@ def _plain(frame):
         cell = ", ".join(map(str, cell)) if isinstance(cell, (list, tuple)) else cell
         return _NOT_XML.sub("", cell)[:LONGEST_CELL] if isinstance(cell, str) else cell
 
-    plain = frame.rename(columns=text)
-    for column in plain.columns:
-        if plain[column].dtype.kind not in "fiub":
-            plain[column] = plain[column].map(text)
-    return plain
+    return _rewritten(frame, text)
 
 
 def zipped(files) -> bytes:

@@ -1,4 +1,4 @@
-"""The pairs of features that stand for each other, as a table."""
+"""The pairs of features that stand for each other: how many, and as a table."""
 
 from __future__ import annotations
 
@@ -31,6 +31,16 @@ def related_pairs(relation, most=100_000):
     frame = pd.DataFrame({"feature_a": names[i[order]], "feature_b": names[j[order]], "value": value[order]})
     frame.attrs["total"] = relation.n_related
     return frame
+
+
+def count_related(relation) -> int:
+    """How many pairs of different features have C > 0, without listing them."""
+    inside = 0 if relation.labels is None else int((relation.group_sizes * (relation.group_sizes - 1) // 2).sum())
+    if relation.extra is None:
+        return inside
+    values, within = relation.extra.data, relation.in_one_group(relation.extra)
+    added, removed = np.count_nonzero(~within & (values > 0)), np.count_nonzero(within & (values <= -1))
+    return int(inside + (added - removed) // 2)
 
 
 def _in_groups(relation, most):

@@ -134,7 +134,7 @@ class Relation:
             keep = self.extra.data >= least
             values = ones(np.count_nonzero(keep)) if binary else np.compress(keep, self.extra.data)
         else:
-            inside = self._in_one_group(self.extra)
+            inside = self.in_one_group(self.extra)
             C = self.extra.data + inside
             values = np.where(C >= least, 1.0 if binary else C, 0.0) - inside
             keep = values != 0
@@ -157,7 +157,7 @@ class Relation:
         labels = np.where((self.labels >= 0) & np.append(kept, False)[self.labels], self.labels, -1)
         extra = self.extra
         if extra is not None:           # what was set by hand inside a group goes with the group
-            keep = ~self._in_one_group(extra) | (labels[extra.indices] >= 0)
+            keep = ~self.in_one_group(extra) | (labels[extra.indices] >= 0)
             extra = only(extra, keep, np.compress(keep, extra.data))
         return self._with(extra, labels)
 
@@ -234,6 +234,12 @@ class Relation:
             return np.zeros(np.shape(i), dtype=bool)
         return (self.labels[i] == self.labels[j]) & (self.labels[i] >= 0)
 
+    def in_one_group(self, matrix: SparseMatrix) -> np.ndarray:
+        """For each stored entry of a sparse (d, d) matrix: do its two features share a group?"""
+        if self.labels is None:         # said before the entries are listed: there may be tens of millions
+            return np.zeros(matrix.nnz, dtype=bool)
+        return self.same_group(np.repeat(np.arange(self.n_features), np.diff(matrix.indptr)), matrix.indices)
+
     def block(self, index: ArrayLike) -> np.ndarray:
         """Dense C of a few features (0-based numbers): for a grid or a picture."""
         index = np.asarray(index, dtype=int)
@@ -245,14 +251,9 @@ class Relation:
     @cached_property
     def n_related(self) -> int:
         """How many pairs of different features have C > 0."""
-        inside = 0 if self.labels is None else int((self.group_sizes * (self.group_sizes - 1) // 2).sum())
-        if self.extra is None:
-            return inside
-        if self.labels is None:
-            return int(np.count_nonzero(self.extra.data > 0)) // 2
-        within = self._in_one_group(self.extra)
-        added, removed = np.count_nonzero(~within & (self.extra.data > 0)), np.count_nonzero(within & (self.extra.data <= -1))
-        return int(inside + (added - removed) // 2)
+        from stabcore.relation.pairs import count_related
+
+        return count_related(self)
 
     def pairs(self, most: int = 100_000) -> pd.DataFrame:
         """DataFrame(feature_a, feature_b, value) of the `most` largest pairs with C > 0; see stabcore.relation.pairs."""
@@ -292,12 +293,6 @@ class Relation:
 
         rows = np.flatnonzero(self.labels >= 0)
         return csr_array((np.ones(len(rows)), (rows, self.labels[rows])), shape=(self.n_features, len(self.group_names)))
-
-    def _in_one_group(self, matrix):
-        """For each stored entry of a sparse (d, d) matrix: do its two features share a group?"""
-        if self.labels is None:         # said before the entries are listed: there may be tens of millions
-            return np.zeros(matrix.nnz, dtype=bool)
-        return self.same_group(np.repeat(np.arange(self.n_features), np.diff(matrix.indptr)), matrix.indices)
 
     def _with(self, extra, labels=None):
         """The same with other entries beside the groups, and perhaps other labels."""
