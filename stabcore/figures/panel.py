@@ -62,8 +62,9 @@ def draw_panel(frame):
     import plotly.graph_objects as go
 
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Share of the runs", height=120 + 22 * max(len(shown), 2))
     labels = [name.removeprefix(OF) for name in frame.columns if name.startswith(OF)]
+    legend = 20 * (2 + len(labels))             # on a telephone each of its names takes a line
+    figure = blank(x="Share of the runs", height=120 + legend + 22 * max(len(shown), 2))
     if len(labels) > 1:
         styles, called = channels(labels), brief(labels)
         for label in labels:
