@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts import cache, scenarios, session, text
+from pages.parts.study import mailed
 from stabcore.data.reading import UPLOADS, Question
 from stabcore.errors import InputError
 from stabcore.wording import several
@@ -17,7 +18,7 @@ OF_THE_TABLE = ("roles", "choices", "about", "said", "upright", "table_name")   
 OF_C = ("scenarios", "scenario", "scenario_name")
 
 
-def door(open_study_file):
+def door():
     """Upload or paste selections, say what they are, answer what their files leave open."""
     st.caption("You already ran feature selection several times: bring a matrix of runs and features (0/1, TRUE/FALSE, yes/no, x "
                "or importances), a long table (run, feature, perhaps value and selector), or lists of names: one list a line, or "
@@ -38,8 +39,8 @@ def door(open_study_file):
     given = [(one.getvalue(), one.name) for one in files] if files else [(pasted.encode("utf-8"), PASTED)]
     given_about = {"kind": kind, "runs_in": runs_in, "n_features": int(total) or None, "all_features": every.strip()}
     if st.button("Measure these", key="use-selections", disabled=not (files or pasted.strip())):
-        _try(given, given_about, beside, open_study_file)
-    _question(given, given_about, beside, open_study_file)
+        _try(given, given_about, beside)
+    _question(given, given_about, beside)
 
 
 def forget():
@@ -62,11 +63,11 @@ def _beside():
     return here if keep else None
 
 
-def _try(given, given_about, beside, open_study_file):
+def _try(given, given_about, beside):
     """Open what was given; what a file leaves open is asked."""
     with text.sentences():
         if len(given) == 1 and given[0][1].lower().endswith(".stab"):
-            open_study_file(*given[0])
+            mailed.open_file(*given[0])
         else:
             try:
                 open_selections(given, given_about, beside)
@@ -76,11 +77,11 @@ def _try(given, given_about, beside, open_study_file):
                 st.session_state[ASKED] = {"file": question.file, "option": question.option, "sentence": str(question),
                                            "answers": question.answers}
                 return
-        mailed = session.workspace().settings["kind"] == "study"
-        st.switch_page("pages/study.py" if mailed else "pages/stability.py")
+        is_study = session.workspace().settings["kind"] == "study"
+        st.switch_page("pages/study.py" if is_study else "pages/stability.py")
 
 
-def _question(given, given_about, beside, open_study_file):
+def _question(given, given_about, beside):
     """What is open about a file, with a button for each answer."""
     asked = st.session_state.get(ASKED)
     if not asked:
@@ -92,7 +93,7 @@ def _question(given, given_about, beside, open_study_file):
             answers = st.session_state.setdefault(ANSWERS, {})
             answers.setdefault(asked["file"], {})[asked["option"]] = value
             st.session_state.pop(ASKED)
-            _try(given, given_about, beside, open_study_file)
+            _try(given, given_about, beside)
             if st.session_state.get(ASKED):
                 st.rerun()
 

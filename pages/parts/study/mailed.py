@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.parts import cache, figures, scenarios, session
 from pages.parts.text import plain, sentences
+from stabcore.app.workspace import Workspace
 from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
 from stabcore.relation.scenario_file import read_scenario, write_scenario
@@ -16,14 +17,28 @@ from stabcore.study.store import Store
 from stabcore.study.study_result import open_study
 
 
-def check(path):
+def open_file(content, name):
+    """Open a study file that somebody downloaded earlier as a work; what was open before stays open if it cannot be read."""
+    work = Workspace.create()
+    try:
+        kept = work.keep(name, content)
+        _check(work.folder / kept)
+        work.save(kind="study", name=name, store=kept)
+        _take_scenarios(work)
+    except InputError:
+        work.forget()
+        raise
+    session.take_up(work)
+
+
+def _check(path):
     """Read a study file to its end, task by task, so that what is wrong in it is said at the door. Raises InputError."""
     store = Store(path)
     for label in store.limits.selectors:
         store.outcomes(label, shuffle=None, repeat=None)
 
 
-def take_scenarios(here):
+def _take_scenarios(here):
     """Keep the scenarios of C that came in a study file; the first of them is the one that was chosen."""
     result = open_study(here.store)
     kept = {}
