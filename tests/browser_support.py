@@ -16,10 +16,10 @@ from support import ROOT
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
-def chromium(playwright):
+def chromium(playwright, *more):
     """The system's Chromium, which asks nothing of anybody by itself."""
     return playwright.chromium.launch(executable_path=CHROMIUM, args=[
-        "--no-sandbox", "--disable-gpu", "--disable-background-networking"])
+        "--no-sandbox", "--disable-gpu", "--disable-background-networking", *more])
 
 
 class Server:

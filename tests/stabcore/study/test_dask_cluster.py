@@ -56,19 +56,33 @@ class Cluster:
                                         "--host", "127.0.0.1", "--local-directory", str(self.folder), **environment))
         return self.workers[-1]
 
+    @property
+    def is_up(self):
+        return self.scheduler.poll() is None
+
     def stop(self):
         for process in (*self.workers, self.scheduler):
             process.kill()
             process.wait()
 
 
+@pytest.fixture(scope="module")
+def clusters(tmp_path_factory):
+    """Those that were started, the one that is in use last."""
+    started = []
+    yield started
+    for one in started:
+        one.stop()
+
+
 @pytest.fixture
-def cluster(tmp_path):
-    made = Cluster(tmp_path)
-    for _ in range(2):
-        made.add_worker()
-    yield made
-    made.stop()
+def cluster(clusters, tmp_path_factory):
+    """A scheduler and two workers: those of the test before, as far as it left them alive."""
+    if not clusters or not clusters[-1].is_up:
+        clusters.append(Cluster(tmp_path_factory.mktemp("cluster")))
+    for _ in range(2 - sum(worker.poll() is None for worker in clusters[-1].workers)):
+        clusters[-1].add_worker()
+    return clusters[-1]
 
 
 @pytest.fixture(scope="module")
@@ -82,13 +96,13 @@ def test_a_cluster_gives_the_same_bits_also_when_a_worker_is_killed(cluster, her
 
     def kill_one(done, total):
         if done >= 6 and not killed:
-            killed.append(done)
-            cluster.workers[0].send_signal(signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
+            killed.extend([done, cluster.workers[-1]])
+            killed[1].send_signal(signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
 
     with connected(cluster.address) as (executor, at_once):
         assert 1 <= at_once <= 2
         made = study().run(executor, store=tmp_path / "c.stab", progress=kill_one)
-    assert killed and killed[0] < 36 and cluster.workers[0].wait(20) != 0
+    assert killed and killed[0] < 36 and killed[1].wait(20) != 0
     assert (made.progress()["done"] == 12).all()
     assert made.digest() == here
 
