@@ -51,14 +51,16 @@ async def opened(_):
 
 
 def load():
-    """Load what screens need while the first person still reads Start.
+    """Load what screens need while the first person still reads Start; and let nobody hold up the others.
 
-    Streamlit looks for garbage among all objects after every rerun, which holds up everybody: half of a what-if. Libraries never
-    go, so what they made need not be looked at again.
+    Streamlit looks for garbage among all objects after every rerun: half of a what-if, and nobody else is served meanwhile.
+    Libraries never go, so what they made need not be looked at again. Small matrices take many times longer on threads that wait
+    for each other while several sessions calculate: each calculates on one.
     """
     for name in LIBRARIES:
         import_module(name)
     import_module("plotly.graph_objects").Figure(layout={"title": {"text": ""}}, data=[{"type": "scatter"}]).to_json()
+    import_module("threadpoolctl").threadpool_limits(1, user_api="blas")
     gc.collect()
     gc.freeze()
 
