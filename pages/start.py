@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import layout, session
+from pages.parts import layout
 from pages.parts.start import samples, selections, table, works
 
 ABOUT = (
@@ -21,7 +21,6 @@ def screen():
         with column:
             st.header(title, divider="gray")
             door()
-    session.warm_up()
 
 
 layout.title("How far can you trust a set of selected features?")

@@ -27,7 +27,7 @@ def section(key, titles, label="What to look at", place=st) -> str:
 
 def missing_runs(results) -> dict[str, str]:
     """{selector: what its numbers rest on} of those of which runs failed or are not finished."""
-    return results.missing_runs().set_index("selector")["sentence"].to_dict()
+    return cache.cached(lambda: results.missing_runs().set_index("selector")["sentence"].to_dict(), "missing runs")
 
 
 def of_planned(results, labels) -> list[str]:

@@ -18,6 +18,16 @@ class Opened(Workspace):
     copy, what-ifs that a work would keep (TRIED) are kept by the session alone, so that each viewer has their own.
     """
 
+    def once(self, question: str, make):
+        """What make() gives, asked for once a rerun and after each change: files that were read need not be looked for again."""
+        if question not in self._answers:
+            self._answers[question] = make()
+        return self._answers[question]
+
+    @cached_property
+    def _answers(self) -> dict:
+        return {}
+
     @cached_property
     def settings(self) -> dict:
         """See Workspace."""
@@ -30,4 +40,5 @@ class Opened(Workspace):
             st.session_state[TRIED_HERE] = {**st.session_state.get(TRIED_HERE, {}), **json.loads(json.dumps(changes))}
         else:
             super().save(**changes)
-        self.__dict__.pop("settings", None)
+        for name in ("settings", "_answers"):
+            self.__dict__.pop(name, None)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import webbrowser
 from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 
 import streamlit as st
 from starlette.middleware import Middleware
@@ -18,6 +21,9 @@ from stabcore.app.wall import TOKEN, Wall, script_hashes
 from stabcore.app.workspace import home
 from stabcore.errors import InputError, fault_words
 from stabcore.report.page import scripts_alone
+
+LIBRARIES = ("pandas", "scipy.sparse", "scipy.special", "plotly.graph_objects", "plotly.io", "pyarrow", "scipy.stats", "stabcore.data",
+             "stabcore.study.study_result", "pages.parts.figures")
 
 
 def walls():
@@ -33,6 +39,7 @@ async def opened(_):
     os.umask(private.MASK)
     private.close(home())
     forget_untouched()
+    Thread(target=load, daemon=True).start()
     if key := private.token(home()):
         address = f"{_address()}/?{TOKEN}={key}"
         print(f"  Open this address, which holds the key: {address}", "", sep="\n", file=sys.stderr, flush=True)
@@ -41,6 +48,21 @@ async def opened(_):
     if not st.get_option("server.headless"):
         webbrowser.open(address)
     yield {}
+
+
+def load():
+    """Load what screens need while the first person still reads Start; and let nobody hold up the others.
+
+    Streamlit looks for garbage among all objects after every rerun: half of a what-if, and nobody else is served meanwhile.
+    Libraries never go, so what they made need not be looked at again. Small matrices take many times longer on threads that wait
+    for each other while several sessions calculate: each calculates on one.
+    """
+    for name in LIBRARIES:
+        import_module(name)
+    import_module("plotly.graph_objects").Figure(layout={"title": {"text": ""}}, data=[{"type": "scatter"}]).to_json()
+    import_module("threadpoolctl").threadpool_limits(1, user_api="blas")
+    gc.collect()
+    gc.freeze()
 
 
 def told(error) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from importlib import import_module
 
 import streamlit as st
 
@@ -154,12 +153,6 @@ def remember() -> bool:
         return ID in st.session_state
     st.query_params[ID] = st.session_state[ID]
     return False
-
-
-def warm_up():
-    """Load what the next pages need while the person still reads this one; everything to be seen was sent before."""
-    for name in ("pandas", "scipy.sparse", "plotly.graph_objects", "stabcore.study.study_result", "stabcore.data"):
-        import_module(name)
 
 
 _OPENED = ContextVar("opened", default=None)        # {id: workspace} of the rerun that is going on

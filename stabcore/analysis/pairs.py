@@ -12,7 +12,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.inference.changes import change
-from stabcore.inference.comparison import compare, compare_sizes, holm
+from stabcore.inference.comparison import Side, compare_sides, compare_sizes, holm
 from stabcore.inference.predictions import SCORES
 from stabcore.measures.catalog import BY_KEY, entry
 
@@ -53,9 +53,16 @@ def compare_all(result: Results, by: MeasureLike = "nogueira", *, relation: Rela
 
 def stability_pairs(result, measure="nogueira", relation=None, k=None):
     """The DataFrame of compare_all for a measure of stability: about drawing other resamples of this dataset."""
+    sides = {}          # a selector whose runs are all there is the same whoever it is compared with
+
+    def side(runs):
+        if id(runs) not in sides:
+            sides[id(runs)] = Side(runs, measure, relation)
+        return sides[id(runs)]
+
     def of(first, second):
         runs, other, paired = result.paired(first, second, k)
-        return compare(runs, other, measure, relation=relation, paired=paired)
+        return compare_sides(side(runs), side(other), paired=paired)
 
     return _every_pair(result.ready, of)
 

@@ -32,10 +32,11 @@ def name_ends(figure, ends, reach, log=False):
     height = (top - bottom) * (figure.layout.height - margin.t - margin.b)
     down = np.array([(reach[1] - y) / (reach[1] - reach[0]) * height for _, _, y, _ in ends])
     places = spread(down, [LINE * len(lines) for lines in names], 0, height)
-    for (_, x, y, colour), lines, here, there in zip(ends, names, down, places, strict=True):
-        figure.add_annotation(x=float(np.log10(x)) if log else x, y=y, ax=BESIDE, ay=float(there - here), xanchor="left",
-                              align="left", text="<br>".join(map(safe, lines)), showarrow=True, arrowhead=0, arrowwidth=1,
-                              arrowcolor=colour, font={"size": 11}, borderpad=0)
+    beside = [{"x": float(np.log10(x)) if log else x, "y": y, "ax": BESIDE, "ay": float(there - here), "xanchor": "left",
+               "align": "left", "text": "<br>".join(map(safe, lines)), "showarrow": True, "arrowhead": 0, "arrowwidth": 1,
+               "arrowcolor": colour, "font": {"size": 11}, "borderpad": 0}
+              for (_, x, y, colour), lines, here, there in zip(ends, names, down, places, strict=True)]
+    figure.layout.annotations += tuple(beside)          # at once: each by itself would have plotly check all before it again
     return figure
 
 

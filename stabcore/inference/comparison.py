@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -63,9 +63,38 @@ def compare(first: Preferences, second: Preferences, measure: MeasureLike = "nog
     Runs that share their rows are alike beyond that: the test speaks of the resampling, not of new patients.
     Raises InputError when paired runs differ in number or in their units, or the features differ.
     """
-    definition = entry(measure)
+    sides = [Side(runs, measure, relation, level, options) for runs in (first, second)]
+    return compare_sides(*sides, paired=paired, interval=interval)
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One of the two that are compared; what it takes is computed once, however many others it is compared with."""
+
+    runs: Preferences
+    measure: MeasureLike
+    relation: Relation | None = None
+    level: float = 0.95
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def definition(self):
+        return entry(self.measure)
+
+    @cached_property
+    def terms(self):
+        return terms_of(self.runs, self.definition, self.relation, self.options)
+
+    @cached_property
+    def spread(self):
+        return reach(self.runs, self.terms, self.definition, self.relation, self.options, self.level)
+
+
+def compare_sides(one: Side, other: Side, *, paired: bool = True, interval: str = "jackknife") -> Comparison:
+    """What `compare` gives, of two sides with the same measure, relation, level and options."""
+    first, second, definition, level = one.runs, other.runs, one.definition, one.level
     refuse_what_does_not_compare(first, second, paired, definition, interval)
-    both = [terms_of(runs, definition, relation, options) for runs in (first, second)]
+    both = [one.terms, other.terms]
     difference = both[0].value() - both[1].value()
     n_runs, n_units = min(first.n_runs, second.n_runs), min(first.n_units, second.n_units)
 
@@ -78,7 +107,7 @@ def compare(first: Preferences, second: Preferences, measure: MeasureLike = "nog
         variance, freedom, spread = sum(definition.published_variance(runs) for runs in (first, second)), None, []
     else:
         variance, freedom = variance_of_difference(both, paired)
-        spread = [reach(runs, terms, definition, relation, options, level) for runs, terms in zip((first, second), both)]
+        spread = [one.spread, other.spread]
     if not np.isfinite(variance) or n_runs < 3:
         return comparison(reason=too_few(min((first, second), key=lambda runs: runs.n_units)))
     if variance < NOTHING ** 2 and interval != "published" and not any(one.words for one in spread):

@@ -112,6 +112,8 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
         both = set(done[0]) & set(done[1])
         if len(both) < 2:
             raise InputError(f"{first} and {second} have finished {len(both)} runs in common; a comparison needs at least two.")
+        if done[0] == done[1]:
+            return self.preferences(first, k), self.preferences(second, k), True
         units = together(self.plan, [one for one in self._agreeing(first) if one.run + 1 in both])
         runs_of_first, other = (self.preferences(label, k).take([i for i, run in enumerate(runs) if run in both]).in_units(*units)
                                 for label, runs in zip((first, second), done))

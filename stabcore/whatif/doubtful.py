@@ -35,15 +35,14 @@ def doubtful(runs: dict[str, Preferences], bins: CorrelationBins) -> pd.DataFram
     related = 2 * np.append(bins.amount, 0)[np.searchsorted(bins.thresholds, at - 1e-9)]
     chances = [Chance.of_runs(one) for one in runs.values()]
     left = np.min([one.total(related) / one.own if one.own > 0 else np.full(len(at), np.nan) for one in chances], axis=0)
-    rho = _correlations(runs, bins)
-    negative = np.array([_negative(np.where(rho >= one - 1e-9, 1.0 if bins.binary else rho, 0.0)) for one in at])
+    counts = np.sum([one.counts for one in runs.values()], axis=0)
+    index = np.sort(np.argsort(-counts, kind="stable")[:MOST])
+    negative = bins.remembered(("negative", index.tobytes()), lambda: _negative_at(at, _correlations(index, bins), bins.binary))
     return pd.DataFrame({"threshold": at, "left": left, "negative": negative, "doubtful": (left < LITTLE) | (negative > FAR)})
 
 
-def _correlations(runs, bins):
-    """(f, f) |ρ| of the features that were selected most often, 1 with themselves."""
-    counts = np.sum([one.counts for one in runs.values()], axis=0)
-    index = np.sort(np.argsort(-counts, kind="stable")[:MOST])
+def _correlations(index, bins):
+    """(f, f) |ρ| of some features, 1 with themselves."""
     rho = np.zeros((len(index), len(index)))
     for rows, columns, part in bins.correlations.blocks(index):
         rho[np.ix_(rows, columns)] = np.maximum(part, rho[np.ix_(rows, columns)])
@@ -52,7 +51,13 @@ def _correlations(runs, bins):
     return rho
 
 
+def _negative_at(at, rho, binary):
+    """(T,) `negative` at each threshold."""
+    return np.array([_negative(np.where(rho >= one - 1e-9, 1.0 if binary else rho, 0.0)) for one in at])
+
+
 def _negative(C):
     np.fill_diagonal(C, 1.0)
-    values = np.linalg.eigvalsh(C)
-    return float(-values[values < -1e-9].sum() / np.abs(values).sum()) if len(values) else 0.0
+    related = np.count_nonzero(C, axis=1) > 1           # each of the others has an eigenvalue of its own, 1
+    values = np.linalg.eigvalsh(C[np.ix_(related, related)])
+    return float(-values[values < -1e-9].sum() / (np.abs(values).sum() + (~related).sum())) if len(C) else 0.0

@@ -18,7 +18,8 @@ from stabcore.relation.relation import Relation
 from stabcore.relation.threshold import smallest_value_rounding_to
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+    from typing import Any
 
     import pandas as pd
     from numpy.typing import ArrayLike
@@ -81,6 +82,13 @@ class CorrelationBins:
         blocks = list(self._counted(index))
         self._kept["last"] = index, blocks
         return blocks
+
+    def remembered(self, question: tuple, answer: Callable[[], Any]) -> Any:
+        """What answer() gives to a question about these pairs alone; the last one is kept."""
+        kept = self._kept.get(question[0])
+        if kept is None or kept[0] != question:
+            kept = self._kept[question[0]] = question, answer()
+        return kept[1]
 
     def at_least(self, reached: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
         """(T,) sum of the weights (None: 1 each) of those that reach each threshold."""

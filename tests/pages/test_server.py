@@ -3,10 +3,13 @@
 import http.client
 import os
 import socketserver
+import subprocess
+import sys
 import threading
 
 import pytest
 from browser_support import Server
+from support import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -70,3 +73,12 @@ def test_a_page_of_others_makes_the_server_ask_nobody(server, outside):
 @pytest.mark.skipif(os.name == "nt", reason="modes are POSIX")
 def test_a_home_that_was_open_is_closed(server):
     assert server.home.stat().st_mode & 0o777 == 0o700
+
+
+def test_libraries_are_loaded_once_and_no_rerun_looks_for_garbage_among_them():
+    told = subprocess.run([sys.executable, "-c", "import gc, sys; from pages.parts import server; server.load(); "
+                           "from threadpoolctl import threadpool_info; threads = {one['num_threads'] for one in threadpool_info() "
+                           "if one['user_api'] == 'blas'}; "
+                           "print(gc.get_freeze_count(), len(gc.get_objects()), 'pandas' in sys.modules, *threads)"],
+                          cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
+    assert told[2:] == ["True", "1"] and int(told[0]) > 50 * int(told[1])

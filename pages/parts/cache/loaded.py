@@ -108,7 +108,7 @@ def _aligned(fingerprint, of, _data, _features):
 def results_key():
     """The results as text for a key: another one whenever runs were added."""
     here = session.workspace()
-    return _of_selections(here) if "selections" in here.settings else f"{here.id}|{_version(here.store)}"
+    return here.once("key", lambda: _of_selections(here) if "selections" in here.settings else f"{here.id}|{_version(here.store)}")
 
 
 def _of_selections(here):
@@ -204,7 +204,7 @@ def findings(roles):
 def dataset():
     """The Dataset once a target is chosen, or None. Raises InputError for roles that do not work."""
     here = session.workspace()
-    return _data_of(here) if here else None
+    return here.once("data", lambda: _data_of(here)) if here else None
 
 
 def _data_of(here):
@@ -251,13 +251,14 @@ def own_study(here):
 def results():
     """Finished or unfinished runs to look at (StudyResult or Runs), or None."""
     here = session.workspace()
-    if here is None:
-        return None
+    return here.once("results", lambda: _results_of(here)) if here else None
+
+
+def _results_of(here):
     if "selections" in here.settings:
         return _uploaded_runs(_of_selections(here), here)
-    if here.store is None:
-        return None
-    return _study(str(here.store), _version(here.store), here.store)
+    store = here.store
+    return _study(str(store), _version(store), store) if store is not None else None
 
 
 def features():
