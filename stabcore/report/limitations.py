@@ -22,6 +22,10 @@ def limitations(subject):
 
 def limits(subject) -> list[str]:
     """The sentences, what weighs most first: the floor, or where it is not known, why."""
+    return subject.once("limits", lambda: _limits(subject))
+
+
+def _limits(subject):
     result = subject.result
     sentences = [sentence_floor(frame_floor(result), result), _before(subject), *result.notes,
                  *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject)]

@@ -84,7 +84,7 @@ def told(subject: Subject) -> str:
     if not subject.is_study:
         return "A report of selections that were brought."
     begun = subject.result.store.meta("begun")
-    return f"A report of the study with the fingerprint {subject.result.digest()[:16]}{f', begun {begun}' if begun else ''}."
+    return f"A report of the study with the fingerprint {subject.digest[:16]}{f', begun {begun}' if begun else ''}."
 
 
 def _known(parts) -> list[int]:

@@ -8,6 +8,8 @@ from stabcore.report.blocks import Bullets, Heading, Table, Text
 from stabcore.report.subject import FILTERED
 from stabcore.study.sheet import sheet
 
+QUARTILES = (0.25, 0.5, 0.75)
+
 
 def patients(subject):
     """Rows, outcome, features by class, columns left out, fingerprint."""
@@ -16,7 +18,7 @@ def patients(subject):
     if not subject.is_study:
         return [Text("These selections were brought along without their table and without the plan of their runs. So nothing can "
                      "be said here about patients, outcome or missing values."), *asked]
-    about = Table("study", "The study and its file", sheet(subject.result))
+    about = Table("study", "The study and its file", sheet(subject.result, subject.digest))
     if subject.data is None:
         return [about, *asked, Text("The table itself is not at hand, and a study file holds no measurements: features by class "
                                     "and columns left out cannot be said.")]
@@ -38,21 +40,26 @@ def by_class(data):
     """DataFrame(feature, level, all, a column for each class, missing), every cell a text as papers print it."""
     import pandas as pd
 
-    parts = {"all": np.full(data.n_rows, True), **{name: data.target == number for number, name in enumerate(data.classes)}}
     values, rows = np.asarray(data.table.values, dtype=float), []
-    for f, name in enumerate(data.features):
+    parts = {"all": values, **{name: values[data.target == number] for number, name in enumerate(data.classes)}}
+    quartiles = [_quartiles(part) for part in parts.values()]
+    for f, (name, missing) in enumerate(zip(data.features, np.isnan(values).sum(axis=0), strict=True)):
         levels = data.levels.get(name) if data.table.categorical[f] else None
-        missing = int(np.isnan(values[:, f]).sum())
         for number, level in enumerate(levels or [""]):
-            told = [_share(values[rows_in, f], number) if levels else _quartiles(values[rows_in, f]) for rows_in in parts.values()]
-            rows.append([name, level, *told, missing])
-    sizes = [f"{label} ({int(inside.sum()):,} rows)" for label, inside in parts.items()]
+            told = [_share(part[:, f], number) for part in parts.values()] if levels else [one[f] for one in quartiles]
+            rows.append([name, level, *told, int(missing)])
+    sizes = [f"{label} ({len(part):,} rows)" for label, part in parts.items()]
     return pd.DataFrame(rows, columns=["feature", "level", *sizes, "missing"])
 
 
-def _quartiles(column):
-    known = column[~np.isnan(column)]
-    return "none recorded" if not len(known) else "{1:.4g} ({0:.4g} to {2:.4g})".format(*np.quantile(known, [0.25, 0.5, 0.75]))
+def _quartiles(values):
+    """Of each column, of what is recorded; whole columns all together, which is a hundred times quicker."""
+    gaps, limits = np.isnan(values), np.full((3, values.shape[1]), np.nan)
+    whole = ~gaps.any(axis=0)
+    limits[:, whole] = np.quantile(values[:, whole], QUARTILES, axis=0)
+    for f in np.flatnonzero(~whole & ~gaps.all(axis=0)):
+        limits[:, f] = np.quantile(values[~gaps[:, f], f], QUARTILES)
+    return [f"{middle:.4g} ({low:.4g} to {high:.4g})" if middle == middle else "none recorded" for low, middle, high in limits.T]
 
 
 def _share(column, level):

@@ -49,7 +49,7 @@ def repeat(subject, citations):
     """Digest, settings, script, scenario, BibTeX."""
     blocks = []
     if subject.is_study:
-        blocks.append(Text(f"The results of this study have the fingerprint {subject.result.digest()}. Who runs the script on the "
+        blocks.append(Text(f"The results of this study have the fingerprint {subject.digest}. Who runs the script on the "
                            "same table with the same versions gets the same."))
     return [*blocks, *(Code(name, caption, text) for name, (caption, text) in files(subject).items()),
             Code("references.bib", "What is cited, as BibTeX", citations.bibtex())]
@@ -84,7 +84,7 @@ def script(subject, settings) -> str:
     return SCRIPT.format(
         target=repr(settings["data"]["target"]), columns=columns, selectors=_pretty(selectors), plan=repr(subject.result.plan),
         same_patient=_patients(subject, roles), target_as=repr(target_as), name=repr(settings["data"]["name"]),
-        digest=repr(subject.result.digest()), fingerprint=repr(settings["data"]["fingerprint"]),
+        digest=repr(subject.digest), fingerprint=repr(settings["data"]["fingerprint"]),
         **{name: repr(settings[name]) for name in ("k", "classifier", "seed", "control", "repeat_seeds")})
 
 

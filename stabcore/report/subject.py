@@ -72,6 +72,11 @@ class Subject:
         return self.result.plan is not None
 
     @cached_property
+    def digest(self) -> str:
+        """The fingerprint of the results of a study."""
+        return self.result.digest()
+
+    @cached_property
     def labels(self) -> list[str]:
         """Selectors whose panel it is: all but baselines."""
         return chosen_selectors(self.result)
@@ -109,8 +114,8 @@ class Subject:
 
     def stability_pairs(self, measure) -> pd.DataFrame:
         """Every two selectors compared by a measure."""
-        return self._once(measure, lambda: pairs.stability_pairs(self.result, measure,
-                                                                 self.relation if measure == "effective" else None))
+        return self.once(measure, lambda: pairs.stability_pairs(self.result, measure,
+                                                                self.relation if measure == "effective" else None))
 
     @cached_property
     def score(self) -> str:
@@ -160,7 +165,8 @@ class Subject:
         return (f"{many:,} pair{'s' * (many != 1)} of features stand for each other in a relation that was given." if many else
                 "Every feature stands for itself only.")
 
-    def _once(self, key, make):
+    def once(self, key, make):
+        """What make() gives, asked for once."""
         if key not in self._answers:
             self._answers[key] = make()
         return self._answers[key]

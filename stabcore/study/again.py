@@ -19,11 +19,12 @@ def roles_of(frame, settings, features, patients=None) -> dict:
     outcome was taken as a number, the file does not say: it is tried. Raises InputError, with what differs, for another table.
     """
     target, columns = settings["data"]["target"], [str(name) for name in frame.columns]
-    missing = [name for name in (target, *features) if name not in columns]
+    there, known = set(columns), {target, *features}
+    missing = [name for name in (target, *features) if name not in there]
     if missing:
         raise InputError(f"This is not the table of the study: it has no column {listed(missing)}. Bring the file that the study "
                          "was run on.")
-    rest = [name for name in columns if name != target and name not in set(features)]
+    rest = [name for name in columns if name not in known]
     for same_patient in (rest if patients is not None else [None]):
         for target_as in (None, "classes", "number"):
             roles = {"target": target, "exclude": [name for name in rest if name != same_patient]}

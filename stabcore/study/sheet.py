@@ -12,8 +12,8 @@ SEALED = {True: "yes", False: "no: something has changed it since",
           None: "not known: the study has not ended, or an earlier version made it"}
 
 
-def sheet(result):
-    """DataFrame(what, value) of a StudyResult, both text."""
+def sheet(result, digest=None):
+    """DataFrame(what, value) of a StudyResult, both text. digest: its fingerprint, where that is known already."""
     import pandas as pd
 
     settings, data = result.settings, result.settings["data"]
@@ -37,7 +37,7 @@ def sheet(result):
         "Begun": result.store.meta("begun") or "not told",
         "Made with": ", ".join(f"{name} {version}" for name, version in result.store.meta("versions", {}).items()) or "not told",
         "Fingerprint of the table": data["fingerprint"],
-        "Fingerprint of the results": result.digest(),
+        "Fingerprint of the results": digest or result.digest(),
         "As it was when the study ended": SEALED[result.store.intact()],
     }
     return pd.DataFrame(list(rows.items()), columns=["what", "value"])

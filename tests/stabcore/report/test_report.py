@@ -133,7 +133,9 @@ def test_features_by_class_are_counted_right():
     assert made.loc[("a", ""), column].startswith(f"{well.median():.4g} ({well.quantile(0.25):.4g} to")
     early = (frame.loc[frame["outcome"] == "well", "stage"] == "early").sum()
     assert made.loc[("stage", "early"), column] == f"{early} ({early / len(well):.0%})"
-    assert made.loc[("c", ""), "missing"] == 5
+    gaps = frame["c"].dropna()
+    assert made.loc[("c", ""), "missing"] == 5 == len(frame) - len(gaps)
+    assert made.loc[("c", ""), "all (60 rows)"] == f"{gaps.median():.4g} ({gaps.quantile(0.25):.4g} to {gaps.quantile(0.75):.4g})"
 
 
 def test_without_the_table_it_says_what_cannot_be_said(small):

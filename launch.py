@@ -1,11 +1,10 @@
-"""The command feature-stability: starts the app from any folder, for this computer alone."""
+"""The command feature-stability: starts the server of the app from any folder, for this computer alone."""
 
 from __future__ import annotations
 
 import argparse
 import errno
 import os
-import runpy
 import socket
 import sys
 import tomllib
@@ -18,6 +17,7 @@ from stabcore.errors import InputError
 
 ABOUT = ("How far can a set of selected features be trusted? Opens the app in the browser; Ctrl+C ends it. Works are kept in "
          "~/.stability-dashboard, or in the folder that the environment variable STABILITY_HOME names.")
+NAME = "feature-stability"
 THIS_COMPUTER = "127.0.0.1"
 PORTS = range(8501, 8521)               # the first that is free, so that a kept address mostly stays good
 EVERYBODY = ("Whoever reaches this computer at {address} and has the key of the first address can open the works in {home}: put a "
@@ -37,15 +37,16 @@ def main(arguments=None) -> int:
         return 1
     if asked.address != THIS_COMPUTER:
         print(EVERYBODY.format(address=asked.address, home=home()), file=sys.stderr)
-    sys.argv = ["streamlit", "run", str(APP / "app.py"), *_flags(asked.address, port, asked.browser)]
-    runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
+    from streamlit.web import cli           # takes a second, and a refusal is said before
+
+    cli.main(["run", str(APP / "app.py"), *_flags(asked.address, port, asked.browser)], prog_name=NAME)
     return 0
 
 
 def _asked(arguments):
     from stabcore import __version__
 
-    parser = argparse.ArgumentParser(prog="feature-stability", description=ABOUT)
+    parser = argparse.ArgumentParser(prog=NAME, description=ABOUT)
     parser.add_argument("--port", help=f"the port to listen on (default: the first free one from {PORTS[0]} on)")
     parser.add_argument("--address", default=THIS_COMPUTER, help=f"the address to listen on (default: {THIS_COMPUTER}, which no "
                         "other computer reaches)")
@@ -119,7 +120,3 @@ def _readable(path):
     except (OSError, ValueError) as error:
         raise InputError(f"The configuration file {path}, which belongs to Streamlit, cannot be read: {error}. Mend it, or move it "
                          "away.") from None
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,12 +1,11 @@
 """The command feature-stability: what it starts, and what it says when it cannot."""
 
-import runpy
 import socket
-import sys
 
+import launch
 import pytest
+from streamlit.web import cli
 
-from stabcore.app import start
 from stabcore.app.place import APP
 
 
@@ -18,8 +17,7 @@ def started(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", [])
-    monkeypatch.setattr(runpy, "run_module", lambda name, **options: asked.append((name, sys.argv)))
+    monkeypatch.setattr(cli, "main", lambda words, prog_name: asked.append(words))
     return asked
 
 
@@ -32,26 +30,26 @@ def taken():
 
 
 def flag(started, name):
-    (module, argv), = started
-    assert module == "streamlit" and argv[:3] == ["streamlit", "run", str(APP / "app.py")]
-    return argv[argv.index(f"--{name}") + 1]
+    words, = started
+    assert words[:2] == ["run", str(APP / "app.py")]
+    return words[words.index(f"--{name}") + 1]
 
 
 def test_it_listens_to_this_computer_alone_and_sends_nothing(started, capsys):
-    assert start.main([]) == 0
+    assert launch.main([]) == 0
     assert flag(started, "server.address") == "127.0.0.1" and flag(started, "browser.gatherUsageStats") == "false"
     assert flag(started, "server.headless") == "false" and int(flag(started, "server.port")) > 1024
-    assert capsys.readouterr().err == "" and "--server.allowedHosts" not in started[0][1]
+    assert capsys.readouterr().err == "" and "--server.allowedHosts" not in started[0]
 
 
 def test_a_port_that_is_taken_is_passed_by(started, taken, monkeypatch):
-    monkeypatch.setattr(start, "PORTS", range(taken, taken + 1))
-    assert start.main(["--no-browser"]) == 0
+    monkeypatch.setattr(launch, "PORTS", range(taken, taken + 1))
+    assert launch.main(["--no-browser"]) == 0
     assert int(flag(started, "server.port")) != taken and flag(started, "server.headless") == "true"
 
 
 def test_who_else_can_come_in_is_said(started, tmp_path, capsys):
-    assert start.main(["--address", "0.0.0.0"]) == 0
+    assert launch.main(["--address", "0.0.0.0"]) == 0
     assert flag(started, "server.address") == "0.0.0.0"
     said = capsys.readouterr().err
     assert said.startswith("Whoever reaches this computer at 0.0.0.0 and has the key") and str(tmp_path / "works") in said
@@ -59,7 +57,7 @@ def test_who_else_can_come_in_is_said(started, tmp_path, capsys):
 
 
 def refusal(capsys, *arguments):
-    assert start.main([str(one) for one in arguments]) == 1
+    assert launch.main([str(one) for one in arguments]) == 1
     said, = capsys.readouterr().err.splitlines()
     return said
 

@@ -2,9 +2,8 @@
 
 import re
 
+import launch
 from support import ROOT
-
-from stabcore.app import start
 
 FOLDER = ROOT / ".ci" / "docker"
 DOCKERFILE = (FOLDER / "Dockerfile").read_text(encoding="utf-8")
@@ -12,7 +11,7 @@ DOCKERFILE = (FOLDER / "Dockerfile").read_text(encoding="utf-8")
 
 def test_the_container_starts_the_command_with_options_it_knows():
     words = re.findall(r'"([^"]+)"', DOCKERFILE.splitlines()[-1])
-    asked = start._asked(words[1:])
+    asked = launch._asked(words[1:])
     assert words[0] == "feature-stability" and (asked.address, asked.port, asked.browser) == ("0.0.0.0", "8501", False)
     assert re.findall(r"^EXPOSE (\d+)", DOCKERFILE, re.MULTILINE) == [asked.port]
     assert f"127.0.0.1:{asked.port}/_stcore/health" in DOCKERFILE
@@ -28,5 +27,5 @@ def test_nobody_is_root_in_it_and_works_outlive_it():
 
 def test_what_the_wheel_is_made_of_is_sent_to_the_builder():
     sent = re.findall(r"^!(.*)", (FOLDER / "Dockerfile.dockerignore").read_text(encoding="utf-8"), re.MULTILINE)
-    assert {"app.py", "pages", "stabcore", "sample_data", ".streamlit", "pyproject.toml"} < set(sent)
+    assert {"app.py", "launch.py", "pages", "stabcore", "sample_data", ".streamlit", "pyproject.toml"} < set(sent)
     assert all((ROOT / name).exists() for name in sent)
