@@ -30,7 +30,7 @@ def wheel(tmp_path_factory):
     copy, made = tmp_path_factory.mktemp("sources"), tmp_path_factory.mktemp("wheel")
     for part in PARTS:
         shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__", "*.lock"))
-    for name in ("app.py", "launch.py", "pyproject.toml", "README.md", "LICENSE"):
+    for name in ("app.py", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
     pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", made, copy)
     return next(made.glob("*.whl"))
@@ -55,7 +55,7 @@ def test_the_wheel_holds_the_core_and_the_app_and_takes_no_other_name(wheel):
         names = set(files.namelist())
     here = {str(path.relative_to(ROOT)).replace(os.sep, "/") for part in PARTS for path in (ROOT / part).rglob("*")
             if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".lock"} - {".streamlit/screenshot.png"}
-    there = {name if name.startswith("stabcore/") else f"stabcore/dashboard/{name}" for name in {*here, "app.py", "launch.py"}}
+    there = {name if name.startswith("stabcore/") else f"stabcore/dashboard/{name}" for name in {*here, "app.py"}}
     assert {name for name in names if ".dist-info/" not in name} == there
 
 

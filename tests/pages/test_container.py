@@ -2,8 +2,9 @@
 
 import re
 
-import launch
 from support import ROOT
+
+from pages.parts import launch
 
 FOLDER = ROOT / ".ci" / "docker"
 DOCKERFILE = (FOLDER / "Dockerfile").read_text(encoding="utf-8")
@@ -27,5 +28,5 @@ def test_nobody_is_root_in_it_and_works_outlive_it():
 
 def test_what_the_wheel_is_made_of_is_sent_to_the_builder():
     sent = re.findall(r"^!(.*)", (FOLDER / "Dockerfile.dockerignore").read_text(encoding="utf-8"), re.MULTILINE)
-    assert {"app.py", "launch.py", "pages", "stabcore", "sample_data", ".streamlit", "pyproject.toml"} < set(sent)
+    assert {"app.py", "pages", "stabcore", "sample_data", ".streamlit", "pyproject.toml"} < set(sent)
     assert all((ROOT / name).exists() for name in sent)

@@ -12,9 +12,9 @@ from support import ROOT
 import stabcore as sc
 
 CORE = sorted((ROOT / "stabcore").rglob("*.py"))
-PAGES = [ROOT / "app.py", ROOT / "launch.py", *sorted((ROOT / "pages").rglob("*.py"))]
+PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 FIGURES = sorted((ROOT / "stabcore" / "figures").glob("*.py"))
-TOP = {"app.py", "launch.py", "pages", "stabcore", "tests", "sample_data", "requirements.txt", "README.md", "pyproject.toml",
+TOP = {"app.py", "pages", "stabcore", "tests", "sample_data", "requirements.txt", "README.md", "pyproject.toml",
        "Makefile", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", ".streamlit", ".ci", ".gitignore",
        ".pre-commit-config.yaml"}
 HEAVY = ("numpy", "pandas", "scipy", "sklearn", "plotly", "streamlit", "pyarrow")
@@ -65,7 +65,7 @@ def test_the_finder_of_imports_finds_them():
 # ---- who imports whom ----
 
 def test_the_core_never_imports_the_screen():
-    assert not where(path for path in CORE if packages(path) & {"streamlit", "pages", "app", "launch"})
+    assert not where(path for path in CORE if packages(path) & {"streamlit", "pages", "app"})
     assert not where(path for path in CORE if "streamlit" in path.read_text(encoding="utf-8").lower()), "not by name either"
 
 

@@ -7,7 +7,7 @@ import tomllib
 import pytest
 from support import ROOT
 
-SOURCES = [ROOT / "app.py", ROOT / "launch.py", *sorted((ROOT / "pages").rglob("*.py")), *sorted((ROOT / "stabcore").rglob("*.py"))]
+SOURCES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py")), *sorted((ROOT / "stabcore").rglob("*.py"))]
 TEXTS = [ROOT / "README.md", *sorted((ROOT / "sample_data").glob("*.md")), *sorted((ROOT / "sample_data").glob("*.toml"))]
 BARE = re.compile(r"\b(?:luck|lucky)\b|\b(?:beyond|by|than|for|is|as|to|from|like|above|below|of|of:) chance\b(?! (?:of|that))|"
                   r"\bchance (?:alone|gives|level|would|has|itself|agrees)\b|\b0:? (?:is |= )?chance\b", re.IGNORECASE)
