@@ -38,6 +38,7 @@ def inside_app(page):
             with sentences():
                 yield
             pictures.menu()
+            undoing.spare_typing()
         finally:
             st.session_state[session.INSIDE] = False
             address.write()
