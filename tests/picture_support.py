@@ -19,20 +19,21 @@ DRAW = """async ([figure, width, layout]) => {
 # What keeps a picture from being read, in words: text that is cut, text on text, a legend on marks, text under the tool bar.
 FAULTS = """(strip) => {
   const box = document.getElementById('picture'), whole = box.querySelector('.main-svg').getBoundingClientRect();
-  const shown = (one) => one.textContent.trim() && getComputedStyle(one).visibility !== 'hidden' && +getComputedStyle(one).opacity > 0;
+  const shown = (one) => one.textContent.trim() && getComputedStyle(one).visibility !== 'hidden' && +getComputedStyle(one).opacity;
   const texts = [...box.querySelectorAll('.main-svg text')].filter(shown).map(one => ({words: one.textContent.trim(),
     at: one.getBoundingClientRect(), turned: /rotate\\((?!0[,)]|-?90[,)])/.test(one.getAttribute('transform') || '')
     || /rotate\\((?!0[,)]|-?90[,)])/.test(one.parentElement.getAttribute('transform') || '')})).filter(one => one.at.width > 0);
   const faults = [];
   for (const {words, at} of texts) {
     if (at.left < whole.left - 2 || at.right > whole.right + 2 || at.top < whole.top - 2 || at.bottom > whole.bottom + 2)
-      faults.push(`cut: ${words} (${[at.left - whole.left, at.right - whole.right, at.top - whole.top, at.bottom - whole.bottom].map(Math.round)})`);
+      faults.push(`cut: ${words}`);
     if (at.top < whole.top + strip - 4) faults.push(`under the tool bar: ${words}`);
   }
   const common = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left))
     * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+  const size = (at) => at.width * at.height;
   texts.forEach((one, i) => texts.slice(i + 1).forEach((other) => {
-    if (!one.turned && !other.turned && common(one.at, other.at) > 0.25 * Math.min(one.at.width * one.at.height, other.at.width * other.at.height))
+    if (!one.turned && !other.turned && common(one.at, other.at) > 0.15 * Math.min(size(one.at), size(other.at)))
       faults.push(`on each other: ${one.words} | ${other.words}`);
   }));
   const legend = box.querySelector('.legend')?.getBoundingClientRect();
@@ -40,9 +41,9 @@ FAULTS = """(strip) => {
     const x = plot.xaxis, y = plot.yaxis, area = {left: whole.left + x._offset, right: whole.left + x._offset + x._length,
       top: whole.top + y._offset, bottom: whole.top + y._offset + y._length};
     if (legend && common(legend, area) > 60) faults.push(`the legend covers ${Math.round(common(legend, area))} pixels of marks`);
-    if (x._length < 80 || y._length < 60) faults.push(`no room for marks: ${Math.round(x._length)} × ${Math.round(y._length)}`);
+    if (x._length < 35 || y._length < 70) faults.push(`no room: ${Math.round(x._length)} × ${Math.round(y._length)}`);
   }
-  if (!box.querySelector(':is(.point, .js-line, .hm image, .bars path, .boxes path, .im image, .gl-canvas, .shapelayer path, .points path)'))
+  if (!box.querySelector(':is(.point, .js-line, .hm image, .bars path, .boxes path, .im image, .gl-container, .shapelayer path)'))
     faults.push('nothing is drawn');
   return [...new Set(faults)];
 }"""
@@ -53,8 +54,8 @@ def theme(scheme):
     paper, grey, grid, ink = COLOURS[scheme]
     axis = {"tickfont": {"color": grey, "size": 12}, "title": {"font": {"color": grey, "size": 14}}, "gridcolor": grid,
             "zerolinecolor": grid, "tickcolor": grid, "automargin": True}
-    return {"font": {"color": grey, "family": '"Source Sans", sans-serif', "size": 12}, "paper_bgcolor": paper, "plot_bgcolor": paper,
-            "margin": {"pad": 8, "l": 0, "r": 0}, "legend": {"font": {"size": 12, "color": ink}},
+    return {"font": {"color": grey, "family": '"Source Sans", sans-serif', "size": 12}, "paper_bgcolor": paper,
+            "plot_bgcolor": paper, "margin": {"pad": 8, "l": 0, "r": 0}, "legend": {"font": {"size": 12, "color": ink}},
             "xaxis": {**axis, "showgrid": False, "zeroline": False, "title": {**axis["title"], "standoff": 20}},
             "yaxis": {**axis, "title": {**axis["title"], "standoff": 24}}}
 

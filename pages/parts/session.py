@@ -57,7 +57,7 @@ INSIDE_FOLDS = "inside-folds"           # the measure inside outer folds
 COMPARED_BY = "compared_by"             # the measure by which selectors are compared
 AGREEING = "agreeing"                   # the measures that are compared
 WISHES = "wishes"                       # what the measure that is looked for has to do
-TUNED, TUNED_INTERVAL, TUNED_AGAINST = "tuned", "tuned-interval", "tuned-against"   # the measure that is set; what it is tested against
+TUNED, TUNED_INTERVAL, TUNED_AGAINST = "tuned", "tuned-interval", "tuned-against"     # the measure that is set, how it is judged
 
 # Maps.
 EXPLORED_BESIDE = "explored_beside"     # the selector beside the explored one

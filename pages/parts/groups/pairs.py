@@ -63,8 +63,9 @@ def _now(view, label):
 
 
 def _ways(view):
-    way = session.kept(session.PAIRS_BY, lambda **at: st.segmented_control("As", ["grid", "list"], required=True, format_func={
-        "grid": f"a grid of up to {MOST_IN_GRID} features", "list": "a list of pairs of any features"}.get, **at), "grid", ("grid", "list"))
+    ways = {"grid": f"a grid of up to {MOST_IN_GRID} features", "list": "a list of pairs of any features"}
+    way = session.kept(session.PAIRS_BY, lambda **at: st.segmented_control(
+        "As", ways, required=True, format_func=ways.get, **at), "grid", ways)
     if way == "grid":
         grid(view)
     else:

@@ -9,6 +9,7 @@ from pages.parts.controls import measure_name
 from stabcore.analysis.tuned import settings_of, tuned
 from stabcore.measures.catalog import entry
 
+
 @dataclass(frozen=True)
 class Between:
     """Numbers from low to high, or none: what a field may hold."""
