@@ -10,7 +10,8 @@ import streamlit as st
 
 from pages.parts import scenarios, session
 from pages.parts.session import ID
-from stabcore.measures.catalog import FAMILIES
+from stabcore.analysis.tuned import settings_of
+from stabcore.measures.catalog import BY_KEY, FAMILIES
 
 WHOLE, NUMBER, SWITCH, NAME, NAMES, WHOLES = "whole", "number", "switch", "name", "names", "wholes"
 LONGEST, MOST, DIGITS = 300, 200, 12        # characters of a name, names of a list, digits: anybody can write an address
@@ -28,7 +29,10 @@ FIELDS = {
     session.WISHES: ("wishes", NAMES),
     session.EXPLORED_BESIDE: ("beside", NAME), session.BESIDE: ("two", SWITCH), session.ORDER: ("order", NAME),
     session.MERGED: ("merged", SWITCH), session.ALIKE: ("alike", SWITCH),
-    session.FOLDS_LEFT_OUT: ("without-folds", WHOLES), session.PIECES: ("pieces", WHOLE),
+    session.FOLDS_LEFT_OUT: ("without-folds", WHOLES), session.PIECES: ("pieces", WHOLE), session.SPAN: ("span", WHOLES),
+    session.PASSPORT: ("feature", NAME), session.RISK_PATIENT: ("patient", WHOLE),
+    session.GROUPS_BY: ("groups-by", NAME), session.CUT_AT: ("cut", NUMBER), session.CUT_METHOD: ("cut-by", NAME),
+    session.CUT_LINKAGE: ("linkage", NAME), session.PAIRS_BY: ("by-hand", NAME), session.GRID: ("grid", NAMES),
     session.PROFILE: ("profile", NAME), session.PROFILE_MEASURE: ("of", NAME), session.PROFILE_MEASURES: ("profiles", NAMES),
     session.PROFILE_BANDS: ("bands", NAMES), session.PROFILE_KNOTS: ("knots", NAMES), session.PROFILE_RUNS: ("runs-of", NAMES),
     session.PROFILE_MARKS: ("marks", SWITCH), session.PROFILE_RELATED: ("related", SWITCH),
@@ -40,7 +44,10 @@ FIELDS = {
     session.PANEL: ("panel", NAME), session.PANEL_OF: ("panel-of", NAME), session.PANEL_THRESHOLD: ("share", WHOLE),
     session.PANEL_GROUPED: ("grouped", SWITCH), session.PANEL_OTHER: ("against", NAME),
     session.RISK_CLASSIFIER: ("risk-by", NAME), session.RISK_THRESHOLD: ("risk", WHOLE),
-    session.RISK_EVENT: ("risk-of", NAME), session.TRANSFER_CLASSIFIER: ("transfer-by", NAME), session.TUNED: ("tuned", NAME),
+    session.RISK_EVENT: ("risk-of", NAME), session.TRANSFER_CLASSIFIER: ("transfer-by", NAME),
+    session.TUNED: ("tuned", NAME), session.TUNED_INTERVAL: ("tuned-interval", NAME), session.TUNED_AGAINST: ("at-most", NUMBER),
+    **{session.tuned(measure, option): (f"{measure}-{option}", NAME if setting.values else NUMBER)
+       for measure in BY_KEY for option, setting in settings_of(measure).items()},
     session.WAYS: ("ways", SWITCH), session.SIDE_BY_SIDE: ("scenarios", NAMES), session.HELD_AGAINST: ("held-against", NAME),
     session.REPORT_PARTS: ("parts", WHOLES), session.REPORT_FIGURES: ("figures", NAMES),
     session.PARETO: ("front", NAME), session.PARETO_MEASURE: ("measure", NAME), session.PARETO_SCORE: ("score", NAME),

@@ -9,9 +9,8 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts import address, cache, following, highlights, links, pictures, scenarios, session, undoing, words
-from pages.parts.text import plain, sentences
+from pages.parts.text import no_feature, plain, sentences
 from stabcore.errors import InputError
-from stabcore.wording import nearest, shown
 
 # Where the keyboard is, also in the menu and on links, where the toolkit shows it by a faint background alone; and dark letters on
 # the light blue buttons of the dark theme, on which white cannot be read.
@@ -39,6 +38,7 @@ def inside_app(page):
             with sentences():
                 yield
             pictures.menu()
+            undoing.spare_typing()
         finally:
             st.session_state[session.INSIDE] = False
             address.write()
@@ -140,5 +140,5 @@ def _choose_features():
     chosen, known = st.session_state[session.HIGHLIGHTED_CHOICE], set(cache.features() or ())
     for name in chosen:
         if name not in known:
-            st.toast(plain(f"There is no feature {shown(name)}{nearest(name, known)}."), icon=":material/search_off:")
+            st.toast(no_feature(name, known), icon=":material/search_off:")
     highlights.pick([name for name in chosen if name in known])

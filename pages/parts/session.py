@@ -28,6 +28,7 @@ EXPLORED = "explored"                   # the selector whose runs are looked at
 HIGHLIGHTED = "picked"                  # names of the features that are highlighted everywhere
 HIGHLIGHTED_CHOICE = "picked__widget"   # the list of them in the sidebar
 PICKED_IN_URL = "f"                     # their numbers, in the URL
+PASSPORT = "passport-feature"           # the feature that Passport is about
 STEPS = "steps"                         # what was chosen, step by step, to be taken back
 SCENARIO_CHANGED = "scenario_changed"   # did this tab change the scenarios since its last step?
 SCENARIO_REVISION = "scenario_changes"  # how often the scenarios were changed or undone
@@ -45,7 +46,7 @@ GROUPS_BY = "group_way"                 # how groups are made
 CUT_AT, CUT_METHOD, CUT_LINKAGE = "cut_at", "cut_method", "cut_linkage"     # the tree that suggests groups
 PAIRS_BY = "by_hand"                    # how single pairs are set
 SETS_SHARE = "sets-share"               # do features of sets that overlap count by the share of their sets?
-GRID = "grid"                           # features in the grid of C
+GRID = "grid-features"                  # features in the grid of C
 GRID_REFUSED = "grid_refused"           # why what was typed into the grid was not taken, to be said once
 
 # Stability.
@@ -55,7 +56,7 @@ INSIDE_FOLDS = "inside-folds"           # the measure inside outer folds
 COMPARED_BY = "compared_by"             # the measure by which selectors are compared
 AGREEING = "agreeing"                   # the measures that are compared
 WISHES = "wishes"                       # what the measure that is looked for has to do
-TUNED, TUNED_AGAINST = "tuned", "tuned-against"         # the measure whose settings are asked for; what it is tested against
+TUNED, TUNED_INTERVAL, TUNED_AGAINST = "tuned", "tuned-interval", "tuned-against"     # the measure that is set, how it is judged
 
 # Maps.
 EXPLORED_BESIDE = "explored_beside"     # the selector beside the explored one
@@ -64,7 +65,7 @@ ORDER, MERGED = "order", "merged"       # of the features; are members of groups
 WAYS = "ways"                           # do colours tell which way features go with the outcome?
 ALIKE = "alike"                         # do runs that selected alike stand beside each other?
 FOLDS_LEFT_OUT = "folds-left-out"       # outer folds that count nowhere
-PIECES = "pieces"                       # features drawn one by one
+PIECES, SPAN = "pieces", "span"         # features drawn one by one; first and last place in the order that is looked at
 
 # Profiles.
 PROFILE = "profile"                     # which section is open
@@ -77,7 +78,7 @@ PROFILE_WINDOW, PROFILE_HALF = "profile-window", "profile-half"         # how ma
 WHAT_IF = "what_if"                     # the question that is open
 THRESHOLD = "whatif-threshold"          # the slider; other settings of the scenario are at "whatif-" and their name
 PARETO_EACH = "pareto-each"             # are the fronts of other studies drawn one by one?
-INFLUENCE_MATRIX = "influence-matrix"   # are the pairs that matter drawn as a matrix?
+INFLUENCE_MATRIX = "as-matrix"          # are the pairs that matter drawn as a matrix?
 THRESHOLD_BANDS = "threshold-bands"     # selectors whose interval is drawn
 PAIR, PAIR_CHOICE = "pair", "pair-choice"       # names of the two features whose entry of C is looked at; the list of pairs
 PAIR_VALUE = "pair-value"               # that entry
@@ -217,6 +218,11 @@ def _empty():
 def setting(screen, field) -> str:
     """Key of the widget that shows a setting of the chosen scenario on a screen, "scenario" (Groups & C) or "whatif"."""
     return f"{screen}-{field}"
+
+
+def tuned(measure, option) -> str:
+    """Key of an option of a measure whose settings are asked for."""
+    return f"{TUNED}-{measure}-{option}"
 
 
 def card(base) -> str:

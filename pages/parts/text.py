@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from stabcore.errors import InputError, fault_words
+from stabcore.wording import nearest, shown
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
 _LINKED = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
@@ -32,6 +33,11 @@ def sentences():
         if not words:
             raise
         st.error(plain(words), icon=":material/error:")
+
+
+def no_feature(name, known) -> str:
+    """That a name that was typed is none of the features, for a page."""
+    return plain(f"There is no feature {shown(name)}{nearest(name, known)}.")
 
 
 def number(value) -> str:

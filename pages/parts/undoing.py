@@ -7,12 +7,15 @@ do not allow, and is no step.
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 
 import streamlit as st
 
 from pages.parts import address, links, scenarios, session
 from stabcore.app import steps
 from stabcore.errors import InputError
+
+TYPING = st.components.v2.component("typing_keys", js=(Path(__file__).parent / "typing_keys.js").read_text(encoding="utf-8"))
 
 
 def begin():
@@ -48,6 +51,12 @@ def bar():
         links.popover()
         if session.workspace().frozen is not None:
             links.copy_button("own-copy-bar")           # on a telephone the sidebar is folded away
+
+
+def spare_typing():
+    """Leave the keys to the browser while somebody types; nothing of it is seen."""
+    with st.sidebar:
+        TYPING(key="typing-keys")
 
 
 def _turn(turn):

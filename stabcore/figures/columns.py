@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.figures.style import PALETTE, REST, channels, safe
+from stabcore.figures.influence import short
+from stabcore.figures.style import PALETTE, REST, channels
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +19,8 @@ FEW_RUNS = 10               # up to so many, each has its number at the axis
 OTHERS = "#5F5F5F"          # groups beyond those with a colour of their own
 FEW_FOLDS = 4               # up to so many have room for the word beside each other on a telephone
 BAND = "rgba(128,128,128,0.16)"
-LIKE = "Runs, those alike beside each other"
+LIKE = "Runs by likeness"
+WIDE, LINE = 104, 20        # pixels of a name in a legend, of which two stand beside each other on a telephone; of a line
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,12 +160,18 @@ def colours_of(seen):
     return number, list(colours.values()), [(name or alone, colour, "square") for name, colour in colours.items()]
 
 
+def legend_height(entries) -> int:
+    """Pixels of a `legend` on a telephone, where two names stand beside each other."""
+    return LINE * -(-len(entries) // 2)
+
+
 def legend(figure, entries):
-    """Named colours above a figure. entries: (name, colour, symbol), the others last."""
+    """Named colours above a figure, see `legend_height`. entries: (name, colour, symbol), the others last."""
     import plotly.graph_objects as go
 
+    figure.update_layout(legend={"entrywidth": WIDE, "entrywidthmode": "pixels"})
     for name, colour, symbol in entries:
-        figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=safe(name), hoverinfo="skip",
+        figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=short(name), hoverinfo="skip",
                                     marker={"color": colour, "size": 11, "symbol": symbol}))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from stabcore.analysis.agreement import measured_at_sizes
 from stabcore.analysis.pairs import LEVEL
+from stabcore.figures.influence import short
 from stabcore.figures.style import LETTERS, PALETTE, STRIP, blank, initials, safe
 from stabcore.figures.ties import ends, top
 from stabcore.inference.comparison import rank_correlations
@@ -80,7 +81,7 @@ def draw_comparisons(frame, what="stability"):
     import plotly.graph_objects as go
 
     shown = frame.dropna(subset="difference").iloc[::-1]
-    figure = blank(x=f"Difference in {what}<br>(first minus second)", height=100 + 24 * max(len(shown), 4))
+    figure = blank(x=f"Difference in {what}<br>(first minus second)", height=100 + 34 * max(len(shown), 4))
     at = np.arange(len(shown))
     kind = np.where(shown["baseline"], "from a baseline", np.where(shown["p_holm"] < LEVEL, "differs", "may be nothing"))
     for name, colour, symbol in (("differs", PALETTE[0], "circle"), ("may be nothing", "#8A8A8A", "circle-open"),
@@ -101,9 +102,8 @@ def draw_comparisons(frame, what="stability"):
 
 
 def _pair(first, second):
-    """Two names beside a row, cut so that both have as much room."""
-    half = LETTERS // 2 + 3
-    return " − ".join(safe(one if len(one) <= half else f"{one[:half - 1]}…") for one in (first, second))
+    """Two names beside a row, one below the other where a line has no room for both."""
+    return (" − " if len(first) + len(second) <= LETTERS + 4 else " −<br>").join(short(one) for one in (first, second))
 
 
 def _told(row):

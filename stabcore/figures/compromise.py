@@ -5,7 +5,7 @@ from __future__ import annotations
 from stabcore.analysis.pairs import weighed_above
 from stabcore.analysis.pareto import OPEN, compromise
 from stabcore.figures.floor import draw_floor
-from stabcore.figures.pareto import FOR_NEW, FOR_RESAMPLES, at_edge, by_criterion, placed, points, reach_of, say_floor
+from stabcore.figures.pareto import FOR_NEW, FOR_RESAMPLES, at_edge, by_criterion, left_free, placed, points, reach_of, say_floor
 from stabcore.figures.points import BASELINE, add_points
 from stabcore.figures.style import GREY, beside_rows, blank, channels, safe
 from stabcore.measures.catalog import entry
@@ -101,7 +101,8 @@ def draw_compromise(frame, score="Accuracy", floor=None, families=None):
     if floor is not None:
         draw_floor(floor, figure, axis="x", at=known[rival].set_index("selector")["accuracy"].to_dict(), styles=styles)
         say_floor(figure, floor)
-    add_points(figure, known[rival], "stability", "accuracy", styles, reach=tuple(reach.values()))
+    add_points(figure, known[rival], "stability", "accuracy", styles, reach=tuple(reach.values()),
+               kept=left_free(known[~rival], reach["accuracy"], styles))
     if reach["stability"]:
         at_edge(figure, known[~rival], reach["stability"], styles)
     for axis, ends in (("xaxis", reach["stability"]), ("yaxis", reach["accuracy"])):

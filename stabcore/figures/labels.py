@@ -10,6 +10,7 @@ PLACES = {"top center": (0, 1), "bottom center": (0, -1), "middle right": (0.5, 
 WIDTH, HEIGHT = 240, 290        # of the plot in pixels, at least: two beside each other, or one on a telephone
 LETTER, LINE, POINT = 6.5, 14, 14
 NEAR = 26                       # around a point, where another name would be taken for its own
+EDGE = 14                       # from the left edge to a name that stands there
 BAR = 4                         # how thick the bars of a point are
 RINGS, TURNS, RING_COSTS = (26, 42, 60, 80, 105), 24, 3     # pixels from a point to further places, and what a pixel of it costs
 MOST = 0.1                      # of a name may be over something else
@@ -38,16 +39,22 @@ def places(x, y, names, ends_x=None, ends_y=None):
     return words, where
 
 
-def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None)):
+def at_left(names, y, reach) -> list:
+    """Boxes of names below ticks at the left edge of a plot, see `lead`; y: of the ticks, on an axis that reaches so far."""
+    up = _pixels(y, HEIGHT, None, reach)[:, 0] if len(names) else ()
+    return [(EDGE + LETTER * len(name) / 2, at - LINE / 2, LETTER * len(name), LINE) for name, at in zip(names, up, strict=True)]
+
+
+def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=()):
     """[(right, up)] pixels from each of P points to the middle of its name, None where none is written; arguments as of `places`.
-    reach: the (low, high) of each axis where it is not that of the points and their bars.
+    reach: the (low, high) of each axis where it is not that of the points and their bars. kept: boxes to be left free.
 
     The nearest place that is free of names, points and edges; where all near ones are taken, one further away, which a line joins
     to its point. Names are placed in the order given: those that matter most first.
     """
     across, up = _pixels(x, WIDTH, ends_x, reach[0]), _pixels(y, HEIGHT, ends_y, reach[1])
     at, bars = np.column_stack([across[:, 0], up[:, 0]]), _bars(across, up)
-    points, taken, shifts = np.array([(*point, POINT, POINT) for point in at]).reshape(-1, 4), [], [None] * len(at)
+    points, taken, shifts = np.array([(*point, POINT, POINT) for point in at]).reshape(-1, 4), list(kept), [None] * len(at)
     for i, name in enumerate(names):
         if not name:
             continue

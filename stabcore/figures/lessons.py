@@ -43,7 +43,8 @@ def draw_lesson(frame, answer):
     if lesson.log:
         figure.update_xaxes(type="log", tickvals=list(control.values), ticktext=[control.called(one) for one in control.values])
     if control.names:
-        figure.update_xaxes(type="category", categoryorder="array", categoryarray=list(control.names.values()))
+        figure.update_xaxes(type="category", categoryorder="array", categoryarray=list(control.names.values()),
+                            automargin=True)
     return figure
 
 

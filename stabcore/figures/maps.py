@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.cells import add_cells
-from stabcore.figures.columns import colours_of, legend, runs_across
+from stabcore.figures.columns import colours_of, legend, legend_height, runs_across
 from stabcore.figures.influence import short
 from stabcore.figures.labels import spread
 from stabcore.figures.style import GREY, PALETTE, STRIP, blank, safe
@@ -63,19 +63,20 @@ def draw_grid(seen):
     number, colours, entries = colours_of(seen)
     columns, many = seen.columns, len(seen.columns) > MOST_CELLS
     rows = -(-len(columns) // columns_a_pixel(seen)) if many else max(len(columns), 4) * ROW
-    figure = blank(height=rows + STRIP + ABOVE + 20 + (24 if seen.groups and not columns["highlighted"].any() else 0))
-    _axes(figure, columns, many)
+    told = 0 if columns["highlighted"].any() else legend_height(entries)        # those have their names beside their rows
+    figure = blank(height=rows + STRIP + ABOVE + told + 20)
+    _axes(figure, columns, many, STRIP + ABOVE + told)
     _frequencies(figure, columns, [colours[i] for i in number], entries)
     add_cells(figure, seen, number, colours, columns_a_pixel(seen) if many else None)
     runs_across(figure, seen)
     if many:
         _names(figure, columns, rows)
-    if not columns["highlighted"].any():        # those have their names beside their rows
+    if told:
         legend(figure, entries)
     return figure
 
 
-def _axes(figure, columns, many):
+def _axes(figure, columns, many, above):
     """Features downwards by name, the shares and the runs above them; everything that scrolling must not hide is on top."""
     first, count = (columns["position"].iloc[0], len(columns)) if len(columns) else (1, 1)
     bold = ("<b>%s</b>", "%s")
@@ -83,7 +84,7 @@ def _axes(figure, columns, many):
     top = {"side": "top", "showgrid": False, "zeroline": False, "title_standoff": 4, "automargin": False, "fixedrange": True,
            "anchor": "y"}
     figure.update_layout(
-        hovermode="y unified", hoversubplots="axis", dragmode=False, margin={"t": STRIP + ABOVE, "b": 10},
+        hovermode="y unified", hoversubplots="axis", dragmode=False, margin={"t": above, "b": 10},
         xaxis={**top, "domain": [SHARES[1] + 0.04, 1], "title_text": "Run"},
         xaxis2={**top, "domain": SHARES, "range": [0, 1.12], "tickvals": [0, 1], "ticktext": ["0", "100 %"],
                 "title_text": "of runs", "anchor": "y"},

@@ -23,6 +23,7 @@ from stabcore.wording import be, plural, rounded, several
 
 MOST_SHOWN = 40         # rows of the picture; the table behind it has all
 MOST_COLUMNS = 25       # intersections shown
+UNDER = 34              # pixels of a selector below them, whose name may have two lines
 IN, OUT = PALETTE[0], GREY
 INTERVALS = ("Intervals: where the share would be if more such runs were made of this table, with 95 of 100. They do not speak of "
              "other patients.")
@@ -190,7 +191,7 @@ def draw_shared(frame, labels):
     """UpSet picture: bars of how many features, under each the selectors in whose panel, and nobody else's, they are."""
     import plotly.graph_objects as go
 
-    figure = blank(height=260 + 26 * len(labels))
+    figure = blank(height=260 + UNDER * len(labels))
     told = [f"{row.size}: {safe(row.features)}" for row in frame.itertuples()]
     figure.add_trace(go.Bar(x=frame["place"], y=frame["size"], marker={"color": IN}, text=frame["size"], textposition="outside",
                             hovertext=told, hoverinfo="text", showlegend=False, cliponaxis=False))
@@ -205,8 +206,8 @@ def draw_shared(frame, labels):
         held = [rows[label] for label in labels if frame.loc[row.Index, label]]
         figure.add_trace(go.Scatter(x=[row.place, row.place], y=[min(held), max(held)], yaxis="y2", mode="lines", showlegend=False,
                                     hoverinfo="skip", line={"color": IN, "width": 2}))
-    low = 26 * len(labels) / (200 + 26 * len(labels))
-    figure.update_layout(yaxis={"domain": [low + 0.03, 1], "title": {"text": "features"}},
+    low = UNDER * len(labels) / (200 + UNDER * len(labels))
+    figure.update_layout(yaxis={"domain": [low + 0.03, 0.96], "title": {"text": "features"}},
                          yaxis2={"domain": [0, low], "anchor": "x", "tickvals": list(rows.values()), "showgrid": False,
                                  "zeroline": False,
                                  "ticktext": [beside_rows(label) for label in rows], "range": [-0.6, len(labels) - 0.4],

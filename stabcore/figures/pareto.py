@@ -10,6 +10,7 @@ from stabcore.analysis.pareto import alike as alike_sets
 from stabcore.figures.areas import shade
 from stabcore.figures.estimates import written
 from stabcore.figures.floor import draw_floor
+from stabcore.figures.labels import EDGE, at_left
 from stabcore.figures.points import BASELINE, SAID, add_points, told
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, blank, brief, channels, safe
 from stabcore.measures.catalog import entry
@@ -154,7 +155,7 @@ def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=
         draw_floor(floor, figure, axis="x", at=shown[rival].set_index("selector")["accuracy"].to_dict(), styles=styles)
         say_floor(figure, floor)
     add_points(figure, shown[rival], "stability", "accuracy", styles, chosen=chosen, ellipses=ellipses,
-               reach=tuple(reach.values()))
+               reach=tuple(reach.values()), kept=left_free(shown[~rival], reach["accuracy"], styles))
     at_edge(figure, shown[~rival], reach["stability"], styles)
     if np.isfinite(guessed) and reach["accuracy"]:
         figure.add_hline(y=guessed, line={"color": GREY, "width": 1.2}, layer="below", annotation={
@@ -187,6 +188,11 @@ def say_floor(figure, floor):
                               text=FLOOR, font={"size": 11, "color": FLOOR_COLOUR}, textangle=-90)
 
 
+def left_free(own, reach, styles):
+    """Boxes of the names that `at_edge` writes; reach: of the accuracy."""
+    return at_left([brief(list(styles))[one] for one in own["selector"]], own["accuracy"], reach)
+
+
 def at_edge(figure, own, ends, styles):
     """Random rankings as ticks at the left edge, at their accuracy."""
     import plotly.graph_objects as go
@@ -199,7 +205,7 @@ def at_edge(figure, own, ends, styles):
             marker={"symbol": "line-ew-open", "size": 22, "color": GREY, "line": {"width": 3, "color": GREY}},
             hoverinfo="text", hovertext=[f"{name}<br>{told(row, 'stability', 'accuracy')}<br>{SAID[row['standing']]}"]))
         figure.add_annotation(x=ends[0], y=row["accuracy"], text=brief(list(styles))[row["selector"]], showarrow=False,
-                              xanchor="left", yanchor="top", xshift=14, font={"size": 11, "color": "grey"})
+                              xanchor="left", yanchor="top", xshift=EDGE, font={"size": 11, "color": "grey"})
 
 
 def table_chosen(table, keys, frame, selectors):

@@ -57,7 +57,7 @@ def draw_frequency(frame):
     import plotly.graph_objects as go
 
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Share of the runs", height=120 + 30 * len(shown))
+    figure = blank(x="Share of the runs", height=120 + 36 * len(shown))
     styles = channels(frame["selector"])
     figure.add_trace(go.Bar(x=shown["frequency"], y=shown.index, orientation="h", showlegend=False, width=0.55,
                             marker={"color": [styles[one][0] for one in shown["selector"]]}, hoverinfo="text", textposition="none",
@@ -95,12 +95,15 @@ def finding_ranks(frame, feature) -> str:
 
 
 def draw_ranks(frame):
-    """One box a selector over the ranks of all runs; the best rank is at the top."""
+    """One box a selector over the ranks of all runs; the best rank is at the left."""
     import plotly.graph_objects as go
 
-    figure = blank(y="Rank (1 = best)", height=340)
-    for label, (colour, _, _) in channels(frame["selector"].unique()).items():
+    styles = channels(frame["selector"].unique())
+    figure = blank(x="Rank (1 = best)", height=120 + 36 * len(styles))
+    for place, (label, (colour, _, _)) in enumerate(styles.items()):
         ranks = frame.loc[frame["selector"] == label, "rank"]
-        figure.add_trace(go.Box(y=ranks, name=safe(label), marker_color=colour, boxpoints="outliers", showlegend=False))
-    figure.update_yaxes(autorange="reversed")
+        figure.add_trace(go.Box(x=ranks, y=[place] * len(ranks), orientation="h", name=safe(label), marker_color=colour,
+                                boxpoints="outliers", showlegend=False, width=0.55))
+    figure.update_yaxes(autorange="reversed", tickvals=list(range(len(styles))), ticktext=[beside_rows(one) for one in styles],
+                        showgrid=False)
     return figure

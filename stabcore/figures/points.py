@@ -20,11 +20,11 @@ def told(row, *axes):
     return "<br>".join(f"{axis} {written(row[axis], *_ends(row, axis))}" for axis in axes)
 
 
-def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False, reach=(None, None)):
+def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False, reach=(None, None), kept=()):
     """A trace for each row of a frame, its symbol by standing, with bars or an ellipse where there are x_low, x_high and so on.
 
     Names stand beside their points, with lines where there is no room; those on the front have the first choice. reach: of the two
-    axes, where it is fixed.
+    axes, where it is fixed. kept: boxes that names leave free, see stabcore.figures.labels.
     """
     import plotly.graph_objects as go
 
@@ -43,7 +43,7 @@ def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False, reach=(N
                     "symbol": symbol + FILLS[row["standing"]], "line": ring},
             error_x=None if ellipses else _bars(row, x, colour), error_y=None if ellipses else _bars(row, y, colour),
             hoverinfo="text", hovertext=[f"{name}<br>{told(row, x, y)}<br>{SAID[row['standing']]}{_halves(row)}"]))
-    _name(figure, own.sort_values("on_front", ascending=False, kind="stable"), x, y, called, reach)
+    _name(figure, own.sort_values("on_front", ascending=False, kind="stable"), x, y, called, reach, kept)
 
 
 def with_share(name, row):
@@ -52,10 +52,10 @@ def with_share(name, row):
     return name if np.isnan(share) else f"{name} {share:.0%}"
 
 
-def _name(figure, own, x, y, called, reach):
+def _name(figure, own, x, y, called, reach, kept):
     ends = [own.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) for axis in (x, y)]
     names = [with_share(called[row["selector"]], row) for row in own.to_dict("records")]
-    for row, name, place in zip(own.to_dict("records"), names, lead(own[x], own[y], names, *ends, reach), strict=True):
+    for row, name, place in zip(own.to_dict("records"), names, lead(own[x], own[y], names, *ends, reach, kept), strict=True):
         if place is None:
             continue
         figure.add_annotation(x=row[x], y=row[y], ax=float(place[0]), ay=-float(place[1]), text=name, showarrow=True, arrowhead=0,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.columns import MOST_COLOURS, colours_of, legend, runs_axis
+from stabcore.figures.columns import MOST_COLOURS, colours_of, legend, legend_height, runs_axis
 from stabcore.figures.image import data_uri, faded
 from stabcore.figures.influence import short
 from stabcore.figures.labels import spread
@@ -93,15 +93,16 @@ def draw_rectangles(frame, seen):
     rows = int(np.ptp(seen.runs)) + 1 if len(seen.runs) else 1
     named = _named(frame, seen, colours)
     end, cut = _ends(frame, named)
+    told = bool(seen.groups) and not seen.columns["highlighted"].any()
     figure = blank(x=_below(frame, named, cut < end), y="Run",
-                   height=max(320, min(900, 12 * rows + 160)) + (ABOVE if len(named) else 0))
+                   height=max(320, min(900, 12 * rows + 160)) + ABOVE * bool(len(named)) + told * legend_height(entries))
     if len(frame) <= MOST_SEGMENTS:
         _bars(figure, frame, colour)
     else:
         _picture(figure, frame, colour, int(seen.runs.min()), rows)
     if rows <= MOST_ROWS:
         _say_empty(figure, empty_runs(seen))
-    if seen.groups and not seen.columns["highlighted"].any():
+    if told:
         legend(figure, entries)
     runs_axis(figure, seen.runs, seen.folds)
     figure.update_xaxes(range=[0, cut], zeroline=False, showgrid=False)

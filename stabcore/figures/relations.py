@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.influence import short
-from stabcore.figures.style import GREY, PALETTE, STRIP, blank, safe
+from stabcore.figures.style import GREY, PALETTE, STRIP, blank, mark_at, safe
 from stabcore.wording import listed, plural, several
 
 MOST_LABELS = 40
@@ -56,10 +56,12 @@ def draw_relation(frame):
     figure = blank(height=max(320, min(760, 14 * n + 150)))
     figure.add_trace(go.Heatmap(z=C, x=labels, y=labels, zmin=0, zmax=1, colorscale=SCALE, xgap=n <= 60, ygap=n <= 60,
                                 colorbar={"tickprefix": "C = ", "showtickprefix": "first", "thickness": 10, "orientation": "h",
-                                          "y": 1, "yanchor": "bottom", "x": 0, "xanchor": "left", "len": 0.5},
+                                          "y": 1, "yanchor": "bottom", "x": 0, "xanchor": "left", "len": 130,
+                                          "lenmode": "pixels"},
                                 hovertemplate="%{y}<br>%{x}<br>C = %{z:.3~f}<extra></extra>"))
     figure.update_xaxes(type="category", showticklabels=False, showgrid=False, ticks="")
-    figure.update_yaxes(type="category", showticklabels=n <= MOST_LABELS, autorange="reversed", showgrid=False, dtick=1, ticks="")
+    figure.update_yaxes(type="category", showticklabels=n <= MOST_LABELS, autorange="reversed", showgrid=False, ticks="",
+                        tickvals=labels, ticktext=[short(name) for name in own["feature_a"]])
     return figure
 
 
@@ -129,13 +131,11 @@ def draw_tree(frame, leaves, threshold):
                              np.full(len(part), np.nan)])
         figure.add_trace(go.Scatter(x=x.ravel(), y=y.ravel(), mode="lines", name=name, line={"color": colour, "width": 1.8},
                                     hovertemplate="join at |ρ| = %{x:.2f}<extra>%{fullData.name}</extra>"))
-    figure.add_vline(x=threshold, line={"dash": "dash", "color": "grey"})
-    figure.add_annotation(x=threshold, y=0, yref="paper", yanchor="top", yshift=-18, text=f"cut at {threshold:.2f}",
-                          showarrow=False, font={"color": "grey", "size": 11})
+    mark_at(figure, threshold, f"cut at {threshold:.2f}")
     at = list(range(1, len(leaves) + 1)) if len(leaves) <= MOST_ROWS else _firsts(frame, len(leaves))
     figure.update_yaxes(tickvals=at, ticktext=[short(leaves[i - 1]) for i in at], showgrid=False, zeroline=False,
                         range=[max(len(leaves), 1) + 0.5, 0.5])
-    figure.update_xaxes(range=[1.02, -0.05], zeroline=False, title_standoff=24)
+    figure.update_xaxes(range=[1.02, -0.05], zeroline=False)
     return figure
 
 

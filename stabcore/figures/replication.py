@@ -86,7 +86,7 @@ def draw_replicated(frame, threshold):
     import plotly.graph_objects as go
 
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Share of the runs", height=120 + 22 * max(len(shown), 2))
+    figure = blank(x="Share of the runs", height=180 + 22 * max(len(shown), 2))
     joined = [one for row in shown.itertuples() for one in ((row.first, row.Index), (row.second, row.Index), (np.nan, np.nan))]
     figure.add_trace(go.Scatter(x=[x for x, _ in joined], y=[y for _, y in joined], mode="lines", hoverinfo="skip",
                                 line={"color": GREY, "width": 1}, showlegend=False))

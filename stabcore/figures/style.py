@@ -20,6 +20,7 @@ CONFIG = {"displaylogo": False, "showSendToCloud": False, "toImageButtonOptions"
           "modeBarButtonsToRemove": [*SENDING, "lasso2d", "select2d", "autoScale2d"]}
 LONGEST = 40
 SHORT = re.compile(r" \(([A-Za-z0-9-]{2,6})\)$")
+YARDSTICK = re.compile(r" \(baseline\)$")       # of names of selectors that are drawn beside the others
 LINE = 18                   # pixels of a further line of a title
 STRIP = 32                  # pixels above every picture that are left to the tool bar
 MARK = 16                   # pixels of the name of a mark, between the picture and what is above it
@@ -49,6 +50,7 @@ def brief(names) -> dict:
 def initials(names) -> dict:
     """{name: what it is called where there is little room}, as it is: still to be made safe."""
     inside = {name: match[1] for name in names if (match := SHORT.search(str(name)))}
+    inside |= {name: YARDSTICK.sub("", str(name)) for name in names if YARDSTICK.search(str(name))}
     taken = [inside.get(name, name) for name in names]
     return {name: inside[name] if name in inside and taken.count(inside[name]) == 1 else name for name in names}
 

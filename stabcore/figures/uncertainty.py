@@ -29,7 +29,7 @@ def draw_uncertainty(frame):
     import plotly.graph_objects as go
 
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Effective stability<br>(bars: other patients for C, same runs)", height=130 + 34 * len(shown))
+    figure = blank(x="Effective stability<br>(bars: other patients for C)", height=130 + 34 * len(shown))
     figure.add_trace(go.Scatter(
         x=shown["value"], y=shown.index, mode="markers", showlegend=False, marker={"color": PALETTE[0], "size": 10},
         error_x={"type": "data", "symmetric": False, "array": shown["high"] - shown["value"],

@@ -8,6 +8,8 @@ from browser_support import go, narrow, open_sample, settled
 from page_support import TITLES
 from playwright.sync_api import expect
 
+from stabcore.glossary.catalog import TERMS
+
 SERIOUS = ("serious", "critical")
 SCREENS = tuple(TITLES.values()) if os.environ.get("CI") else ("Start", "Study", "Panel")      # each takes seconds
 FINDINGS = """() => axe.run({resultTypes: ['violations']}).then(found => found.violations.map(
@@ -59,6 +61,47 @@ def test_the_keyboard_is_seen_and_takes_back_what_it_did_after_a_reload_too(page
     expect(page.locator(".st-key-undo button:enabled").first).to_be_visible()
     settled(page)
     press(page, "Control+z", "^(?!.*share=)")
+
+
+def test_keys_of_who_types_take_back_letters_and_no_choice(page, server):
+    open_sample(page, server, "wine", "report")
+    settled(page)
+    page.get_by_role("slider").first.focus()
+    press(page, "ArrowRight", "share=80")
+    text = page.get_by_role("textbox", name="Where do the patients come from?")
+    text.focus()
+    page.keyboard.type("Ulm")
+    page.keyboard.press("Control+z")
+    expect(text).not_to_have_value("Ulm")
+    page.keyboard.press("Control+y")
+    expect(text).to_have_value("Ulm")
+    settled(page)
+    assert "share=80" in page.url
+    page.get_by_role("slider").first.focus()
+    press(page, "Control+z", "^(?!.*share=)")
+
+
+def test_every_word_is_found_by_keyboard_with_its_sentence_its_symbol_and_its_picture(page, server):
+    open_sample(page, server, "wine", "panel")
+    settled(page)
+    page.get_by_role("button", name="Words", exact=True).focus()
+    page.keyboard.press("Enter")
+    words = page.get_by_role("dialog", name="What the words mean")
+    expect(words.get_by_text(TERMS["jackknife"].sentence)).to_be_attached()
+    words.get_by_role("textbox", name="Look for a word").focus()
+    page.keyboard.type("effective stab")
+    expect(words.get_by_text(TERMS["jackknife"].sentence)).to_have_count(0)
+    term = TERMS["effective"]
+    expect(words.get_by_text(term.sentence)).to_be_visible()
+    expect(words.get_by_text(f"{term.name} · {term.symbol}")).to_be_visible()
+    picture = words.get_by_role("img", name=term.picture.alt)
+    assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
+    expect(words.locator(".katex").first).to_be_visible()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("no such word")
+    expect(words.get_by_text("No word has “no such word” in it")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(words).to_have_count(0)
 
 
 def test_large_type_and_small_screens_show_the_sentence_and_the_picture(page, server):

@@ -87,7 +87,7 @@ def test_what_an_address_cannot_mean_does_no_harm(of_kind, file):
     app = linked("stability", made, {short: [of_kind[kind]] for short, kind in address.FIELDS.values()})
     assert address.READ in fine(app).session_state
     for page in PAGES:
-        if page not in ("start", "data", "study", "groups", "stability", "learn"):
+        if page not in ("start", "data", "study", "stability", "learn"):
             fine(app.switch_page(f"pages/{page}.py").run())
     assert dict(made.settings) == before
 
@@ -118,10 +118,10 @@ def test_a_lesson_keeps_its_own_address_beside_that_of_the_work(file):
 
 
 def test_every_key_that_results_screens_keep_is_in_the_address():
-    said = {name for name, value in vars(session).items() if isinstance(value, str) and value in address.FIELDS}
+    said = {name for name, value in vars(session).items() if isinstance(value, str) and value in address.FIELDS} | {"tuned"}
     kept = set()
     for path in (ROOT / "pages").rglob("*.py"):
-        if not {"groups", "learn"} & set(path.parts) and path.name != "session.py":        # lessons have an address of their own
+        if "learn" not in path.parts and path.name != "session.py":         # lessons have an address of their own
             kept |= set(re.findall(r"kept(?:_slider)?\(\s*session\.(\w+)", path.read_text(encoding="utf-8")))
     assert len(kept) > 20 and kept <= said, kept - said
 

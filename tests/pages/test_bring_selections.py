@@ -91,7 +91,7 @@ def test_selections_join_the_table_that_is_loaded():
     press(app, "what_if__widget", "thresholds")
     assert "Correlations need" not in said(app)
     app.switch_page("pages/passport.py").run()
-    app.selectbox(key="passport-feature").select("ALT").run()
+    app.selectbox(key="passport-feature__widget").select("ALT").run()
     assert any("in the table" in one.value for one in fine(app).header)
 
 

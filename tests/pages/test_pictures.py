@@ -6,7 +6,7 @@ import pytest
 from page_support import PAGES, fine_page, sample
 from support import ROOT
 
-from pages.parts import pictures
+from pages.parts import pictures, session
 from stabcore.lessons.catalog import LESSONS
 
 
@@ -31,6 +31,12 @@ def test_every_figure_has_a_name_in_words():
     assert pictures.named("grid-2") == pictures.named("grid") == "Selections run by run"
     key, lesson = next(iter(LESSONS.items()))
     assert pictures.named(f"lesson-{key}") == f"Lesson {lesson.question}"
+
+
+def test_what_the_session_keeps_is_never_taken_for_the_marks_in_a_picture():
+    """A figure whose points can be picked keeps these under its own key."""
+    kept = {value for name, value in vars(session).items() if name.isupper() and isinstance(value, str)}
+    assert kept & {one for one in names_of_figures() if not one.endswith("-")} == set()
 
 
 @pytest.mark.parametrize("text, name", [("../../etc/passwd", "etc passwd"), ("a:b|c<d>", "a b c d"), ("  x\n\ty ", "x y"),

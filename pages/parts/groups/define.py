@@ -28,7 +28,7 @@ def controls(view):
                      "There is no group yet; make some in one of these ways."))
     ways = [way for way in WAYS if way != "correlation" or view.data is not None]
     way = session.kept(session.GROUPS_BY, lambda **at: st.segmented_control(
-        "Make groups by", ways, format_func=WAYS.get, required=True, **at), default="table")
+        "Make groups by", ways, format_func=WAYS.get, required=True, **at), "table", ways)
     make = {"table": by_table, "pattern": by_pattern, "names": by_names, "correlation": by_correlation, "file": by_file}
     make[way](now, view.names)
 
@@ -100,9 +100,9 @@ def by_correlation(now, names):
         threshold = session.kept_slider(session.CUT_AT, "Cut the tree at |ρ| =", 0.0, 1.0, default=now.threshold, step=0.01)
     with right:
         method = session.kept(session.CUT_METHOD, lambda **at: st.selectbox(
-            "Correlation of the features", METHODS, format_func=METHODS.get, **at), default=now.method)
+            "Correlation of the features", METHODS, format_func=METHODS.get, **at), now.method, METHODS)
         linkage = session.kept(session.CUT_LINKAGE, lambda **at: st.selectbox(
-            "Two groups are as alike as their members:", LINKAGES, format_func=LINKAGES.get, **at), default="average")
+            "Two groups are as alike as their members:", LINKAGES, format_func=LINKAGES.get, **at), "average", LINKAGES)
     with sentences():
         tree = cache.tree(method, linkage, asked)
         groups, frame = cut(tree, threshold), frame_tree(tree, threshold)

@@ -63,8 +63,9 @@ def _now(view, label):
 
 
 def _ways(view):
-    way = session.kept(session.PAIRS_BY, lambda **at: st.segmented_control("As", ["grid", "list"], required=True, format_func={
-        "grid": f"a grid of up to {MOST_IN_GRID} features", "list": "a list of pairs of any features"}.get, **at), default="grid")
+    ways = {"grid": f"a grid of up to {MOST_IN_GRID} features", "list": "a list of pairs of any features"}
+    way = session.kept(session.PAIRS_BY, lambda **at: st.segmented_control(
+        "As", ways, required=True, format_func=ways.get, **at), "grid", ways)
     if way == "grid":
         grid(view)
     else:
@@ -114,7 +115,7 @@ def _features_in_grid(names):
     offered = sorted({*offered, *chosen}, key={name: i for i, name in enumerate(names)}.get)
     shown = session.kept(session.GRID, lambda **at: st.multiselect(
         f"Features in the grid (up to {MOST_IN_GRID})", offered, max_selections=MOST_IN_GRID, **at),
-        default=[names[i] for i in list(first)[:12]])
+        [names[i] for i in list(first)[:12]], offered, MOST_IN_GRID)
     if len(offered) < len(names):
         st.caption(f"The {MOST_OFFERED} features selected most often are offered; pairs of others can be set in the list.")
     return shown

@@ -44,7 +44,12 @@ def _span(view, first):
     columns = len(first.columns)
     if columns <= MOST_CELLS:
         return None
-    span = st.slider("Places in the order to look at", 1, columns, (1, columns), key=f"span-{columns}")
+    places = range(1, columns + 1)
+    chosen = session.usual(session.SPAN, (1, columns))
+    if len(chosen) != 2 or not set(chosen) <= set(places) or chosen[0] > chosen[1]:         # of other results, or an address
+        st.session_state[session.SPAN] = (1, columns)
+    st.session_state[session.SPAN] = tuple(st.session_state[session.SPAN])
+    span = session.kept(session.SPAN, lambda **at: st.slider("Places in the order to look at", 1, columns, **at), (1, columns))
     if span[1] - span[0] < MOST_CELLS:
         st.caption("Few enough columns to see, point at and click every one of them.")
         return span

@@ -99,9 +99,10 @@ def _told(view, told, threshold):
                           "risks look better than for new ones; what counts here is how far they move. Bands hold 95 of 100 "
                           "models."))
     st.header("One patient", divider="gray")
-    row = st.number_input("Row of the table", 1, len(table), 1, key=session.RISK_PATIENT)
-    frame = frame_patient(told, int(row))
-    figures.figure(draw_patient(frame, threshold), finding_patient(frame, int(row), threshold), frame, "patient")
+    row = session.kept(session.RISK_PATIENT, lambda **at: st.number_input("Row of the table", 1, len(table), **at), 1,
+                       range(1, len(table) + 1))
+    frame = frame_patient(told, row)
+    figures.figure(draw_patient(frame, threshold), finding_patient(frame, row, threshold), frame, "patient")
     st.header("Are the risks right on average?", divider="gray")
     curves = frame_calibration(told.curves())
     figures.figure(draw_calibration(curves), "How often it happened in patients of about the same predicted risk, on the patients "

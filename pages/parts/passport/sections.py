@@ -35,12 +35,27 @@ PARTNERS = {
 def ask_feature(view, place) -> str:
     """The feature that is looked at."""
     features, names = view.results.features, layout.offered(view.results)
-    feature = place.selectbox("Feature", names, key="passport-feature", accept_new_options=len(names) < len(features),
-                              help="The highlighted ones come first." + " Others can be typed in." * (len(names) < len(features)))
-    if feature not in view.highlighted and feature in features:
+    few, own = len(names) == len(features), session.widget_key(session.PASSPORT)
+    feature = session.usual(session.PASSPORT, names[0])
+    if feature not in features:                 # of other results, or an address
+        feature = st.session_state[session.PASSPORT] = names[0]
+    st.session_state[own] = feature
+    offered = names if feature in names else [feature, *names]
+    place.selectbox("Feature", offered, key=own, accept_new_options=not few, on_change=lambda: _look_at(features),
+                    help="The highlighted ones come first." + ("" if few else " Others can be typed in."))
+    if feature not in view.highlighted:
         place.button("Highlight it everywhere", key="highlight", icon=":material/highlight:",
                      on_click=lambda: highlights.pick([*highlights.picked(), feature]))
     return feature
+
+
+def _look_at(features):
+    """Another feature; a name that was typed may be none."""
+    chosen = st.session_state[session.widget_key(session.PASSPORT)]
+    if chosen in features:
+        st.session_state[session.PASSPORT] = chosen
+    else:
+        st.toast(text.no_feature(chosen, features), icon=":material/search_off:")
 
 
 def how_often(view, feature, runs):

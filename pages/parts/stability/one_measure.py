@@ -1,11 +1,25 @@
 """One measure with settings of one's own: its options, the kind of interval, a value to test against."""
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from pages.parts import figures, session
 from pages.parts.controls import measure_name
 from stabcore.analysis.tuned import settings_of, tuned
 from stabcore.measures.catalog import entry
+
+
+@dataclass(frozen=True)
+class Between:
+    """Numbers from low to high, or none: what a field may hold."""
+
+    low: float
+    high: float
+
+    def __contains__(self, value):
+        return value is None or isinstance(value, float | int) and self.low <= value <= self.high
+
 
 INTERVALS = {"usual": "the usual one", "published": "as published", "jackknife": "by leaving runs out (jackknife)"}
 
@@ -19,10 +33,12 @@ def section(view):
                for number, (name, setting) in enumerate(settings_of(key).items())}
     how, tested = st.columns(2)
     kinds = list(INTERVALS) if key == "nogueira" else ["usual", "jackknife"]
-    interval = how.selectbox("Interval (95 %)", kinds, format_func=INTERVALS.get, key=f"{session.TUNED}-interval-{key}")
-    against = tested.number_input("Test against the value", -1.0, 1.0, None, 0.05, key=session.TUNED_AGAINST, placeholder="none",
-                                  help="How surprising would these runs be if the stability were at most this? The runs share "
-                                       "rows: it is about other resamples, not about new patients.")
+    interval = session.kept(session.TUNED_INTERVAL, lambda **at: how.selectbox(
+        "Interval (95 %)", kinds, format_func=INTERVALS.get, **at), "usual", kinds)
+    against = session.kept(session.TUNED_AGAINST, lambda **at: tested.number_input(
+        "Test against the value", -1.0, 1.0, None, 0.05, placeholder="none", **at,
+        help="How surprising would these runs be if the stability were at most this? The runs share rows: it is about other "
+             "resamples, not about new patients."), None, Between(-1.0, 1.0))
     table = tuned(view.results, key, view.relation_for(key)[0], view.k, interval=None if interval == "usual" else interval,
                   against=against, **options)
     shown = table.round(3).rename(columns={"p_above": f"p of at most {against:g}" if against is not None else "p"})
@@ -32,9 +48,12 @@ def section(view):
 
 def _option(place, key, name, setting):
     """A control; what it is at is an option of the measure."""
-    usual, at = entry(key).options[name], f"{session.TUNED}-{key}-{name}"
+    usual = entry(key).options[name]
     if setting.values:
         called = list(setting.values)
-        first = next((number for number, one in enumerate(called) if setting.values[one] == usual), 0)
-        return setting.values[place.selectbox(setting.label, called, index=first, help=setting.meaning, key=at)]
-    return place.number_input(setting.label, setting.low, setting.high, float(usual), help=setting.meaning, key=at)
+        first = next((one for one in called if setting.values[one] == usual), called[0])
+        return setting.values[session.kept(session.tuned(key, name), lambda **at: place.selectbox(
+            setting.label, called, help=setting.meaning, **at), first, called)]
+    number = session.kept(session.tuned(key, name), lambda **at: place.number_input(
+        setting.label, setting.low, setting.high, help=setting.meaning, **at), float(usual), Between(setting.low, setting.high))
+    return float(usual) if number is None else number

@@ -1,0 +1,80 @@
+"""Figures drawn as screens draw them, by themselves: plotly in a browser under the theme of the screens, and what is seen there."""
+
+import io
+import json
+
+import plotly.offline
+
+TELEPHONE, LARGE, DESK = 343, 583, 700          # pixels that a picture has on 400, on 1280 at 200 %, beside another on a desk
+COLOURS = {"light": ("#FFFFFF", "#808495", "#E6EAF1", "#262730"), "dark": ("#0E1117", "#A3A8B8", "#31333F", "#FAFAFA")}
+DRAW = """async ([figure, width, layout]) => {
+  const box = document.getElementById('picture');
+  Plotly.purge(box);
+  box.style.width = width + 'px';
+  document.body.style.background = layout.paper_bgcolor;
+  await Plotly.newPlot(box, figure.data, {...figure.layout, width, autosize: false, template: {layout}}, {displayModeBar: false,
+    staticPlot: true});
+  box.style.height = box._fullLayout.height + 'px';
+}"""
+# What keeps a picture from being read, in words: text that is cut, text on text, a legend on marks, text under the tool bar.
+FAULTS = """(strip) => {
+  const box = document.getElementById('picture'), whole = box.querySelector('.main-svg').getBoundingClientRect();
+  const shown = (one) => one.textContent.trim() && getComputedStyle(one).visibility !== 'hidden' && +getComputedStyle(one).opacity;
+  const texts = [...box.querySelectorAll('.main-svg text')].filter(shown).map(one => ({words: one.textContent.trim(),
+    at: one.getBoundingClientRect(), turned: /rotate\\((?!0[,)]|-?90[,)])/.test(one.getAttribute('transform') || '')
+    || /rotate\\((?!0[,)]|-?90[,)])/.test(one.parentElement.getAttribute('transform') || '')})).filter(one => one.at.width > 0);
+  const faults = [];
+  for (const {words, at} of texts) {
+    if (at.left < whole.left - 2 || at.right > whole.right + 2 || at.top < whole.top - 2 || at.bottom > whole.bottom + 2)
+      faults.push(`cut: ${words}`);
+    if (at.top < whole.top + strip - 4) faults.push(`under the tool bar: ${words}`);
+  }
+  const common = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left))
+    * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+  const size = (at) => at.width * at.height;
+  texts.forEach((one, i) => texts.slice(i + 1).forEach((other) => {
+    if (!one.turned && !other.turned && common(one.at, other.at) > 0.15 * Math.min(size(one.at), size(other.at)))
+      faults.push(`on each other: ${one.words} | ${other.words}`);
+  }));
+  const legend = box.querySelector('.legend')?.getBoundingClientRect();
+  for (const plot of Object.values(box._fullLayout._plots || {})) {
+    const x = plot.xaxis, y = plot.yaxis, area = {left: whole.left + x._offset, right: whole.left + x._offset + x._length,
+      top: whole.top + y._offset, bottom: whole.top + y._offset + y._length};
+    if (legend && common(legend, area) > 60) faults.push(`the legend covers ${Math.round(common(legend, area))} pixels of marks`);
+    if (x._length < 35 || y._length < 70) faults.push(`no room: ${Math.round(x._length)} × ${Math.round(y._length)}`);
+  }
+  if (!box.querySelector(':is(.point, .js-line, .hm image, .bars path, .boxes path, .im image, .gl-container, .shapelayer path)'))
+    faults.push('nothing is drawn');
+  return [...new Set(faults)];
+}"""
+
+
+def theme(scheme):
+    """The layout that screens draw figures with."""
+    paper, grey, grid, ink = COLOURS[scheme]
+    axis = {"tickfont": {"color": grey, "size": 12}, "title": {"font": {"color": grey, "size": 14}}, "gridcolor": grid,
+            "zerolinecolor": grid, "tickcolor": grid, "automargin": True}
+    return {"font": {"color": grey, "family": '"Source Sans", sans-serif', "size": 12}, "paper_bgcolor": paper,
+            "plot_bgcolor": paper, "margin": {"pad": 8, "l": 0, "r": 0}, "legend": {"font": {"size": 12, "color": ink}},
+            "xaxis": {**axis, "showgrid": False, "zeroline": False, "title": {**axis["title"], "standoff": 20}},
+            "yaxis": {**axis, "title": {**axis["title"], "standoff": 24}}}
+
+
+def studio(browser):
+    """A page to draw on."""
+    page = browser.new_page(viewport={"width": 800, "height": 1600})
+    page.set_content("<body style='margin: 0'><div id='picture'></div>")
+    page.add_script_tag(content=plotly.offline.get_plotlyjs())
+    return page
+
+
+def draw(page, figure, width, scheme="light"):
+    """Draw a figure, given as it is sent."""
+    page.evaluate(DRAW, [json.loads(figure.to_json()), width, theme(scheme)])
+
+
+def seen(page):
+    """The picture as it is drawn now."""
+    from PIL import Image
+
+    return Image.open(io.BytesIO(page.locator("#picture").screenshot())).convert("RGB")
