@@ -63,8 +63,8 @@ def who_stays(subject):
     if why:
         return [*blocks, Text(why)]
     false = subject.false.reset_index().drop(columns="reason").rename(columns=BOUNDS)
-    return [*blocks, Text(panel.BOUNDED, small=True), Table("false_features", "Bounds on the features that stay and are "
-                                                                              "false", false)]
+    title = "How many false features such panels hold at most, on average over studies"
+    return [*blocks, Text(panel.BOUNDED, small=True), Table("false_features", title, false)]
 
 
 def swaps(subject):

@@ -39,7 +39,8 @@ def test_every_column_is_what_a_walk_over_the_runs_gives(brought):
         assert row["stays"] == (np.mean(often) >= 0.6) and row["selectors"] == 2
         assert row["approval"] == sum(one >= 0.6 for one in often)
         h = 10 * np.mean(often)
-        assert (row["low"], row["high"]) == pytest.approx(beta.ppf([0.025, 0.975], 1 + h, 11 - h))
+        low, high = beta.ppf([0.025, 0.975], 1 + h, 11 - h)
+        assert (row["low"], row["high"]) == pytest.approx((low if low >= 0.1 else 0, high if high <= 0.98 else 1))
         assert row["rank"] == pytest.approx(np.mean([np.median(one.ranking()[:, f]) for one in runs]))
         related = [np.mean([any(line[j] and relation.value(f, j) > 0 for j in range(12)) for line in one.selected]) for one in runs]
         assert row["any_related"] == pytest.approx(np.mean(related))
@@ -51,7 +52,8 @@ def test_every_column_is_what_a_walk_over_the_runs_gives(brought):
 
 
 def test_known_intervals_of_a_frequency():
-    for hits, runs, wanted in ((45, 50, (0.786, 0.956)), (50, 50, (0.025 ** (1 / 51), 0.975 ** (1 / 51))), (9, 10, (0.587, 0.977))):
+    for hits, runs, wanted in ((45, 50, (0.786, 0.956)), (50, 50, (0.930, 1.0)), (9, 10, (0.587, 0.977)), (1, 50, (0.0, 0.104)),
+                               (1, 10, (0.0, 0.413)), (2, 10, (0.0, 0.518)), (49, 50, (0.896, 1.0)), (3, 3, (0.398, 1.0))):
         Z = np.zeros((runs, 3))
         Z[:hits, 0], Z[hits:, 1] = 1, 1
         row = panel(Results({"one": sc.Preferences.from_selection_matrix(Z)})).set_index("feature").loc["f1"]
@@ -82,11 +84,13 @@ def test_baselines_take_no_part_and_unknown_names_are_told(halves):
 # ---- false ones ----
 
 def test_bounds_are_those_of_the_sizes_and_only_for_halves(halves, brought, tmp_path):
+    """Below 1 a bound is at most the share of studies with any false feature, too."""
     table = false_features(halves, 0.8, k=3).set_index("selector")
     for label, row in table.iterrows():
         runs = halves.preferences(label, 3)
         assert row["q"] == runs.sizes.mean() and row["stays"] == (runs.counts >= 0.8 * runs.n_runs - 1e-9).sum()
         assert row["unimodal"] == pytest.approx(sc.expected_false(row["q"], runs.n_features, 0.8, 8)) and not row["reason"]
+        assert row["any_false"] == min(1, row["unimodal"])
     assert "above half" in no_bound(halves, 0.5) and "is not known" in no_bound(brought)
     few = sc.open_study(study_file(tmp_path / "s.stab", patients("abcd"), ["mim"], sc.Subsample(4, 0.1)))
     refused = false_features(few)
