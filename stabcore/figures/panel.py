@@ -27,11 +27,11 @@ IN, OUT = PALETTE[0], GREY
 INTERVALS = ("Intervals: where the share would be if more such runs were made of this table; they hold it in 95 of 100 or more. An "
              "end so near to never or always that the runs cannot tell it from that is put there. They do not speak of other "
              "patients.")
-BOUNDED = ("At most so many false features are in such a panel on average over many studies made in this way, selector by selector. A "
-           "bound below 1 is also at most the share of these studies with any false feature. It speaks of how panels are made, not "
-           "of yours: where there is nothing to find, every feature that stays is false, however small the bound. The bounds are "
-           "of theorems about separate halves; false means selected no more often than by lot. They hold for a threshold and a "
-           "number of features set before looking: a slider that was moved until the panel looked good has none.")
+BOUNDED = ("At most so many false features are in such a panel on average over many studies made in this way. A bound below 1 is "
+           "also at most the share of these studies with any false feature. It speaks of how panels are made, not of yours: where "
+           "there is nothing to find, every feature that stays is false, however small the bound. The bounds are of theorems about "
+           "separate halves; false means selected no more often than by lot. They hold for a threshold and a number of features "
+           "set before looking: a slider that was moved until the panel looked good has none.")
 
 
 def finding_panel(table, threshold, false=None) -> str:
