@@ -402,6 +402,7 @@ CLAIM_NOTHING = {
     "finding_relation": "is about features, not about selectors", "finding_tree": "is about features, not about selectors",
     "sentences_knots": "stand below finding_knots, and compare with random sets in so many words",
     "finding_panel": f"{_COUNTED}, beside a bound that test_proof_of_panel.py tries on noise", "finding_paths": _COUNTED,
+    "finding_directions": _COUNTED, "sentence_effect": "tells an effect of this table, which flatters, as the screen says",
     "finding_choices": "is about settings, and says that features part, not that they are true", "finding_shared": _COUNTED,
     "finding_growth": "says what pairs share, and calls the rest a guess; tried on noise in test_growth.py of analysis",
     "finding_centres": "tried on noise in test_growth.py of analysis",

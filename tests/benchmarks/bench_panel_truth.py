@@ -3,7 +3,7 @@
     python tests/benchmarks/bench_panel_truth.py [studies]
 
 A bound is on the mean number of false features over studies. So of a good one the mean is below it, and below 1 the share of
-studies with any false feature, too; that no more than so many are false in nearly every study is not what it says, and stands beside.
+studies with any false feature, too; that no more than so many are false in nearly every study is not what it says, but told, too.
 """
 
 import sys

@@ -11,6 +11,7 @@ from stabcore.analysis.consensus import consensus, same_sets, shared_panels
 from stabcore.analysis.each import chosen_selectors
 from stabcore.analysis.panel import no_bound
 from stabcore.analysis.panel_map import panel_map, stability_paths
+from stabcore.figures.directions import CHOSEN, draw_directions, finding_directions, frame_directions
 from stabcore.figures.panel import (
     BOUNDED,
     INTERVALS,
@@ -136,20 +137,20 @@ def together(view):
 
 def direction(view):
     """Which way the features go and by how much, in the table and in the runs."""
-    table = view.effects()
+    table = view.effects(view.selectors[0])
     with view.top:
         if table is None:
             st.info("Which way features go needs the table that the study was made of. Selections that were brought alone say "
                     "nothing about it.", icon=":material/info:")
             return
-        own = view.panel()[["feature", "stays", "frequency"]].merge(table, on="feature", how="left")
-        measure = table["measure"].iloc[0]
-        st.markdown(f"**Which way each feature goes with the outcome: {text.plain(measure)}, with its interval for new patients.**")
-        figures.numbers(own.drop(columns="measure").dropna(axis="columns", how="all"), hide_index=True,
-                     column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature")
-    st.caption(text.plain("On all rows. Features were chosen because they looked large, so all of this flatters; how much in "
-                          f"the runs of {view.selectors[0]} stands in the last column. Of a category the level is shown that "
-                          "differs most."))
+        frame = frame_directions(view.panel(), table)
+        figures.figure(draw_directions(frame), finding_directions(frame), frame, "directions")
+    st.caption(CHOSEN)
+    own = view.panel()[["feature", "stays", "frequency"]].merge(table, on="feature", how="left")
+    figures.numbers(own.drop(columns="measure").dropna(axis="columns", how="all"), hide_index=True,
+                    column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature")
+    st.caption(text.plain(f"How much chosen features flatter in the runs of {view.selectors[0]} stands in the last column. Of a "
+                          "category the level is shown that differs most."))
 
 
 def _of_one(view):
