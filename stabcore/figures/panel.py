@@ -24,9 +24,9 @@ from stabcore.wording import be, plural, rounded, several
 MOST_SHOWN = 40         # rows of the picture; the table behind it has all
 MOST_COLUMNS = 25       # intersections shown
 IN, OUT = PALETTE[0], GREY
-INTERVALS = ("Intervals: where the share would be if more such runs were made of this table; they hold it in 95 of 100 or more. An "
-             "end so near to never or always that the runs cannot tell it from that is put there. They do not speak of other "
-             "patients.")
+INTERVALS = ("Intervals: where the share would be if more such runs were made of this table; they hold it in about 95 of "
+             "100 (90 to 100, wherever it lies). An end so near to never or always that the runs cannot tell it from that is put "
+             "there. They do not speak of other patients.")
 BOUNDED = ("At most so many false features are in such a panel on average over many studies made in this way. A bound below 1 is "
            "also at most the share of these studies with any false feature. It speaks of how panels are made, not of yours: where "
            "there is nothing to find, every feature that stays is false, however small the bound. The bounds are of theorems about "
@@ -53,12 +53,11 @@ def finding_panel(table, threshold, false=None) -> str:
 
 def _false(bound, many):
     """What a bound on the expected number of false features says of a panel of so many: P(V ≥ 1) ≤ E V, by Markov's inequality."""
-    most = np.ceil(100 * bound - 1e-9)          # never less than the bound
-    told = f"panels made in this way hold at most {most / 100:.2f} false features on average over studies"
+    told = f"panels made in this way hold at most {rounded(bound)} false features on average over studies"
     if bound >= many:
         return f"{'It' if many == 1 else 'All of them'} may be false: {told}."
     if bound < 1:
-        return f"P{told[1:]}: any at all in at most {most:.0f} of 100."
+        return f"P{told[1:]}: any at all in at most {np.ceil(100 * bound - 1e-9):.0f} of 100."
     return f"P{told[1:]}, and more in some."
 
 

@@ -28,9 +28,10 @@ def test_the_panel_is_that_of_the_core_and_follows_the_threshold():
 
 def test_one_selector_has_its_bound_and_all_together_have_none():
     app = fine_page("panel", sample())
-    assert "expected to be false" not in text_of(app.markdown)
+    assert "false features on average" not in text_of(app.markdown)
     app.selectbox(key="panel-of__widget").select("Lasso").run()
-    assert "false" in next(one.value for one in fine(app).markdown if "come back" in one.value or "comes back" in one.value)
+    sentence = next(one.value for one in fine(app).markdown if "come back" in one.value or "comes back" in one.value)
+    assert "false features on average over studies" in sentence
     assert any("unimodal" in one.value for one in app.dataframe)
 
 
@@ -42,7 +43,7 @@ def test_other_plans_are_refused_with_the_reason(tmp_path):
 
 def test_every_section_opens_and_says_something():
     for section, words in (("choices", "part best"), ("paths", "of the runs at some number"), ("together", "in the panel of all"),
-                           ("direction", "Which way each feature goes")):
+                           ("direction", "Of the panel: 1 ")):
         assert words in said(fine_page("panel", sample(), panel=section)), section
     one = fine_page("panel", sample(), **{"panel": "choices", "panel-of": "mRMR"})
     assert not any("Selector" == box.label for box in one.selectbox)
@@ -52,7 +53,9 @@ def test_effects_are_those_of_the_table():
     app = fine_page("panel", sample(), panel="direction")
     table = app.dataframe[0].value
     assert {"effect", "exaggeration"} <= set(table)
-    assert len(table) == len(set(table["feature"]))
+    assert len(table) == len(set(table["feature"])) and len(figures(app)) == 1
+    passport = fine_page("passport", sample())
+    assert any("a standardised difference of" in one.value and "of the runs of Lasso" not in one.value for one in passport.markdown)
 
 
 def test_brought_selections_have_a_panel_without_bounds_and_ways():
@@ -60,6 +63,9 @@ def test_brought_selections_have_a_panel_without_bounds_and_ways():
     assert "1 feature comes back in at least 75% of the runs" in said(app) and "is not known" in said(app)
     way = fine_page("panel", brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=["a", "b", "c"])), panel="direction")
     assert "needs the table" in said(way)
+    alone = brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=["a", "b", "c"]))
+    assert "needs the table" in text_of(fine_page("passport", alone).caption)
+    assert fine_page("maps", alone).toggle(key="ways__widget").disabled
 
 
 def test_a_panel_is_kept_under_its_name():

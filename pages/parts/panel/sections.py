@@ -57,7 +57,11 @@ EFFECTS = {
     "effect": st.column_config.NumberColumn("by how much", format="%.2f"),
     "low": st.column_config.NumberColumn("from", format="%.2f"), "high": st.column_config.NumberColumn("to", format="%.2f"),
     "auc": st.column_config.NumberColumn("AUC", format="%.2f"),
+    "auc_low": st.column_config.NumberColumn("AUC from", format="%.2f"),
+    "auc_high": st.column_config.NumberColumn("AUC to", format="%.2f"),
     "median": st.column_config.NumberColumn("difference of medians", format="%.3g"),
+    "median_low": st.column_config.NumberColumn("medians from", format="%.3g"),
+    "median_high": st.column_config.NumberColumn("medians to", format="%.3g"),
     "same_sign": st.column_config.NumberColumn("same way in", help="Share of the runs in whose rows it goes the same way", **SHARE),
     "exaggeration": st.column_config.NumberColumn("flattered by", help="How much larger it looks in the runs that selected it",
                                                   **SHARE)}
