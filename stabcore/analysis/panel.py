@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.analysis.each import chosen_selectors
+from stabcore.analysis.passport import swaps
 from stabcore.analysis.places import LEVEL, places
 from stabcore.errors import InputError
 from stabcore.inference.error_control import BOUNDS, UNIMODAL, expected_false
@@ -20,12 +21,13 @@ if TYPE_CHECKING:
     from stabcore.study.results import Results
 
 THRESHOLD = 0.75        # share of the runs in which a feature of the panel has to be selected
+MOST_SWAPPED = 30       # features of a panel whose partners are looked for
 NEVER_MISSED = 0.02     # an end of an interval so near to every run is put there
 IN = "in "              # before the label of a selector, in the names of columns
 
 
 def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, relation: Relation | None = None,
-          selectors: Sequence[str] | None = None, with_places: bool = True) -> pd.DataFrame:
+          selectors: Sequence[str] | None = None, with_places: bool = True, with_swaps: bool = True) -> pd.DataFrame:
     """DataFrame, one row a feature that any run selected, most often selected first: is it in the panel, and how sure is that.
 
     feature             its name
@@ -42,6 +44,8 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
                         selectors; NaN without a control
     place_low, place_high   between which places among the first 50 by importance it lies (analysis.places); NaN for all others,
                         and where that is not known. Left out with with_places=False
+    swaps_with          of the first MOST_SWAPPED features that stay: what is selected instead of it, surest first (see
+                        analysis.passport); "" where these runs tell of none, and for all others. Left out with with_swaps=False
     in <selector>       one column a selector: its frequency there
     result: a Results, of a study or brought. threshold: 0 to 1. k: as if every run selected its k best. relation: C, or None.
     selectors: labels, by default all that are ready but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown
@@ -68,6 +72,8 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
         "any_related": np.mean([any_related(one, relation, ever) for one in runs], axis=0), "group": groups, "line": line})
     if with_places:
         table = add_places(table, places(result, labels))
+    if with_swaps:
+        table = table.assign(swaps_with=_swaps_with(result, table, k, relation, labels))
     table = table.assign(**{f"{IN}{label}": row[ever] for label, row in zip(labels, each, strict=True)})
     return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)
 
@@ -137,6 +143,14 @@ def no_bound(result, threshold=THRESHOLD) -> str:
     if not threshold > 0.5:
         return "The bounds on false features hold for thresholds above half of the runs."
     return ""
+
+
+def _swaps_with(result, table, k, relation, labels):
+    """[names of what is selected instead of each feature that stays, "" for the others]."""
+    often = table[table["stays"]].sort_values("frequency", ascending=False, kind="stable")["feature"].head(MOST_SWAPPED)
+    each = swaps(result, often, k, relation, labels).sort_values("p_holm", kind="stable") if len(often) else None
+    names = {} if each is None else {of: ", ".join(dict.fromkeys(own["partner"])) for of, own in each.groupby("of")}
+    return [names.get(feature, "") for feature in table["feature"]]
 
 
 def _median_rank(runs, index):

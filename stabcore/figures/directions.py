@@ -9,7 +9,7 @@ import numpy as np
 from stabcore.analysis.effects import EXPLAINED
 from stabcore.figures.influence import short
 from stabcore.figures.style import GREY, PALETTE, blank, safe
-from stabcore.wording import joined, rounded, several, verb_for
+from stabcore.wording import joined, rounded, several
 
 MOST_SHOWN = 40
 MOST_WAYS = 4
@@ -26,8 +26,10 @@ def finding_directions(frame) -> str:
     if own.empty:
         return "No feature is in the panel; which way those that came less often go is shown all the same."
     if own["measure"].iloc[0] == EXPLAINED:
-        return (f"Between more than two classes features differ by a size, not a way: {several(len(own), 'feature')} of the panel "
-                f"{verb_for(len(own), 'explain')} {own['effect'].min():.0%} to {own['effect'].max():.0%} of their variance (η²).")
+        least, most = own["effect"].min(), own["effect"].max()
+        return ("Between more than two classes features differ by a size, not a way. The classes explain "
+                f"{least:.0%}{f' to {most:.0%}' if len(own) > 1 else ''} of the variance of {several(len(own), 'feature')} of the "
+                "panel (η²).")
     ways = Counter(way or "of no known way" for way in own["direction"]).most_common()
     told = [f"{many} {way}" for way, many in ways[:MOST_WAYS]]
     other = sum(many for _, many in ways[MOST_WAYS:])

@@ -61,9 +61,10 @@ def _false(bound, many):
     return f"P{told[1:]}, and more in some."
 
 
-def frame_panel(table, threshold):
+def frame_panel(table, threshold, highlighted=()):
     """The first rows of an analysis.panel.panel as they are drawn; place: the number of the row, which a click gives."""
-    return table.head(MOST_SHOWN).assign(threshold=threshold, place=range(min(len(table), MOST_SHOWN)))
+    own = table.head(MOST_SHOWN)
+    return own.assign(threshold=threshold, place=range(len(own)), highlighted=own["feature"].isin(list(highlighted)))
 
 
 def draw_panel(frame):
@@ -98,8 +99,8 @@ def draw_panel(frame):
             figure.add_vline(x=shown["line"].iloc[0], line={"color": FLOOR_COLOUR, "dash": FLOOR_DASH}, name=FLOOR)
             figure.add_annotation(x=shown["line"].iloc[0], y=0, yref="paper", yanchor="top", showarrow=False, text=FLOOR,
                                   font={"color": FLOOR_COLOUR})
-    figure.update_yaxes(tickvals=list(shown.index), ticktext=[short(name) for name in shown["feature"]], showgrid=False,
-                        range=[-0.7, len(shown) - 0.3])
+    names = [f"<b>★ {short(row.feature)}</b>" if row.highlighted else short(row.feature) for row in shown.itertuples()]
+    figure.update_yaxes(tickvals=list(shown.index), ticktext=names, showgrid=False, range=[-0.7, len(shown) - 0.3])
     figure.update_xaxes(range=[-0.02, 1.03], tickformat=".0%")
     return figure
 
@@ -183,6 +184,13 @@ def finding_shared(frame, n_selectors) -> str:
     alone = int(frame.loc[frame["n_selectors"] == 1, "size"].sum())
     return (f"{every or 'No'} {plural(every or 1, 'feature')} {be(every or 1)} in the panel of all "
             f"{several(n_selectors, 'selector')}, {alone} in that of one only.")
+
+
+def sentence_same_sets(table) -> str:
+    """How many different sets there were, of an analysis.consensus.same_sets: the selectors with fewest and most of them."""
+    told = [f"{row.different} different sets in {several(row.runs, 'run')} of {row.selector}" for row in
+            table.sort_values("different", kind="stable").itertuples()]
+    return f"{told[0]}." if len(told) == 1 else f"From {told[0]} to {told[-1]}."
 
 
 def frame_shared(table, labels):

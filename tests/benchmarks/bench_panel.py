@@ -10,6 +10,7 @@ import os
 import statistics
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -47,13 +48,15 @@ def table():
 
 
 def core():
+    quick = partial(panel, with_places=False, with_swaps=False)         # as the screen does while a slider is moved
     for d, most in ((130, 0.3), (LARGE, 1.0)):
         made = results(d)
         labels = made.selectors
         made.preferences(labels[0], 10)
         seconds = {
-            "panel, another threshold": best(lambda: draw_panel(frame_panel(panel(made, 0.6, with_places=False), 0.6))),
-            "panel, another k": best(lambda: draw_panel(frame_panel(panel(made, 0.6, 15, with_places=False), 0.6))),
+            "panel, another threshold": best(lambda: draw_panel(frame_panel(quick(made, 0.6), 0.6))),
+            "panel, another k": best(lambda: draw_panel(frame_panel(quick(made, 0.6, 15), 0.6))),
+            "panel, what they swap with, once": best(lambda: panel(made, 0.6), 1),
             "UpSet (0.3 s)": best(lambda: draw_shared(frame_shared(shared_panels(made, 0.6), labels), labels)),
             "consensus": best(lambda: consensus(made, 0.6)),
             "places, once": best(lambda: sc.places(made))}
@@ -109,8 +112,8 @@ def screens():
             page = browser.new_page(viewport={"width": 1280, "height": 2200})
             page.set_default_timeout(120_000)
             page.add_init_script(LISTEN)
-            for section in ("panel", "together", "direction"):
-                page.goto(f"{server.url}/panel?id={id}&section={section}")
+            for section in ("panel", "together"):
+                page.goto(f"{server.url}/panel?id={id}&panel={section}")
                 page.locator(".js-plotly-plot .main-svg").first.wait_for()
                 page.wait_for_timeout(3000)
                 page.wait_for_function(IDLE)

@@ -21,7 +21,7 @@ def test_the_panel_is_that_of_the_core_and_follows_the_threshold():
     result = sc.open_study(Workspace.find(app.session_state["id"]).store, named=True)
     many = int(panel(result)["stays"].sum())
     assert many == 1 and "1 feature comes back in at least 75% of the runs" in said(app)
-    assert app.dataframe[0].value["stays"].sum() == many
+    assert app.dataframe[0].value["stays"].sum() == many and (app.dataframe[0].value["effect"] > 0).all()
     app.slider(key="panel-threshold__widget").set_value(100).run()
     assert "in at least 100% of the runs" in said(fine(app))
 
@@ -43,7 +43,7 @@ def test_other_plans_are_refused_with_the_reason(tmp_path):
 
 def test_every_section_opens_and_says_something():
     for section, words in (("choices", "part best"), ("paths", "of the runs at some number"), ("together", "in the panel of all"),
-                           ("direction", "Of the panel: 1 ")):
+                           ("direction", "of the variance of 1 feature of the panel")):
         assert words in said(fine_page("panel", sample(), panel=section)), section
     one = fine_page("panel", sample(), **{"panel": "choices", "panel-of": "mRMR"})
     assert not any("Selector" == box.label for box in one.selectbox)
@@ -55,7 +55,7 @@ def test_effects_are_those_of_the_table():
     assert {"effect", "exaggeration"} <= set(table)
     assert len(table) == len(set(table["feature"])) and len(figures(app)) == 1
     passport = fine_page("passport", sample())
-    assert any("a standardised difference of" in one.value and "of the runs of Lasso" not in one.value for one in passport.markdown)
+    assert "has a size but no direction: a share explained" in text_of(passport.markdown)
 
 
 def test_brought_selections_have_a_panel_without_bounds_and_ways():
@@ -75,6 +75,11 @@ def test_a_panel_is_kept_under_its_name():
     fine(app.run())
     kept = Workspace.find(app.session_state["id"]).settings["panels"]
     assert set(kept) == {"first <b>draft</b>"} and kept["first <b>draft</b>"]["threshold"] == 0.75
+    app.slider(key="panel-threshold__widget").set_value(50).run()
+    app.text_input[0].set_value("first <b>draft</b>")
+    next(one for one in app.button if "Keep" in one.label).click()
+    assert "another panel named" in fine(app.run()).warning[0].value
+    assert Workspace.find(app.session_state["id"]).settings["panels"] == kept
 
 
 def test_without_another_study_there_is_nothing_to_compare_and_with_one_every_feature_is(tmp_path):

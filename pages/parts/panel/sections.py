@@ -9,8 +9,9 @@ from pages.parts.panel.risks import risks
 from pages.parts.panel.taken import take
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
 from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.panel import no_bound
+from stabcore.analysis.panel import MOST_SWAPPED, no_bound
 from stabcore.analysis.panel_map import panel_map, stability_paths
+from stabcore.analysis.passport import swaps
 from stabcore.figures.directions import CHOSEN, draw_directions, finding_directions, frame_directions
 from stabcore.figures.panel import (
     BOUNDED,
@@ -27,6 +28,7 @@ from stabcore.figures.panel import (
     frame_panel,
     frame_paths,
     frame_shared,
+    sentence_same_sets,
 )
 from stabcore.inference.error_control import BOUNDS
 
@@ -36,6 +38,7 @@ BOUND = {"meinshausen_buhlmann": "The simplest bound: noise features have to be 
          "r_concave": "The sharpest: that distribution has to fall off smoothly. It is the only one that tables without any signal "
                       "passed in our simulations: up to twice with 20 patients or fewer, 1.4 times with 1,000 features"}
 SHARE = {"format": "percent"}
+AFTER = 5           # columns of a panel, behind which way and size stand
 COLUMNS = {
     "stays": st.column_config.CheckboxColumn("in the panel"),
     "frequency": st.column_config.NumberColumn("selected in", help="Share of the runs, mean over the selectors", **SHARE),
@@ -71,7 +74,7 @@ def who_stays(view):
     """The panel itself: picture, table, false ones, what to take along."""
     table, false = view.panel(), view.false_features().set_index("selector")
     alone = false.loc[view.selectors[0]] if len(view.selectors) == 1 and view.selectors[0] in false.index else None
-    frame = frame_panel(table, view.threshold)
+    frame = frame_panel(table, view.threshold, view.highlighted)
 
     def pick(places):
         highlights.toggle([table["feature"][place] for place in dict.fromkeys(places) if place is not None])
@@ -79,8 +82,11 @@ def who_stays(view):
     with view.top:
         figures.figure(draw_panel(frame), finding_panel(table, view.threshold, alone), table, "panel-picture", pick=pick)
     st.caption(INTERVALS)
-    figures.numbers(table.dropna(axis="columns", how="all"), hide_index=True, column_config=COLUMNS,
-                 alt="Every feature that any run selected: how often, how sure, where")
+    table = _with_ways(view, table)
+    figures.numbers(table.dropna(axis="columns", how="all"), hide_index=True, column_config={**EFFECTS, **COLUMNS},
+                    alt="Every feature that any run selected: how often, how sure, where")
+    figures.table(lambda: swaps(view.results, table.loc[table["stays"], "feature"].head(MOST_SWAPPED), view.k, view.relation,
+                                view.selectors), "swaps", "What is selected instead of the features of this panel")
     st.header("How many of them are false?", divider="gray")
     why = no_bound(view.results, view.threshold)
     if why:
@@ -93,6 +99,15 @@ def who_stays(view):
                             for key, label in BOUNDS.items()} | {"any_false": st.column_config.NumberColumn(
                                 "studies with any false, at most", help="By the unimodal bound", **SHARE)})
     take(view, table)
+
+
+def _with_ways(view, table):
+    """The panel with the way and the size of each feature on all rows, where the table is at hand."""
+    known = view.effects(view.selectors[0])
+    if known is None:
+        return table
+    both = table.merge(known[["feature", "direction", "effect"]], on="feature", how="left")
+    return both[[*table.columns[:AFTER], "direction", "effect", *table.columns[AFTER:]]]
 
 
 def choices(view):
@@ -136,7 +151,9 @@ def together(view):
                     column_config={one: st.column_config.NumberColumn(format="%.3f") for one in (
                         "borda", "borda_low", "borda_high")})
     st.header("How often did the very same set come back?", divider="gray")
-    figures.numbers(same_sets(view.results, view.k), hide_index=True, alt="Different sets among the runs of each selector")
+    same = same_sets(view.results, view.k)
+    st.markdown(f"**{text.plain(sentence_same_sets(same))}**")
+    figures.numbers(same, hide_index=True, alt="Different sets among the runs of each selector")
 
 
 def direction(view):

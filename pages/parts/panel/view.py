@@ -29,7 +29,7 @@ class PanelView(View):
         """The panel of these selectors, computed once; the places depend on neither k nor threshold."""
         known = cache.cached(lambda: places(self.results, self.selectors), "places", self.selectors)
         return cache.cached(lambda: add_places(panel(self.results, self.threshold, self.k, self.relation, self.selectors,
-                                                     with_places=False), known),
+                                                     with_places=False, with_swaps=False), known),
                             "panel", self.threshold, self.k, self.relation_key, self.selectors)
 
     def false_features(self):

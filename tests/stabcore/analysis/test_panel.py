@@ -9,6 +9,7 @@ import stabcore as sc
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
 from stabcore.analysis.panel import any_related, false_features, no_bound, panel
 from stabcore.analysis.panel_map import panel_map, stability_paths
+from stabcore.analysis.passport import swaps
 from stabcore.errors import InputError
 from stabcore.study.results import Results
 
@@ -71,6 +72,17 @@ def test_any_that_stands_for_it_is_found_by_a_loop(extra):
     slow = [(runs.selected & (C[f] > 0)).any(axis=1).mean() for f in range(15)]
     assert any_related(runs, relation, np.arange(15)) == pytest.approx(slow)
     assert any_related(runs, relation, np.array([2, 9])) == pytest.approx([slow[2], slow[9]])
+
+
+def test_a_feature_that_stays_is_told_with_what_takes_its_place():
+    Z = np.random.default_rng(0).random((200, 12)) < 0.3
+    Z[:, 0], Z[:, 1], Z[:, 2] = np.arange(200) % 5 > 0, np.arange(200) % 5 == 0, 1            # every fifth run b instead of a
+    result = Results({"one": sc.Preferences.from_selection_matrix(Z.astype(int), list("abcdefghijkl"))})
+    table = panel(result, 0.75).set_index("feature")["swaps_with"]
+    assert table["a"] == "b" and set(table.drop("a")) == {""}          # b does not stay, c never goes
+    told = swaps(result, ["a", "c"])
+    assert told[["of", "selector", "partner"]].to_numpy().tolist() == [["a", "one", "b"]]
+    assert "swaps_with" not in panel(result, with_swaps=False) and not len(swaps(result, []))
 
 
 def test_baselines_take_no_part_and_unknown_names_are_told(halves):
@@ -152,6 +164,14 @@ def test_borda_and_votes_are_those_of_a_loop(brought):
         left_out = np.array([np.delete(together, i).mean() for i in range(M)])
         error = np.sqrt((M - 1) / M * ((left_out - left_out.mean()) ** 2).sum())
         assert row["borda_high"] - row["borda_low"] == pytest.approx(2 * 2.2621571628 * error, rel=1e-6)
+        chosen = np.mean([brought.preferences(label).selected[:, f] for label in brought.ready], axis=0)
+        assert row["frequency"] == pytest.approx(chosen.mean())
+        if chosen.std():
+            half = 2.2621571628 * chosen.std(ddof=1) / np.sqrt(M)
+            ends = np.clip([chosen.mean() - half, chosen.mean() + half], 0, 1)
+            assert row[["frequency_low", "frequency_high"]].tolist() == pytest.approx(ends.tolist())
+        else:
+            assert np.isnan(row["frequency_low"])
     assert (made["approval_low"] <= made["approval"]).all() and (made["approval"] <= made["approval_high"]).all()
 
 

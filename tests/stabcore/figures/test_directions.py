@@ -33,7 +33,7 @@ def test_ways_of_the_panel_are_counted_in_words_of_the_table():
     assert finding_directions(frame.assign(stays=False)).startswith("No feature is in the panel")
     assert abs(frame["sign"]).tolist() == [1, 1, 1] and frame["sign"].sum() in (1, -1)
     three = frame_directions(panel_of(["a", "b"], "ab"), told(np.resize(["x", "y", "z"], 40)))
-    assert "2 features of the panel explain" in finding_directions(three) and not three["sign"].any()
+    assert "of the variance of 2 features of the panel (η²)" in finding_directions(three) and not three["sign"].any()
 
 
 def test_the_picture_has_a_row_a_feature_with_its_interval_and_marks_the_way():
