@@ -18,6 +18,7 @@ def screen():
     sections.ranks(feature, runs)
     sections.swaps(view, feature, runs)
     controls.relation_line(view)
+    sections.direction(view, feature)
     sections.in_the_table(view, feature)
 
 

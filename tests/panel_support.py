@@ -1,5 +1,7 @@
 """Tables with known true features, and what a filter selects of them in halves or in any other rows, fast."""
 
+from functools import lru_cache
+
 import numpy as np
 
 import stabcore as sc
@@ -7,49 +9,69 @@ from stabcore.analysis.panel import panel
 from stabcore.inference.error_control import BOUNDS
 from stabcore.study.results import Results
 
+DRAWS = 50              # of the rows of runs: tables are drawn anew each time, rows are one of so many draws
+EFFECTS = np.r_[np.linspace(1.6, 0, 20), np.zeros(80)]      # features that come always, often, sometimes and hardly ever
 
-def drawn(rng, n, d, true, effect):
-    """(X, y): d independent features, the first `true` of which differ between two classes of n/2 rows by `effect` deviations."""
+
+def drawn(rng, n, d, true, effect, shared=0.0):
+    """(X, y): d features, the first `true` of which differ between two classes of n/2 rows by `effect` deviations.
+
+    effect: one for all, or one each. shared: the correlation of every two features within a class, which stay exchangeable.
+    """
     y = np.arange(n) % 2
-    return rng.normal(size=(n, d)) + effect * y[:, None] * (np.arange(d) < true), y
+    X = np.sqrt(1 - shared) * rng.normal(size=(n, d)) + np.sqrt(shared) * rng.normal(size=(n, 1))
+    return X + effect * y[:, None] * (np.arange(d) < true), y
 
 
-def scores(X, y):
-    """(d,) |Welch's t| of every feature."""
-    one, other = X[y == 1], X[y == 0]
-    gap = one.mean(axis=0) - other.mean(axis=0)
-    return np.abs(gap) / np.sqrt(one.var(axis=0, ddof=1) / len(one) + other.var(axis=0, ddof=1) / len(other))
+@lru_cache(maxsize=200)
+def rows_of(plan, n, seed):
+    """(M, n) how often each row is among those of each run."""
+    rows = [plan.resample(run, np.arange(n) % 2, seed).rows for run in range(plan.runs)]
+    return np.stack([np.bincount(one, minlength=n) for one in rows]).astype(np.float32)
 
 
-def selected(X, y, rows, k):
-    """(d,) 0/1: the k features with the largest score in some rows."""
-    chosen = np.zeros(X.shape[1], dtype=int)
-    chosen[np.argpartition(-scores(X[rows], y[rows]), k)[:k]] = 1
-    return chosen
+def ranks(X, y, rows):
+    """(M, d) rank of every feature by |Welch's t| in every run, 0 the largest. rows: as rows_of gives them."""
+    X = X.astype(np.float32)
+    (m1, v1), (m0, v0) = (_moments(X, rows * (y == label)) for label in (1, 0))
+    order = np.argsort(-np.abs(m1 - m0) / np.sqrt(v1 + v0), axis=1)
+    places = np.empty_like(order)
+    np.put_along_axis(places, order, np.arange(X.shape[1])[None], axis=1)
+    return places
 
 
-def selections(X, y, plan, k, seed):
-    """(M, d) what the filter selects in every run of a plan."""
-    return np.array([selected(X, y, plan.resample(run, y, seed).rows, k) for run in range(plan.runs)])
+def _moments(X, rows):
+    """((M, d) mean, (M, d) its squared error) of the features over the rows of each run."""
+    n = rows.sum(axis=1)[:, None]
+    mean = rows @ X / n
+    return mean, (rows @ (X * X) - n * mean ** 2) / (n - 1) / n
 
 
-def false_and_bounds(studies, thresholds, n=100, d=205, true=5, effect=1.0, k=12, pairs=25):
-    """{threshold: ((S,) false features in the panels of studies with exchangeable noise, {bound: so many at most expected})}"""
-    often = np.array([selections(*drawn(np.random.default_rng(seed), n, d, true, effect), sc.Half(pairs), k, seed).mean(axis=0)
-                      for seed in range(studies)])
-    return {at: ((often[:, true:] >= at - 1e-9).sum(axis=1), {bound: sc.expected_false(k, d, at, pairs, bound) for bound in BOUNDS})
-            for at in thresholds}
+def false_and_bounds(studies, thresholds, ks=(12,), n=100, d=205, true=5, effect=1.0, pairs=25, shared=0.0):
+    """{(k, threshold): ((S,) false features in panels of studies with exchangeable noise, {bound: so many at most on average})}"""
+    plan, often = sc.Half(pairs), []
+    for seed in range(studies):
+        X, y = drawn(np.random.default_rng(seed), n, d, true, effect, shared)
+        places = ranks(X, y, rows_of(plan, n, seed % DRAWS))
+        often.append([(places[:, true:] < k).mean(axis=0) for k in ks])
+    often = np.array(often)
+    return {(k, at): ((often[:, i] >= at - 1e-9).sum(axis=1),
+                      {bound: sc.expected_false(k, d, at, pairs, bound) for bound in BOUNDS})
+            for i, k in enumerate(ks) for at in thresholds}
 
 
-def covered(seed, runs=50, blocks=40, n=100, d=40, true=8, effect=0.5, k=8):
-    """[(frequency over very many runs of a table, does the interval of a panel of few of them hold it)], of every feature shown."""
-    rng = np.random.default_rng(seed)
-    X, y = drawn(rng, n, d, true, effect)
-    Z = selections(X, y, sc.Subsample(runs * blocks, 0.2), k, seed)
-    names, pairs, slack = [f"f{i}" for i in range(d)], [], 1 / len(Z)         # all runs together do not tell it better
-    often = dict(zip(names, Z.mean(axis=0), strict=True))
-    for block in np.split(Z, blocks):
-        table = panel(Results({"filter": sc.Preferences.from_selection_matrix(block, names)}), with_places=False)
-        pairs += [(often[name], low - slack <= often[name] <= high + slack) for name, low, high in
-                  table[["feature", "low", "high"]].itertuples(index=False)]
-    return pairs
+def covered(plan, seed, blocks=40, n=100, k=8):
+    """(F, 2): frequency over very many runs of a table, does the interval of a panel of few of them hold it; of every row shown.
+
+    plan: a class and its number of runs, for which blocks times as many are made.
+    """
+    make, runs = plan
+    X, y = drawn(np.random.default_rng(seed), n, len(EFFECTS), len(EFFECTS), EFFECTS)
+    Z = ranks(X, y, rows_of(make(runs * blocks), n, 0)) < k
+    names = [f"f{i}" for i in range(len(EFFECTS))]
+    often, told = dict(zip(names, Z.mean(axis=0), strict=True)), []
+    for block in np.split(Z.astype(int), blocks):
+        table = panel(Results({"filter": sc.Preferences.from_selection_matrix(block, names)}), with_places=False, with_swaps=False)
+        told += [(often[name], low - 1e-9 <= often[name] <= high + 1e-9) for name, low, high in
+                 table[["feature", "low", "high"]].itertuples(index=False)]
+    return np.array(told, dtype=float)

@@ -8,6 +8,7 @@ from pages.parts import scenarios, session
 from stabcore.measures.catalog import BY_KEY, entry
 
 NAMES = {
+    "directions": "Which way features go",
     "front": "Accuracy against stability", "compromise": "Accuracy weighed against stability", "reach": "Choices by weight",
     "changes": "Classic and effective stability", "sizes": "Size against stability", "space": "Size, stability and accuracy",
     "space-stability": "Size against stability of all", "space-accuracy": "Size against accuracy",

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pages.parts import cache, controls, highlights, scenarios
+from stabcore.analysis.effects import effects
 from stabcore.measures.catalog import available, entry
 
 if TYPE_CHECKING:
@@ -66,6 +67,13 @@ class View:
         if data is None or self.results.plan is None or self.results.settings["data"]["fingerprint"] != data.fingerprint:
             return None
         return data
+
+    def effects(self, label):
+        """Which way each feature goes and by how much, in the table and the runs of a selector; None without the table."""
+        data = self.own_data()
+        if data is None:
+            return None
+        return cache.cached(lambda: effects(data, self.results, label, self.k), "effects", label, self.k, data.fingerprint)
 
     @cached_property
     def highlighted(self) -> list[str]:

@@ -29,26 +29,29 @@ def consensus(result: Results, threshold: float = THRESHOLD, k: int | None = Non
     approval, approval_low, approval_high  in how many selectors its frequency is at least the threshold; how many of them would be
                                            left if the threshold had to be passed by the lower, or only by the upper, end of the
                                            interval of the frequency (see panel)
-    frequency                              share of the runs, mean over the selectors
+    frequency, frequency_low, frequency_high    share of the runs, mean over the selectors, with the same interval as borda
     Selectors that do not rank take no part in Borda. Source: Borda 1781; approval voting as in Brams & Fishburn 1978.
     """
     import pandas as pd
 
     labels = chosen_selectors(result, selectors)
-    table = panel(result, threshold, k, selectors=labels, with_places=False)
+    table = panel(result, threshold, k, selectors=labels, with_places=False, with_swaps=False)
     number = {name: i for i, name in enumerate(result.features)}
     index = np.array([number[name] for name in table["feature"]], dtype=int)
-    mean, half = _borda([result.preferences(label, k) for label in labels], index)
+    runs_of = [result.preferences(label, k) for label in labels]
+    mean, half = _borda(runs_of, index)
+    often, wide = _over_runs([(one.selection_matrix[:, index].toarray(), _units(one)) for one in runs_of])
     votes = {"low": np.zeros(len(index), dtype=int), "high": np.zeros(len(index), dtype=int)}
     for label in labels:
         runs = result.preferences(label, k)
-        often = runs.frequencies[index]
-        for end, value in zip(votes, frequency_interval(often, runs.n_runs), strict=True):
-            votes[end] += (value >= threshold - 1e-9) & (often > 0)
+        share = runs.frequencies[index]
+        for end, value in zip(votes, frequency_interval(share, runs.n_runs), strict=True):
+            votes[end] += (value >= threshold - 1e-9) & (share > 0)
     table_of_all = pd.DataFrame({"feature": table["feature"], "borda": mean, "borda_low": np.clip(mean - half, 0, 1),
                                  "borda_high": np.clip(mean + half, 0, 1), "approval": table["approval"],
                                  "approval_low": votes["low"],
-                                 "approval_high": votes["high"], "selectors": len(labels), "frequency": table["frequency"]})
+                                 "approval_high": votes["high"], "selectors": len(labels), "frequency": table["frequency"],
+                                 "frequency_low": np.clip(often - wide, 0, 1), "frequency_high": np.clip(often + wide, 0, 1)})
     return table_of_all.sort_values(["borda", "frequency"], ascending=False, kind="stable", ignore_index=True)
 
 
@@ -94,15 +97,18 @@ def same_sets(result, k=None, selectors=None):
 
 def _borda(runs, index):
     """((F,) mean points, (F,) half of the interval) of some features."""
+    points = [_points(one, index) for one in runs if one.ranks is not None or one.scores is not None]
+    return _over_runs(points) if points else (np.full(len(index), np.nan), np.full(len(index), np.nan))
+
+
+def _over_runs(points):
+    """((F,) mean, (F,) half of the jackknife's interval) of [((M, F) points of features in every run, (M,) unit of each run)]."""
     from scipy.stats import t
 
-    points = [_points(one, index) for one in runs if one.ranks is not None or one.scores is not None]
-    if not points:
-        return np.full(len(index), np.nan), np.full(len(index), np.nan)
     mean = np.mean([one.mean(axis=0) for one, _ in points], axis=0)
     units = points[0][1]
     if any(len(other) != len(units) or (other != units).any() for _, other in points):
-        return mean, np.full(len(index), np.nan)        # other runs in each: nothing pairs them
+        return mean, np.full(len(mean), np.nan)         # other runs in each: nothing pairs them
     together = np.mean([one for one, _ in points], axis=0)
     many = np.bincount(units)
     each = np.stack([np.bincount(units, column) for column in together.T], axis=1) / many[:, None]
@@ -114,4 +120,8 @@ def _points(runs, index):
     """((M, F) points of some features in every run, (M,) the unit of each run)."""
     ranks = runs.ranking()[:, index]
     points = 1 - (ranks - 1) / max(runs.n_features - 1, 1)
-    return np.where(np.isnan(ranks), 0.0, points), np.arange(runs.n_runs) if runs.units is None else runs.units
+    return np.where(np.isnan(ranks), 0.0, points), _units(runs)
+
+
+def _units(runs):
+    return np.arange(runs.n_runs) if runs.units is None else runs.units

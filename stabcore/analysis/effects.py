@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 AUC, DIFFERENCE, MEDIANS = "AUC", "standardised difference", "median difference"
 EXPLAINED, RANK, SHARES = "share explained (η²)", "rank correlation", "difference of shares"
 
+MUTE = frozenset("yes no y n ja nein oui non true false 0 1 2 0.0 1.0 2.0 positive negative".split())       # names of classes
+
 
 def effects(data: Dataset, result: Results | None = None, selector: str | None = None, k: int | None = None) -> pd.DataFrame:
     """DataFrame, one row a feature: which way it goes with the outcome, by how much, and how that held in the runs of a selector.
@@ -71,7 +73,7 @@ def ways(data: Dataset) -> dict[str, str]:
     table = effects(data)
     if table["measure"].iloc[0] == EXPLAINED:
         return {}
-    named = data.target_name if data.numeric_target else data.classes[1]
+    named = data.target_name if data.numeric_target else _second(data)
     up, down = (f"{verb} {named}" for verb in (("rises with", "falls with") if data.numeric_target else ("higher in", "lower in")))
     sign = np.sign(np.nan_to_num(table["effect"].to_numpy(dtype=float)))
     return {name: up if one > 0 else down if one < 0 else "" for name, one in zip(table["feature"], sign, strict=True)}
@@ -127,4 +129,10 @@ def _direction(data, value, level, measure):
         fewer = f"less often {level} with more" if level else "falls with"
         return f"{what if value > 0 else fewer} {data.target_name}"
     way = (f"more often {level}" if value > 0 else f"less often {level}") if level else ("higher" if value > 0 else "lower")
-    return f"{way} in {data.classes[1]}"
+    return f"{way} in {_second(data)}"
+
+
+def _second(data):
+    """The second class as it stands in sentences: sick, or relapse = yes where its name alone says nothing."""
+    name = data.classes[1]
+    return f"{data.target_name} = {name}" if name.lower() in MUTE else name

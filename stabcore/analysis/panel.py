@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.analysis.each import chosen_selectors
+from stabcore.analysis.passport import swaps
 from stabcore.analysis.places import LEVEL, places
 from stabcore.errors import InputError
-from stabcore.inference.error_control import BOUNDS, expected_false
+from stabcore.inference.error_control import BOUNDS, UNIMODAL, expected_false
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,19 +21,21 @@ if TYPE_CHECKING:
     from stabcore.study.results import Results
 
 THRESHOLD = 0.75        # share of the runs in which a feature of the panel has to be selected
+MOST_SWAPPED = 30       # features of a panel whose partners are looked for
+NEVER_MISSED = 0.02     # an end of an interval so near to every run is put there
 IN = "in "              # before the label of a selector, in the names of columns
 
 
 def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, relation: Relation | None = None,
-          selectors: Sequence[str] | None = None, with_places: bool = True) -> pd.DataFrame:
+          selectors: Sequence[str] | None = None, with_places: bool = True, with_swaps: bool = True) -> pd.DataFrame:
     """DataFrame, one row a feature that any run selected, most often selected first: is it in the panel, and how sure is that.
 
     feature             its name
     stays               is its frequency at least the threshold?
     frequency           share of the runs that select it, mean over the selectors
-    low, high           2.5 and 97.5 % of Beta(1 + h, 1 + M − h), h = M · frequency of M runs: where the frequency would be if more
-                        such runs were made (runs of other patients may differ by more). For several selectors M is that of
-                        one, as if they all did the same: rather too wide than too narrow
+    low, high           where the frequency would be if more such runs were made, see frequency_interval (runs of other patients
+                        may differ by more). For several selectors M is that of one, as if they all did the same: rather too wide
+                        than too narrow
     approval, selectors in how many of the selectors its own frequency is at least the threshold, of how many
     rank                mean over the selectors of its median rank (1 = best, d where a run does not rank it); NaN without ranks
     any_related         share of the runs that select it or any feature that stands for it (C > 0), mean over the selectors
@@ -41,6 +44,8 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
                         selectors; NaN without a control
     place_low, place_high   between which places among the first 50 by importance it lies (analysis.places); NaN for all others,
                         and where that is not known. Left out with with_places=False
+    swaps_with          of the first MOST_SWAPPED features that stay: what is selected instead of it, surest first (see
+                        analysis.passport); "" where these runs tell of none, and for all others. Left out with with_swaps=False
     in <selector>       one column a selector: its frequency there
     result: a Results, of a study or brought. threshold: 0 to 1. k: as if every run selected its k best. relation: C, or None.
     selectors: labels, by default all that are ready but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown
@@ -67,16 +72,25 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
         "any_related": np.mean([any_related(one, relation, ever) for one in runs], axis=0), "group": groups, "line": line})
     if with_places:
         table = add_places(table, places(result, labels))
+    if with_swaps:
+        table = table.assign(swaps_with=_swaps_with(result, table, k, relation, labels))
     table = table.assign(**{f"{IN}{label}": row[ever] for label, row in zip(labels, each, strict=True)})
     return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)
 
 
 def frequency_interval(often, runs) -> tuple[np.ndarray, np.ndarray]:
-    """(low, high) of frequencies over so many runs: 2.5 and 97.5 % of Beta(1 + h, 1 + M − h), h = M · frequency."""
+    """(low, high) of frequencies over so many runs: 2.5 and 97.5 % of Beta(1 + h, 1 + M − h), h = M · frequency.
+
+    A lower end below 1/M is 0: a feature is looked at because it came at least once, so one that hardly ever comes is seen when it
+    came too often. An upper end above 1 − min(1/M, NEVER_MISSED) is 1: many features come in every run, of this table and any more.
+    With 20 runs or more the interval holds 90 to 100 % of frequencies wherever these lie, and 98 to 99 % where halves of a pair
+    depend on each other: tests/benchmarks/bench_panel_truth.py.
+    """
     from scipy.special import betaincinv
 
-    h = runs * often
-    return betaincinv(1 + h, 1 + runs - h, (1 - LEVEL) / 2), betaincinv(1 + h, 1 + runs - h, (1 + LEVEL) / 2)
+    h, near = runs * often, 1 / runs
+    low, high = (betaincinv(1 + h, 1 + runs - h, (1 + side * LEVEL) / 2) for side in (-1, 1))
+    return np.where(low < near, 0.0, low), np.where(high > 1 - min(near, NEVER_MISSED), 1.0, high)
 
 
 def any_related(runs, relation, index) -> np.ndarray:
@@ -97,11 +111,12 @@ def add_places(table, known):
 
 def false_features(result: Results, threshold: float = THRESHOLD, k: int | None = None,
                    selectors: Sequence[str] | None = None) -> pd.DataFrame:
-    """DataFrame, one row a selector: how many features stay, and at most how many of them are expected to be false.
+    """DataFrame, one row a selector: how many features stay, and how many false ones such panels hold at most, on average.
 
     stays: features selected in at least `threshold` of its runs; q: mean number selected; one column a bound of BOUNDS (see
-    inference.error_control.expected_false), NaN where it is not defined; reason: why there is none. The bounds are theorems about
-    complementary halves, so every other plan is refused with that reason.
+    inference.error_control.expected_false) on the mean over studies, NaN where it is not defined; any_false: the largest share of
+    studies with any false feature, min(1, unimodal), by Markov's inequality; reason: why there is none. The bounds are theorems
+    about complementary halves, so every other plan is refused with that reason.
     """
     import pandas as pd
 
@@ -113,8 +128,9 @@ def false_features(result: Results, threshold: float = THRESHOLD, k: int | None 
         bounds = {bound: np.nan if reason else expected_false(q, runs.n_features, threshold, runs.n_runs // 2, bound)
                   for bound in BOUNDS}
         stays = int((runs.frequencies >= threshold - 1e-9).sum())
-        rows.append({"selector": label, "stays": stays, "q": q, **bounds, "reason": reason})
-    return pd.DataFrame(rows, columns=["selector", "stays", "q", *BOUNDS, "reason"])
+        rows.append({"selector": label, "stays": stays, "q": q, **bounds, "any_false": np.minimum(1.0, bounds[UNIMODAL]),
+                     "reason": reason})
+    return pd.DataFrame(rows, columns=["selector", "stays", "q", *BOUNDS, "any_false", "reason"])
 
 
 def no_bound(result, threshold=THRESHOLD) -> str:
@@ -127,6 +143,14 @@ def no_bound(result, threshold=THRESHOLD) -> str:
     if not threshold > 0.5:
         return "The bounds on false features hold for thresholds above half of the runs."
     return ""
+
+
+def _swaps_with(result, table, k, relation, labels):
+    """[names of what is selected instead of each feature that stays, "" for the others]."""
+    often = table[table["stays"]].sort_values("frequency", ascending=False, kind="stable")["feature"].head(MOST_SWAPPED)
+    each = swaps(result, often, k, relation, labels).sort_values("p_holm", kind="stable") if len(often) else None
+    names = {} if each is None else {of: ", ".join(dict.fromkeys(own["partner"])) for of, own in each.groupby("of")}
+    return [names.get(feature, "") for feature in table["feature"]]
 
 
 def _median_rank(runs, index):

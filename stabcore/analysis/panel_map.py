@@ -1,4 +1,4 @@
-"""Panels at every number of features and every threshold: how many stay, how many are false, which choice parts them best."""
+"""Panels at every number of features and every threshold: how many stay, how many may be false, which choice parts them best."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ def panel_map(result: Results, label: str, sizes: ArrayLike | None = None, thres
               bound: str = UNIMODAL) -> pd.DataFrame:
     """DataFrame(k, threshold, stays, false, score), one row a cardinality and a threshold, of one selector that ranks.
 
-    stays: features selected in at least `threshold` of the runs, each selecting its k best; false: the bound on how many of them
-    are false (see inference.error_control.expected_false), NaN where there is none; score: how far the counts are from those of
-    features that all come back alike, H ~ Bin(M, q/d): −log likelihood of how many have H ≥ Mτ, H ≤ M(1 − τ) and between. The best
-    choice has the largest score; NaN for τ ≤ ½. It says where stable and unstable features part, not that they are true.
+    stays: features selected in at least `threshold` of the runs, each selecting its k best; false: the bound on how many false ones
+    there are on average over studies (see inference.error_control.expected_false), NaN where there is none; score: how far the
+    counts are from those of features that all come back alike, H ~ Bin(M, q/d): −log likelihood of how many have H ≥ Mτ,
+    H ≤ M(1 − τ) and between. The best choice has the largest score; NaN for τ ≤ ½. It says where stable and unstable features part,
+    not that they are true.
     sizes: cardinalities, by default up to 40 from 1 to half of the features. Source: Bodinier et al. 2023, JRSS C 72:1375-1393.
     """
     import pandas as pd

@@ -6,19 +6,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.analysis.each import by_selector, is_alone
+from stabcore.analysis.each import by_selector, chosen_selectors, is_alone
 from stabcore.errors import InputError
 from stabcore.inference.comparison import holm
 from stabcore.whatif.swaps import by_random_sets
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
 
     from stabcore.preferences import Preferences
     from stabcore.relation.relation import Relation
     from stabcore.study.results import Results
+
+PARTNER = ["partner", "related", "both", "only_this", "only_partner", "association", "p_holm"]
 
 
 def passport(runs: Results | Mapping[str, Preferences] | Preferences, feature: str) -> pd.DataFrame:
@@ -75,9 +77,8 @@ def partners(runs: Preferences, feature: str, relation: Relation | None = None, 
     related = relation.times(np.eye(1, runs.n_features, f).ravel()) if relation is not None else np.zeros(runs.n_features)
     moves = (frequency > 0) & (frequency < 1)
     others = np.flatnonzero(moves & ((related > 0) if relation is not None else True) & (np.arange(runs.n_features) != f))
-    columns = ["partner", "related", "both", "only_this", "only_partner", "association", "p_holm"]
     if not moves[f] or not len(others):
-        return pd.DataFrame(columns=columns)
+        return pd.DataFrame(columns=PARTNER)
     both = np.asarray((runs.selection_matrix[:, [f]].T @ runs.selection_matrix[:, others]).todense()).ravel()
     p, q = frequency[f], frequency[others]
     x = by_random_sets(frequency * (1 - frequency), float(runs.sizes.var()))
@@ -88,7 +89,20 @@ def partners(runs: Preferences, feature: str, relation: Relation | None = None, 
     order = order[sure[order] < level]
     return pd.DataFrame({"partner": [runs.features[i] for i in others[order]], "related": related[others[order]],
                          "both": both[order], "only_this": p - both[order], "only_partner": q[order] - both[order],
-                         "association": association[order], "p_holm": sure[order]}, columns=columns)
+                         "association": association[order], "p_holm": sure[order]}, columns=PARTNER)
+
+
+def swaps(result: Results, features: Sequence[str], k: int | None = None, relation: Relation | None = None,
+          selectors: Sequence[str] | None = None) -> pd.DataFrame:
+    """DataFrame(of, selector, partner, …): the partners of several features in the runs of several selectors, see partners."""
+    import pandas as pd
+
+    related, tables = relation if relation is not None and relation.n_related else None, []
+    for label in chosen_selectors(result, selectors):
+        runs = result.preferences(label, k)
+        tables += [partners(runs, feature, related).assign(of=feature, selector=label) for feature in features]
+    kept = [one for one in tables if len(one)] or [pd.DataFrame(columns=[*PARTNER, "of", "selector"])]
+    return pd.concat(kept, ignore_index=True)[["of", "selector", *PARTNER]]
 
 
 def _seldom_together(both, first, second, n, apart):

@@ -25,11 +25,14 @@ MOST_SHOWN = 40         # rows of the picture; the table behind it has all
 MOST_COLUMNS = 25       # intersections shown
 UNDER = 34              # pixels of a selector below them, whose name may have two lines
 IN, OUT = PALETTE[0], GREY
-INTERVALS = ("Intervals: where the share would be if more such runs were made of this table, with 95 of 100. They do not speak of "
-             "other patients.")
-BOUNDED = ("At most so many of the features that stay are expected to be false, selector by selector. The bounds are of theorems "
-           "about separate halves; they speak of features that are selected no more often than by lot, and hold for a threshold "
-           "and a number of features that were set before looking: a slider that was moved until the panel looked good has none.")
+INTERVALS = ("Intervals: where the share would be if more such runs were made of this table; they hold it in about 95 of "
+             "100 (90 to 100, wherever it lies). An end so near to never or always that the runs cannot tell it from that is put "
+             "there. They do not speak of other patients.")
+BOUNDED = ("At most so many false features are in such a panel on average over many studies made in this way. A bound below 1 is "
+           "also at most the share of these studies with any false feature. It speaks of how panels are made, not of yours: where "
+           "there is nothing to find, every feature that stays is false, however small the bound. The bounds are of theorems about "
+           "separate halves; false means selected no more often than by lot. They hold for a threshold and a number of features "
+           "set before looking: a slider that was moved until the panel looked good has none.")
 
 
 def finding_panel(table, threshold, false=None) -> str:
@@ -46,16 +49,23 @@ def finding_panel(table, threshold, false=None) -> str:
     if unsure:
         sentence += f"; {unsure} {be(unsure)} so near to it that more such runs could decide otherwise"
     bound = np.nan if false is None else false["unimodal"]
-    if not many or np.isnan(bound):
-        return f"{sentence}."
+    return f"{sentence}." if not many or np.isnan(bound) else f"{sentence}. {_false(bound, many)}"
+
+
+def _false(bound, many):
+    """What a bound on the expected number of false features says of a panel of so many: P(V ≥ 1) ≤ E V, by Markov's inequality."""
+    told = f"panels made in this way hold at most {rounded(bound)} false features on average over studies"
     if bound >= many:
-        return f"{sentence}. All of them may be false: the bound is {rounded(bound)} false ones."
-    return f"{sentence}. At most {rounded(bound)} of them are expected to be false."
+        return f"{'It' if many == 1 else 'All of them'} may be false: {told}."
+    if bound < 1:
+        return f"P{told[1:]}: any at all in at most {np.ceil(100 * bound - 1e-9):.0f} of 100."
+    return f"P{told[1:]}, and more in some."
 
 
-def frame_panel(table, threshold):
+def frame_panel(table, threshold, highlighted=()):
     """The first rows of an analysis.panel.panel as they are drawn; place: the number of the row, which a click gives."""
-    return table.head(MOST_SHOWN).assign(threshold=threshold, place=range(min(len(table), MOST_SHOWN)))
+    own = table.head(MOST_SHOWN)
+    return own.assign(threshold=threshold, place=range(len(own)), highlighted=own["feature"].isin(list(highlighted)))
 
 
 def draw_panel(frame):
@@ -90,8 +100,8 @@ def draw_panel(frame):
             figure.add_vline(x=shown["line"].iloc[0], line={"color": FLOOR_COLOUR, "dash": FLOOR_DASH}, name=FLOOR)
             figure.add_annotation(x=shown["line"].iloc[0], y=0, yref="paper", yanchor="top", showarrow=False, text=FLOOR,
                                   font={"color": FLOOR_COLOUR})
-    figure.update_yaxes(tickvals=list(shown.index), ticktext=[short(name) for name in shown["feature"]], showgrid=False,
-                        range=[-0.7, len(shown) - 0.3])
+    names = [f"<b>★ {short(row.feature)}</b>" if row.highlighted else short(row.feature) for row in shown.itertuples()]
+    figure.update_yaxes(tickvals=list(shown.index), ticktext=names, showgrid=False, range=[-0.7, len(shown) - 0.3])
     figure.update_xaxes(range=[-0.02, 1.03], tickformat=".0%")
     return figure
 
@@ -104,15 +114,13 @@ def finding_choices(frame) -> str:
     best = known.loc[known["score"].idxmax()]
     sentence = (f"Features that come back part best from those that do not with {best['k']:.0f} features a run and a threshold of "
                 f"{best['threshold']:.0%}: {several(int(best['stays']), 'feature')} {'stays' if best['stays'] == 1 else 'stay'}")
-    if np.isnan(best["false"]):
-        return f"{sentence}."
-    return f"{sentence}, at most {rounded(best['false'])} of them expected to be false."
+    return f"{sentence}."
 
 
 def frame_choices(table):
     """An analysis.panel_map with what each cell of the picture says: a column `text`."""
     return table.assign(text=[f"{one.threshold:.0%} of the runs, {one.k} a run: {one.stays} stay"
-                              + ("" if np.isnan(one.false) else f", at most {rounded(one.false)} false expected")
+                              + ("" if np.isnan(one.false) else f", at most {rounded(one.false)} false on average")
                               for one in table.itertuples()])
 
 
@@ -177,6 +185,13 @@ def finding_shared(frame, n_selectors) -> str:
     alone = int(frame.loc[frame["n_selectors"] == 1, "size"].sum())
     return (f"{every or 'No'} {plural(every or 1, 'feature')} {be(every or 1)} in the panel of all "
             f"{several(n_selectors, 'selector')}, {alone} in that of one only.")
+
+
+def sentence_same_sets(table) -> str:
+    """How many different sets there were, of an analysis.consensus.same_sets: the selectors with fewest and most of them."""
+    told = [f"{row.different} different sets in {several(row.runs, 'run')} of {row.selector}" for row in
+            table.sort_values("different", kind="stable").itertuples()]
+    return f"{told[0]}." if len(told) == 1 else f"From {told[0]} to {told[-1]}."
 
 
 def frame_shared(table, labels):

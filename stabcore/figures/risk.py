@@ -7,14 +7,17 @@ import numpy as np
 from stabcore.figures.style import GREY, PALETTE, blank, mark_at, safe
 from stabcore.wording import be, several
 
+FAR = 0.1           # how far a risk moves on average, from which on that is told
 OFTEN = 0.1         # share of the models that change a patient's class, from which on that is told
 
 
 def finding_risk(table, threshold) -> str:
     """How far risks move and how many patients change sides, of Risk.table."""
     many = int((table["changes"] > OFTEN).sum())
+    far = int((table["mape"] > FAR).sum())
     return (f"From model to model a patient's risk moves by {100 * table['mape'].mean():.0f} points of 100 on average, of one by "
-            f"{100 * table['mape'].max():.0f}. {several(many, 'patient') if many else 'Nobody'} of {len(table):,} "
+            f"{100 * table['mape'].max():.0f}, of {far or 'nobody'} by more than {100 * FAR:.0f}. "
+            f"{several(many, 'patient') if many else 'Nobody'} of {len(table):,} "
             f"{be(many or 1)} on the other side of {threshold:.0%} in more than a tenth of the models.")
 
 

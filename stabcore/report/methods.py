@@ -104,7 +104,7 @@ def _panel(subject, citations):
                  f"{citations.cite('Meinshausen & Bühlmann 2010')}.")
     if not no_bound(subject.result, subject.threshold):
         source = citations.cite("Shah & Samworth 2013")
-        paragraph += f" The expected number of false ones was bounded for complementary halves{source}."
+        paragraph += f" The mean number of false ones over studies made in this way was bounded for complementary halves{source}."
     return paragraph
 
 

@@ -12,7 +12,8 @@ SMALLEST_P = 0.001
 BEHIND = 40             # rows of the table behind a figure
 WORDS = {"low": "from", "high": "to", "p_holm": "p (Holm)", "p_value": "p", "any_related": "it or a stand-in",
          "line": "without any signal", "stays": "in the panel", "frequency": "selected in", "approval": "selectors for it",
-         "auc": "AUC", "q": "features a run", "text": "value [interval]", "by_luck": "random sets share"}
+         "auc": "AUC", "q": "features a run", "text": "value [interval]", "by_luck": "random sets share",
+         "any_false": "studies with any false, at most"}
 
 
 def html(title, told, parts) -> str:

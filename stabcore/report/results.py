@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from stabcore.analysis.panel import IN, no_bound
-from stabcore.analysis.passport import partners
+from stabcore.analysis.panel import IN, MOST_SWAPPED, no_bound
+from stabcore.analysis.passport import swaps
 from stabcore.figures import estimates, panel
 from stabcore.figures.alike import sentence_alike, table_alike
 from stabcore.figures.comparisons import finding_comparisons, frame_comparisons
@@ -17,7 +17,6 @@ from stabcore.report.limitations import limits
 
 SCORES = {"accuracy": "accuracy [interval]", "balanced_accuracy": "balanced accuracy [interval]", "auc": "AUC [interval]"}
 ONE_HALF = 0.5          # the risk from which on a patient is called
-MOST_SWAPPED = 30       # features of the panel whose partners are looked for
 SWAPS = ("Features that are selected instead of one of the panel: together less often than in random sets of features that come as "
          "often (p < 0.05 by Holm, over all that were looked at for one feature and selector).")
 
@@ -54,7 +53,8 @@ def who_stays(subject):
         each = table[["feature", *(name for name in table if name.startswith(IN))]].rename(
             columns=lambda name: name.removeprefix(IN))
         blocks.append(Table("panel_by_selector", "The same features, selector by selector: share of its runs", each))
-    swapping = swaps(subject)
+    stay = subject.panel.loc[subject.panel["stays"], "feature"].head(MOST_SWAPPED)
+    swapping = swaps(subject.result, stay, None, subject.relation, subject.labels)
     blocks += [Heading("Which features do they swap with?"), Text(SWAPS, small=True), *(
         [Table("swaps", "Features that are selected instead of one of the panel", swapping)] if len(swapping) else
         [Text("None that these runs could tell.")]), Heading("Which way, and by how much?"), *_effects(subject),
@@ -63,21 +63,8 @@ def who_stays(subject):
     if why:
         return [*blocks, Text(why)]
     false = subject.false.reset_index().drop(columns="reason").rename(columns=BOUNDS)
-    return [*blocks, Text(panel.BOUNDED, small=True), Table("false_features", "Bounds on the features that stay and are "
-                                                                              "false", false)]
-
-
-def swaps(subject):
-    """DataFrame(feature, selector, partner, …): of every feature of the panel, what is selected instead of it."""
-    import pandas as pd
-
-    relation, tables = subject.relation if subject.relation.n_related else None, []
-    for label in subject.labels:
-        runs = subject.result.preferences(label)
-        for feature in subject.panel.loc[subject.panel["stays"], "feature"].head(MOST_SWAPPED):
-            tables.append(partners(runs, feature, relation).assign(of=feature, selector=label))
-    table = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=["of", "selector"])
-    return table[["of", "selector", *(name for name in table if name not in ("of", "selector"))]]
+    title = "How many false features such panels hold at most, on average over studies"
+    return [*blocks, Text(panel.BOUNDED, small=True), Table("false_features", title, false)]
 
 
 def _effects(subject):

@@ -135,7 +135,7 @@ class Subject:
     @cached_property
     def panel(self) -> pd.DataFrame:
         """The panel of all selectors together."""
-        return panel(self.result, self.threshold, None, self.relation, self.labels)
+        return panel(self.result, self.threshold, None, self.relation, self.labels, with_swaps=False)
 
     @cached_property
     def false(self) -> pd.DataFrame:

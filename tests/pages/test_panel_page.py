@@ -21,16 +21,17 @@ def test_the_panel_is_that_of_the_core_and_follows_the_threshold():
     result = sc.open_study(Workspace.find(app.session_state["id"]).store, named=True)
     many = int(panel(result)["stays"].sum())
     assert many == 1 and "1 feature comes back in at least 75% of the runs" in said(app)
-    assert app.dataframe[0].value["stays"].sum() == many
+    assert app.dataframe[0].value["stays"].sum() == many and (app.dataframe[0].value["effect"] > 0).all()
     app.slider(key="panel-threshold__widget").set_value(100).run()
     assert "in at least 100% of the runs" in said(fine(app))
 
 
 def test_one_selector_has_its_bound_and_all_together_have_none():
     app = fine_page("panel", sample())
-    assert "expected to be false" not in text_of(app.markdown)
+    assert "false features on average" not in text_of(app.markdown)
     app.selectbox(key="panel-of__widget").select("Lasso").run()
-    assert "false" in next(one.value for one in fine(app).markdown if "come back" in one.value or "comes back" in one.value)
+    sentence = next(one.value for one in fine(app).markdown if "come back" in one.value or "comes back" in one.value)
+    assert "false features on average over studies" in sentence
     assert any("unimodal" in one.value for one in app.dataframe)
 
 
@@ -42,7 +43,7 @@ def test_other_plans_are_refused_with_the_reason(tmp_path):
 
 def test_every_section_opens_and_says_something():
     for section, words in (("choices", "part best"), ("paths", "of the runs at some number"), ("together", "in the panel of all"),
-                           ("direction", "Which way each feature goes")):
+                           ("direction", "of the variance of 1 feature of the panel")):
         assert words in said(fine_page("panel", sample(), panel=section)), section
     one = fine_page("panel", sample(), **{"panel": "choices", "panel-of": "mRMR"})
     assert not any("Selector" == box.label for box in one.selectbox)
@@ -52,7 +53,9 @@ def test_effects_are_those_of_the_table():
     app = fine_page("panel", sample(), panel="direction")
     table = app.dataframe[0].value
     assert {"effect", "exaggeration"} <= set(table)
-    assert len(table) == len(set(table["feature"]))
+    assert len(table) == len(set(table["feature"])) and len(figures(app)) == 1
+    passport = fine_page("passport", sample())
+    assert "has a size but no direction: a share explained" in text_of(passport.markdown)
 
 
 def test_brought_selections_have_a_panel_without_bounds_and_ways():
@@ -60,6 +63,9 @@ def test_brought_selections_have_a_panel_without_bounds_and_ways():
     assert "1 feature comes back in at least 75% of the runs" in said(app) and "is not known" in said(app)
     way = fine_page("panel", brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=["a", "b", "c"])), panel="direction")
     assert "needs the table" in said(way)
+    alone = brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=["a", "b", "c"]))
+    assert "needs the table" in text_of(fine_page("passport", alone).caption)
+    assert fine_page("maps", alone).toggle(key="ways__widget").disabled
 
 
 def test_a_panel_is_kept_under_its_name():
@@ -69,6 +75,11 @@ def test_a_panel_is_kept_under_its_name():
     fine(app.run())
     kept = Workspace.find(app.session_state["id"]).settings["panels"]
     assert set(kept) == {"first <b>draft</b>"} and kept["first <b>draft</b>"]["threshold"] == 0.75
+    app.slider(key="panel-threshold__widget").set_value(50).run()
+    app.text_input[0].set_value("first <b>draft</b>")
+    next(one for one in app.button if "Keep" in one.label).click()
+    assert "another panel named" in fine(app.run()).warning[0].value
+    assert Workspace.find(app.session_state["id"]).settings["panels"] == kept
 
 
 def test_without_another_study_there_is_nothing_to_compare_and_with_one_every_feature_is(tmp_path):

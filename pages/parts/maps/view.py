@@ -71,9 +71,11 @@ def choose(view) -> MapView:
         merged = _merged(view.relation.labels is not None and len(view.relation.group_names) > 0)
         alike = session.kept(session.ALIKE, lambda **at: st.toggle(
             "Runs that selected alike beside each other", **at), default=False)
-        coloured = bool(ways_of(view)) and session.kept(session.WAYS, lambda **at: st.toggle(
-            "Colours tell which way features go with the outcome", **at, help="On all rows, as told on Panel under “Which way”. "
-            "Highlighted features keep their own colours."), default=False)
+        known = bool(ways_of(view))
+        coloured = session.kept(session.WAYS, lambda **at: st.toggle(
+            "Colours tell which way features go with the outcome", disabled=not known, **at, help="On all rows, as told on Panel "
+            "under “Which way”. Highlighted features keep their own colours. It needs the table of the study, and an outcome with "
+            "two classes or a number: selections that were brought alone say nothing about it."), default=False) and known
     left_out = _folds_left_out(sorted({fold for label in labels for fold in view.results.folds(label) or ()}))
     return view.extended(MapView, labels=list(dict.fromkeys(labels)), order=order, merged=merged, alike=alike,
                          left_out=left_out, coloured=coloured)

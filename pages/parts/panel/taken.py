@@ -5,6 +5,7 @@ import streamlit as st
 from pages.parts import session, text
 from pages.parts.panel.view import TOGETHER
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes
+from stabcore.wording import shown
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -29,10 +30,19 @@ def take(view, table):
     with st.form("take-panel", clear_on_submit=True):
         name = st.text_input("Name of the panel", placeholder="for example: first draft")
         if st.form_submit_button("Keep it with this work") and name.strip():
-            who = "all selectors together" if view.who == TOGETHER else view.who
-            about = {"features": stay, "threshold": view.threshold, "k": view.k, "selector": who}
-            here.save(panels={**(here.settings.get("panels") or {}), name.strip(): about})
+            _keep(here, name.strip(), {"features": stay, "threshold": view.threshold, "k": view.k,
+                                       "selector": "all selectors together" if view.who == TOGETHER else view.who})
     for name, about in (here.settings.get("panels") or {}).items():
         st.markdown(f"- **{text.plain(name)}**: {len(about['features'])} of {text.plain(about['selector'])}, at least "
                     f"{about['threshold']:.0%} of the runs: {text.plain(', '.join(about['features'][:12]))}"
                     f"{' …' if len(about['features']) > 12 else ''}")
+
+
+def _keep(here, name, about):
+    """One more panel of this work; one that is there already under this name is left as it is."""
+    panels = here.settings.get("panels") or {}
+    if panels.get(name, about) == about:
+        here.save(panels={**panels, name: about})
+    else:
+        st.warning(text.plain(f"There is another panel named {shown(name)} already, which was left as it is: choose another name."),
+                   icon=":material/warning:")

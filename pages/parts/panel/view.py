@@ -7,7 +7,6 @@ import streamlit as st
 from pages.parts import cache, session
 from pages.parts.view import View
 from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.effects import effects
 from stabcore.analysis.panel import THRESHOLD, add_places, false_features, panel
 from stabcore.analysis.places import places
 
@@ -30,20 +29,12 @@ class PanelView(View):
         """The panel of these selectors, computed once; the places depend on neither k nor threshold."""
         known = cache.cached(lambda: places(self.results, self.selectors), "places", self.selectors)
         return cache.cached(lambda: add_places(panel(self.results, self.threshold, self.k, self.relation, self.selectors,
-                                                     with_places=False), known),
+                                                     with_places=False, with_swaps=False), known),
                             "panel", self.threshold, self.k, self.relation_key, self.selectors)
 
     def false_features(self):
         """How many stay and may be false, for every selector."""
         return cache.cached(lambda: false_features(self.results, self.threshold, self.k), "false features", self.threshold, self.k)
-
-    def effects(self):
-        """Which way each feature goes and by how much, of the table; None where it is not at hand, or another one."""
-        data = self.own_data()
-        if data is None:
-            return None
-        label = self.selectors[0]
-        return cache.cached(lambda: effects(data, self.results, label, self.k), "effects", label, self.k, data.fingerprint)
 
 
 def ask_whose(results):

@@ -3,7 +3,9 @@
 import streamlit as st
 
 from pages.parts import cache, controls, figures, highlights, layout, session, text
+from stabcore.analysis.each import chosen_selectors
 from stabcore.analysis.passport import partners, passport
+from stabcore.figures.directions import CHOSEN, sentence_effect
 from stabcore.figures.passport import (
     draw_frequency,
     draw_ranks,
@@ -94,6 +96,19 @@ def swaps(view, feature, runs):
     else:
         st.info("None that these runs could tell: it is always or never selected, or no "
                 f"{'related ' * related}feature takes its place more often than in random sets.", icon=":material/info:")
+
+
+def direction(view, feature):
+    """Which way the feature goes with the outcome, and by how much, where the table is at hand."""
+    st.header("Which way does it go with the outcome?", divider="gray")
+    label = next(iter(chosen_selectors(view.results)))
+    table = view.effects(label)
+    if table is None:
+        st.caption("That needs the table that the study was made of. Selections that were brought alone say nothing about it.")
+        return
+    row = table.set_index("feature", drop=False).loc[feature]
+    st.markdown(f"**{text.plain(sentence_effect(row, label))}**")
+    st.caption(CHOSEN)
 
 
 def in_the_table(view, feature):

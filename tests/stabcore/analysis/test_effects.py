@@ -33,6 +33,13 @@ def test_directions_are_said_in_words_of_the_table(studied):
     assert table.loc["a", "median"] == pytest.approx(medians[1] - medians[0]) and np.isnan(table.loc["stage", "median"])
 
 
+@pytest.mark.parametrize("names, words", [(("no", "yes"), "outcome = yes"), (("0", "1"), "outcome = 1"), (("ill", "well"), "well")])
+def test_a_class_whose_name_says_nothing_alone_is_named_with_its_column(names, words):
+    data = sc.Dataset.from_frame(frame().assign(outcome=np.resize(names, 60)), target="outcome")
+    assert effects(data)["direction"].iloc[0].endswith(f" in {words}")
+    assert set(ways(data).values()) <= {f"higher in {words}", f"lower in {words}", ""}
+
+
 def test_the_level_that_differs_most_is_found_by_a_loop(studied):
     data, _ = studied
     f = data.features.index("stage")

@@ -9,6 +9,7 @@ import stabcore as sc
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
 from stabcore.analysis.panel import any_related, false_features, no_bound, panel
 from stabcore.analysis.panel_map import panel_map, stability_paths
+from stabcore.analysis.passport import swaps
 from stabcore.errors import InputError
 from stabcore.study.results import Results
 
@@ -39,7 +40,8 @@ def test_every_column_is_what_a_walk_over_the_runs_gives(brought):
         assert row["stays"] == (np.mean(often) >= 0.6) and row["selectors"] == 2
         assert row["approval"] == sum(one >= 0.6 for one in often)
         h = 10 * np.mean(often)
-        assert (row["low"], row["high"]) == pytest.approx(beta.ppf([0.025, 0.975], 1 + h, 11 - h))
+        low, high = beta.ppf([0.025, 0.975], 1 + h, 11 - h)
+        assert (row["low"], row["high"]) == pytest.approx((low if low >= 0.1 else 0, high if high <= 0.98 else 1))
         assert row["rank"] == pytest.approx(np.mean([np.median(one.ranking()[:, f]) for one in runs]))
         related = [np.mean([any(line[j] and relation.value(f, j) > 0 for j in range(12)) for line in one.selected]) for one in runs]
         assert row["any_related"] == pytest.approx(np.mean(related))
@@ -51,7 +53,8 @@ def test_every_column_is_what_a_walk_over_the_runs_gives(brought):
 
 
 def test_known_intervals_of_a_frequency():
-    for hits, runs, wanted in ((45, 50, (0.786, 0.956)), (50, 50, (0.025 ** (1 / 51), 0.975 ** (1 / 51))), (9, 10, (0.587, 0.977))):
+    for hits, runs, wanted in ((45, 50, (0.786, 0.956)), (50, 50, (0.930, 1.0)), (9, 10, (0.587, 0.977)), (1, 50, (0.0, 0.104)),
+                               (1, 10, (0.0, 0.413)), (2, 10, (0.0, 0.518)), (49, 50, (0.896, 1.0)), (3, 3, (0.398, 1.0))):
         Z = np.zeros((runs, 3))
         Z[:hits, 0], Z[hits:, 1] = 1, 1
         row = panel(Results({"one": sc.Preferences.from_selection_matrix(Z)})).set_index("feature").loc["f1"]
@@ -71,6 +74,17 @@ def test_any_that_stands_for_it_is_found_by_a_loop(extra):
     assert any_related(runs, relation, np.array([2, 9])) == pytest.approx([slow[2], slow[9]])
 
 
+def test_a_feature_that_stays_is_told_with_what_takes_its_place():
+    Z = np.random.default_rng(0).random((200, 12)) < 0.3
+    Z[:, 0], Z[:, 1], Z[:, 2] = np.arange(200) % 5 > 0, np.arange(200) % 5 == 0, 1            # every fifth run b instead of a
+    result = Results({"one": sc.Preferences.from_selection_matrix(Z.astype(int), list("abcdefghijkl"))})
+    table = panel(result, 0.75).set_index("feature")["swaps_with"]
+    assert table["a"] == "b" and set(table.drop("a")) == {""}          # b does not stay, c never goes
+    told = swaps(result, ["a", "c"])
+    assert told[["of", "selector", "partner"]].to_numpy().tolist() == [["a", "one", "b"]]
+    assert "swaps_with" not in panel(result, with_swaps=False) and not len(swaps(result, []))
+
+
 def test_baselines_take_no_part_and_unknown_names_are_told(halves):
     assert "in random" not in panel(halves) and "in random" in panel(halves, selectors=["random"])
     with pytest.raises(InputError, match="'lass' was asked for. There are: 'mim'"):
@@ -82,11 +96,13 @@ def test_baselines_take_no_part_and_unknown_names_are_told(halves):
 # ---- false ones ----
 
 def test_bounds_are_those_of_the_sizes_and_only_for_halves(halves, brought, tmp_path):
+    """Below 1 a bound is at most the share of studies with any false feature, too."""
     table = false_features(halves, 0.8, k=3).set_index("selector")
     for label, row in table.iterrows():
         runs = halves.preferences(label, 3)
         assert row["q"] == runs.sizes.mean() and row["stays"] == (runs.counts >= 0.8 * runs.n_runs - 1e-9).sum()
         assert row["unimodal"] == pytest.approx(sc.expected_false(row["q"], runs.n_features, 0.8, 8)) and not row["reason"]
+        assert row["any_false"] == min(1, row["unimodal"])
     assert "above half" in no_bound(halves, 0.5) and "is not known" in no_bound(brought)
     few = sc.open_study(study_file(tmp_path / "s.stab", patients("abcd"), ["mim"], sc.Subsample(4, 0.1)))
     refused = false_features(few)
@@ -148,6 +164,14 @@ def test_borda_and_votes_are_those_of_a_loop(brought):
         left_out = np.array([np.delete(together, i).mean() for i in range(M)])
         error = np.sqrt((M - 1) / M * ((left_out - left_out.mean()) ** 2).sum())
         assert row["borda_high"] - row["borda_low"] == pytest.approx(2 * 2.2621571628 * error, rel=1e-6)
+        chosen = np.mean([brought.preferences(label).selected[:, f] for label in brought.ready], axis=0)
+        assert row["frequency"] == pytest.approx(chosen.mean())
+        if chosen.std():
+            half = 2.2621571628 * chosen.std(ddof=1) / np.sqrt(M)
+            ends = np.clip([chosen.mean() - half, chosen.mean() + half], 0, 1)
+            assert row[["frequency_low", "frequency_high"]].tolist() == pytest.approx(ends.tolist())
+        else:
+            assert np.isnan(row["frequency_low"])
     assert (made["approval_low"] <= made["approval"]).all() and (made["approval"] <= made["approval_high"]).all()
 
 

@@ -14,6 +14,7 @@ import stabcore as sc
 from stabcore import figures
 from stabcore.analysis.concordance import concordance, replicated
 from stabcore.analysis.consensus import shared_panels
+from stabcore.analysis.effects import DIFFERENCE
 from stabcore.analysis.pairs import stability_pairs
 from stabcore.analysis.panel import panel
 from stabcore.analysis.panel_map import panel_map, stability_paths
@@ -25,6 +26,7 @@ from stabcore.figures import (
     convergence,
     curves,
     dice,
+    directions,
     estimates,
     floor,
     growth,
@@ -163,6 +165,9 @@ def every_panel(made, labels):
     yield "choices", panels.draw_choices(panels.frame_choices(panel_map(made, labels[0])), 2, 0.6)
     yield "paths", panels.draw_paths(panels.frame_paths(stability_paths(made, labels[0]), 0.6), 0.6, 2)
     yield "shared", panels.draw_shared(panels.frame_shared(shared_panels(made, 0.4), labels), labels)
+    told = pd.DataFrame({"feature": table["feature"], "effect": [-0.4, *[0.4] * (len(table) - 1)], "low": -0.5, "high": 0.5,
+                         "direction": [f"higher in {one}" for one in table["feature"]], "measure": DIFFERENCE})
+    yield "directions", directions.draw_directions(directions.frame_directions(table, told))
     both = concordance(made, made, groups(made.features))
     moved = Risk(np.array([0.2, 0.7]), np.array([[0.1, 0.6], [0.4, 0.4]]), np.array([0, 1]), labels[0], "logistic", "")
     yield "risk", risk.draw_risk(risk.frame_risk(moved.table()), 0.5, moved.event)

@@ -30,8 +30,12 @@ def test_the_sentence_tells_how_many_stay_and_how_many_are_open(brought):
     said = panels.finding_panel(table, 0.75)
     assert said.startswith(f"{stay} features come back in at least 75% of the runs, on average over 2 selectors")
     assert (f"; {near} " in said) == (near > 0) and "false" not in said
-    assert panels.finding_panel(table, 0.75, false(0.5)).endswith("At most 0.50 of them are expected to be false.")
-    assert "All of them may be false: the bound is 9.00" in panels.finding_panel(table, 0.75, false(9.0))
+    assert panels.finding_panel(table, 0.75, false(0.404)).endswith(
+        "Panels made in this way hold at most 0.40 false features on average over studies: any at all in at most 41 of 100.")
+    assert panels.finding_panel(table, 0.75, false(stay - 0.5)).endswith(
+        f"hold at most {stay - 0.5:.2f} false features on average over studies, and more in some.")
+    assert panels.finding_panel(table, 0.75, false(9.0)).endswith(
+        "All of them may be false: panels made in this way hold at most 9.00 false features on average over studies.")
     assert "false" not in panels.finding_panel(table, 0.75, false(np.nan))
     nothing = table.assign(stays=False, low=0.0, high=0.1)
     assert panels.finding_panel(nothing, 0.75, false(0.5)) == (
@@ -48,6 +52,8 @@ def test_the_picture_has_a_dot_an_interval_and_a_selector(brought):
     told = [text for one in figure["data"][2:] for text in one["text"]]
     first = f"{table['feature'][0]}: {table['frequency'][0]:.0%} ["
     assert len(told) == len(table) and any(text.startswith(first) for text in told)
+    marked = drawn(panels.draw_panel(panels.frame_panel(table, 0.75, ["f2"])))["layout"]["yaxis"]["ticktext"]
+    assert [name for name in marked if "★" in name] == ["<b>★ f2</b>"]
     line = drawn(panels.draw_panel(panels.frame_panel(table.assign(line=0.4), 0.75)))
     assert any(one.get("name") == "without any signal" for one in line["layout"]["shapes"])
 
@@ -63,6 +69,9 @@ def test_sentences_of_choices_paths_and_shared_panels(brought):
     shared = shared_panels(brought, 0.75)
     both = shared.loc[shared["n_selectors"] == 2, "size"].sum()
     assert panels.finding_shared(shared, 2).startswith(f"{both} features are in the panel of all 2 selectors")
+    same = pd.DataFrame({"selector": ["first", "second"], "runs": 50, "different": [50, 3], "most_often": [1, 40]})
+    assert panels.sentence_same_sets(same) == "From 3 different sets in 50 runs of second to 50 different sets in 50 runs of first."
+    assert panels.sentence_same_sets(same[:1]) == "50 different sets in 50 runs of first."
     assert panels.finding_shared(shared.iloc[:0], 2) == "No selector has a feature above the threshold."
 
 

@@ -1,0 +1,53 @@
+"""How often do the bounds and the intervals of a panel hold? Measured on simulated tables; nothing here is asserted.
+
+    python tests/benchmarks/bench_panel_truth.py [studies]
+
+A bound is on the mean number of false features over studies. So of a good one the mean is below it, and below 1 the share of
+studies with any false feature, too; that no more than so many are false in nearly every study is not what it says, but told, too.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import stabcore as sc
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))        # what tests share
+
+from panel_support import covered, false_and_bounds
+
+TABLES = {"5 true of 205, n = 100": {}, "noise, d = 100, n = 100": {"d": 100, "true": 0},
+          "correlated noise, d = 100, n = 100": {"d": 100, "true": 0, "shared": 0.6},
+          "noise, d = 130, n = 100": {"d": 130, "true": 0}, "noise, 5 pairs": {"d": 100, "true": 0, "pairs": 5},
+          "noise, d = 100, n = 20": {"d": 100, "true": 0, "n": 20}, "noise, d = 50, n = 12": {"d": 50, "true": 0, "n": 12},
+          "noise, d = 1000, n = 60": {"d": 1000, "true": 0, "n": 60, "pairs": 50}}
+PLANS = {"20 % left out": lambda runs: sc.Subsample(runs, 0.2), "5 % left out": lambda runs: sc.Subsample(runs, 0.05),
+         "bootstrap": sc.Bootstrap, "halves": lambda runs: sc.Half(runs // 2)}
+STRATA = (0, 0.005, 0.02, 0.1, 0.5, 0.9, 0.95, 0.98, 1.01)
+
+
+def bounds(studies):
+    print(f"{'table':36}{'k':>4}{'share':>7}{'false a study':>17}{'any':>7}   bound: mean/bound, studies with no more than that")
+    for name, table in TABLES.items():
+        for (k, at), (false, most) in false_and_bounds(studies, (0.55, 0.75, 0.9, 0.95), ks=(5, 12, 25), **table).items():
+            error = false.std() / np.sqrt(len(false))
+            told = "; ".join(f"{bound} {value:.3f}: {false.mean() / value:.2f}, {(false <= value).mean():.3f}"
+                             for bound, value in most.items())
+            print(f"{name:36}{k:4}{at:7.2f}{false.mean():9.3f} ± {error:.3f}{(false > 0).mean():7.3f}   {told}", flush=True)
+
+
+def intervals(tables):
+    parts = list(zip(STRATA, STRATA[1:], strict=False))
+    print(f"\n{'intervals of frequencies':26}" + "".join(f"{f'{low:.3g} to {min(high, 1):.3g}':>15}" for low, high in parts))
+    for name, make in PLANS.items():
+        for runs in (10, 20, 50, 100):
+            often, inside = np.concatenate([covered((make, runs), seed) for seed in range(tables)]).T
+            share = [inside[(often >= low) & (often < high)].mean() for low, high in parts]
+            print(f"{name:18}{runs:4} runs" + "".join(f"{one:15.3f}" for one in share), flush=True)
+
+
+if __name__ == "__main__":
+    many = int(sys.argv[1]) if len(sys.argv) > 1 else 400
+    bounds(many)
+    intervals(max(2, many // 20))
