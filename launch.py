@@ -37,7 +37,7 @@ def main(arguments=None) -> int:
         return 1
     if asked.address != THIS_COMPUTER:
         print(EVERYBODY.format(address=asked.address, home=home()), file=sys.stderr)
-    from streamlit.web import cli           # takes a second, and a refusal is said before
+    from streamlit.web import cli  # takes a second, and a refusal is said before
 
     cli.main(["run", str(APP / "app.py"), *_flags(asked.address, port, asked.browser)], prog_name=NAME)
     return 0

@@ -30,8 +30,9 @@ def pictures(subject, chosen=None):
 def offered(subject) -> dict[str, str]:
     """{name: title} of the figures that these results allow."""
     several = len(subject.result.ready) > 1
-    there = {"panel": True, "stability": True, "halves": subject.has_halves, "shared": len(subject.labels) > 1 and len(subject.shared) > 0,
-             "compared": several, "accuracy": bool(subject.score), "errors": bool(subject.alike[1]) and several,
+    together = len(subject.labels) > 1 and len(subject.shared) > 0
+    there = {"panel": True, "stability": True, "halves": subject.has_halves, "shared": together, "compared": several,
+             "accuracy": bool(subject.score), "errors": bool(subject.alike[1]) and several,
              "runs": True, "dice": subject.result.has_repeats, "risks": subject.risk is not None}
     return {name: TITLES[name] for name, known in there.items() if known}
 

@@ -2,8 +2,9 @@
 
 import re
 
-import launch
 from support import ROOT
+
+import launch
 
 FOLDER = ROOT / ".ci" / "docker"
 DOCKERFILE = (FOLDER / "Dockerfile").read_text(encoding="utf-8")

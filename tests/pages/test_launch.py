@@ -2,10 +2,10 @@
 
 import socket
 
-import launch
 import pytest
 from streamlit.web import cli
 
+import launch
 from stabcore.app.place import APP
 
 
