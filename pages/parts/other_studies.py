@@ -6,7 +6,7 @@ from pages.parts import cache
 from pages.parts.cache.loaded import stamp
 from stabcore.app.samples import SAMPLES, samples
 from stabcore.errors import InputError
-from stabcore.study.again import roles_of
+from stabcore.study.again import read_again, roles_of
 
 COMPARED = "compared"           # in the workspace's settings: what is laid over its results
 
@@ -72,11 +72,10 @@ def study_of(here, one):
 
 def keep_table(here, one, name, content):
     """Keep the table of an added study, if it is the very one that the study was run on. Raises InputError for another."""
-    from stabcore.data.reading import read_table
-
     study = study_of(here, one)
-    roles = roles_of(read_table(content, name).frame, study.settings, study.store.meta("features"), study.store.meta("patients"))
-    entry = {**one, "table": here.keep(name, content), "roles": roles}
+    frame, store = read_again(content, study.store, name).frame, study.store
+    roles = roles_of(frame, study.settings, store.meta("features"), store.meta("patients"))
+    entry = {**one, "table": here.keep(name, content), "roles": roles, "choices": store.meta("choices", {})}
     here.save(**{COMPARED: [entry if other == one else other for other in compared(here)]})
     return entry
 
@@ -84,5 +83,5 @@ def keep_table(here, one, name, content):
 def table_of(here, one):
     """The Dataset of a study that is laid over, where its table was added or is bundled; None while it is not here."""
     if "table" in one:
-        return cache.other_dataset(here.folder / one["table"], one["roles"])
+        return cache.other_dataset(here.folder / one["table"], one["roles"], one.get("choices", {}))
     return None

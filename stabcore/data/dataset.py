@@ -44,6 +44,7 @@ class Dataset:
     notes        what was assumed, one plain sentence each
     units        the unit of each column that has one, by name
     mended       what was made of cells that are no numbers, by itself or on request, one plain sentence each
+    choices      where the table lies in its file, and how its cells are mended, as far as that was chosen: see Choices.settings
     aside        DataFrame (n, …) of the columns left out that have 2 to MOST_PARTS different values, such as the centre of a
                  patient: no feature, but a plan may part the rows by one of them; None where there are none
     """
@@ -59,6 +60,7 @@ class Dataset:
     notes: tuple[str, ...] = ()
     units: dict[str, str] = field(default_factory=dict)
     mended: tuple[str, ...] = ()
+    choices: dict[str, Any] = field(default_factory=dict)
     aside: pd.DataFrame | None = None
 
     @classmethod
@@ -97,7 +99,8 @@ class Dataset:
         """From a table as it was read and mended, with what was assumed and mended; roles as from_frame takes them."""
         data = cls.from_frame(reading.frame, **roles)
         return replace(data, notes=(*reading.notes, *data.notes), units=reading.units,
-                       mended=(*(sentence for _, sentence in taken(reading)), *reading.mended))
+                       mended=(*(sentence for _, sentence in taken(reading)), *reading.mended),
+                       choices=Choices(reading.chosen, reading.mends).settings())
 
     @classmethod
     def from_file(cls, path: str | PathLike[str], *, target: str, exclude: Iterable[str] = (), same_patient: str | None = None,

@@ -36,12 +36,11 @@ def write_report(store, table, path):
 def _table(result, table):
     """The Dataset of the study from a file. Raises InputError for another table."""
     from stabcore.data import Dataset
-    from stabcore.data.reading import read_table
-    from stabcore.study.again import roles_of
+    from stabcore.study.again import read_again, roles_of
 
-    frame = read_table(table).frame
-    roles = roles_of(frame, result.settings, result.features, result.store.meta("patients"))
-    return Dataset.from_frame(frame, **roles, name=result.settings["data"]["name"])
+    reading = read_again(table, result.store)
+    roles = roles_of(reading.frame, result.settings, result.features, result.store.meta("patients"))
+    return Dataset.from_reading(reading, **roles, name=result.settings["data"]["name"])
 
 
 def _scenario(result, data):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.convergence import runs_ahead
 from stabcore.errors import InputError
 from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
@@ -31,8 +30,9 @@ def pictures(subject, chosen=None):
 def offered(subject) -> dict[str, str]:
     """{name: title} of the figures that these results allow."""
     several = len(subject.result.ready) > 1
-    there = {"panel": True, "stability": True, "halves": subject.has_halves, "shared": len(subject.labels) > 1,
-             "compared": several, "accuracy": bool(subject.score), "errors": bool(subject.alike[1]) and several,
+    together = len(subject.labels) > 1 and len(subject.shared) > 0
+    there = {"panel": True, "stability": True, "halves": subject.has_halves, "shared": together, "compared": several,
+             "accuracy": bool(subject.score), "errors": bool(subject.alike[1]) and several,
              "runs": True, "dice": subject.result.has_repeats, "risks": subject.risk is not None}
     return {name: TITLES[name] for name, known in there.items() if known}
 
@@ -58,9 +58,8 @@ def _halves(subject):
 
 
 def _shared(subject):
-    table = shared_panels(subject.result, subject.threshold)
-    frame = frame_shared(table, subject.labels)
-    return Picture("figure_shared", finding_shared(table, len(subject.labels)), draw_shared(frame, subject.labels), frame)
+    frame = frame_shared(subject.shared, subject.labels)
+    return Picture("figure_shared", finding_shared(subject.shared, len(subject.labels)), draw_shared(frame, subject.labels), frame)
 
 
 def _compared(subject):

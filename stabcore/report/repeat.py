@@ -18,15 +18,17 @@ Made with the report of the study; the table is not in here.
 import sys
 
 import stabcore as sc
-from stabcore.data.reading import read_table
+from stabcore.data.reading import Choices, read_chosen
 
 TARGET = {target}
 {columns}
+# where the table lies in its file, and how its cells are mended, as far as that was chosen
+CHOICES = {choices}
 SELECTORS = {selectors}
 
 
 def main(table, store="study-again.stab"):
-    frame = read_table(table).frame
+    frame = read_chosen(table, Choices.of(CHOICES)).frame
     data = sc.Dataset.from_frame(frame, target=TARGET, exclude=exclude(frame), same_patient={same_patient},
                                  target_as={target_as}, name={name})
     if data.fingerprint != {fingerprint}:
@@ -62,7 +64,8 @@ def files(subject) -> dict[str, tuple[str, str]]:
         settings = Store(subject.result.path).meta("settings") if subject.result.path else subject.result.settings
         settings = subject.result.settings | settings
         try:
-            texts["study.toml"] = ("The settings, for python -m stabcore run study.toml", settings_text(settings, subject.data))
+            texts["study.toml"] = ("The settings, for python -m stabcore run study.toml",
+                                   settings_text(settings, subject.data, _choices(subject)))
             texts["study.py"] = ("The script, for python study.py table.csv", script(subject, settings))
         except InputError as error:
             texts["study.txt"] = ("Why there is no script", str(error))
@@ -83,9 +86,15 @@ def script(subject, settings) -> str:
     target_as = "classes" if subject.result.classes else "number"
     return SCRIPT.format(
         target=repr(settings["data"]["target"]), columns=columns, selectors=_pretty(selectors), plan=repr(subject.result.plan),
-        same_patient=_patients(subject, roles), target_as=repr(target_as), name=repr(settings["data"]["name"]),
+        choices=_pretty(_choices(subject)), same_patient=_patients(subject, roles), target_as=repr(target_as),
+        name=repr(settings["data"]["name"]),
         digest=repr(subject.digest), fingerprint=repr(settings["data"]["fingerprint"]),
         **{name: repr(settings[name]) for name in ("k", "classifier", "seed", "control", "repeat_seeds")})
+
+
+def _choices(subject):
+    """Where the table lies in its file and how its cells are mended, as far as that was chosen."""
+    return subject.result.store.meta("choices", {})
 
 
 def _patients(subject, roles):

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from stabcore.analysis import pairs
+from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.effects import effects
 from stabcore.analysis.floors import blind, floors
 from stabcore.analysis.panel import THRESHOLD, chosen_selectors, false_features, panel
@@ -156,6 +157,11 @@ class Subject:
     def missing(self) -> dict:
         """{selector: what its numbers rest on} where runs are missing."""
         return self.result.missing_runs().set_index("selector")["sentence"].to_dict()
+
+    @cached_property
+    def shared(self) -> pd.DataFrame:
+        """How many features are in the panels of which selectors."""
+        return shared_panels(self.result, self.threshold)
 
     def relation_sentence(self) -> str:
         """Which features stand for each other, in plain words."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stabcore.data import Dataset
+from stabcore.data.reading import Choices, Reading, read_chosen
 from stabcore.errors import InputError
 from stabcore.study.cardinality import FREE
 from stabcore.study.plans import options_of_plan
@@ -10,6 +11,14 @@ from stabcore.study.settings import brings_own
 from stabcore.study.store import GROWING
 from stabcore.study.study import study_from
 from stabcore.wording import listed, shown
+
+
+def read_again(source, store, name=None) -> Reading:
+    """A table as that of a study was read: from where it was chosen to lie, its cells mended alike.
+
+    source, name: as read_table takes them; store: the study file. Raises InputError as read_chosen does.
+    """
+    return read_chosen(source, Choices.of(store.meta("choices", {})), name)
 
 
 def roles_of(frame, settings, features, patients=None) -> dict:
@@ -63,8 +72,9 @@ def names_own(settings) -> bool:
     return own or brings_own(_tables(settings))
 
 
-def settings_text(settings, data=None) -> str:
-    """The settings of a study as TOML, for `python -m stabcore run`. data: its Dataset, for the roles of its columns, or None.
+def settings_text(settings, data=None, choices=None) -> str:
+    """The settings of a study as TOML, for `python -m stabcore run`. data: its Dataset, for the roles of its columns, or None;
+    choices: where its table lies and how its cells are mended, as Choices.settings gives them.
 
     Raises InputError where classes of somebody's own are named.
     """
@@ -73,7 +83,7 @@ def settings_text(settings, data=None) -> str:
     if names_own(settings):
         raise InputError("This study names classes of somebody's own, which its file does not hold: it is run again from Python, "
                          "with these classes.")
-    about = {"file": "table.csv", "name": settings["data"]["name"], "target": settings["data"]["target"]}
+    about = {"file": "table.csv", "name": settings["data"]["name"], "target": settings["data"]["target"]} | (choices or {})
     return tomli_w.dumps({"data": about | ({} if data is None else told_roles(data)), **_tables(settings)})
 
 
@@ -81,7 +91,8 @@ def told_roles(data) -> dict:
     """The columns of a Dataset that are left out, the one that tells the patients, and how the outcome is taken."""
     role = data.columns.set_index("column")["role"]
     patients = role.index[role == "patient"]
-    return ({"exclude": list(role.index[role == "left out"]), "target_as": "number" if data.numeric_target else "classes"}
+    no_feature = role.index[role.isin(["left out", "set aside"])]
+    return ({"exclude": list(no_feature), "target_as": "number" if data.numeric_target else "classes"}
             | ({"same_patient": patients[0]} if len(patients) else {}))
 
 

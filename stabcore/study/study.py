@@ -200,6 +200,7 @@ class Study:
                 "target": self.data.target.tolist(), "versions": _versions()} | (
                     {} if self.data.patients is None else {"patients": self.data.patients.tolist()}) | (
                     {"mended": list(self.data.mended)} if self.data.mended else {}) | (
+                    {"choices": self.data.choices} if self.data.choices else {}) | (
                     {"units": self.data.units} if self.data.units else {})
 
 

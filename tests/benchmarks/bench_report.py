@@ -2,6 +2,7 @@
 
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import numpy as np
@@ -41,8 +42,8 @@ def told(name, store, table, folder, target):
         seconds.append(used)
         pages.append(page.read_bytes())
     size = len(pages[0]) / 1e6
-    line(name, max(seconds), target, f"{size:.1f} MB (at most {MOST_MB}: {'met' if size <= MOST_MB else 'MISSED'}), the same twice: "
-                                     f"{'yes' if pages[0] == pages[1] else 'NO'}")
+    line(name, max(seconds), target, f"{size:.1f} MB, at most {MOST_MB}: {'met' if size <= MOST_MB else 'MISSED'}; the same "
+                                     f"bytes twice: {'yes' if pages[0] == pages[1] else 'NO'}")
 
 
 def main():

@@ -232,9 +232,9 @@ def changed_since() -> bool:
     return bool(data is not None and store is not None and results().settings["data"]["fingerprint"] != data.fingerprint)
 
 
-def other_dataset(path, roles):
-    """The Dataset of another table than that of the work, with its roles."""
-    return _dataset(stamp(path), json.dumps({}), json.dumps(roles, sort_keys=True), path, "")
+def other_dataset(path, roles, choices):
+    """The Dataset of another table than that of the work, with its roles and what was chosen about it."""
+    return _dataset(stamp(path), json.dumps(choices, sort_keys=True), json.dumps(roles, sort_keys=True), path, "")
 
 
 def study_at(path):

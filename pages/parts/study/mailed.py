@@ -11,7 +11,7 @@ from stabcore.app.workspace import Workspace
 from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
 from stabcore.relation.scenario_file import read_scenario, write_scenario
-from stabcore.study.again import roles_of, tables_of
+from stabcore.study.again import read_again, roles_of, tables_of
 from stabcore.study.sheet import run_sheet, selector_sheet, sheet
 from stabcore.study.store import Store
 from stabcore.study.study_result import open_study
@@ -108,14 +108,15 @@ def _ask_for_table(here):
 def add_table(here, content, name):
     """Add the table of the study that was brought, and make that study one to go on with. Raises InputError for another table."""
     from stabcore.data import Dataset
-    from stabcore.data.reading import read_table
 
     store = Store(here.store)
-    settings, read = open_study(here.store).settings, read_table(content, name)
+    settings, read = open_study(here.store).settings, read_again(content, store, name)
     roles = roles_of(read.frame, settings, store.meta("features"), store.meta("patients"))
     data = Dataset.from_frame(read.frame, **roles, name=settings["data"]["name"])
-    here.save(table=here.keep(name, content), roles=roles, name=settings["data"]["name"], title=here.title)
-    cache.know_table(here, read)
+    here.save(table=here.keep(name, content), roles=roles, name=settings["data"]["name"], title=here.title,
+              choices=store.meta("choices", {}))
+    if not store.meta("choices", {}):           # else what is kept is the table before anything was chosen
+        cache.know_table(here, read)
     try:
         here.adopt(here.store, tables_of(settings, data))
     except InputError as error:

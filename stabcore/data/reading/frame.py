@@ -23,7 +23,7 @@ class Reading:
     raw: {column: its cells as they stand, an arrow array}; comma: what commas mean in this table ("", "decimal", "thousands");
     units: {column: unit}; layout: where the table was found; sheets: those of the file; head: its first (line, cells);
     marks: {column: {usual mark for missing, such as NA: cells that hold it and were read so}}; mended: what was mended on request,
-    one sentence each.
+    one sentence each; chosen, mends: what was asked for of both, where the table lies and how its cells are mended.
     """
 
     frame: pd.DataFrame
@@ -36,6 +36,8 @@ class Reading:
     head: tuple = ()
     marks: dict = field(default_factory=dict)
     mended: tuple[str, ...] = ()
+    chosen: Layout = Layout()
+    mends: tuple = ()
     about: tuple[str, ...] = ()     # columns that tell about the samples: a likely outcome is among them, a feature rather not
 
     @property

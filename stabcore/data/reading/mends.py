@@ -75,7 +75,7 @@ def apply(reading: Reading, mends) -> Reading:
     kept = kept_cells(mends)
     marks = {name: left for name, marked in reading.marks.items()
              if (left := {mark: n for mark, n in marked.items() if (name, mark) not in kept})}
-    return replace(reading, frame=reading.frame.assign(**columns), units=units, marks=marks, mended=sentences)
+    return replace(reading, frame=reading.frame.assign(**columns), units=units, marks=marks, mended=sentences, mends=tuple(mends))
 
 
 def taken(reading: Reading) -> list[tuple[Mend, str]]:

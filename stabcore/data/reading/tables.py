@@ -28,13 +28,13 @@ def read_table(source, name=None, *, header=True, layout: Layout = FOUND) -> Rea
         return known
     if ending == ".parquet":
         columns, texts = typed(*_parquet(data, name))
-        return understood(texts, None, [], others=columns, decimal=layout.decimal)
+        return replace(understood(texts, None, [], others=columns, decimal=layout.decimal), chosen=layout)
     rows, separator, notes, sheet, sheets = _rows(data, name, ending, layout.sheet)
     try:
         reading = _read_rows(rows, notes, separator, header, replace(layout, sheet=sheet))
     except MisplacedError as error:
         raise MisplacedError(str(error), error.head, replace(layout, sheet=sheet), sheets) from None
-    return replace(reading, sheets=sheets)
+    return replace(reading, sheets=sheets, chosen=layout)
 
 
 def read_text(text: str, *, header=True) -> Reading:

@@ -15,16 +15,18 @@ import study_support
 
 import stabcore as sc
 from stabcore.data import Dataset
-from stabcore.data.reading import apply, read_table, suggest
+from stabcore.data.reading import Layout, apply, read_table, suggest
 from stabcore.data.spreadsheets import csv_bytes
 from stabcore.figures.risk import finding_risk
 from stabcore.report import exports
 from stabcore.report.citations import Citations, known
+from stabcore.report.command import write_report
 from stabcore.report.make import TITLES, page, parts_of
 from stabcore.report.page import cell
 from stabcore.report.patients import by_class
 from stabcore.report.repeat import files
 from stabcore.report.subject import Subject
+from stabcore.study.study import load_study
 from stabcore.study.study_result import StudyResult
 
 HOSTILE = ["</script><script>alert(1)</script>", "<img src=http://evil.test/x onerror=alert(2)>", "=cmd|' /C calc'!A0", "{{ 7*7 }}"]
@@ -119,9 +121,27 @@ def test_what_was_made_of_cells_is_said_in_the_methods(tmp_path):
     read = read_table(f"x,crp,y\n{lines}".encode(), "t.csv")
     mends = [question.offers[0][1] for question in suggest(read)]
     run(sc.Study(Dataset.from_reading(apply(read, mends), target="y"), ["mim"], sc.Half(2), k=1), tmp_path / "study.stab")
-    said_there = said(parts_of(Subject(sc.open_study(tmp_path / "study.stab"), sc.Relation(2))), 3)
+    about = Subject(sc.open_study(tmp_path / "study.stab"), sc.Relation(2))
+    said_there = said(parts_of(about), 3)
     assert "cells holding 'NA' in 'crp' were read as missing." in said_there
     assert "4 cells holding '<0.5' in 'crp' were read as half the limit." in said_there
+
+
+def test_a_table_whose_cells_were_mended_is_read_again_as_it_was(tmp_path, capsys, monkeypatch):
+    """By the script, the settings file and the command, from the file as it came, which has two lines above the names."""
+    lines = "".join(f"{i},{'<0.5' if i % 7 == 2 else i * 5 % 11},{'ab'[i % 2]}\n" for i in range(24))
+    (tmp_path / "table.csv").write_text(f"Ward 7\n\nx,crp,y\n{lines}", encoding="utf-8")
+    placed = read_table(tmp_path / "table.csv", layout=Layout(header=3))
+    read = apply(placed, [question.offers[0][1] for question in suggest(placed)])
+    result = run(sc.Study(Dataset.from_reading(read, target="y"), ["mim"], sc.Half(2), k=1), tmp_path / "study.stab")
+    texts = files(Subject(result, sc.Relation(2)))
+    for name in ("study.py", "study.toml"):
+        (tmp_path / name).write_text(texts[name][1], encoding="utf-8")
+    assert load_study(tmp_path / "study.toml").data.fingerprint == result.settings["data"]["fingerprint"]
+    monkeypatch.setattr(sc.Study, "run", run)
+    runpy.run_path(str(tmp_path / "study.py"))["main"](tmp_path / "table.csv", tmp_path / "again.stab")
+    assert capsys.readouterr().out == f"{result.digest()} - the same\n"
+    assert "Written" in list(write_report(tmp_path / "study.stab", tmp_path / "table.csv", tmp_path / "report.html"))[-1]
 
 
 def test_features_by_class_are_counted_right():
@@ -298,8 +318,6 @@ def test_the_workbook_has_every_table_and_no_formula(parts):
 
 
 def test_the_settings_file_runs(small, subject, tmp_path):
-    from stabcore.study.study import load_study
-
     study_support.frame().to_csv(tmp_path / "table.csv", index=False)
     (tmp_path / "study.toml").write_text(files(subject)["study.toml"][1], encoding="utf-8")
     assert load_study(tmp_path / "study.toml").settings() == StudyResult(small[0]).settings
