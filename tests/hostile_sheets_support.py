@@ -82,20 +82,13 @@ def inside(family, rng):
               "<v></v>": None, "<v/>": None, "": None, "<v>#DIV/0!</v>": NO_NUMBER, "<v>2024-01-01</v>": NO_NUMBER,
               "<f>A1*2</f>": None, "<f>A1*2</f><v></v>": None, "<f>A1*2</f><v/>": None, "<f/>": None, "<f>A1*2</f><v>7.5</v>": 7.5,
               '<f t="shared" ref="C9:C12" si="0">A1</f><v>3</v>': 3.0, '<f t="shared" si="0"/>': None, '<f t="array" ref="C9">A1</f>': None,
-              "<f>WEBSERVICE(\"http://evil.test\")</f><v>4</v>": 4.0, "<v>99999999999999999999</v>": 1e20, "<v>9</v><v>8</v>": NO_NUMBER,
-              "<is><t>x</t></is>": NO_NUMBER, "<is><t>x</t></is><v>5</v>": NO_NUMBER, "<v>1</v><f>A1</f>": 1.0, "<v>&#0;</v>": NO_NUMBER,
+              "<f>WEBSERVICE(\"http://evil.test\")</f><v>4</v>": 4.0, "<v>99999999999999999999</v>": 1e20, "<v>9</v><v>8</v>": 8.0,
+              "<is><t>x</t></is>": NO_NUMBER, "<is><t>x</t></is><v>5</v>": 5.0, "<v>1</v><f>A1</f>": 1.0, "<v>&#0;</v>": NO_NUMBER,
               "<v>&lt;b&gt;</v>": NO_NUMBER, "<v>1 000</v>": NO_NUMBER, "<v>1,5</v>": NO_NUMBER, "<v> 7 </v>": 7.0, "<v>4000000000</v>": 4e9}
     for kind, (inner, number) in itertools.product(kinds, inners.items()):
         if kind in ("", ' t="n"') or rng.random() < 0.3:
             known = row_of(8, number) if kind in ("", ' t="n"') else {"IL6": IL6}
             yield Case(family, f"{kind} {inner[:30]}", "table", "t.xlsx", with_sheet(third(9, 2, inner, kind)), known)
-    for i, share in ((3, 1), (24, 0.5)):
-        change = re.compile(r'(<c r="C(\d+)"><v>)([^<]*)(</v>)')
-        for missing in ("<f>B{0}/2</f>", "<f>B{0}/2</f><v></v>", "<f>B{0}/2</f><v>0</v>"):
-            data = with_sheet(lambda sheet, i=i, missing=missing: change.sub(
-                lambda one: one[0] if int(one[2]) % i else f'<c r="C{one[2]}">{missing.format(one[2])}'.removesuffix("</v>") + (
-                    "</v>" if missing.endswith("</v>") else "</v>"[:0]), sheet))
-            yield Case(family, f"formulas in every {i}: {missing} {share}", "table", "t.xlsx", data, {"IL6": IL6})
 
 
 def structure(family, rng):

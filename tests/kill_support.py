@@ -50,7 +50,7 @@ def kill_by_lot(run, rng, temporary, toll, latest=1.0):
     process, store = run()
     before, family = tasks(store), {}
     if rng.random() < 0.75:                 # else anywhere in its beginning
-        wait_for(lambda: len(tasks(store)) > len(before) or not process.is_running() or not alive(process.pid))
+        wait_for(lambda: len(tasks(store)) > len(before) or not process.is_running() or not alive(process.pid), 600)
     time.sleep(rng.uniform(0, latest))
     for victim in ("worker", "study") if rng.random() < 0.3 else ("study",):
         family |= family_of(process)
@@ -67,7 +67,7 @@ def kill_by_lot(run, rng, temporary, toll, latest=1.0):
         time.sleep(0.05)
     toll.outlived += [(what, pid) for pid, what in family.items() if alive(pid)]
     toll.left |= {path.name for path in temporary.iterdir()} | semaphores(family)
-    wait_for(lambda: not StudyLock.held(store))
+    wait_for(lambda: not StudyLock.held(store), 600)
     toll.lost += sorted(before - tasks(store))
 
 
