@@ -5,6 +5,8 @@ limits; SECONDS are those of the processor, with all that the door starts. A fai
 """
 
 import collections
+import dataclasses
+import gc
 import multiprocessing
 import os
 import random
@@ -28,16 +30,18 @@ def child(pipe):
     import hostile_support
 
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
+    gc.freeze()                 # what the parent holds is looked at no more
     while case := pipe.recv():
-        import dataclasses
-
         case = dataclasses.replace(case, data=case.data() if callable(case.data) else case.data)
-        hostile_support.gc.collect()
+        if case.dangerous:
+            gc.collect()
         before, began = resident(), seconds()
         forget_peak()
         come, more = hostile_support.outcome(case)
-        used, most = seconds() - began, max(peak() - (before if case.dangerous else 0), children_peak())
-        hostile_support.gc.collect()
+        used, most = seconds() - began, max(peak() - before, children_peak())
+        if case.dangerous:
+            del case.__dict__["data"]
+            gc.collect()
         pipe.send((come, more, used, most, before, resident()))
 
 
