@@ -7,7 +7,6 @@ from pathlib import Path
 from damaged_support import good, variants
 from hostile_support import Case, digest_of
 
-EACH = 55           # of every kind by lot
 OTHERS = {"nothing": b"", "text": b"run,feature\n1,ALT\n", "zeros": bytes(9000), "the head alone": b"SQLite format 3\0", "a zip": b"PK\3\4" + bytes(99),
           "a pickle": b"\x80\x04N.", "TOML": b"[study]\nk = 3\n"}
 
@@ -20,12 +19,12 @@ def good_study():
     return content, digest_of(content)
 
 
-def studies(family, rng):
+def studies(family, rng, each):
     """Variants of one good study file."""
     content, digest = good_study()
     yield Case(family, "good", "study", "variant.stab", content, digest)
     with tempfile.TemporaryDirectory() as folder:
-        for name, path in variants(content, Path(folder), rng.randrange(10 ** 6), EACH):
+        for name, path in variants(content, Path(folder), rng.randrange(10 ** 6), each):
             yield Case(family, name, "study", "variant.stab", path.read_bytes(), digest, dangerous="huge" in name)
     for name, data in OTHERS.items():
         yield Case(family, name, "study", "variant.stab", data)

@@ -65,8 +65,12 @@ def kill_by_lot(run, rng, temporary, toll, latest=1.0):
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until and (any(map(alive, family)) or any(temporary.iterdir())):
         time.sleep(0.05)
-    toll.outlived += [(what, pid) for pid, what in family.items() if alive(pid)]
-    toll.left |= {path.name for path in temporary.iterdir()} | semaphores(family)
+    outlived = [(what, pid) for pid, what in family.items() if alive(pid)]
+    left = {path.name for path in temporary.iterdir()} | semaphores(family)
+    if outlived or left:
+        print(f"    after the kill of {victim}: alive {outlived}, left {sorted(left)}", flush=True)
+    toll.outlived += outlived
+    toll.left |= left
     wait_for(lambda: not StudyLock.held(store), 600)
     toll.lost += sorted(before - tasks(store))
 
