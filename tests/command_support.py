@@ -25,10 +25,10 @@ def settings_file(folder, runs=12, selectors=("mim", "lasso", "random_forest"), 
     return path
 
 
-def start(settings, store, workers=2, **environment):
+def start(settings, store, workers=2, stderr=subprocess.PIPE, **environment):
     command = [sys.executable, "-m", "stabcore", "run", str(settings), "--store", str(store), "--workers", str(workers)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "tests"))), **environment}
-    return subprocess.Popen(command, env=environment, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, env=environment, cwd=ROOT, stderr=stderr, text=True)
 
 
 def wait_for(condition, seconds=60):

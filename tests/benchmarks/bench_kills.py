@@ -1,39 +1,79 @@
-"""Kill a study at random moments and let it end: how many finished tasks are lost, and is the outcome the same, bit by bit?
+"""Kill studies at random moments and let them end: tasks lost, processes that live on, files left outside, the same digest?
 
-python tests/benchmarks/bench_kills.py [kills, 100 unless told]; about 4 seconds a kill.
+python tests/benchmarks/bench_kills.py [kills, 1000 unless told] [seconds that it may take]; about 4 seconds a kill. Half of the
+studies run by the command line, half as the app runs them; a worker or the study itself, by SIGKILL or SIGTERM.
 """
 
+import os
 import random
+import shutil
 import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import psutil
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from command_support import PROMISED, kill_again_and_again, settings_file, start, tasks
+from command_support import settings_file, tasks, wait_for
+from kill_support import Toll, by_app, by_command, kill_by_lot
 
 import stabcore as sc
+from stabcore.app.workspace import Workspace
+from stabcore.study.store import StudyLock
 from stabcore.study.study import load_study
 
+SELECTORS = ("mim", "lasso", "relieff")
+RUNS = 100
+NEARLY = 0.8            # of the tasks are done: the study may end, and begins anew
 
-def main(kills=100):
-    began = time.monotonic()
+
+def studies(folder, runs):
+    """(settings of a study for the command line, a work with the same study)."""
+    settings, work = settings_file(folder, runs=runs, selectors=SELECTORS), Workspace.create()
+    for file in (settings, folder / "toy.csv"):
+        shutil.copy(file, work.folder / file.name)
+    return settings, work
+
+
+def to_the_end(run):
+    """The digest of a study that may end in peace, which is then taken away so that it can begin anew."""
+    process, store = run()
+    wait_for(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE, 1200)
+    wait_for(lambda: not StudyLock.held(store))
+    digest = sc.open_study(store).digest()
+    store.unlink()
+    return digest
+
+
+def main(kills=1000, seconds=100_000):
+    began, toll, rng, digests = time.monotonic(), Toll(), random.Random(11), []
     with tempfile.TemporaryDirectory() as folder:
-        selectors = ("mim", "lasso", "random_forest", "relieff")
-        settings, store = settings_file(Path(folder), runs=4 * kills, selectors=selectors), Path(folder, "k.stab")
+        temporary, home, plain = (Path(folder, name) for name in ("temporary", "home", "plain"))
+        for one in (temporary, home, plain):
+            one.mkdir()
+        os.environ |= {"TMPDIR": str(temporary), "STABILITY_HOME": str(home)}
+        tempfile.tempdir = str(plain)                   # of this process itself
+        settings, work = studies(plain, RUNS)
         with ThreadPoolExecutor(1) as executor:
-            calm = load_study(settings).run(executor, store=Path(folder, "calm.stab")).digest()
-        lost, outlived = kill_again_and_again(settings, store, kills, random.Random(11), latest=1.0)
-        done, whole = len(tasks(store)), 4 * kills * len(selectors)
-        print(f"{kills} kills, half SIGKILL, half SIGTERM, {done} of {whole} tasks done by then", flush=True)
-        last = start(settings, store)
-        said = last.communicate()[1]
-        killed = sc.open_study(store).digest()
-    print(f"  finished tasks lost: {len(lost)}")
-    print(f"  workers alive {PROMISED:g} s after the study: {len(outlived)}")
-    print(f"  digest undisturbed {calm[:16]}, killed {killed[:16]}: {'equal' if calm == killed else 'DIFFERENT'}")
-    print(f"  {time.monotonic() - began:.0f} s; the last process said: {said.splitlines()[-1]}")
+            calm = load_study(settings).run(executor, store=plain / "calm.stab").digest()
+        runs = {plain / "killed.stab": lambda: by_command(settings, plain / "killed.stab"),
+                work.folder / "study.stab": lambda: by_app(work)}
+        while toll.kills < kills and time.monotonic() - began < seconds:
+            for store, run in runs.items():
+                kill_by_lot(run, rng, temporary, toll)
+                if len(tasks(store)) > NEARLY * RUNS * len(SELECTORS):
+                    digests.append(to_the_end(run))
+            print(f"  {toll.kills} kills, {time.monotonic() - began:.0f} s, lost {len(toll.lost)}, alive {len(toll.outlived)}, "
+                  f"left {len(toll.left)}, ended {len(digests)}, equal {digests.count(calm)}", flush=True)
+        digests += [to_the_end(run) for run in runs.values()]
+        left = sorted(path.name for path in temporary.iterdir())
+    print(f"{toll.kills} kills in {time.monotonic() - began:.0f} s, half of the studies by the command line, half by the app")
+    print(f"  finished tasks lost: {len(toll.lost)} {toll.lost[:3]}")
+    print(f"  processes alive after 5 s: {len(toll.outlived)} {toll.outlived[:3]}")
+    print(f"  left outside of the workspace: {sorted(toll.left)[:5]}, at the end {left[:5]}")
+    print(f"  studies that came to their end: {len(digests)}, digests as undisturbed: {digests.count(calm)}")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ feature_sets, names, spelling   sets of features that may overlap; names that me
 orientation, sideways, samples   a table on its side: recognised, turned, what is told of its samples
 formats, geo, gct, labelled, labelled_child   formats that say themselves what is what; SPSS, Stata, SAS and R in a process beside
 files, text, workbook        bytes, in any format, as rows of cells, within limits
+without_value                errors and formulas that were never calculated, in workbooks
 layout, choices              where the table lies in its file; what was chosen about that and about its cells
 marks, suspects, questions, mends   cells that are no numbers: found, asked about, mended
 rows, cells, frame           rows of cells as named columns, each with its type

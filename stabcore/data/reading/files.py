@@ -6,7 +6,6 @@ import gzip
 import io
 import json
 import os
-import re
 import subprocess
 import sys
 import zipfile
@@ -14,6 +13,7 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from stabcore.data.reading import without_value
 from stabcore.data.reading.frame import texts_of
 from stabcore.errors import InputError
 from stabcore.wording import listed, several, shown
@@ -36,9 +36,6 @@ TABLE_ENDINGS = (*ENDINGS, ".gct", ".gct.gz", ".sav", ".zsav", ".dta", ".xpt", "
 UPLOADS = tuple(dict.fromkeys(ending.rpartition(".")[2] for ending in ENDINGS))        # as a browser's choice of files names them
 TABLE_UPLOADS = tuple(dict.fromkeys(ending.rpartition(".")[2] for ending in TABLE_ENDINGS))
 WORKBOOKS = (".xlsx", ".xls", ".ods")
-_FORMULA = re.compile(rb"<c\b([^<>]{0,200})>\s{0,9}<f\b[^<>]{0,200}(?:/>|>[^<]{0,8192}</f>)\s{0,9}"
-                      rb"(?:<v\s?/>|<v>\s{0,9}</v>)?\s{0,9}</c>")        # without a result; a text may be empty
-_LONGEST_CELL = 9000    # bytes
 _OLE = b"\xd0\xcf\x11\xe0"
 _SIGNS = {b"PK\x03\x04": "a zip archive or a newer workbook (.xlsx, .ods)", b"PAR1": "a Parquet file",
           b"\x1f\x8b": "a gzip file", _OLE: "an old or a password-protected workbook", b"%PDF": "a PDF",
@@ -194,7 +191,7 @@ def _check_archive(data, name):
             if size > MAX_UNPACKED or (size > SMALL and size > MAX_RATIO * len(data)):
                 raise InputError(_PROBLEMS["bomb"].format(file=_named(name)))
             for entry in archive.infolist():
-                counts = _odd_cells(archive, entry)
+                counts = without_value.count(archive, entry)
                 errors, unknown = errors + counts[0], unknown + counts[1]
     except InputError:
         raise
@@ -207,23 +204,6 @@ def _check_archive(data, name):
     return notes
 
 
-def _odd_cells(archive, entry):
-    """How many cells of a sheet hold an error, and how many a formula without a result.
-
-    Reading to the end also checks the size that the archive states.
-    """
-    errors = unknown = 0
-    tail = b""
-    with archive.open(entry) as file:
-        while chunk := file.read(2 ** 20):
-            if entry.filename.startswith("xl/worksheets/"):
-                text = tail + chunk
-                errors += text.count(b' t="e"', max(0, len(tail) - 5))
-                unknown += sum(match.end() > len(tail) and b't="str"' not in match[1] for match in _FORMULA.finditer(text))
-                tail = text[-_LONGEST_CELL:]
-    return errors, unknown
-
-
 # ---- parquet ----
 
 def parquet_frame(data: bytes, name: str):
@@ -232,15 +212,32 @@ def parquet_frame(data: bytes, name: str):
     import pyarrow.parquet as pq
 
     try:
-        file = pq.ParquetFile(io.BytesIO(data))
+        file = pq.ParquetFile(io.BytesIO(data), page_checksum_verification=True)
         refuse_many_cells(file.metadata.num_rows, len(file.schema_arrow.names))
         table = _counted(file, data, name)
-    except (pa.ArrowException, OSError):
+    except InputError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, KeyError, OverflowError):
         raise InputError(f"{_named(name)} cannot be opened as Parquet; it is damaged, so save it again.") from None
     nested = [field.name for field in table.schema if pa.types.is_nested(field.type)]
     if nested:
         raise InputError(f"A cell must hold one value; these columns hold lists: {listed(nested)}. Leave them out.")
-    return table.to_pandas(ignore_metadata=True)
+    try:
+        return table.to_pandas(ignore_metadata=True)
+    except (pa.ArrowException, ValueError, OverflowError):
+        raise InputError(f"{_named(name)} has cells that cannot be read, in {listed(_unreadable(table))}: damaged texts, days beyond "
+                         "the calendar, or a time zone that is not known here. Leave these columns out, or save them as text.") from None
+
+
+def _unreadable(table):
+    """Columns that cannot become values."""
+    import pyarrow as pa
+
+    for field, column in zip(table.schema, table.columns, strict=True):
+        try:
+            column.to_pandas()
+        except (pa.ArrowException, ValueError, OverflowError):
+            yield field.name
 
 
 def _counted(file, data, name):
@@ -250,14 +247,14 @@ def _counted(file, data, name):
 
     kept = file.schema_arrow
     texts = [field.name for field in kept if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)]
-    file = pq.ParquetFile(io.BytesIO(data), read_dictionary=texts)
+    file = pq.ParquetFile(io.BytesIO(data), read_dictionary=texts, page_checksum_verification=True)
     parts, size = [], 0
     for batch in file.iter_batches(batch_size=PARQUET_ROWS):
         size += sum(map(_written_out, batch.columns))
         if size > MAX_UNPACKED or (size > SMALL and size > MAX_RATIO * len(data)):
             raise InputError(_PROBLEMS["bomb"].format(file=_named(name)).replace("sheet", "table"))
         parts.append(batch)
-    return pa.Table.from_batches(parts, file.schema_arrow).cast(kept)
+    return pa.Table.from_batches(parts, file.schema_arrow).cast(kept).replace_schema_metadata(None)
 
 
 def _written_out(column) -> int:

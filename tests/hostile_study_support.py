@@ -1,0 +1,33 @@
+"""Study files as nobody should send them: damage of bytes, pages, SQL, values, arrays, entries and settings."""
+
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from damaged_support import good, variants
+from hostile_support import Case, digest_of
+
+OTHERS = {"nothing": b"", "text": b"run,feature\n1,ALT\n", "zeros": bytes(9000), "the head alone": b"SQLite format 3\0", "a zip": b"PK\3\4" + bytes(99),
+          "a pickle": b"\x80\x04N.", "TOML": b"[study]\nk = 3\n"}
+
+
+@cache
+def good_study():
+    """(content, digest) of a small study."""
+    with tempfile.TemporaryDirectory() as folder:
+        content = good(Path(folder, "good.stab"))
+    return content, digest_of(content)
+
+
+def studies(family, rng, each):
+    """Variants of one good study file."""
+    content, digest = good_study()
+    yield Case(family, "good", "study", "variant.stab", content, digest)
+    with tempfile.TemporaryDirectory() as folder:
+        for name, path in variants(content, Path(folder), rng.randrange(10 ** 6), each):
+            yield Case(family, name, "study", "variant.stab", path.read_bytes(), digest, dangerous="huge" in name)
+    for name, data in OTHERS.items():
+        yield Case(family, name, "study", "variant.stab", data)
+
+
+FAMILIES = {"study files": studies}

@@ -1,0 +1,271 @@
+"""Files as nobody should send them, each through the door that a page sends it through, and what came of it.
+
+A case is right when it opens with the numbers that are known to be in it, when it is asked about, or when it is refused in a
+sentence; it is wrong when something else is raised, or when other numbers open and nothing is said.
+"""
+
+import gc
+import math
+import re
+import tempfile
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from hostile_cells_support import NO_NUMBER
+
+import stabcore as sc
+from stabcore.data import Dataset, describe
+from stabcore.data.presets import presets
+from stabcore.data.reading import Question, apply, read_table, suggest
+from stabcore.data.reading.feature_sets import read_sets
+from stabcore.data.reading.orientation import recognise
+from stabcore.errors import InputError
+from stabcore.relation.read_matrix import read_relation
+from stabcore.relation.scenario_file import read_scenario
+from stabcore.study.results import Results
+
+FEATURES = ("ALT", "AST", "EGFR", "IL 6")       # of the data that sets, relations and scenarios are about
+SENTENCE = re.compile(r"[.?)]$")
+LONGEST = 1500                                  # characters of what a person reads
+
+
+# {family: how many of it `make test` tries}
+FAMILY_QUOTAS = {"encodings": 50, "cells": 50, "names of columns": 30, "places": 40, "dates": 12, "bytes of texts": 30, "no tables": 30,
+                 "cells of sheets": 12, "parts of workbooks": 12, "archives": 16, "other workbooks": 12, "parquet": 30,
+                 "other programs": 3, "platforms": 30, "unread formats": 25, "selections": 60, "sets of features": 20,
+                 "scenarios": 30, "relations": 30, "study files": 16}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One file: where it comes from, the door, its name and content, and what is in it, as the door's judge takes it."""
+
+    family: str
+    name: str
+    door: str
+    file: str
+    data: object
+    truth: object = None
+    dangerous: bool = False         # takes much memory or time where it is not refused: for the benchmark alone
+    options: dict = field(default_factory=dict)
+
+    def __str__(self):
+        return f"{self.family} / {self.name} ({self.file})"
+
+
+def cases(seed=0, each=55):
+    """Every case, family by family, the same for the same seed; each: variants of a kind of study files, which take a while."""
+    from hostile_formats_support import FAMILIES as of_formats
+    from hostile_selections_support import FAMILIES as of_selections
+    from hostile_sheets_support import FAMILIES as of_workbooks
+    from hostile_study_support import FAMILIES as of_studies
+    from hostile_text_support import FAMILIES as of_texts
+
+    for family, make in {**of_texts, **of_workbooks, **of_formats, **of_selections, **of_studies}.items():
+        seen = set()
+        lot = Random(f"{seed} {family}")
+        for case in make(family, lot, each) if family in of_studies else make(family, lot):
+            key = (case.door, case.file, case.data, repr(sorted(case.options.items())))
+            if key not in seen:
+                seen.add(key)
+                yield case
+
+
+def outcome(case) -> tuple[str, str]:
+    """(what came of a case, more about it): right, asked, refused, raw or wrong."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            wrong = DOORS[case.door](case)
+        except Question as question:
+            return _told("asked", question)
+        except InputError as error:
+            return _told("refused", error)
+        except Exception as error:
+            return "raw", f"{type(error).__name__}: {str(error)[:200]}"
+        finally:
+            gc.collect(0)
+    return ("wrong", wrong) if wrong else ("right", "")
+
+
+def _told(what, error):
+    words = str(error)
+    if not SENTENCE.search(words) or len(words) > LONGEST or len(words) < 20:
+        return "raw", f"no sentence: {words[:200]!r}"
+    return what, words
+
+
+# ---- the doors, as pages go through them; each gives what is silently wrong, or "" ----
+
+def through_table(case):
+    """Read on Start, looked at on Data, made ready for a study."""
+    read = read_table(case.data, case.file)
+    asked = suggest(read)
+    mended = apply(read, [one.offers[0][1] for one in asked if one.offers])
+    recognise(mended.frame)
+    told = set(describe(read.frame).query("suggestion == 'correct cells'")["column"])
+    target = presets(mended.frame, mended.about).target
+    if target is not None:
+        try:
+            Dataset.from_reading(mended, target=target, set_aside=True)
+        except InputError as error:             # said on Data; the table itself was read
+            assert SENTENCE.search(str(error)), error
+    told |= {column for one in asked for column in one.columns}
+    return case.truth(read, told) if callable(case.truth) else differing(case.truth or {}, read, told)
+
+
+def through_selections(case):
+    """Brought on Start."""
+    results = Results.from_files([(case.data, {"label": "mine", "name": case.file, **case.options})])
+    for label in results.selectors:
+        assert math.isfinite(results.preferences(label).sizes.sum())
+    return _other_sets(case.truth, results) if case.truth else ""
+
+
+def _other_sets(truth, results):
+    """truth: {selector: sets of names, in any order of the runs}."""
+    for one, true in zip(results.selectors, truth, strict=False):
+        runs = results.preferences(one)
+        sets = [frozenset(name for name, picked in zip(runs.features, row, strict=True) if picked) for row in runs.selected]
+        if sorted(map(sorted, sets)) != sorted(map(sorted, true)):
+            return f"{one}: {[sorted(own) for own in sets][:4]} instead of {[sorted(own) for own in true][:4]}, {results.notes}"
+    return "" if len(results.selectors) == len(truth) else f"selectors {results.selectors}"
+
+
+def through_scenario(case):
+    """A scenario brought on Groups."""
+    name, scenario, _, notes = read_scenario(case.data, list(FEATURES))
+    assert isinstance(name, str) and all(SENTENCE.search(note) for note in notes), notes
+    known = {one for own in scenario.groups.values() for one in own} | {one for edit in scenario.edits for one in edit[:2]}
+    if known - set(FEATURES):
+        return f"features that do not exist: {known - set(FEATURES)}"
+    return case.truth(scenario, notes) if case.truth else ""
+
+
+def through_relation(case):
+    """A matrix C brought on Groups."""
+    read = read_relation(case.data, case.file, FEATURES)
+    C = read.relation.block(range(len(FEATURES)))
+    if not ((C >= 0) & (C <= 1)).all() or (C != C.T).any() or (C.diagonal() != 1).any():
+        return f"no relation: {C.tolist()}"
+    return "" if case.truth is None or abs(C - case.truth).max() < 1e-9 or _says(read.notes) else f"{C.tolist()}, {read.notes}"
+
+
+def _says(notes):
+    return [note for note in notes if "separated by" not in note]
+
+
+def through_sets(case):
+    """Sets of features brought on Groups."""
+    read = read_sets(case.data, case.file, FEATURES)
+    assert set(name for own in read.sets.values() for name in own) <= set(FEATURES)
+    return "" if case.truth is None or read.sets == case.truth else f"{read.sets}, {read.notes}"
+
+
+def through_study(case):
+    """A study file brought on Start, and whatever screens ask of it."""
+    from damaged_support import use
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, case.file)
+        path.write_bytes(case.data)
+        result = use(path)
+        for text in result.store.meta("scenarios", []):
+            read_scenario(text.encode("utf-8"), result.features)
+        return "" if result.notes or case.truth in (None, result.digest()) else "other results, and nothing is said"
+
+
+DOORS = {"table": through_table, "selections": through_selections, "scenario": through_scenario, "relation": through_relation,
+         "sets": through_sets, "study": through_study}
+
+
+# ---- what a table holds ----
+
+def differing(truth, read, told):
+    """The first cell of a table that is another one than {column: cells} says, while nothing says so; "" where all is well.
+
+    told: columns that are asked about, or that are not taken as they are.
+    """
+    for column, true in truth.items():
+        if column in told:
+            continue
+        if column not in read.frame:
+            return "" if _says(read.notes) else f"no column {column!r}: {list(read.frame.columns)[:8]}"
+        cells = list(read.frame[column].astype(object))
+        if len(cells) != len(true):
+            return "" if _says(read.notes) else f"{len(cells)} rows instead of {len(true)}"
+        wrong = next((i for i, pair in enumerate(zip(cells, true, strict=True)) if not same(*pair)), None)
+        if wrong is not None and not (_is_missing(cells[wrong]) and any("missing" in note for note in read.notes)):
+            if not (_is_missing(cells[wrong]) and read.marks.get(column)):
+                if not any("comma" in note.lower() and repr(column) in note for note in read.notes):
+                    return f"{column!r}, row {wrong}: {cells[wrong]!r} instead of {true[wrong]!r}; {read.notes}"
+    return ""
+
+
+def _is_missing(cell):
+    return cell is None or cell != cell
+
+
+def same(cell, true):
+    """Whether a cell holds what it should; text that was kept as it stands is no wrong number."""
+    if true == NO_NUMBER:
+        return isinstance(cell, (str, bool)) or not isinstance(cell, (int, float))
+    if _is_missing(cell) or _is_missing(true):
+        return _is_missing(cell) and _is_missing(true)
+    if isinstance(true, (int, float)) and not isinstance(true, bool):
+        number = _number(cell)
+        return number is None and isinstance(cell, str) or number is not None and math.isclose(number, true, rel_tol=1e-12)
+    return str(cell) == str(true) or isinstance(cell, bool) and str(cell).lower() == str(true).lower()
+
+
+def _number(cell):
+    try:
+        return float(cell)
+    except (TypeError, ValueError):
+        return None
+
+
+def digest_of(content):
+    """What a study file holds."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "good.stab")
+        path.write_bytes(content)
+        return sc.open_study(path).digest()
+
+
+# ---- damage of bytes ----
+
+def damaged(rng, content):
+    """Content that was cut, flipped, zeroed, doubled, or has something put into it."""
+    data = bytearray(content)
+    at, length = rng.randrange(len(data)), rng.choice((1, 1, 2, 5, 40, 500))
+    other = rng.randrange(len(data))
+    kind = rng.choice(("flip", "flip", "flips", "cut", "zero", "ones", "drop", "copy", "insert", "random"))
+    if kind == "flip":
+        data[at] ^= 1 << rng.randrange(8)
+    elif kind == "flips":
+        for _ in range(rng.choice((3, 10, 40))):
+            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+    elif kind == "cut":
+        del data[at:]
+    elif kind in ("zero", "ones"):
+        data[at:at + length] = (b"\0" if kind == "zero" else b"\xff") * len(data[at:at + length])
+    elif kind == "drop":
+        del data[at:at + length]
+    elif kind == "copy":
+        data[at:at] = data[other:other + length]
+    elif kind == "insert":
+        data[at:at] = rng.choice((b"\0", b'"', b"\n", b"\xff\xfe", b",", b"9", b"-", b"\r", b"\x1a", b";", b"'", b"<", b"&"))
+    else:
+        data[at:at + length] = rng.randbytes(length)
+    return f"{kind} at {at}", bytes(data)
+
+
+def warm():
+    """Load what doors load, so that it is not counted with the first file."""
+    outcome(Case("", "", "table", "t.parquet", b"PAR1"))
+    outcome(Case("", "", "table", "t.csv", b"a,b,y\n" + b"1,2,x\n2,3,y\n" * 30))
+    outcome(Case("", "", "selections", "t.csv", b"a,b\n1,0\n1,1\n"))
+    outcome(Case("", "", "relation", "t.csv", b"ALT,AST\n1,0\n0,1\n"))
