@@ -31,11 +31,11 @@ SHOWN = ("SJ", "SD-1", "SD-10", "SC")       # one of each kind
 _WAIT = 240
 
 
-def _by_lot(_source, tell):
+def _by_lot(source, tell):
     """(series, x, y): the mean of each measure over random sets of each size."""
     import pandas as pd
 
-    rng, rows = np.random.default_rng(1), []
+    rng, rows = source.rng(1), []
     for number, size in enumerate(SIZES):
         tell(number, len(SIZES))
         values_of: dict[str, list[float]] = {}

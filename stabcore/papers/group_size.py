@@ -20,7 +20,7 @@ MEASURES = {"φ (nogueira)": "nogueira", "φ_iw (importance-weighted)": "importa
             "φ_C (effective)": "effective"}
 
 
-def group_sizes(tell=lambda done, total: None, seed=1):
+def group_sizes(source, tell):
     """DataFrame(facet, series, x, y): each measure against the size of the groups, scenario by scenario.
 
     The selector is asked for 5 groups' worth of features and ten loose ones, on bootstrap samples of one simulated table a size.
@@ -31,16 +31,17 @@ def group_sizes(tell=lambda done, total: None, seed=1):
     for number, (scenario, settings) in enumerate(SCENARIOS.items()):
         for size in SIZES:
             tell(done, total)
-            runs, relation = _runs(np.random.default_rng([seed, number, size]), size, *settings)
+            runs, relation = _runs(source, source.rng(number, size), size, *settings)
             rows += [(scenario, label, size, stability(runs, key, relation=relation if key == "effective" else None).value)
                      for label, key in MEASURES.items()]
             done += 1
     return pd.DataFrame(rows, columns=["facet", "series", "x", "y"])
 
 
-def _runs(rng, size, inside, outside, correlation, key):
+def _runs(source, rng, size, inside, outside, correlation, key):
     """(Preferences, Relation of the groups) of one table, selected from on bootstrap samples."""
     X, y = _table(rng, size, inside, outside, correlation)
+    y = source.outcome(y)
     names = [f"f{i}" for i in range(X.shape[1])]
     groups = {f"g{i}": names[i * size:(i + 1) * size] for i in range(GROUPS)}
     table, weights = FeatureTable(X, np.zeros(len(names), dtype=bool), tuple(names)), []

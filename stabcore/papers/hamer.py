@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.pareto import compromise
-from stabcore.data.teaching import teaching_data
 from stabcore.inference.estimate import stability
 from stabcore.papers.exhibit import BOXES, GRID, LINES, POINTS, Claim, Exhibit, counted
 from stabcore.papers.group_size import group_sizes
@@ -60,13 +59,13 @@ def _steadier_than_weights(frame):
     return bool(moved["φ_iw"] < moved["φ_pears"]), f"φ_iw moves by {moved['φ_iw']:.2f}, φ_pears by {moved['φ_pears']:.2f}"
 
 
-def _frequency_score(_source, tell):
+def _frequency_score(source, tell):
     """(series, x, y): how often hybrid RFE selects a feature, and its mean frequency score in the runs that do."""
     import pandas as pd
 
     parts = []
     for number, key in enumerate(("groups", "weak")):
-        data, rng = teaching_data(key).dataset(), np.random.default_rng([3, number])
+        data, rng = source.simulated(key), source.rng(3, number)
         scores = np.full((RUNS, data.n_features), np.nan)
         for i in range(RUNS):
             tell(number * RUNS + i, 2 * RUNS)
@@ -124,12 +123,12 @@ def _lasso(source, _tell):
     return pd.DataFrame(rows)
 
 
-def _varying(_source, tell):
-    return variation(estimates(tell))
+def _varying(source, tell):
+    return variation(estimates(source, tell))
 
 
-def _distribution(_source, tell):
-    return estimates(tell, tables=("weak",))
+def _distribution(source, tell):
+    return estimates(source, tell, tables=("weak",))
 
 
 def _no_tails(frame):
@@ -149,7 +148,7 @@ EXHIBITS = (
             told="The signal of five groups is told by more and more copies. φ rises, φ_pears falls, φ_C rises or falls without "
                  "limit; φ_iw hardly moves. With the lasso only φ_C stays.",
             here="Their three scenarios, made smaller: 120 rows, 150 loose features, 12 bootstrap runs a point.",
-            make=lambda source, tell: group_sizes(tell), x=("x", "Features in each group"), y=("y", "Stability"), facet="facet",
+            make=group_sizes, x=("x", "Features in each group"), y=("y", "Stability"), facet="facet",
             seconds=20, claims=(
                 Claim("Group lasso, weaker groups: φ rises with the size of the groups.", _moves("1", "φ", 1)),
                 Claim("Group lasso, strong groups: φ rises with the size of the groups.", _moves("2", "φ", 1)),

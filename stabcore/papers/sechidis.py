@@ -20,22 +20,22 @@ RUNS, SELECTED = 50, 20             # of Figure 1
 SIZES, DENSE_UP_TO, PAIRS_UP_TO = (100, 300, 1000, 3000, 10_000), 1000, 1000
 
 
-def _equation(_source, _tell):
+def _equation(source, _tell):
     """(series, x, y): runs that take one of each of two twins, by a coin."""
     import pandas as pd
 
-    coins = np.random.default_rng(1).integers(2, size=(RUNS, 2))
+    coins = source.rng(1).integers(2, size=(RUNS, 2))
     runs = Preferences.from_selection_matrix(np.stack([coins[:, 0], 1 - coins[:, 0], coins[:, 1], 1 - coins[:, 1]], axis=1))
     twins = Relation.from_groups({"A": [0, 1], "B": [2, 3]}, n_features=4)
     return pd.DataFrame({"measure": ["Φ", "Φ_C with the groups {1, 2} and {3, 4}"],
                          "value": [stability(runs, PLAIN).value, stability(runs, EFFECTIVE, relation=twins).value]})
 
 
-def _cost(_source, tell):
+def _cost(source, tell):
     """(series, x, y): seconds of effective stability, of its formula with d × d matrices, and of nPOGR, by d."""
     import pandas as pd
 
-    rng, rows = np.random.default_rng(1), []
+    rng, rows = source.rng(1), []
     for number, d in enumerate(SIZES):
         tell(number, len(SIZES))
         selected = np.zeros((RUNS, d))

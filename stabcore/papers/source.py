@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import tomllib
+from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from stabcore.data.dataset import Dataset
+from stabcore.data.teaching import teaching_data
 from stabcore.errors import InputError
 from stabcore.relation.relation import Relation
 from stabcore.selectors.catalog import BY_KEY
@@ -34,10 +38,12 @@ class Source:
 
     kept: where studies that take long are kept, to be gone on with; executor, workers: who carries them out, as of Study.run. A
     folder of one's own gives the same exhibits of other tables: any that are settings files with a table, and have been run.
+    seed: of what is simulated; shuffled: are the outcomes of simulated tables handed out anew, so that nothing is related to them?
     """
 
-    def __init__(self, folder, kept=None, executor=None, workers=None):
+    def __init__(self, folder, kept=None, executor=None, workers=None, seed=1, shuffled=False):
         self.folder, self._kept = Path(folder), None if kept is None else Path(kept)
+        self.seed, self.shuffled = seed, shuffled
         self._running: dict[str, Any] = {"executor": executor, "workers": workers}
         self._once: dict[str, Any] = {}
         self.result = cache(self.result)
@@ -78,6 +84,19 @@ class Source:
         if not groups:
             return Relation.identity(len(features), features=features)
         return Relation.from_groups(read_groups(self.folder / groups, features), features=features)
+
+    def rng(self, *stream: int) -> np.random.Generator:
+        """Random numbers of this seed, another stream for each of what draws from them."""
+        return np.random.default_rng([self.seed, *stream])
+
+    def outcome(self, y: np.ndarray) -> np.ndarray:
+        """The outcome of a simulated table, handed out anew where that is asked for."""
+        return self.rng(9).permutation(y) if self.shuffled else y
+
+    def simulated(self, key: str) -> Dataset:
+        """A simulated table, as `teaching_data`."""
+        data = teaching_data(key, seed=self.seed).dataset()
+        return replace(data, target=self.outcome(data.target))
 
     def data(self, protocol: str) -> Dataset:
         """The table of a protocol."""

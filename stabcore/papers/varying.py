@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.data.teaching import teaching_data
 from stabcore.inference.estimate import terms_of
 from stabcore.measures.catalog import entry
 from stabcore.preferences import Preferences
@@ -15,13 +14,13 @@ RUNS, TOGETHER, SELECTED = 200, 5, 10        # they have 1,000 runs, five an est
 MEASURES = {"φ": "nogueira", "φ_iw": "importance_weighted", "φ_pears": "pearson_weights"}
 
 
-def estimates(tell=lambda done, total: None, tables=TABLES, runs=RUNS):
+def estimates(source, tell, tables=TABLES, runs=RUNS):
     """DataFrame(table, series, y): stability of every five bootstrap runs of the lasso, by each measure, on simulated tables."""
     import pandas as pd
 
     rows = []
     for number, key in enumerate(tables):
-        data, rng = teaching_data(key).dataset(), np.random.default_rng([7, number])
+        data, rng = source.simulated(key), source.rng(7, number)
         importances = np.zeros((runs, data.n_features))
         for i in range(runs):
             if i % TOGETHER == 0:
