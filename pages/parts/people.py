@@ -30,8 +30,8 @@ def gate():
         st.error("Your provider vouches for you without saying who it is (issuer and subject), so no work can be kept for you.",
                  icon=":material/error:")
         st.button("Sign out", key="sign-out-unknown", on_click=st.logout)
-    elif fault := people.sign_in_fault(_asked_for(), find_spec("authlib") is not None and find_spec("httpx") is not None):
-        st.error(plain(f"People sign in here, but they cannot now. {fault}"), icon=":material/error:")
+    elif words := fault():
+        st.error(plain(f"People sign in here, but they cannot now. {words}"), icon=":material/error:")
     else:
         _ways_in()
     st.stop()
@@ -42,7 +42,7 @@ def _ways_in():
     st.markdown("Works on this server belong to whoever made them: nobody else can open, see or change yours.")
     if st.query_params:
         st.caption("Open the link by which you came once more when you have signed in.")
-    for provider in people.providers(_asked_for()):
+    for provider in people.providers(asked_for()):
         label = "Sign in" if provider == "default" else f"Sign in with {provider}"
         st.button(plain(label), key=f"sign-in-{provider}", type="primary", icon=":material/login:", on_click=st.login,
                   args=(provider,))
@@ -59,14 +59,20 @@ def sidebar():
         st.button("Sign out", key="sign-out", type="tertiary", icon=":material/logout:", on_click=st.logout)
 
 
-def place() -> str:
-    """Where works lie, as sentences say it."""
-    return "this server" if signs_in() else "this computer"
-
-
-def _asked_for() -> dict:
-    """The table [auth] of .streamlit/secrets.toml."""
+def asked_for() -> dict:
+    """The table [auth] of .streamlit/secrets.toml; empty where nobody signs in."""
     try:
         return st.secrets["auth"].to_dict()
     except (FileNotFoundError, KeyError):
         return {}
+
+
+def fault() -> str:
+    """Why nobody can sign in, though people should; "" where all is well, or nobody signs in."""
+    auth = asked_for()
+    return people.sign_in_fault(auth, all(map(find_spec, ("authlib", "httpx")))) if auth else ""
+
+
+def place() -> str:
+    """Where works lie, as sentences say it."""
+    return "this server" if signs_in() else "this computer"
