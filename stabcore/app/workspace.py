@@ -137,13 +137,11 @@ class Workspace(StudyProcess, RiskProcess):
 
     def forget(self):
         """Delete everything, for good, read-only copies of it too. A study that is running is stopped first."""
-        from stabcore.study.store import StudyLock
-
         self.forget_links()
         self.cancel()       # also where the settings are damaged
         self.cancel_risks()
         until = time.time() + STARTING
-        while (StudyLock.held(self.folder / "study.stab") or self.risks_running) and time.time() < until:
+        while (self.has_process or self.risks_running) and time.time() < until:
             time.sleep(0.1)
         shutil.rmtree(self.folder, ignore_errors=True)
 
