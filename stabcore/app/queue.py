@@ -22,7 +22,7 @@ from stabcore.app.people import owner_of
 
 STUDIES = "STABILITY_STUDIES"       # in the environment: how many run at once; else one a core
 FOLDER = "queue"                    # beside the works
-WAITING = "waiting"                 # is printed while it waits
+WAITING = "waiting"                 # is printed before it does
 LOOK = 0.5                          # seconds between two looks
 CANCELLED = "Cancelled while it waited for its turn; what was done before is kept."
 _TABLE = "CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY AUTOINCREMENT, work TEXT UNIQUE, person TEXT, runs INTEGER)"
@@ -91,7 +91,6 @@ def _wait(folder) -> bool:
 
     cancel = cancel_file(folder / _after("--store"))
     while not _begins(folder):
-        print(WAITING, file=sys.stderr, flush=True)
         time.sleep(LOOK)
         if cancel.exists():
             cancel.unlink()
@@ -126,6 +125,7 @@ def _place(folder):
     if not lock.acquire():
         raise SystemExit("The study of this work waits or runs already.")
     try:
+        print(WAITING, file=sys.stderr, flush=True)
         with _open(queue) as base:
             base.execute("INSERT OR REPLACE INTO place (work, person, runs) VALUES (?, ?, 0)", (folder.name, owner_of(folder) or ""))
         yield
