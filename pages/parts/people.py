@@ -1,11 +1,13 @@
 """Who is at this session, where who runs the server lets people sign in: asked at every door, never kept in the session."""
 
+import os
 from importlib.util import find_spec
 
 import streamlit as st
 
 from pages.parts.text import plain
 from stabcore.app import people
+from stabcore.app.processes import FRONT
 
 SIGNED_IN = "is_logged_in"      # what the toolkit tells of a person only where its secrets.toml has a table [auth]
 NAMES = ("name", "email", "preferred_username")
@@ -70,7 +72,7 @@ def asked_for() -> dict:
 def fault() -> str:
     """Why nobody can sign in, though people should; "" where all is well, or nobody signs in."""
     auth = asked_for()
-    return people.sign_in_fault(auth, all(map(find_spec, ("authlib", "httpx")))) if auth else ""
+    return people.sign_in_fault(auth, all(map(find_spec, ("authlib", "httpx"))), FRONT in os.environ) if auth else ""
 
 
 def place() -> str:

@@ -18,7 +18,7 @@ ALONE = ""                  # the person of a computer on which nobody signs in
 NOBODY = None               # who has not signed in where one has to: no work is theirs
 FILE = "owner"              # in the folder of a work: whose it is; none where it is ALONE's
 OWNER, READER, STRANGER = "owner", "reader", "stranger"
-MAY = {                     # what is found in the list can be changed, sent and forgotten; what is only opened, looked at and copied
+MAY = {         # what is in the list can be changed, sent and forgotten too; what can only be opened, looked at and copied
     OWNER: frozenset({"list", "open"}),
     READER: frozenset({"open"}),
     STRANGER: frozenset(),
@@ -74,10 +74,11 @@ def providers(auth: Mapping) -> dict[str, Mapping]:
     return own if own and "client_id" not in auth else {"default": auth, **own}
 
 
-def sign_in_fault(auth: Mapping, package: bool) -> str:
+def sign_in_fault(auth: Mapping, package: bool, several: bool = False) -> str:
     """Why nobody can sign in, as a sentence for who runs the server; "" where nothing is missing.
 
-    auth: the table [auth] of .streamlit/secrets.toml; package: is the package there that does it?
+    auth: the table [auth] of .streamlit/secrets.toml; package: is the package there that does it? several: do several processes
+    serve, each at a port of its own that nobody is to be sent to?
     """
     if not package:
         return PACKAGE_MISSING
@@ -86,8 +87,9 @@ def sign_in_fault(auth: Mapping, package: bool) -> str:
         where = "auth" if provider == "default" else f"auth.{provider}"
         missing += [f"{where}.{name}" for name in ASKED if not table.get(name)]
     if missing:
-        return f"In .streamlit/secrets.toml there is no {', no '.join(missing)}. Who runs this server adds that, and starts it again."
-    if not str(auth["redirect_uri"]).endswith("/oauth2callback"):
-        return ("In .streamlit/secrets.toml, auth.redirect_uri has to be the address of this server as browsers know it, with "
-                "/oauth2callback at its end.")
+        return (f"In .streamlit/secrets.toml there is no {', no '.join(missing)}. Who runs this server adds that, and starts it "
+                "again.")
+    if not str(auth["redirect_uri"]).endswith("/oauth2callback") or several and "{port}" in auth["redirect_uri"]:
+        return ("In .streamlit/secrets.toml, auth.redirect_uri has to be the address of this server as browsers know it, its "
+                "port in figures, with /oauth2callback at its end.")
     return ""

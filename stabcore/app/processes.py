@@ -25,7 +25,10 @@ FRONT = "STABILITY_FRONT"       # in the environment of a process: host and port
 MOST = 64
 SOON, TIMES = 10.0, 3           # a process that ends within these seconds, so many times, will not start at all
 ENDING = 5.0                    # seconds in which a process has to end when it is asked to
-ALONE = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP} if sys.platform == "win32" else {"start_new_session": True}
+if sys.platform == "win32":     # Ctrl+C is for the one that started them
+    BESIDE = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+else:
+    BESIDE = {"start_new_session": True}
 
 
 def run(count: int, address: str, port: int, flags: Callable[[int, bool], list[str]]) -> int:
@@ -71,10 +74,10 @@ class _Processes:
             code = await process.wait()
             at_once = at_once + 1 if time.monotonic() - began < SOON else 0
             if at_once == TIMES:
-                raise InputError(f"A process of the server ended at once {TIMES} times, the last time with code {code}; above stands "
-                                 "what it said.")
-            print(f"A process of the server ended (code {code}) and is started again. Works and studies lie on the disk; pages that "
-                  "were open on it load anew.", file=sys.stderr, flush=True)
+                raise InputError(f"A process of the server ended at once {TIMES} times, the last time with code {code}; above "
+                                 "stands what it said.")
+            print(f"A process of the server ended (code {code}) and is started again. Works and studies lie on the disk; pages "
+                  "that were open on it load anew.", file=sys.stderr, flush=True)
             self._ports[number], tells = _free_port(), False
 
     async def _start(self, number, front):
@@ -83,7 +86,7 @@ class _Processes:
         environment = {**os.environ, FRONT: front,
                        "PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))}
         self._running[number] = await asyncio.create_subprocess_exec(
-            *command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=environment, **ALONE)
+            *command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=environment, **BESIDE)
         return self._running[number]
 
     async def _end(self):

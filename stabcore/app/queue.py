@@ -127,7 +127,8 @@ def _place(folder):
     try:
         print(WAITING, file=sys.stderr, flush=True)
         with _open(queue) as base:
-            base.execute("INSERT OR REPLACE INTO place (work, person, runs) VALUES (?, ?, 0)", (folder.name, owner_of(folder) or ""))
+            base.execute("INSERT OR REPLACE INTO place (work, person, runs) VALUES (?, ?, 0)",
+                         (folder.name, owner_of(folder) or ""))
         yield
     finally:
         lock.release()

@@ -68,12 +68,12 @@ def _several(count, asked, port) -> int:
 def _count(asked, settings) -> int:
     """How many processes. Raises InputError for what is no number of them, and where they would encrypt by themselves."""
     if not (asked.isascii() and asked.isdigit() and 1 <= int(asked) <= processes.MOST):
-        raise InputError(f"--server is the number of processes, from 1 to {processes.MOST}; found {asked}. One answers four or five "
-                         "changes of a what-if a second: as many as this computer has cores are enough.")
+        raise InputError(f"--server is the number of processes, from 1 to {processes.MOST}; found {asked}. One answers four or "
+                         "five changes of a what-if a second: as many as this computer has cores are enough.")
     encrypts = (one.get("server", {}).get("sslCertFile") for one in settings)
     if int(asked) > 1 and any([*encrypts, os.environ.get("STREAMLIT_SERVER_SSL_CERT_FILE")]):
-        raise InputError("server.sslCertFile is set, but several processes behind one address do not encrypt. Leave it out and put a "
-                         "server before them that does (as .ci/docker/compose.yaml says), or leave --server out.")
+        raise InputError("server.sslCertFile is set, but several processes behind one address do not encrypt. Leave it out and put "
+                         "a server before them that does (as .ci/docker/compose.yaml says), or leave --server out.")
     return int(asked)
 
 

@@ -84,7 +84,7 @@ class StudyProcess(Frozen):
 
 
 def launch(folder, log, arguments, module="stabcore"):
-    """Start `python -m stabcore …`, or another module, in a process that outlives the page and the server; what it prints goes into a file.
+    """Start `python -m stabcore …`, or another module, in a process that outlives page and server; what it prints goes into a file.
 
     Everybody on this computer can read the arguments of a process: the folder, whose name is the key to the work, is in none.
     """

@@ -1,5 +1,7 @@
 """Whose a work is, and who may do what with it: what belongs to one person is not there for any other."""
 
+import os
+
 import pytest
 from work_support import with_study, work
 
@@ -42,8 +44,8 @@ def test_whom_nobody_vouches_for_is_nobody(wrong):
 
 @pytest.mark.parametrize(("person", "owner", "frozen", "is_one"), [
     (ALONE, ALONE, False, OWNER), (ANNE, ANNE, False, OWNER), (BERT, ANNE, False, STRANGER), (ANNE, ALONE, False, STRANGER),
-    (ALONE, ANNE, False, STRANGER), (NOBODY, ALONE, False, STRANGER), (NOBODY, ANNE, False, STRANGER), (ANNE, None, False, STRANGER),
-    (ALONE, None, False, STRANGER), (NOBODY, None, False, STRANGER),
+    (ALONE, ANNE, False, STRANGER), (NOBODY, ALONE, False, STRANGER), (NOBODY, ANNE, False, STRANGER),
+    (ANNE, None, False, STRANGER), (ALONE, None, False, STRANGER), (NOBODY, None, False, STRANGER),
     (ALONE, ALONE, True, READER), (ANNE, ANNE, True, READER), (BERT, ANNE, True, READER), (ALONE, ANNE, True, STRANGER),
     (ANNE, ALONE, True, STRANGER), (NOBODY, ANNE, True, STRANGER), (NOBODY, ALONE, True, STRANGER), (ANNE, None, True, STRANGER)])
 def test_the_whole_table_of_who_may_do_what(person, owner, frozen, is_one):
@@ -128,8 +130,6 @@ def test_a_quota_of_each_counts_their_own_and_one_of_all_counts_everybodys(monke
 
 
 def test_the_server_forgets_old_works_of_everybody(monkeypatch):
-    import os
-
     made = [of(ANNE), of(BERT), work(name="a")]
     for one in made:
         for path in (*one.folder.iterdir(), one.folder):
@@ -153,3 +153,5 @@ def test_what_is_missing_to_sign_in_is_said():
         assert f"no auth.{name}." in sign_in_fault({**AUTH, name: ""}, True)
     assert "no auth.clinic.client_id" in sign_in_fault({**SHARED, "clinic": {**ONE, "client_id": ""}}, True)
     assert "/oauth2callback at its end" in sign_in_fault({**AUTH, "redirect_uri": "https://x.org/"}, True)
+    filled_in = {**AUTH, "redirect_uri": "http://localhost:{port}/oauth2callback"}
+    assert sign_in_fault(filled_in, True) == "" and "its port in figures" in sign_in_fault(filled_in, True, several=True)
