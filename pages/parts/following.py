@@ -45,6 +45,9 @@ def _done(result) -> tuple:
 
 def _progress(here):
     """A line on how far it is."""
+    if here.before is not None:
+        st.caption(":material/hourglass_top: A study waits for its turn.")
+        return
     result = cache.own_study(here)
     if result is None:
         st.caption(":material/play_circle: A study is starting.")

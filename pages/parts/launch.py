@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import secrets
 import socket
 import sys
 import tomllib
 from contextlib import suppress
 from pathlib import Path
 
+from stabcore.app import processes
 from stabcore.app.place import APP
+from stabcore.app.private import token
 from stabcore.app.workspace import home
 from stabcore.errors import InputError
 
@@ -29,18 +32,50 @@ def main(arguments=None) -> int:
     asked = _asked(arguments)
     try:
         _writable(home())
-        for folder in (Path.home(), Path.cwd()):
-            _readable(folder / ".streamlit" / "config.toml")
+        settings = [_readable(folder / ".streamlit" / "config.toml") for folder in (Path.home(), Path.cwd())]
+        for folder in (Path.home(), Path.cwd(), APP):
+            _readable(folder / ".streamlit" / "secrets.toml")           # lost in silence, it would let everybody in
+        count = _count(asked.server, settings)
         port = _port(asked.address, asked.port)
     except InputError as error:
         print(error, file=sys.stderr)
         return 1
     if asked.address != THIS_COMPUTER:
         print(EVERYBODY.format(address=asked.address, home=home()), file=sys.stderr)
+    if count > 1:
+        return _several(count, asked, port)
     from streamlit.web import cli  # takes a second, and a refusal is said before
 
     cli.main(["run", str(APP / "app.py"), *_flags(asked.address, port, asked.browser)], prog_name=NAME)
     return 0
+
+
+def _several(count, asked, port) -> int:
+    """Start so many processes behind one address, and stay until they are stopped."""
+    everywhere = [] if asked.address == THIS_COMPUTER else ["--server.allowedHosts", "*"]
+
+    def flags(own_port, tells):
+        return ["streamlit", "run", str(APP / "app.py"), *_flags(THIS_COMPUTER, own_port, asked.browser and tells), *everywhere]
+
+    token(home())                   # made once, for all of them
+    os.environ.setdefault("STREAMLIT_SERVER_COOKIE_SECRET", secrets.token_urlsafe(32))      # what one has signed, all can read
+    try:
+        return processes.run(count, asked.address, port, flags)
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+def _count(asked, settings) -> int:
+    """How many processes. Raises InputError for what is no number of them, and where they would encrypt by themselves."""
+    if not (asked.isascii() and asked.isdigit() and 1 <= int(asked) <= processes.MOST):
+        raise InputError(f"--server is the number of processes, from 1 to {processes.MOST}; found {asked}. One answers four or "
+                         "five changes of a what-if a second: as many as this computer has cores are enough.")
+    encrypts = (one.get("server", {}).get("sslCertFile") for one in settings)
+    if int(asked) > 1 and any([*encrypts, os.environ.get("STREAMLIT_SERVER_SSL_CERT_FILE")]):
+        raise InputError("server.sslCertFile is set, but several processes behind one address do not encrypt. Leave it out and put "
+                         "a server before them that does (as .ci/docker/compose.yaml says), or leave --server out.")
+    return int(asked)
 
 
 def _asked(arguments):
@@ -50,6 +85,8 @@ def _asked(arguments):
     parser.add_argument("--port", help=f"the port to listen on (default: the first free one from {PORTS[0]} on)")
     parser.add_argument("--address", default=THIS_COMPUTER, help=f"the address to listen on (default: {THIS_COMPUTER}, which no "
                         "other computer reaches)")
+    parser.add_argument("--server", default="1", metavar="N", help="so many processes behind one address, for many people at once; "
+                        "each browser stays with one of them (default: 1)")
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="only print the address")
     parser.add_argument("--version", action="version", version=__version__)
     return parser.parse_args(arguments)
@@ -111,12 +148,12 @@ def _writable(folder):
                          "environment variable STABILITY_HOME.")
 
 
-def _readable(path):
-    """Raises InputError for a configuration file that the server would stumble over."""
+def _readable(path) -> dict:
+    """The tables of a configuration file. Raises InputError for one that the server would stumble over."""
     try:
-        tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        return
+        return {}
     except (OSError, ValueError) as error:
         raise InputError(f"The configuration file {path}, which belongs to Streamlit, cannot be read: {error}. Mend it, or move it "
                          "away.") from None

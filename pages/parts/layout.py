@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import address, cache, following, highlights, links, pictures, scenarios, session, undoing, words
+from pages.parts import address, cache, following, highlights, links, people, pictures, scenarios, session, undoing, words
 from pages.parts.text import no_feature, plain, sentences
 from stabcore.errors import InputError
 
@@ -25,6 +25,7 @@ MOST_OFFERED = 300          # highlighted features are chosen among the most oft
 @contextmanager
 def inside_app(page):
     """Around every page, which is told its name: its work is found, and what goes wrong becomes a sentence."""
+    people.gate()
     with session.one_rerun():
         named = session.remember()
         with sentences():
@@ -61,8 +62,11 @@ def title(text):
 
 def sidebar():
     """What is loaded, where it can be found again, and how to get rid of it."""
+    people.sidebar()
     if st.session_state.pop(session.UNKNOWN, False):
-        st.warning("The address names a work that is not on this computer: it was forgotten, or made elsewhere. Nothing was "
+        st.warning("The address names no work that you can open: it was forgotten, made elsewhere, or is somebody else's. Nothing "
+                   "was changed. Your works stand on Start." if people.signs_in() else
+                   "The address names a work that is not on this computer: it was forgotten, or made elsewhere. Nothing was "
                    "changed. The works that are here stand on Start.", icon=":material/search_off:")
     here = session.workspace()
     if here is None:
@@ -76,18 +80,24 @@ def sidebar():
                 st.caption(":material/warning: A part of this work cannot be read.")
                 break
         if here.frozen is None:
-            st.caption("Everything stays on this computer. Keep the address of this page to come back to it: whoever has it and "
-                       "may use this server can change this work. To send what you see, copy a link.")
+            st.caption(f"Everything stays on {people.place()}. Keep the address of this page to come back to it: {_openers()}. To "
+                       "send what you see, copy a link.")
             _forget(here)
         else:
             links.read_only(here)
 
 
+def _openers():
+    """Whom the address of a work lets in."""
+    return ("you alone can open it, signed in" if people.signs_in() else
+            "whoever has it and may use this server can change this work")
+
+
 def _forget(here):
     """How to get rid of a work."""
     with st.popover("Forget this work", icon=":material/delete:"):
-        st.write("Deletes the uploaded table, the settings and the results from this computer, and the read-only copies that were "
-                 "sent as links. This cannot be undone.")
+        st.write(f"Deletes the uploaded table, the settings and the results from {people.place()}, and the read-only copies that "
+                 "were sent as links. This cannot be undone.")
         if st.button("Delete for good", key="forget"):
             here.forget()
             session.leave()

@@ -8,8 +8,10 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.parts import address, scenarios, session
+from pages.parts.people import signs_in, who
 from pages.parts.text import sentences
 from stabcore.app import links
+from stabcore.app.room import refuse_when_full
 from stabcore.app.works import duplicate
 from stabcore.wording import several
 
@@ -22,7 +24,7 @@ def popover():
         return
     with box, sentences():
         if here.frozen is not None:
-            st.markdown("This address shows what you see to everybody who has it and can reach this server.")
+            st.markdown(f"This address shows what you see to everybody who has it and can {_reach()}.")
             if session.TRIED_HERE in st.session_state:
                 st.caption("Of what you changed in scenarios, it tells the base, the threshold and how correlations count. Groups, "
                            "pairs set by hand and other scenarios are seen by you alone: make a copy of your own to send them.")
@@ -35,7 +37,7 @@ def _made(here):
     """The link to the work as it is now, once it is asked for."""
     st.markdown("A link shows what you see now as a **read-only copy**: whoever opens it can try every what-if, sees none of your "
                 "later changes and cannot change your work or find it.")
-    st.caption("Whoever has the link and can reach this server sees the results, and can make a copy of their own, with the table. "
+    st.caption(f"Whoever has the link and can {_reach()} sees the results, and can make a copy of their own, with the table. "
                "Send it to nobody who may not see the table.")
     copy = links.current(here)
     if copy is not None:
@@ -45,6 +47,10 @@ def _made(here):
     if here.links:
         st.button(f"Take back {several(len(here.links), 'link')} of this work", key="withdraw", icon=":material/link_off:",
                   on_click=links.withdraw, args=(here,), help="Nobody can open them any more. Copies that viewers made stay.")
+
+
+def _reach():
+    return "sign in here" if signs_in() else "reach this server"
 
 
 def _make():
@@ -77,6 +83,7 @@ def copy_button(key):
 def _own_copy():
     with sentences():
         told, scenario = address.choices(), scenarios.chosen_name()
-        session.take_up(duplicate(session.workspace()))
+        refuse_when_full(who())
+        session.take_up(duplicate(session.workspace(), who()))
         address.restore(told)
         st.session_state[session.SCENARIO_OF_TAB] = scenario

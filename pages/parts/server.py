@@ -14,8 +14,10 @@ from threading import Thread
 import streamlit as st
 from starlette.middleware import Middleware
 
+from pages.parts import people
 from pages.parts.text import plain
 from stabcore.app import private
+from stabcore.app.processes import FRONT
 from stabcore.app.room import forget_untouched
 from stabcore.app.wall import TOKEN, Wall, script_hashes
 from stabcore.app.workspace import home
@@ -29,7 +31,7 @@ LIBRARIES = ("pandas", "scipy.sparse", "scipy.special", "plotly.graph_objects", 
 def walls():
     """The wall, as the settings of the server say it, which may be changed while it runs."""
     known = (Path(st.__file__).with_name("static") / "index.html").read_bytes() + scripts_alone().encode()
-    return [Middleware(Wall, token=private.token(home()), scripts=script_hashes(known),
+    return [Middleware(Wall, token=private.token(home(), bool(people.asked_for())), scripts=script_hashes(known),
                        hosts=lambda: st.get_option("server.allowedHosts"), origins=_origins)]
 
 
@@ -40,14 +42,22 @@ async def opened(_):
     private.close(home())
     forget_untouched()
     Thread(target=load, daemon=True).start()
-    if key := private.token(home()):
-        address = f"{_address()}/?{TOKEN}={key}"
+    if fault := people.fault():
+        print(f"  Nobody can sign in. {fault}", file=sys.stderr, flush=True)
+    _tell()
+    yield {}
+
+
+def _tell():
+    """Say where the server is, and open it; of several behind one address, the first does so."""
+    if os.environ.get(FRONT) == "":
+        return
+    address = _address()
+    if key := private.token(home(), bool(people.asked_for())):
+        address = f"{address}/?{TOKEN}={key}"
         print(f"  Open this address, which holds the key: {address}", "", sep="\n", file=sys.stderr, flush=True)
-    else:
-        address = _address()
     if not st.get_option("server.headless"):
         webbrowser.open(address)
-    yield {}
 
 
 def load():
@@ -79,7 +89,9 @@ def _origins():
 
 def _address():
     """Of the server, as a browser on this computer opens it."""
-    host = st.get_option("server.address") or "localhost"
+    host, port = st.get_option("server.address") or "localhost", st.get_option("server.port")
+    if os.environ.get(FRONT):
+        host, _, port = os.environ[FRONT].rpartition(":")
     base = st.get_option("server.baseUrlPath").strip("/")
-    where = f"{'localhost' if host in ('0.0.0.0', '::') else host}:{st.get_option('server.port')}"
+    where = f"{'localhost' if host in ('0.0.0.0', '::') else host}:{port}"
     return f"{'https' if st.get_option('server.sslCertFile') else 'http'}://{where}{'/' + base if base else ''}"

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts.opened import TRIED_HERE as TRIED_HERE
 from pages.parts.opened import Opened
+from pages.parts.people import who
 from stabcore.app import room
 from stabcore.app.workspace import Workspace
 
@@ -142,12 +143,12 @@ def remember() -> bool:
             st.session_state[key] = st.session_state[key]       # else Streamlit drops it on a page that does not draw it
     asked = st.query_params.get(ID)
     if asked and asked != st.session_state.get(ID):         # a link, or Back: the address says which work, as in every tab
-        work = Workspace.find(asked)
+        work = Workspace.find(asked, who())
         if work is not None:
             take_up(work)
         else:
             st.session_state[UNKNOWN] = True
-    if ID in st.session_state and Workspace.find(st.session_state[ID]) is None:
+    if ID in st.session_state and Workspace.find(st.session_state[ID], who()) is None:
         del st.session_state[ID]                            # forgotten in another tab
         st.session_state[UNKNOWN] = True
     if ID not in st.session_state or st.query_params.get(ID) == st.session_state[ID]:
@@ -176,16 +177,16 @@ def workspace() -> Workspace | None:
     """The workspace of this session, if something was loaded."""
     id, opened = st.session_state.get(ID), _OPENED.get()
     if opened is None:
-        return Opened.find(id)
+        return Opened.find(id, who())
     if id not in opened:
-        opened[id] = Opened.find(id)
+        opened[id] = Opened.find(id, who())
     return opened[id]
 
 
 def begin(**settings) -> Workspace:
     """A new workspace for this session; earlier ones stay on disk, under their own URL. Raises InputError without room for it."""
-    room.refuse_when_full()
-    work = Workspace.create()
+    room.refuse_when_full(who())
+    work = Workspace.create(who())
     work.save(**settings)
     return take_up(work)
 

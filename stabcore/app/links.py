@@ -15,6 +15,7 @@ import time
 from hashlib import sha256
 from pathlib import Path
 
+from stabcore.app.people import owner_of
 from stabcore.app.works import copy_file
 from stabcore.app.workspace import Workspace
 
@@ -27,7 +28,7 @@ def freeze(workspace) -> Workspace:
     there, digest = current(workspace), _digest(workspace)
     if there is not None:
         return there
-    copy, settings = Workspace.create(), _settings(workspace)
+    copy, settings = Workspace.create(owner_of(workspace.folder)), _settings(workspace)
     try:
         for name in _files(settings):
             if (workspace.folder / name).is_file():

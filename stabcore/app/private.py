@@ -32,11 +32,14 @@ def write_whole(path, content: bytes):
         raise
 
 
-def token(home) -> str:
-    """What the first address must hold; the same after a restart, so that an address that was kept still opens."""
+def token(home, signs_in=False) -> str:
+    """What the first address must hold; the same after a restart, so that an address that was kept still opens.
+
+    signs_in: do people sign in? Then none is asked for, unless the environment says so.
+    """
     asked = os.environ.get(KEY)
-    if asked is not None:
-        return asked
+    if asked is not None or signs_in:
+        return asked or ""
     path = home / "token"
     with suppress(OSError, UnicodeDecodeError):
         kept = path.read_text(encoding="utf-8").strip()

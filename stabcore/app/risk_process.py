@@ -48,7 +48,7 @@ class RiskProcess(Frozen):
 
     def cancel_risks(self):
         """Ask the process to stop; the models that are made are kept."""
-        from stabcore.study.store import cancel_file
+        from stabcore.study.lock import cancel_file
 
         for part in self._parts_running():
             cancel_file(part).touch()
@@ -66,7 +66,7 @@ class RiskProcess(Frozen):
         return last_line(self.folder / "risk.log")
 
     def _parts_running(self):
-        from stabcore.study.store import StudyLock
+        from stabcore.study.lock import StudyLock
 
         locks = self.folder.glob("risk-*.json.lock")
         return [part for part in (lock.with_suffix("") for lock in locks) if StudyLock.held(part)]

@@ -10,13 +10,15 @@ import os
 import shutil
 import time
 
-from stabcore.app.works import Work, works
-from stabcore.app.workspace import Workspace, home
+from stabcore.app import people
+from stabcore.app.works import Work, owners, works
+from stabcore.app.workspace import SETTINGS, Workspace, home
 from stabcore.errors import InputError
 from stabcore.wording import several, size_words
 
 KEEP_DAYS = "STABILITY_KEEP_DAYS"       # in the environment: works that nothing has changed for so long are forgotten at the start
 QUOTA = "STABILITY_QUOTA_GB"            # what all works together may take
+OWN_QUOTA = "STABILITY_QUOTA_GB_EACH"   # what those of one person may take, where people sign in
 DAY = 24 * 3600
 
 
@@ -28,38 +30,47 @@ def untouched(every, days) -> list[Work]:
 
 def taken(every) -> str:
     """What works take and what is free, as a sentence."""
-    size = sum(one.size for one in every)
-    of = f" of {size_words(_asked(QUOTA) * 1e9)} that this server gives" if _asked(QUOTA) else ""
+    size = _sizes(every)
+    given = _asked(OWN_QUOTA) or _asked(QUOTA)
+    of = f" of {size_words(given * 1e9)} that this server gives" if given else ""
     return f"{several(len(every), 'work')} take{'s' * (len(every) == 1)} {size_words(size)}{of}; {size_words(_free())} are free."
 
 
-def refuse_when_full():
-    """Raise InputError where nothing more may be begun: the quota is reached."""
-    quota = _asked(QUOTA)
-    if quota and sum(one.size for one in works()) >= quota * 1e9:
-        raise InputError(f"All works together may take {size_words(quota * 1e9)} here, and they do. Forget works on Start that are "
+def refuse_when_full(person=people.ALONE):
+    """Raise InputError where this person may begin nothing more: a quota is reached."""
+    own, every = _asked(OWN_QUOTA) * 1e9, _asked(QUOTA) * 1e9
+    if own and _sizes(works(person)) >= own:
+        raise InputError(f"Your works may take {size_words(own)} here, and they do. Forget works on Start that are not needed any "
+                         "more, or ask who runs this server.")
+    if every and sum(_sizes(works(owner)) for owner in owners()) >= every:
+        raise InputError(f"All works together may take {size_words(every)} here, and they do. Forget works on Start that are "
                          "not needed any more, or ask who runs this server.")
 
 
 def forget_untouched() -> int:
-    """At the start of a server that keeps works for a while only: how many were forgotten."""
-    old = untouched(works(), _asked(KEEP_DAYS)) if _asked(KEEP_DAYS) else []
+    """At the start of a server that keeps works for a while only, whosever they are: how many were forgotten."""
+    every = [one for owner in owners() for one in works(owner)] if _asked(KEEP_DAYS) else []
+    old = untouched(every, _asked(KEEP_DAYS))
     for one in old:
         one.workspace.forget()
     return len(old)
 
 
-def unchanged(settings) -> Workspace | None:
-    """A work that holds these settings and nothing else: opened before and never changed, it can be opened again."""
+def unchanged(settings, person=people.ALONE) -> Workspace | None:
+    """A work of this person that holds these settings and nothing else: opened before and never changed, it is opened again."""
     wanted = json.loads(json.dumps(settings))
     for folder in home().iterdir() if home().is_dir() else ():
-        work = Workspace.find(folder.name)
+        work = Workspace.find(folder.name, person)
         try:
-            if work and work.settings == wanted and [path.name for path in folder.iterdir()] == ["workspace.json"]:
+            if work and work.settings == wanted and {path.name for path in folder.iterdir()} <= {SETTINGS, people.FILE}:
                 return work
         except (InputError, OSError):       # damaged, or forgotten meanwhile
             continue
     return None
+
+
+def _sizes(every) -> int:
+    return sum(one.size for one in every)
 
 
 def _asked(name) -> float:

@@ -1,7 +1,4 @@
-"""The works on this computer: a list of them, other names, copies.
-
-Who may see which works is asked in `works` alone, so that a server for many people has one place to change.
-"""
+"""The works on this computer: a list of those of a person, other names, copies."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ import shutil
 import tomllib
 from dataclasses import dataclass
 
+from stabcore.app import people
 from stabcore.app.frozen import LINKS
 from stabcore.app.workspace import SETTINGS, Workspace, home
 from stabcore.errors import InputError
@@ -33,11 +31,18 @@ class Work:
         return Workspace(self.id)
 
 
-def works() -> list[Work]:
-    """The works that this person may open, what was changed last first; read-only copies are found by their links alone."""
+def works(person=people.ALONE) -> list[Work]:
+    """The works of a person, what was changed last first; read-only copies are found by their links alone."""
     folders = home().iterdir() if home().is_dir() else ()
-    openable = filter(None, (Workspace.find(folder.name) for folder in folders))
-    return sorted((_told(one) for one in openable if not one.frozen), key=lambda one: (-one.changed, one.id))
+    openable = filter(None, (Workspace.find(folder.name, person) for folder in folders))
+    listed = [_told(one) for one in openable if people.may(person, "list", one)]
+    return sorted(listed, key=lambda one: (-one.changed, one.id))
+
+
+def owners() -> set[str]:
+    """All to whom works belong, for what the server itself does to all of them."""
+    folders = home().iterdir() if home().is_dir() else ()
+    return {owner for owner in map(people.owner_of, folders) if owner is not None}
 
 
 def rename(workspace, title):
@@ -48,15 +53,15 @@ def rename(workspace, title):
     workspace.save(title=title)
 
 
-def duplicate(workspace) -> Workspace:
+def duplicate(workspace, person=people.ALONE) -> Workspace:
     """A copy with everything in it, to try something in without losing what there is; no study runs in the copy.
 
-    That of a read-only copy is a work like any other.
+    That of a read-only copy is a work like any other, of whoever asked for it.
     """
-    copy, settings = Workspace.create(), dict(workspace.settings)
+    copy, settings = Workspace.create(person), dict(workspace.settings)
     try:
         for path in sorted(workspace.folder.iterdir()):
-            if path.is_file() and path.name not in (SETTINGS, LINKS) and not path.name.endswith(_LEFT_BEHIND):
+            if path.is_file() and path.name not in (SETTINGS, LINKS, people.FILE) and not path.name.endswith(_LEFT_BEHIND):
                 copy_file(path, copy.folder / path.name, workspace.folder)
         for gone in ("started", "frozen"):
             settings.pop(gone, None)

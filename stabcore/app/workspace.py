@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from stabcore.app import samples
+from stabcore.app import people, samples
 from stabcore.app.private import close, write_whole
 from stabcore.app.risk_process import RiskProcess
 from stabcore.app.samples import Sample
@@ -85,21 +85,22 @@ class Workspace(StudyProcess, RiskProcess):
     id: str
 
     @classmethod
-    def create(cls) -> Workspace:
-        """A new, empty one, readable by this user only."""
+    def create(cls, person=people.ALONE) -> Workspace:
+        """A new, empty one, readable by this user only; person: whose it is, see people."""
         workspace = cls(secrets.token_urlsafe(16))
         close(home())
         workspace.folder.mkdir(mode=0o700)
+        people.give(workspace.folder, person)
         workspace.save()
         return workspace
 
     @classmethod
-    def find(cls, id) -> Workspace | None:
-        """The one with this id, if there is one."""
+    def find(cls, id, person=people.ALONE) -> Workspace | None:
+        """The one with this id, if there is one that this person may open: the one door to works."""
         if not isinstance(id, str) or not _ID.fullmatch(id):
             return None
         workspace = cls(id)
-        return workspace if workspace.folder.is_dir() else None
+        return workspace if workspace.folder.is_dir() and people.may(person, "open", workspace) else None
 
     @property
     def folder(self) -> Path:
@@ -136,13 +137,11 @@ class Workspace(StudyProcess, RiskProcess):
 
     def forget(self):
         """Delete everything, for good, read-only copies of it too. A study that is running is stopped first."""
-        from stabcore.study.store import StudyLock
-
         self.forget_links()
         self.cancel()       # also where the settings are damaged
         self.cancel_risks()
         until = time.time() + STARTING
-        while (StudyLock.held(self.folder / "study.stab") or self.risks_running) and time.time() < until:
+        while (self.has_process or self.risks_running) and time.time() < until:
             time.sleep(0.1)
         shutil.rmtree(self.folder, ignore_errors=True)
 

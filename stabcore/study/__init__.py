@@ -10,7 +10,8 @@ sampling_units  rows that stay together (patients); runs_together: runs that do
 tasks           one fit of one selector to one resample; turns: one at a time in a process; warm_up: libraries first
 forecast        how long a study may take, before it is run, and its settings in a sentence
 scheduling      tasks over processes; dask_cluster, memory, guard, working_files: where they run, what they may use, how they end
-store           the study file; outcome: what a task gave; opening, contents, task_values: whatever a file holds is checked
+store           the study file; lock: who runs it now; outcome: what a task gave;
+                opening, contents, task_values: whatever a file holds is checked
 sheet           what a study file is, on one page; again: a study gone on with or run again from its file
 results         Results of any origin; study_result: of a study; progress: how far it is; of_plan: what only some plans tell;
                 control_result: shuffled outcomes, repeated seeds

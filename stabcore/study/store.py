@@ -12,6 +12,8 @@ from pathlib import Path
 from stabcore.errors import InputError
 from stabcore.study import opening
 from stabcore.study.contents import KNOWN, limits_of
+from stabcore.study.lock import StudyLock as StudyLock
+from stabcore.study.lock import cancel_file as cancel_file
 from stabcore.study.outcome import COLUMNS, KEY, Outcome, packed
 from stabcore.study.task_values import read_tasks
 from stabcore.wording import shown
@@ -198,41 +200,3 @@ def _new_table(name):
     numbers = {"shuffle", "repeat"}         # an earlier file has none of them; for readers it is as if it had
     columns = ", ".join(f"{one} NOT NULL DEFAULT 0" if one in numbers else one for one in COLUMNS)
     return f"CREATE TABLE {name} ({columns}, PRIMARY KEY ({', '.join(KEY)}))"
-
-
-class StudyLock:
-    """At most one process runs a study. The lock is the operating system's: it goes with the process, however that ends."""
-
-    def __init__(self, store_path):
-        self.path = Path(f"{store_path}.lock")
-        self._base = None
-
-    def acquire(self, wait=2.0) -> bool:
-        base = sqlite3.connect(self.path, timeout=wait, isolation_level=None, check_same_thread=False)
-        try:
-            base.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError:
-            base.close()
-            return False
-        self._base = base
-        return True
-
-    def release(self):
-        if self._base is not None:
-            self._base.close()
-            self._base = None
-
-    @classmethod
-    def held(cls, store_path) -> bool:
-        """Is some process running this study now?"""
-        lock = cls(store_path)
-        if not lock.path.exists():
-            return False
-        free = lock.acquire(wait=0)
-        lock.release()
-        return not free
-
-
-def cancel_file(store) -> Path:
-    """The file whose appearance tells a running study to stop."""
-    return Path(f"{store}.cancel")

@@ -6,6 +6,7 @@ import socketserver
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 from browser_support import Server
@@ -27,19 +28,25 @@ def outside():
         proxy.shutdown()
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory, outside):
+SEVERAL = {"command": (sys.executable, "-m", "stabcore.app.start", "--server", "2", "--no-browser"), "port": "--port",
+           "PYTHONPATH": os.pathsep.join(map(str, sys.path))}
+
+
+@pytest.fixture(scope="module", params=[{}, SEVERAL], ids=["one process", "two behind one address"])
+def server(request, tmp_path_factory, outside):
     proxy = f"http://127.0.0.1:{outside[0]}"
     home = tmp_path_factory.mktemp("walls") / "home"
     home.mkdir(mode=0o755)
-    made = Server(home, STABILITY_TOKEN="k" * 32, http_proxy=proxy, https_proxy=proxy, HTTP_PROXY=proxy, HTTPS_PROXY=proxy)
+    made = Server(home, **request.param, STABILITY_TOKEN="k" * 32, http_proxy=proxy, https_proxy=proxy, HTTP_PROXY=proxy,
+                  HTTPS_PROXY=proxy)
+    made.several = bool(request.param)
     yield made.start()
     made.stop()
 
 
 def ask(server, path="/", **headers):
     """(status, headers) of an answer."""
-    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     line.request("GET", path, headers=headers)
     answer = line.getresponse()
     answer.read()
@@ -57,7 +64,7 @@ def test_without_the_key_the_server_tells_nothing(server):
 def test_the_key_opens_and_every_answer_forbids(server):
     status, found = ask(server, f"/?token={'k' * 32}")
     assert status == 303
-    cookie = found["Set-Cookie"].split(";")[0]
+    cookie = "; ".join(one.split(";")[0] for one in found.get_all("Set-Cookie"))
     status, found = ask(server, Cookie=cookie)
     assert status == 200 and found["Cache-Control"] == "no-store" and found["X-Content-Type-Options"] == "nosniff"
     assert ask(server, "/_stcore/stream", **KNOCK, Cookie=cookie)[0] == 101
@@ -68,6 +75,27 @@ def test_a_page_of_others_makes_the_server_ask_nobody(server, outside):
     assert ask(server, "/_stcore/stream", **KNOCK, Origin="http://evil.org")[0] == 403
     assert ask(server, "/_stcore/health", Origin="http://evil.org")[0] == 403
     assert outside[1] == []
+
+
+def test_a_process_that_dies_is_started_again_and_the_others_go_on(server):
+    if not server.several:
+        pytest.skip("there is one alone")
+    import psutil
+
+    def processes():
+        return {one.pid: one for one in psutil.Process(server.process.pid).children() if one.status() != psutil.STATUS_ZOMBIE}
+
+    before, port = processes(), server.port
+    assert len(before) == 2
+    killed = next(iter(before.values()))
+    killed.kill()
+    killed.wait(timeout=10)
+    for number in "01":         # whichever it was: who belongs to it waits for it
+        assert ask(server, "/_stcore/health", Cookie=f"stability-process-{port}={number}")[0] == 200
+    until = time.monotonic() + 10
+    while len(processes()) < 2 and time.monotonic() < until:
+        time.sleep(0.1)
+    assert len(set(processes()) & set(before)) == 1 and len(processes()) == 2
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes are POSIX")

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts import scenarios, session
+from pages.parts.people import who
 from stabcore.app.room import unchanged
 from stabcore.app.samples import samples
 
@@ -38,5 +39,5 @@ def _open(sample):
     kept = scenarios.usual(groups)
     settings = {"kind": "sample", "sample": sample.key, "name": sample.about["title"], "roles": sample.roles, "scenarios": kept,
                 "scenario": kept[scenarios.CORRELATED], "scenario_name": scenarios.CORRELATED}
-    there = unchanged(settings)         # opened often, a bundled study is one work until something is changed in it
+    there = unchanged(settings, who())         # opened often, a bundled study is one work until something is changed in it
     session.take_up(there) if there else session.begin(**settings)

@@ -5,8 +5,9 @@ from datetime import datetime
 import streamlit as st
 
 from pages.parts import session
+from pages.parts.people import place, signs_in, who
 from pages.parts.text import plain, sentences
-from stabcore.app.room import taken, untouched
+from stabcore.app.room import refuse_when_full, taken, untouched
 from stabcore.app.works import LONGEST, duplicate, rename, works
 from stabcore.wording import listed, several, size_words
 
@@ -15,12 +16,12 @@ FIRST = 3           # are shown at once, the rest when they are asked for
 
 def section():
     """The list, what was changed last first; nothing while there is none."""
-    every = works()
+    every = works(who())
     if not every:
         return
     st.header("Go on with a work", divider="gray")
-    st.caption("Works on this computer, what was changed last first. Each has an address of its own, and nothing of them leaves "
-               "this computer.")
+    st.caption(f"{'Your works' if signs_in() else 'Works'} on {place()}, what was changed last first. Each has an address of its "
+               f"own, and nothing of them leaves {place()}.")
     for one in every[:FIRST]:
         _row(one)
     if len(every) > FIRST:
@@ -42,7 +43,7 @@ def _room(every):
     st.caption(plain(f"{several(len(old), 'work')}, {size_words(sum(one.size for one in old))}: "
                      f"{listed([one.title for one in old])}."))
     with st.popover(f"Forget {several(len(old), 'old work')}", icon=":material/delete:"):
-        st.write("Deletes their tables, settings and results from this computer. This cannot be undone.")
+        st.write(f"Deletes their tables, settings and results from {place()}. This cannot be undone.")
         if st.button("Forget them for good", key="forget-untouched"):
             for one in old:
                 one.workspace.forget()
@@ -82,11 +83,12 @@ def _more(one):
     if st.button("Make a copy", key=f"copy-{one.id}", icon=":material/content_copy:",
                  help="To try something in, without losing what there is."):
         with sentences():
-            duplicate(one.workspace)
+            refuse_when_full(who())
+            duplicate(one.workspace, who())
             st.rerun()
     many = len(one.workspace.links)
     sent = f", and the read-only copies behind {several(many, 'link')}" if many else ""
-    st.caption(f"Forgetting deletes its table, settings and results from this computer{sent}. This cannot be undone.")
+    st.caption(f"Forgetting deletes its table, settings and results from {place()}{sent}. This cannot be undone.")
     if st.button("Forget for good", key=f"forget-{one.id}", icon=":material/delete:"):
         one.workspace.forget()
         if one.id == st.session_state.get(session.ID):

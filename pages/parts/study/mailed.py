@@ -6,7 +6,9 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 
 from pages.parts import cache, figures, scenarios, session
+from pages.parts.people import who
 from pages.parts.text import plain, sentences
+from stabcore.app.room import refuse_when_full
 from stabcore.app.workspace import Workspace
 from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
@@ -19,7 +21,8 @@ from stabcore.study.study_result import open_study
 
 def open_file(content, name):
     """Open a study file that somebody downloaded earlier as a work; what was open before stays open if it cannot be read."""
-    work = Workspace.create()
+    refuse_when_full(who())
+    work = Workspace.create(who())
     try:
         kept = work.keep(name, content)
         _check(work.folder / kept)

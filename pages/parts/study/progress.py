@@ -33,6 +33,8 @@ def now(view):
     """How far the study is; the page is drawn anew when it ends."""
     if view.running != view.here.running:
         st.rerun()
+    if view.running and (before := view.here.before) is not None:
+        return waits(view, *before)
     if view.own not in view.here.studies:
         st.info("Starting …", icon=":material/hourglass_top:")
         return
@@ -41,8 +43,8 @@ def now(view):
     line(view, result, progress)
     if view.running and others_compute():
         st.caption("Other programs keep this computer busy. The study gives way to them, so it takes longer than told.")
-    if view.running and st.button("Cancel (what is done is kept)", key="cancel", icon=":material/stop_circle:"):
-        view.here.cancel()
+    if view.running:
+        cancel(view)
     first = result.table(["nogueira"]) if result.ready else None
     shown = progress if first is None else progress.join(first[["nogueira", "accuracy"]])
     if result.has_control:
@@ -54,6 +56,21 @@ def now(view):
         "seconds_a_run": st.column_config.NumberColumn("seconds a run", format="%.2f")})
     if first is not None:
         controls.score_notes(first)
+
+
+def waits(view, run, wait):
+    """The place of a study that waits for its turn."""
+    others = "1 study runs now" if run == 1 else f"{run} studies run now"
+    place = "yours is the next" if not wait else f"{'1 study waits' if wait == 1 else f'{wait} studies wait'} before yours"
+    st.info(f"Your study waits for its turn: {others}, {place}. It starts by itself, also when this page is closed.",
+            icon=":material/hourglass_top:")
+    cancel(view)
+
+
+def cancel(view):
+    """The button that ends it."""
+    if st.button("Cancel (what is done is kept)", key="cancel", icon=":material/stop_circle:"):
+        view.here.cancel()
 
 
 def line(view, result, progress):

@@ -340,7 +340,8 @@ def test_starting_runs_the_same_command_as_anybody_would_apart_from_the_page(mon
     cancel_file(made.folder / "study.stab").touch()
     made.start()
     (command, options), = started
-    assert command == [sys.executable, "-m", "stabcore", "run", "study.toml", "--store", "study.stab", "--words", "study.words"]
+    assert command == [sys.executable, "-m", "stabcore.app.queue", "run", "study.toml",
+                       "--store", "study.stab", "--words", "study.words"]
     assert Path(options["cwd"]).is_absolute() and Path(options["cwd"]) == made.folder and made.id not in " ".join(command)
     assert Path(options["env"]["PYTHONPATH"].split(os.pathsep)[0], "stabcore", "app", "workspace.py").is_file()
     assert options.get("start_new_session") or os.name == "nt"
