@@ -157,3 +157,7 @@ def _readable(path) -> dict:
     except (OSError, ValueError) as error:
         raise InputError(f"The configuration file {path}, which belongs to Streamlit, cannot be read: {error}. Mend it, or move it "
                          "away.") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

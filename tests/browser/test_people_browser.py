@@ -23,7 +23,7 @@ def provider():
 @pytest.fixture(scope="module")
 def server(tmp_path_factory, provider):
     folder = tmp_path_factory.mktemp("many")
-    made = Server(folder / "home", command=(sys.executable, "-m", "stabcore.app.start", "--server", "2", "--no-browser"),
+    made = Server(folder / "home", command=(sys.executable, "-m", "pages.parts.launch", "--server", "2", "--no-browser"),
                   port="--port", cwd=folder, PYTHONPATH=":".join(sys.path))
     del made.environment["STABILITY_TOKEN"]             # whoever signs in needs no key
     secrets_file(folder, made.port, provider)

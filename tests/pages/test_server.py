@@ -28,7 +28,7 @@ def outside():
         proxy.shutdown()
 
 
-SEVERAL = {"command": (sys.executable, "-m", "stabcore.app.start", "--server", "2", "--no-browser"), "port": "--port",
+SEVERAL = {"command": (sys.executable, "-m", "pages.parts.launch", "--server", "2", "--no-browser"), "port": "--port",
            "PYTHONPATH": os.pathsep.join(map(str, sys.path))}
 
 
