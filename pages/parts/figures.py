@@ -6,7 +6,7 @@ import contextlib
 
 import streamlit as st
 
-from pages.parts import address, pictures, session, undoing, words
+from pages.parts import address, pictures, scenarios, session, undoing, words
 from pages.parts.text import plain, sentences
 from stabcore.data.spreadsheets import csv_bytes
 from stabcore.figures.style import CONFIG, SENDING
@@ -24,6 +24,7 @@ def fragment(draw):
         if st.session_state.pop(session.RERUN_PAGE, False):
             st.rerun()
         with session.one_rerun(), sentences():
+            scenarios.looked_at()
             address.write()             # first: until the address says so, a click elsewhere would still send the one before
             undoing.begin()
             draw()

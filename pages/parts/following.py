@@ -22,7 +22,7 @@ def follow(here):
     def look():
         with sentences():
             now = session.workspace()
-            if now is not None and _state(now) != seen:
+            if now is not None and (_state(now) != seen or scenarios.changed_elsewhere()):
                 st.rerun()
             if running:
                 _progress(here)
@@ -31,10 +31,10 @@ def follow(here):
 
 
 def _state(here) -> tuple:
-    """What the screens depend on beside what is done on them: what runs, how far it is in tenths, the scenario."""
+    """What the screens depend on beside what is done on them and the scenario: what runs, how far it is in tenths."""
     running = here.running
     result = cache.own_study(here) if running else None
-    return running, _done(result)[2] if result else 0, scenarios.digest()
+    return running, _done(result)[2] if result else 0
 
 
 def _done(result) -> tuple:

@@ -73,7 +73,7 @@ def sidebar():
         return
     with st.sidebar:
         st.caption("Loaded")
-        for part in (_name, following.follow, _told, _scenario_switch, _picked_features):
+        for part in (_name, _told, following.follow, _scenario_switch, _picked_features):
             try:
                 part(here)
             except InputError:          # the page says it; here stays the way out

@@ -72,6 +72,17 @@ def look() -> str:
     return f"The scenario “{name}” was changed in another tab, or since this link was made. These are the numbers as it is now."
 
 
+def changed_elsewhere() -> bool:
+    """Is what this tab looks at another one than when it looked, by nothing that was done in this tab?"""
+    return st.session_state.get(session.SCENARIO_SEEN, digest()) != digest()
+
+
+def looked_at():
+    """Remember as looked at what this tab has just changed, and draws itself."""
+    if session.SCENARIO_SEEN not in st.session_state:
+        look()
+
+
 def digest() -> str:
     """A few letters that are others when the scenario that this tab looks at is another one."""
     return sha256(json.dumps(_kept()[chosen_name()], sort_keys=True).encode()).hexdigest()[:8]

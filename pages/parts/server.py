@@ -24,8 +24,8 @@ from stabcore.app.workspace import home
 from stabcore.errors import InputError, fault_words
 from stabcore.report.page import scripts_alone
 
-LIBRARIES = ("pandas", "scipy.sparse", "scipy.special", "plotly.graph_objects", "plotly.io", "pyarrow", "scipy.stats", "stabcore.data",
-             "stabcore.study.study_result", "pages.parts.figures")
+LIBRARIES = ("pandas", "scipy.sparse", "scipy.special", "plotly.graph_objects", "plotly.io", "pyarrow", "scipy.stats",
+             "stabcore.data", "stabcore.study.study_result", "pages.parts.figures")
 
 
 def walls():

@@ -22,12 +22,12 @@ def name_ends(figure, ends, reach, log=False):
     """
     ends = [one for one in ends if np.isfinite(one[2])]
     names = [wrapped(name) for name, *_ in ends]
-    figure.update_layout(showlegend=False)
+    figure.layout.showlegend = False
     figure.layout.yaxis.range = list(reach)
     if not ends:
         return figure
     wide = max(len(line) for lines in names for line in lines)
-    figure.update_layout(margin_r=int(BESIDE + 6 + LETTER * wide))
+    figure.layout.margin.r = int(BESIDE + 6 + LETTER * wide)
     margin, (bottom, top) = figure.layout.margin, figure.layout.yaxis.domain or (0, 1)
     height = (top - bottom) * (figure.layout.height - margin.t - margin.b)
     down = np.array([(reach[1] - y) / (reach[1] - reach[0]) * height for _, _, y, _ in ends])

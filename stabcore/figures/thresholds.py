@@ -82,8 +82,6 @@ def draw_thresholds(frame, chosen, floor=None, unrelated=None, pairs=None, bands
     floor: a frame_floor, of each selector at the chosen threshold, or the closed form, which holds from the threshold `unrelated`
     on, where no features stand for each other any more, and is drawn there.
     """
-    import plotly.graph_objects as go
-
     figure = blank(x="Features stand for each other<br>from this |ρ| on", y="Effective stability", height=480)
     styles = channels(frame["selector"].unique())
     called = brief(list(styles))
@@ -94,26 +92,28 @@ def draw_thresholds(frame, chosen, floor=None, unrelated=None, pairs=None, bands
         _hatch(figure, hatched, reach)
     for name, own in (bands.groupby("selector", sort=False) if bands is not None else ()):
         band(figure, own[own["threshold"] >= WILD], "threshold", see_through(styles[name][0]))
-    for name, (colour, symbol, dash) in styles.items():
-        own = frame[frame["selector"] == name]
-        marker = {"symbol": symbol, "size": 7, "maxdisplayed": MARKED, "opacity": 1}
-        figure.add_trace(go.Scatter(x=own["threshold"].to_numpy(dtype=np.float32), name=called[name],
-                                    y=own["value"].to_numpy(dtype=np.float32),
-                                    mode="lines+markers", line={"color": colour, "dash": dash, "width": 2}, marker=marker,
-                                    unselected={"marker": {"opacity": 1}},
-                                    hovertemplate="|ρ| ≥ %{x:.3f}: %{y:.3f}<extra>%{fullData.name}</extra>"))
+    figure.add_traces([_curve(own, called[name], *styles[name]) for name, own in frame.groupby("selector", sort=False)])
     if pairs is not None:
         _histogram(figure, pairs)
     mark_at(figure, chosen, f"|ρ| ≥ {chosen:.2f}")
     if floor is not None and len(floor) and (floor["shuffles"].max() > 0 or unrelated is not None):
         draw_floor(floor, figure, at=dict.fromkeys(styles, chosen), styles=styles, reach=(unrelated, 1))
-    figure.update_xaxes(range=[-0.01, 1.01])
+    figure.layout.xaxis.range = [-0.01, 1.01]
     short = initials(list(styles))              # near 0 nearly all features are one, and curves dive below: that may leave it
     ends = [(short[name], *own[["threshold", "value"]].iloc[-1], styles[name][0])
             for name, own in frame.dropna(subset="value").groupby("selector", sort=False)]
     if floor is not None and len(floor) == 1 and unrelated is not None:
         ends.append((FLOOR, 1, floor["floor"].iloc[0], FLOOR_COLOUR))
     return name_ends(figure, ends, reach)
+
+
+def _curve(own, name, colour, symbol, dash):
+    """The curve of one selector, with symbols on it."""
+    return {"type": "scatter", "x": own["threshold"].to_numpy(dtype=np.float32), "y": own["value"].to_numpy(dtype=np.float32),
+            "name": name, "mode": "lines+markers", "line": {"color": colour, "dash": dash, "width": 2},
+            "marker": {"symbol": symbol, "size": 7, "maxdisplayed": MARKED, "opacity": 1},
+            "unselected": {"marker": {"opacity": 1}},
+            "hovertemplate": "|ρ| ≥ %{x:.3f}: %{y:.3f}<extra>%{fullData.name}</extra>"}
 
 
 def _hatch(figure, frame, reach):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -53,7 +53,8 @@ class Scenario:
 
     def settings(self) -> dict:
         """As plain values, for keeping."""
-        return asdict(self)
+        kept = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {**kept, "groups": {group: list(members) for group, members in self.groups.items()}}
 
     def with_edits(self, edits) -> Scenario:
         """More pairs set by hand: {(a, b): value}; a pair set again replaces its earlier value."""

@@ -1,11 +1,13 @@
 """Scenarios side by side: copy, rename, delete, undo, and files out and back in."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from group_page_support import families, selections, two_scenarios
 from page_support import fine, fine_page, sample, text_of
 
+from pages.parts import scenarios, session
 from stabcore.relation.scenario import Scenario
 from stabcore.relation.scenario_file import write_scenario
 
@@ -127,3 +129,16 @@ def test_pairs_set_by_hand_stay_with_the_base_they_were_made_on():
     assert "1 pair set by hand" in text_of(fine(app).success)
     app.slider(key="scenario-threshold").set_value(0.7).run()
     assert made.settings["scenarios"]["my own"]["edits"] == edits, "another threshold is the same base"
+
+
+def test_what_this_tab_changes_is_not_followed_as_a_change_of_another_one(monkeypatch):
+    made, state = two_scenarios(), {}
+    monkeypatch.setattr(session.st, "session_state", state)
+    state[session.ID] = made.id
+    scenarios.look()
+    scenarios.change(replace(scenarios.chosen(), threshold=0.9))
+    scenarios.looked_at()
+    assert not scenarios.changed_elsewhere() and state[session.SCENARIO_SEEN] == scenarios.digest()
+    made.save(scenario={**made.settings["scenario"], "threshold": 0.3})
+    scenarios.looked_at()
+    assert scenarios.changed_elsewhere()
