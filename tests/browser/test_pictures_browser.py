@@ -106,7 +106,7 @@ def test_a_picture_that_is_broken_is_found(paper, figures):
     import plotly.graph_objects as go
 
     whole = figures["halves"]
-    broken = go.Figure(whole).update_layout(legend={"y": 0.5, "yref": "paper", "x": 0.9, "xref": "paper"}, margin={"l": 10, "r": 10, "t": 32, "b": 54},
+    broken = go.Figure(whole).update_layout(legend={"y": 0.5, "yref": "paper", "x": 0.9, "xref": "paper"}, margin_l=10,
                                             yaxis_automargin=False)
     draw(paper, broken, TELEPHONE)
     faults = " ".join(paper.evaluate(FAULTS, STRIP))
