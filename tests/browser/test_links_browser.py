@@ -46,7 +46,8 @@ def shown(page, address=""):
 def link(page):
     """The address of a read-only copy of what is seen."""
     page.get_by_role("button", name="Copy link").first.click()
-    make, made = page.get_by_role("button", name="Make a link"), page.get_by_test_id("stCode").locator("code").first
+    make = page.get_by_role("button", name="Make a link")
+    made = page.get_by_test_id("stPopoverBody").get_by_test_id("stCode").locator("code")
     make.or_(made).first.wait_for()
     settled(page)
     if make.is_visible():
