@@ -78,7 +78,15 @@ def numbers(frame, *, column_config=None, **how):
     """A DataFrame as people read it: columns by their names on screens, their words explained, a dash where there is nothing."""
     if "measure" in frame:
         frame = frame.assign(measure=[words.measure_label(one) for one in frame["measure"]])
+    shares = [name for name, one in (column_config or {}).items() if name in frame and frame[name].dtype.kind == "f"
+              and _format(one) == "percent"]
+    frame = frame.assign(**{name: frame[name].round(2) for name in shares})         # else 93.02% would stand below 94%
     st.dataframe(frame, column_config=words.headings(frame, **(column_config or {})), placeholder="–", **how)
+
+
+def _format(configured):
+    """How a configured column shows its numbers."""
+    return (configured.get("type_config") or {}).get("format") if isinstance(configured, dict) else None
 
 
 @st.fragment

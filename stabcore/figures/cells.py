@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.columns import OTHERS, legend
+from stabcore.figures.columns import OTHERS, add_names
 from stabcore.figures.image import data_uri, faded
 
 MOST_TOLD = 45_000          # cells of a picture up to which each says its importance: four bytes each
@@ -36,7 +36,7 @@ def add_cells(figure, seen, number, colours, a_pixel):
     figure.add_trace(go.Image(source=data_uri(z, palette), y0=start + (a_pixel - 1) / 2, dy=a_pixel, dx=1,
                               x0=int(across[0]) if seen.in_turn else 0, hovertemplate=f"run %{{x}}{says}<extra></extra>", **extra))
     if mixed:
-        legend(figure, [("several groups in one pixel", OTHERS, "square")])
+        add_names(figure, [("several groups in one pixel", OTHERS, "square")])
 
 
 def _cell_words(seen):

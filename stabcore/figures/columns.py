@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.figures.influence import short
-from stabcore.figures.style import PALETTE, REST, channels
+from stabcore.figures.style import PALETTE, REST, STRIP, channels
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +20,7 @@ OTHERS = "#5F5F5F"          # groups beyond those with a colour of their own
 FEW_FOLDS = 4               # up to so many have room for the word beside each other on a telephone
 BAND = "rgba(128,128,128,0.16)"
 LIKE = "Runs by likeness"
-WIDE, LINE = 104, 20        # pixels of a name in a legend, of which two stand beside each other on a telephone; of a line
+LINE = 20                   # pixels of a name in a legend
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,15 +161,20 @@ def colours_of(seen):
 
 
 def legend_height(entries) -> int:
-    """Pixels of a `legend` on a telephone, where two names stand beside each other."""
-    return LINE * -(-len(entries) // 2)
+    """Pixels of a `legend` on a telephone, where every name takes a line; and one line more, if a picture has another one."""
+    return LINE * (len(entries) + 1) if entries else 0
 
 
 def legend(figure, entries):
-    """Named colours above a figure, see `legend_height`. entries: (name, colour, symbol), the others last."""
+    """Named colours above a figure, whose margin has room for them. entries: (name, colour, symbol), the others last."""
+    figure.update_layout(legend={"y": 1 - (STRIP + legend_height(entries)) / figure.layout.height, "yanchor": "bottom"})
+    add_names(figure, entries)
+
+
+def add_names(figure, entries):
+    """More names in a legend, see there."""
     import plotly.graph_objects as go
 
-    figure.update_layout(legend={"entrywidth": WIDE, "entrywidthmode": "pixels"})
     for name, colour, symbol in entries:
         figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=short(name), hoverinfo="skip",
                                     marker={"color": colour, "size": 11, "symbol": symbol}))

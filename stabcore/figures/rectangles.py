@@ -8,7 +8,7 @@ from stabcore.figures.columns import MOST_COLOURS, colours_of, legend, legend_he
 from stabcore.figures.image import data_uri, faded
 from stabcore.figures.influence import short
 from stabcore.figures.labels import spread
-from stabcore.figures.style import GREY, PALETTE, REST, blank, safe
+from stabcore.figures.style import GREY, PALETTE, REST, STRIP, blank, safe
 from stabcore.wording import plural, rounded, several
 
 MOST_SEGMENTS = 5000        # beyond, a picture is drawn
@@ -103,6 +103,7 @@ def draw_rectangles(frame, seen):
     if rows <= MOST_ROWS:
         _say_empty(figure, empty_runs(seen))
     if told:
+        figure.update_layout(margin_t=STRIP + legend_height(entries))
         legend(figure, entries)
     runs_axis(figure, seen.runs, seen.folds)
     figure.update_xaxes(range=[0, cut], zeroline=False, showgrid=False)

@@ -1,71 +1,169 @@
-"""What-ifs are sent by their address: a second browser shows the same numbers, F5 too; and what another tab changes is told."""
+"""What-ifs are sent by their address: a second browser shows the same numbers, also of the read-only copy, and F5 does too."""
 
 import re
+import time
 
 import pytest
-from browser_support import choose, go, heading, open_sample, plots, press, settled
+from browser_support import choose, fine, go, open_sample, press, settled
 from playwright.sync_api import expect
 
 from stabcore.app.workspace import Workspace
 
-NUMBERS = """() => [...document.querySelectorAll('[data-testid=stMain] :is(p, li, [data-testid=stMetricValue])')]
-  .map(one => one.innerText).filter(one => /\\d/.test(one))"""
-DRAWN = """() => [...document.querySelectorAll('.js-plotly-plot')].map(one => JSON.stringify(one.data.map(
-  trace => [trace.name, trace.x, trace.y])))"""
-SCREENS = {"Stability": "How often do the same features come back?", "Panel": "Which features stay in the end?",
-           "Pareto": "Accurate and stable: which selectors give both?"}
+# All that a screen says: words, controls and what they are at, tables, pictures with their marks, what stands beside the screen.
+SHOWN = """() => {
+  const main = document.querySelector('[data-testid=stMain]'), all = (what) => [...main.querySelectorAll(what)];
+  const value = (one) => ['checkbox', 'radio'].includes(one.type) ? one.checked : one.value;
+  const plain = (key, one) => ArrayBuffer.isView(one) ? [...one] : one;
+  return {
+    words: all(':is(h1, h2, h3, p, li, summary, [data-testid=stMetricValue], [data-testid=stMetricDelta])').filter(
+      one => !one.closest('[class*=st-key-undo-bar]')).map(one => one.innerText.trim()).filter(Boolean),
+    controls: all(':is(input:not([type=file]), textarea)').map(one => [one.getAttribute('aria-label'), value(one)]),
+    pressed: all(':is([aria-checked=true], [aria-pressed=true])').map(one => one.innerText.trim()),
+    tables: all('canvas table').map(one => [...one.querySelectorAll('[role=row]')].map(row => row.innerText)),
+    pictures: all('.js-plotly-plot').map(one => JSON.stringify([one.data, one.layout.annotations, one.layout.shapes], plain)),
+    beside: [...document.querySelectorAll('[data-testid=stSidebar] :is([data-testid=stMultiSelect], [data-testid=stSelectbox])')]
+      .map(one => [one.innerText, ...[...one.querySelectorAll('input')].map(value)]),
+  }; }"""
+BUSY = """() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState !== 'notRunning'
+  || document.querySelectorAll(':is([data-stale=true], [data-testid=stSkeleton])').length > 0"""
+STILL, LOOK, PATIENCE = 3, 250, 90          # looks that have to see the same; milliseconds between two; seconds in all
 
 
-def read(page):
-    """All numbers in words and in pictures."""
-    plots(page)
+def shown(page, address=""):
+    """What is seen once nothing changes any more, and the address says this."""
+    until, before, same = time.monotonic() + PATIENCE, None, 0
+    while time.monotonic() < until:
+        page.wait_for_timeout(LOOK)
+        now = None if page.evaluate(BUSY) or not re.search(address, page.url) else page.evaluate(SHOWN)
+        same = same + 1 if now and now["words"] and now == before else 0
+        if same == STILL:
+            fine(page)
+            return now
+        before = now
+    raise TimeoutError(f"{page.url} did not come to rest, or does not say {address}")
+
+
+def link(page):
+    """The address of a read-only copy of what is seen."""
+    page.get_by_role("button", name="Copy link").first.click()
+    make = page.get_by_role("button", name="Make a link")
+    made = page.get_by_test_id("stPopoverBody").get_by_test_id("stCode").locator("code")
+    make.or_(made).first.wait_for()
     settled(page)
-    return page.evaluate(NUMBERS), page.evaluate(DRAWN)
+    if make.is_visible():
+        make.click()
+    made.wait_for()
+    settled(page)
+    address = made.inner_text().replace("\n", "")
+    page.get_by_role("button", name="Copy link").first.click()
+    made.wait_for(state="hidden")
+    return address
 
 
 @pytest.fixture
 def second(browser):
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
+    context = browser.new_context(viewport={"width": 1280, "height": 3000})
     yield context.new_page()
     context.close()
 
 
-def test_a_link_shows_the_same_numbers_in_a_second_browser(page, second, server, monkeypatch):
+@pytest.fixture
+def first(page, server):
+    """The study of wines in a window so high that all of a screen is seen at once."""
+    page.set_viewport_size({"width": 1280, "height": 3000})
     open_sample(page, server, "wine", "stability")
-    heading(page, "How often do the same")
-    settled(page)
-    page.get_by_text("What if another number of features were selected?").click()
-    slider = page.get_by_role("slider", name="Features selected in every run")
-    slider.wait_for()
-    settled(page)
+    shown(page)
+    return page
+
+
+def slide(page, name, steps, key="ArrowRight"):
+    slider = page.get_by_test_id("stMain").get_by_role("slider", name=name).first
     slider.focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    settled(page)
-    expect(page).to_have_url(re.compile(r"[?&]features=\d+"))
-    seen = {}
-    for name in SCREENS:
-        go(page, name)
-        heading(page, SCREENS[name])
-        plots(page)
-        settled(page)
-        if name == "Panel":
-            choose(page, "Whose panel", "Lasso")
-            settled(page)
-        if name == "Pareto":
-            press(page, "Weigh them")
-            settled(page)
-        seen[name] = (page.url, *read(page))
-    assert "panel-of=Lasso" in seen["Panel"][0] and "front=weigh" in seen["Pareto"][0]
-    for name, (url, words, drawn) in seen.items():
-        second.goto(url)
-        heading(second, SCREENS[name])
-        assert read(second) == (words, drawn), name
-    page.reload()
-    heading(page, SCREENS["Pareto"])
-    assert read(page) == seen["Pareto"][1:]
+    for _ in range(steps):
+        slider.press(key)
+        page.wait_for_timeout(50)
+
+
+def switch(page, text):
+    page.get_by_test_id("stMain").get_by_text(text, exact=True).first.click()
+
+
+def apart(one, other):
+    """Where two screens differ: {what: the first difference}."""
+    return {what: next(((a, b) for a, b in zip(one[what], other[what]) if a != b), (len(one[what]), len(other[what])))
+            for what in one if one[what] != other[what]}
+
+
+def same_in(second, page, seen):
+    """A second browser shows the same, by the address of the page and by a link to a copy of it that nobody can change."""
+    for address in (page.url, link(page)):
+        second.goto(address)
+        assert apart(seen, shown(second)) == {}, address
+
+
+def test_a_link_shows_the_same_numbers_in_a_second_browser(first, second, server, monkeypatch):
+    switch(first, "What if another number of features were selected?")
+    shown(first, "other-k=1")
+    slide(first, "Features selected in every run", 2)
+    shown(first, r"[?&]features=\d+")
+    go(first, "Panel")
+    shown(first)
+    choose(first, "Whose panel", "Lasso")
+    seen = shown(first, "panel-of=Lasso")
+    assert len(seen["words"]) > 20 and len(seen["tables"]) > 1 and len(seen["pictures"]) == 1 and len(seen["controls"]) > 3
+    same_in(second, first, seen)
+    first.reload()
+    assert apart(seen, shown(first)) == {}
     monkeypatch.setenv("STABILITY_HOME", str(server.home))
-    work = Workspace.find(re.search(r"[?&]id=([\w-]+)", page.url)[1])
+    work = Workspace.find(re.search(r"[?&]id=([\w-]+)", first.url)[1])
     changed = {**work.settings["scenario"], "threshold": 0.11}
     work.save(scenario=changed, scenarios={**work.settings["scenarios"], work.settings["scenario_name"]: changed})
-    expect(page.get_by_text("was changed in another tab").first).to_be_visible()      # by itself, some seconds later
+    expect(first.get_by_text("was changed in another tab").first).to_be_visible()      # by itself, some seconds later
+
+
+# {screen: [(section, what a person does there, what the address says then)]}
+WHAT_IFS = {
+    "Stability": [("", lambda page: switch(page, "What if another number of features were selected?"), "other-k=1"),
+                  ("", lambda page: slide(page, "Features selected in every run", 2), "features=5"),
+                  ("Compare selectors", lambda page: choose(page, "Measure", "Jaccard"), "compared-by=jaccard"),
+                  ("A measure's settings", lambda page: choose(page, "Interval (95 %)", "by leaving runs out (jackknife)"),
+                   "tuned-interval=jackknife"),
+                  ("Do the measures agree?", None, "section=agreement"), ("Which measure for my question?", None, "section=which")],
+    "Maps": [("", lambda page: choose(page, "Order of the features", "name"), "order=name"),
+             ("", lambda page: switch(page, "Compare with another selector"), "two=1"),
+             ("", lambda page: slide(page, "Features drawn one by one", 4, "ArrowLeft"), "pieces=9")],
+    "Profiles": [("", lambda page: slide(page, "Number of selected features", 1), "features=6"),
+                 ("Where does it seem to end?", None, "profile=knots"), ("The features ranked next", None, "profile=marginal"),
+                 ("Are the runs enough?", None, "profile=runs")],
+    "What if": [("", lambda page: slide(page, "Features stand for each other from |ρ| =", 5), "as="),
+                ("Which pairs matter most?", lambda page: slide(page, "How far do they stand for each other?", 5, "ArrowLeft"),
+                 "question=pairs"),
+                ("Scenarios side by side", None, "question=scenarios"), ("Without a feature or a run", None, "question=parts")],
+    "Passport": [("", lambda page: choose(page, "Feature", "hue"), "feature=hue")],
+    "Panel": [("", lambda page: slide(page, "Least share of the runs (%)", 1), "share=80"),
+              *((title, None, f"panel={key}") for key, title in (("choices", "Number and threshold"), ("paths", "Paths"),
+                                                                ("together", "Selectors together"), ("direction", "Which way")))],
+    "Pareto": [("Weigh them", lambda page: slide(page, "γ: how much accuracy counts against stability", 7), "gamma=0.57"),
+               *((title, None, f"front={key}") for key, title in (("change", "Classic → effective"),
+                                                                  ("errors", "Equally accurate?"), ("studies", "Other studies"))),
+               ("The front", lambda page: press(page, "ellipses"), "intervals=ellipses")],
+    "Report": [("", lambda page: slide(page, "The panel: least share of the runs (%)", 1), "share=80")],
+    "Groups & C": [("", lambda page: page.locator(".st-key-scenario-base").get_by_text("My groups").click(), "as="),
+                   ("Suggest by correlation", lambda page: slide(page, "Cut the tree at |ρ| =", 9), "cut=0.59")],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", WHAT_IFS)
+def test_a_link_shows_the_same_numbers_of_every_what_if_on_every_screen(first, second, screen):
+    if screen != "Stability":
+        go(first, screen)
+        first.wait_for_url(re.compile(re.escape(screen.split()[0].lower()).replace("what", "whatif")))
+        shown(first)
+    for section, act, address in WHAT_IFS[screen]:
+        if section:
+            press(first, section)
+            shown(first)
+        if act:
+            act(first)
+        same_in(second, first, shown(first, address))

@@ -3,73 +3,24 @@
 import pkgutil
 import re
 from importlib import import_module
-from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 import pytest
+from every_figure_support import every_figure
 from figure_support import KEYS, drawn, runs, table
 
-import stabcore as sc
 from stabcore import figures
-from stabcore.analysis.concordance import concordance, replicated
-from stabcore.analysis.consensus import shared_panels
-from stabcore.analysis.effects import DIFFERENCE
-from stabcore.analysis.pairs import stability_pairs
-from stabcore.analysis.panel import panel
-from stabcore.analysis.panel_map import panel_map, stability_paths
 from stabcore.figures import (
-    centres,
-    changes,
-    comparisons,
-    compromise,
-    convergence,
     curves,
-    dice,
-    directions,
     estimates,
-    floor,
-    growth,
-    halves,
-    influence,
-    knots,
-    lessons,
     maps,
-    papers,
-    pareto,
-    passport,
-    rectangles,
-    relations,
-    replication,
-    risk,
-    scenarios,
-    sizes,
-    studies,
     style,
-    thresholds,
-    uncertainty,
-    whatif,
 )
-from stabcore.figures import panel as panels
-from stabcore.figures.columns import ORDERS, arrange
-from stabcore.lessons.catalog import LESSONS
-from stabcore.lessons.lesson import answer as answer_of
-from stabcore.relation.excerpt import excerpt
-from stabcore.relation.grouping import suggest
-from stabcore.study.results import Results
-from stabcore.study.risk import Risk
-from stabcore.whatif import CorrelationBins
-from stabcore.whatif import influence as find_influence
+from stabcore.figures.columns import arrange
 
 HOSTILE = ('<a href="http://x">y</a>', "![x](http://y)", "%{x}", "$x$", "<img src=x onerror=alert(1)>", "<script>1</script>",
            "&lt;b&gt;", "%{fullData.name}<extra>", "q" * 300, "<br>", "'\"", "")
 TEMPLATES = ("hovertemplate", "texttemplate")
-
-
-def groups(names, size=2):
-    return sc.Relation.from_groups({f"{name}·": names[i * size:(i + 1) * size] for i,
-                                    name in enumerate(names[: len(names) // size])},
-                                   features=names)
 
 
 def strings(value, key=""):
@@ -86,115 +37,6 @@ def strings(value, key=""):
 
 
 TITLE = 44          # letters of a line that a telephone has room for
-
-
-# ---- every figure, of anything ----
-
-def every_figure(names, labels):
-    """{what: figure} of runs with these feature names and selectors with these labels."""
-    names, labels = list(names), list(labels)
-    study = {label: runs(names, d=len(names), seed=i) for i, label in enumerate(labels)}
-    one, relation = study[labels[0]], groups(names)
-    yield "estimates", estimates.draw_estimates(estimates.frame_estimates(table(labels), KEYS))
-    answer = table(labels, keys=["x"]).rename(columns={"x": "value", "x_low": "low", "x_high": "high", "x_note": "note"})
-    both = {"kappa": answer.assign(size=5.0, shared=1.0, by_luck=0.5)}
-    own = pd.DataFrame({"share": 0.5, "low": 0.4, "high": 0.6, "runs": 5, "note": "", "steadied_by": ""},
-                       index=pd.Index(labels, name="selector"))
-    yield "dice", dice.draw_dice(dice.frame_dice(own))
-    exhibit = SimpleNamespace(kind="points", x=("x", "x"), y=("y", "y"), series="series", facet="facet", log=(), key="", title="")
-    shown = SimpleNamespace(frame=pd.DataFrame({"series": labels, "facet": labels, "x": 1.0, "y": 2.0, "label": labels}))
-    yield "exhibit", papers.draw_exhibit(papers.frame_exhibit(shown), exhibit)
-    yield "halves", halves.draw_halves(halves.frame_halves(both, 20, labels[:1]))
-    yield from every_front(table(labels), labels)
-    yield from every_profile(study, relation, labels)
-    yield from every_panel(Results(study), labels)
-    for order in ORDERS:
-        yield f"grid by {order}", maps.draw_grid(arrange([one], relation, order)[0])
-    seen = arrange([one], relation, picked=names[:2], folds=[[1, 1, 1, 2, 2, 2, 2]])[0]
-    for what, shown in (("highlighted", seen), ("merged", arrange([one], relation, merged=True)[0]), ("plain", arrange([one])[0])):
-        yield f"grid {what}", maps.draw_grid(shown)
-        yield f"grid {what} alike", maps.draw_grid(shown.alike())
-        for most in (3, 40):
-            yield f"rectangles {what} {most}", rectangles.draw_rectangles(rectangles.frame_rectangles(shown, most), shown)
-    often = pd.DataFrame({"selector": labels, "frequency": 0.5, "line": 0.3})
-    yield "frequency", passport.draw_frequency(often)
-    yield "floor", floor.draw_floor(often.assign(floor=0.4, low=0.3, high=0.6, shuffles=5), at=dict.fromkeys(labels, 2))
-    yield "ranks", passport.draw_ranks(passport.frame_ranks(study, names[0]))
-    brought = Results(study)
-    yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(stability_pairs(brought)))
-    for measures in (["nogueira", "jaccard"], ["nogueira", "jaccard", "effective"]):
-        yield f"agreement {len(measures)}", comparisons.draw_agreement(comparisons.frame_agreement(brought, measures))
-    yield "relation", relations.draw_relation(relations.frame_relation(excerpt(relation), names))
-    yield from every_what_if(study, one, relation, names)
-    for lesson in LESSONS.values():
-        one = answer_of(lesson, lesson.settings())
-        yield f"lesson {lesson.key}", lessons.draw_lesson(lessons.frame_lesson(one, 0.5, None, (1.0, 2.0)), one)
-    tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
-    yield "tree", relations.draw_tree(relations.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
-
-
-def every_profile(study, relation, labels):
-    found = knots.frame_knots(study, relation)
-    yield "curves", curves.draw_curves(curves.frame_curves(study, "effective", relation), 3, labels[:2],
-                                      found.assign(k=2.0, low=1.0, high=3.0))
-    yield "knots", knots.draw_knots(found.assign(k=2.0, low=1.0, high=3.0), 3)
-    yield "marginal", knots.draw_marginal(knots.frame_marginal(study, 2), 3, labels[:1])
-    yield "convergence", convergence.draw_convergence(convergence.frame_convergence(study), labels[:1])
-
-
-def every_what_if(study, one, relation, names):
-    noise = pd.DataFrame(np.random.default_rng(1).normal(size=(20, len(names))), columns=names)
-    frame = thresholds.frame_thresholds(study, CorrelationBins.of(noise))
-    bins = CorrelationBins.of(noise)
-    yield "thresholds", thresholds.draw_thresholds(frame, 0.5, hatched=thresholds.table_doubtful(study, bins))
-    unsure = uncertainty.frame_uncertainty(study, noise, draws=20)
-    yield "uncertainty", uncertainty.draw_uncertainty(unsure)
-    both = {names[0]: sc.Relation.identity(len(names), names), names[1]: relation}
-    yield "scenarios", scenarios.draw_scenarios(scenarios.frame_scenarios(Results(study), both))
-    yield "effects", whatif.draw_effects(whatif.frame_effects(one, relation))
-    yield "movers", whatif.draw_movers(whatif.frame_movers(one, relation), names[:1])
-    yield "parts", whatif.draw_parts(whatif.frame_parts(one, relation), "run")
-    pairs = influence.frame_influence(find_influence(one, relation))
-    yield "influence", influence.draw_influence(pairs, names[:2], names[:1])
-    yield "ranked", influence.draw_ranked(influence.frame_ranked(find_influence(one, relation), 0.5), 0.1, names[:2], names[:1])
-
-
-def every_panel(made, labels):
-    table = panel(made, 0.4)
-    yield "panel", panels.draw_panel(panels.frame_panel(table, 0.4))
-    yield "choices", panels.draw_choices(panels.frame_choices(panel_map(made, labels[0])), 2, 0.6)
-    yield "paths", panels.draw_paths(panels.frame_paths(stability_paths(made, labels[0]), 0.6), 0.6, 2)
-    yield "shared", panels.draw_shared(panels.frame_shared(shared_panels(made, 0.4), labels), labels)
-    told = pd.DataFrame({"feature": table["feature"], "effect": [-0.4, *[0.4] * (len(table) - 1)], "low": -0.5, "high": 0.5,
-                         "direction": [f"higher in {one}" for one in table["feature"]], "measure": DIFFERENCE})
-    yield "directions", directions.draw_directions(directions.frame_directions(table, told))
-    both = concordance(made, made, groups(made.features))
-    moved = Risk(np.array([0.2, 0.7]), np.array([[0.1, 0.6], [0.4, 0.4]]), np.array([0, 1]), labels[0], "logistic", "")
-    yield "risk", risk.draw_risk(risk.frame_risk(moved.table()), 0.5, moved.event)
-    yield "patient", risk.draw_patient(risk.frame_patient(moved, 1), 0.5)
-    yield "calibration", risk.draw_calibration(risk.frame_calibration(moved.curves()))
-    yield "concordance", replication.draw_concordance(replication.frame_concordance(both), 2)
-    many = pd.DataFrame({"selector": labels[0], "patients": [20, 40], "value": [0.1, 0.2], "low": 0.0, "high": 0.3,
-                         "guess": [False, True]})
-    yield "growth", growth.draw_growth(growth.frame_growth(many, labels[0]))
-    each = pd.DataFrame({"selector": labels[0], "centre": made.features, "rows": 9, "accuracy": 0.7, "accuracy_low": 0.6,
-                         "accuracy_high": 0.8, "largest": 0.5})
-    yield "centres", centres.draw_centres(centres.frame_centres(each, labels[0]))
-    yield "replicated", replication.draw_replicated(replication.frame_replicated(replicated(made, made, 0.4)), 0.4)
-
-
-def every_front(made, labels):
-    frame = pareto.frame_fronts(made, KEYS)
-    yield "fronts", pareto.draw_fronts(frame)
-    yield "fronts with ellipses", pareto.draw_fronts(frame, "effective", ellipses=True, dominated=False, chosen=labels[:1])
-    weighed = compromise.frame_compromise(made, "nogueira")
-    yield "compromise", compromise.draw_compromise(weighed)
-    yield "reach", compromise.draw_reach(compromise.frame_reach(weighed), 0.5)
-    yield "changes", changes.draw_changes(changes.frame_changes(made, *KEYS), *KEYS)
-    for axes in (("size", "stability"), ("size", "stability", "accuracy")):
-        yield f"space {len(axes)}", sizes.draw_space(sizes.frame_space(made, "nogueira"), axes)
-    yield "sizes", sizes.draw_sizes(sizes.frame_sizes(made, "nogueira"), labels[:1])
-    yield "studies", studies.draw_studies(studies.frame_studies({labels[0]: made, f"{labels[-1]} ": made}, "nogueira"))
 
 
 @pytest.fixture(scope="module")
