@@ -127,7 +127,7 @@ def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(tmp_path, mo
     app = risk_page(own)
     assert len(figures(app)) == 3 and "From model to model a patient's risk moves by" in said(app)
     assert "Row 1: " in said(app) and len(app.dataframe[-1].value) == 48
-    app.number_input(key="risk-patient").set_value(7).run()
+    app.number_input(key="risk-patient__widget").set_value(7).run()
     assert "Row 7: " in said(fine(app))
     study = sc.open_study(own.folder / "study.stab")
     assert study.store.intact() and len(study.store.meta("risks")) == 1 and not study.notes
