@@ -35,6 +35,8 @@ BOUNDED = ("At most so many false features are in such a panel on average over m
            "separate halves; false means selected no more often than by lot. They hold for a threshold and a number of features "
            "set before looking: a slider that was moved until the panel looked good has none.")
 
+EACH = " Each line is about the panel of one selector alone: of selectors taken together no such bound is known."
+
 
 def finding_panel(table, threshold, false=None) -> str:
     """Which features stay and how many of them are false at most, in one or two sentences.
