@@ -149,7 +149,7 @@ def _swaps_with(result, table, k, relation, labels):
     """[names of what is selected instead of each feature that stays, "" for the others]."""
     often = table[table["stays"]].sort_values("frequency", ascending=False, kind="stable")["feature"].head(MOST_SWAPPED)
     each = swaps(result, often, k, relation, labels).sort_values("p_holm", kind="stable") if len(often) else None
-    names = {} if each is None else {of: ", ".join(dict.fromkeys(own["partner"])) for of, own in each.groupby("of")}
+    names = {} if each is None else {of: ", ".join(dict.fromkeys(own["partner"])) for of, own in each.groupby("feature")}
     return [names.get(feature, "") for feature in table["feature"]]
 
 

@@ -94,15 +94,15 @@ def partners(runs: Preferences, feature: str, relation: Relation | None = None, 
 
 def swaps(result: Results, features: Sequence[str], k: int | None = None, relation: Relation | None = None,
           selectors: Sequence[str] | None = None) -> pd.DataFrame:
-    """DataFrame(of, selector, partner, …): the partners of several features in the runs of several selectors, see partners."""
+    """DataFrame(feature, selector, partner, …): the partners of several features in the runs of several selectors, see partners."""
     import pandas as pd
 
     related, tables = relation if relation is not None and relation.n_related else None, []
     for label in chosen_selectors(result, selectors):
         runs = result.preferences(label, k)
-        tables += [partners(runs, feature, related).assign(of=feature, selector=label) for feature in features]
-    kept = [one for one in tables if len(one)] or [pd.DataFrame(columns=[*PARTNER, "of", "selector"])]
-    return pd.concat(kept, ignore_index=True)[["of", "selector", *PARTNER]]
+        tables += [partners(runs, feature, related).assign(feature=feature, selector=label) for feature in features]
+    kept = [one for one in tables if len(one)] or [pd.DataFrame(columns=[*PARTNER, "feature", "selector"])]
+    return pd.concat(kept, ignore_index=True)[["feature", "selector", *PARTNER]]
 
 
 def _seldom_together(both, first, second, n, apart):

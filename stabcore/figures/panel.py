@@ -22,6 +22,7 @@ from stabcore.figures.style import (
 from stabcore.wording import be, plural, rounded, several
 
 MOST_SHOWN = 40         # rows of the picture; the table behind it has all
+MOST_TICKS = 10         # of an axis that counts features one by one
 MOST_COLUMNS = 25       # intersections shown
 UNDER = 34              # pixels of a selector below them, whose name may have two lines
 IN, OUT = PALETTE[0], GREY
@@ -33,6 +34,8 @@ BOUNDED = ("At most so many false features are in such a panel on average over m
            "there is nothing to find, every feature that stays is false, however small the bound. The bounds are of theorems about "
            "separate halves; false means selected no more often than by lot. They hold for a threshold and a number of features "
            "set before looking: a slider that was moved until the panel looked good has none.")
+
+EACH = " Each line is about the panel of one selector alone: of selectors taken together no such bound is known."
 
 
 def finding_panel(table, threshold, false=None) -> str:
@@ -221,8 +224,8 @@ def draw_shared(frame, labels):
         held = [rows[label] for label in labels if frame.loc[row.Index, label]]
         figure.add_trace(go.Scatter(x=[row.place, row.place], y=[min(held), max(held)], yaxis="y2", mode="lines", showlegend=False,
                                     hoverinfo="skip", line={"color": IN, "width": 2}))
-    low = UNDER * len(labels) / (200 + UNDER * len(labels))
-    figure.update_layout(yaxis={"domain": [low + 0.03, 0.96], "title": {"text": "features"}},
+    low, one_by_one = UNDER * len(labels) / (200 + UNDER * len(labels)), {"dtick": 1} if frame["size"].max() < MOST_TICKS else {}
+    figure.update_layout(yaxis={"domain": [low + 0.03, 0.96], "title": {"text": "features"}, **one_by_one},
                          yaxis2={"domain": [0, low], "anchor": "x", "tickvals": list(rows.values()), "showgrid": False,
                                  "zeroline": False,
                                  "ticktext": [beside_rows(label) for label in rows], "range": [-0.6, len(labels) - 0.4],

@@ -50,8 +50,10 @@ HEADINGS = {
     "meinshausen_buhlmann": "Meinshausen & Bühlmann 2010",
     "unimodal": "Shah & Samworth 2013, unimodal", "r_concave": "Shah & Samworth 2013, r-concave", "direction": "Direction",
     "effect": "Effect", "same_sign": "Same way in (share of runs)", "exaggeration": "Looks larger by", "known": "Recorded rows",
-    "median": "Difference of medians", "auc": "AUC", "expected": "Expected to be false", "cost": "Error", "classes": "Classes",
-    "partner": "Features it swaps with", "phi": "Correlation of being selected", "read as": "Read as",
+    "median": "Difference of medians", "auc": "AUC", "expected": "Random orders share", "cost": "Error", "classes": "Classes",
+    "only_this": "Only this one", "only_partner": "Only the partner", "swaps_with": "Swaps with",
+    "any_false": "Studies with any false, at most", "partner": "Features it swaps with",
+    "phi": "Correlation of being selected", "read as": "Read as",
     "as_columns": "As columns of models", "as_intervals": "As intervals", "patient": "Patient", "risk": "Risk",
 }
 """{name of a column: what it is called on screens}."""

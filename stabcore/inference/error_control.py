@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MEINSHAUSEN_BUHLMANN, UNIMODAL, R_CONCAVE = "meinshausen_buhlmann", "unimodal", "r_concave"
 BOUNDS = {MEINSHAUSEN_BUHLMANN: "Meinshausen & Bühlmann 2010", UNIMODAL: "Shah & Samworth 2013, unimodal",
           R_CONCAVE: "Shah & Samworth 2013, r-concave"}
+SMALLEST = 1e-9             # of a divisor: what is smaller is 0 but for rounding
 LARGEST_SHIFT = 1e5         # of the densities below: nearly level, which is what they tend to
 
 
@@ -61,7 +62,7 @@ def _unimodal(q, d, at, pairs):
     least = 0.5 + min(share ** 2, 1 / (2 * pairs) + 0.75 * share ** 2)
     with np.errstate(divide="ignore", invalid="ignore"):
         C = np.where(at <= 0.75, 2 * (2 * at - 1 - 1 / (2 * pairs)), (1 + 1 / pairs) / (4 * (1 - at + 1 / (2 * pairs))))
-        return np.where(at > least, q * q / (d * C), np.nan)
+        return np.where((at > least) & (C > SMALLEST), q * q / (d * C), np.nan)
 
 
 def _r_concave(q, d, at, pairs):

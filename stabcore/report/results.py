@@ -64,7 +64,8 @@ def who_stays(subject):
         return [*blocks, Text(why)]
     false = subject.false.reset_index().drop(columns="reason").rename(columns=BOUNDS)
     title = "How many false features such panels hold at most, on average over studies"
-    return [*blocks, Text(panel.BOUNDED, small=True), Table("false_features", title, false)]
+    bounded = panel.BOUNDED + (panel.EACH if subject.alone is None else "")
+    return [*blocks, Text(bounded, small=True), Table("false_features", title, false)]
 
 
 def _effects(subject):

@@ -28,7 +28,7 @@ def test_the_panel_is_that_of_the_core_and_follows_the_threshold():
 
 def test_one_selector_has_its_bound_and_all_together_have_none():
     app = fine_page("panel", sample())
-    assert "false features on average" not in text_of(app.markdown)
+    assert "false features on average" not in text_of(app.markdown) and "no such bound is known" in text_of(app.caption)
     app.selectbox(key="panel-of__widget").select("Lasso").run()
     sentence = next(one.value for one in fine(app).markdown if "come back" in one.value or "comes back" in one.value)
     assert "false features on average over studies" in sentence

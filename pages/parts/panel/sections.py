@@ -15,6 +15,7 @@ from stabcore.analysis.passport import swaps
 from stabcore.figures.directions import CHOSEN, draw_directions, finding_directions, frame_directions
 from stabcore.figures.panel import (
     BOUNDED,
+    EACH,
     INTERVALS,
     draw_choices,
     draw_panel,
@@ -92,7 +93,7 @@ def who_stays(view):
     if why:
         st.info(text.plain(why), icon=":material/info:")
     else:
-        st.caption(BOUNDED)
+        st.caption(BOUNDED + (EACH if len(view.selectors) > 1 else ""))
         figures.numbers(false.drop(columns="reason").reset_index(), hide_index=True, alt="Bounds on false features",
                         column_config={"q": st.column_config.NumberColumn("features a run", format="%.1f")} | {
                             key: st.column_config.NumberColumn(label, help=BOUND[key], format="%.2f")

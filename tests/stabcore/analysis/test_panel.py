@@ -81,7 +81,7 @@ def test_a_feature_that_stays_is_told_with_what_takes_its_place():
     table = panel(result, 0.75).set_index("feature")["swaps_with"]
     assert table["a"] == "b" and set(table.drop("a")) == {""}          # b does not stay, c never goes
     told = swaps(result, ["a", "c"])
-    assert told[["of", "selector", "partner"]].to_numpy().tolist() == [["a", "one", "b"]]
+    assert told[["feature", "selector", "partner"]].to_numpy().tolist() == [["a", "one", "b"]]
     assert "swaps_with" not in panel(result, with_swaps=False) and not len(swaps(result, []))
 
 

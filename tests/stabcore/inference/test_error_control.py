@@ -61,6 +61,12 @@ def test_an_array_of_thresholds_is_answered_one_by_one():
     assert expected_false(0, 100, 0.6, 25, R_CONCAVE) == 0
 
 
+def test_a_threshold_at_which_the_unimodal_bound_divides_by_nothing_has_none():
+    """2τ − 1 = 1/(2B), but for rounding, or below it."""
+    assert np.isnan(expected_false(5, 100, np.array([0.51, 0.54, 0.55]), 5, UNIMODAL)).all()
+    assert expected_false(5, 100, 0.6, 5, UNIMODAL) == pytest.approx(25 / (100 * 2 * 0.1))
+
+
 def test_what_is_not_defined_is_refused():
     with pytest.raises(InputError, match="no bound 'best'. Choose one of: meinshausen_buhlmann, unimodal or r_concave"):
         expected_false(5, 100, 0.6, 25, "best")
