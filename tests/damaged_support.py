@@ -160,7 +160,8 @@ def _array(rng, base):
 
 def _entry(rng, base):
     key, value = rng.choice(("format", "settings", "features", "classes", "target", "patients", "chance_inside", "versions", "seal",
-                             "importances_of_one_k", "begun", "scenarios", "mended", "units")), rng.choice(JSON)
+                             "importances_of_one_k", "begun", "scenarios", "mended", "choices",
+                             "units")), rng.choice(JSON)
     base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
     return f"{key} = {str(value)[:40]}"
 

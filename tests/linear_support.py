@@ -21,6 +21,13 @@ def number(X, seed=0):
     return X @ rng.normal(size=X.shape[1]) + 2 * rng.normal(size=len(X)) + 30
 
 
+def elastic(share):
+    """Arguments of scikit-learn's LogisticRegression, which before 1.8 asked for the kind of penalty, too."""
+    from sklearn.linear_model import LogisticRegression
+
+    return {"l1_ratio": share} | ({} if LogisticRegression().penalty == "deprecated" else {"penalty": "elasticnet"})
+
+
 def standardised(X):
     return np.ascontiguousarray(((X - X.mean(axis=0)) / X.std(axis=0)).T)
 

@@ -56,8 +56,8 @@ def knot(runs: Preferences, *, relation: Relation | None = None, level: float = 
     the interval held the end of heads in fixed and in random order, and the top of fading curves, in 98 to 100 % of studies with
     5 to 200 runs; an end was claimed in none without signal or with fading agreement. Runs that share rows agree on noise too
     (see `noise_floor`), so that with few rows left out there is mostly no end.
-    Raises InputError for runs without a ranking, or too few of them.
-    Source: the question is that of Kalousis, Prados & Hilario 2005, .4.1; the estimate is ours.
+    level: of the interval, 0 to 1; seed: of the multipliers. Raises InputError for runs without a ranking, or too few of them.
+    Source: the question is that of Kalousis, Prados & Hilario 2005, section 4.1; the estimate is ours.
     """
     ranks = _ranking(runs)
     ks, beyond, pseudo = _shared_beyond_chance(runs, relation)
@@ -86,6 +86,7 @@ def knots(runs: RunsLike, *, relation: Relation | None = None, level: float = 0.
     runs: a result, {selector: Preferences}, or Preferences (then without the column selector). k in 1 … d, missing, with a reason,
     where there is no end; low, high: the numbers of features that these runs cannot tell from the best one; shared: how many
     features two runs share there beyond random sets, at most k. reason also says where runs are too few or do not rank.
+    relation, level, seed: as `knot` takes them; what it raises stands in reason.
     Source: as of `knot`.
     """
     import pandas as pd

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.analysis.panel import no_bound
+from stabcore.errors import InputError
 from stabcore.inference.error_control import UNIMODAL, expected_false
+from stabcore.wording import nearest, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +31,9 @@ def panel_map(result: Results, label: str, sizes: ArrayLike | None = None, thres
     counts are from those of features that all come back alike, H ~ Bin(M, q/d): −log likelihood of how many have H ≥ Mτ,
     H ≤ M(1 − τ) and between. The best choice has the largest score; NaN for τ ≤ ½. It says where stable and unstable features part,
     not that they are true.
-    sizes: cardinalities, by default up to 40 from 1 to half of the features. Source: Bodinier et al. 2023, JRSS C 72:1375-1393.
+    label: the selector; sizes: cardinalities, by default up to 40 from 1 to half of the features; thresholds: shares of the runs,
+    0 to 1; bound: a key of BOUNDS. Raises InputError for a selector that does not rank or is not there.
+    Source: Bodinier et al. 2023, JRSS C 72:1375-1393.
     """
     import pandas as pd
 
@@ -53,7 +57,8 @@ def stability_paths(result: Results, label: str, features: Sequence[str] | None 
                     sizes: ArrayLike | None = None) -> pd.DataFrame:
     """DataFrame(feature, k, frequency): the share of the runs that select each feature when every run selects its k best.
 
-    features: names, by default the twenty most often among the first k of any size. Source: Meinshausen & Bühlmann 2010.
+    label: the selector; features: names, by default the twenty most often among the first k of any size; sizes: cardinalities.
+    Raises InputError for a selector that does not rank or is not there, and for unknown names. Source: Meinshausen & Bühlmann 2010.
     """
     import pandas as pd
 
@@ -62,6 +67,10 @@ def stability_paths(result: Results, label: str, features: Sequence[str] | None 
     share = counts_along(result, label, ks)[0] / runs.n_runs
     if features is None:
         features = [result.features[f] for f in np.argsort(-share.mean(axis=0), kind="stable")[:20]]
+    for name in features:
+        if name not in result.features:
+            raise InputError(f"There is no feature {shown(name)} among the {len(result.features):,} of these runs"
+                             f"{nearest(name, result.features)}.")
     index = [result.features.index(name) for name in features]
     return pd.DataFrame({"feature": np.repeat([result.features[f] for f in index], len(ks)), "k": np.tile(ks, len(index)),
                          "frequency": share[:, index].T.ravel()})

@@ -141,7 +141,7 @@ def compromise(points: pd.DataFrame, gamma: float | None = None, criteria: Seque
     A point of the front is chosen where γ·first + (1−γ)·second is largest, γ in [0, 1]; gamma_low and gamma_high bound the γ
     for which it is (both missing where there is none: it lies below the convex hull). Equal bounds mean that it only ties, with
     its two neighbours on the hull; duplicates share their range. At a bound neighbours tie, and all of them are chosen.
-    Points that others dominate are never chosen, though they may tie at γ = 0 or 1. Source: Hamer & Dupont 2021, .7.1.
+    Points that others dominate are never chosen, though they may tie at γ = 0 or 1. Source: Hamer & Dupont 2021, section 7.1.
     """
     if len(criteria) != 2:
         raise InputError(f"A compromise weighs two criteria against each other; found {listed(criteria) or 'none'}.")
@@ -180,7 +180,7 @@ def _reach(first, second):
 def within(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05, *, smaller: Sequence[str] = ()) -> pd.DataFrame:
     """Only the points whose score lies within `margin` of the best; then for example their front of stability and size.
 
-    Name the score in `smaller` when it is an error. Points without a score are left out. Source: Bommert et al. 2017, .5.
+    Name the score in `smaller` when it is an error. Points without a score are left out. Source: Bommert et al. 2017, part 5.
     """
     if not margin >= 0:
         raise InputError(f"The margin says how much may be lost on the best score, 0 or more; found {margin}.")

@@ -31,6 +31,7 @@ def profile(preferences: Preferences, measure: MeasureLike = "nogueira", *, rela
             sizes: ArrayLike | None = None, level: float = 0.95, baseline: bool = True) -> pd.DataFrame:
     """DataFrame(k, value, low, high, random, random_low, random_high): the measure if every run selected its k best, every k.
 
+    preferences: what the runs selected and ranked; level: of the interval, 0 to 1.
     measure: a pair measure (jaccard, kuncheva, phi, …), nogueira, rbo, or effective with a relation. sizes: which k (default: all).
     The curve stops where the first run stops ranking; no order is invented. Runs with paths are taken at each k with the sets that
     the selector gives there, which may hold fewer than k features. low, high: as sc.stability(runs.top(k), …) has them, by the

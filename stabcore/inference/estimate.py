@@ -101,8 +101,8 @@ def stability(preferences: Preferences, measure: MeasureLike | Iterable[MeasureL
               **options: Any) -> Estimate | dict[str, Estimate]:
     """Estimate of one measure, or a dict of Estimates for a list of measures.
 
-    measure: a key of `sc.measures()`, a measure of one's own (see stabcore.measures), or a list of these. relation: a Relation for
-    the measures that need one.
+    preferences: what the runs selected. measure: a key of `sc.measures()`, a measure of one's own (see stabcore.measures), or a
+    list of these. relation: a Relation for the measures that need one. level: how sure the interval is to be, 0 to 1.
     interval: "published" (nogueira only, its default from ENOUGH runs on that were made one by one) or "jackknife". Asked for by
     name the published one is as published; else an interval allows for how few runs may deviate (see inference.steady), and where
     all agree there is a lower limit only. options go to the measure (`undefined=`, `ties=`).

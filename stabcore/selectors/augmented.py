@@ -31,7 +31,9 @@ class SparseLogistic(Classifier):
 
         # the solver also shrinks the intercept, but hardly in a column this long; the order in which it goes through the columns
         # is no matter of lot here, nor of consequence where it comes this close
-        self._model = LogisticRegression(l1_ratio=1.0, C=1 / self.penalty, solver="liblinear", intercept_scaling=100.0, tol=1e-9,
+        # before scikit-learn 1.8, a share of the lasso alone left the ridge as it was, without a word
+        lasso = {"l1_ratio": 1.0} if LogisticRegression().penalty == "deprecated" else {"penalty": "l1"}
+        self._model = LogisticRegression(**lasso, C=1 / self.penalty, solver="liblinear", intercept_scaling=100.0, tol=1e-9,
                                          max_iter=_ROUNDS, random_state=0).fit(columns, y)
 
     def _predict(self, columns):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite
 
@@ -165,6 +166,16 @@ def _besides(told, labels):
     for one in (*told.get("versions", {}).values(), *told.get("scenarios", ()), *told.get("mended", ()),
                 *told.get("units", {}).values()):
         of_type(one, str, "a version, a scenario, a mended cell or a unit of it")
+    if "choices" in told and not _can_be_chosen(told["choices"]):
+        raise Damaged("what it says of how its table was read cannot be chosen")
+
+
+def _can_be_chosen(choices) -> bool:
+    from stabcore.data.reading import Choices
+
+    with suppress(InputError):
+        return Choices.of(choices).settings() == choices
+    return False
 
 
 def of_type(value, kind, what):

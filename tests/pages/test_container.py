@@ -1,7 +1,10 @@
 """The files for a container, as far as they can be tried without one."""
 
+import json
 import re
+import urllib.request
 
+import pytest
 from support import ROOT
 
 from pages.parts import launch
@@ -15,7 +18,18 @@ def test_the_container_starts_the_command_with_options_it_knows():
     asked = launch._asked(words[1:])
     assert words[0] == "feature-stability" and (asked.address, asked.port, asked.browser) == ("0.0.0.0", "8501", False)
     assert re.findall(r"^EXPOSE (\d+)", DOCKERFILE, re.MULTILINE) == [asked.port]
-    assert f"127.0.0.1:{asked.port}/_stcore/health" in DOCKERFILE
+
+
+@pytest.mark.parametrize(("path", "address"), [(None, "/_stcore/health"), ("/stability/", "/stability/_stcore/health")])
+def test_its_health_is_asked_where_the_server_answers(path, address, monkeypatch):
+    """Under a path the server answers there alone."""
+    command, = re.findall(r"^    CMD (.*)", DOCKERFILE, re.MULTILINE)
+    asked = []
+    monkeypatch.setattr(urllib.request, "urlopen", lambda url, timeout: asked.append(url))
+    if path:
+        monkeypatch.setenv("STREAMLIT_SERVER_BASE_URL_PATH", path)
+    exec(json.loads(command)[-1], {})
+    assert asked == [f"http://127.0.0.1:8501{address}"]
 
 
 def test_nobody_is_root_in_it_and_works_outlive_it():

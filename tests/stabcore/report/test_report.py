@@ -81,7 +81,7 @@ def said(parts, number):
 
 def test_the_tables_hold_what_the_api_gives(subject, parts):
     result, relation = subject.result, subject.relation
-    made = sc.panel(result, relation=relation, with_swaps=False)
+    made = sc.panel(result, relation=relation, with_swaps=False)            # they have a table of their own
     pd.testing.assert_frame_equal(table(parts, "panel"), made.dropna(axis="columns", how="all").drop(columns="group"))
     bounds = sc.false_features(result).drop(columns="reason")
     assert np.allclose(table(parts, "false_features").iloc[:, 1:].astype(float), bounds.iloc[:, 1:].astype(float))

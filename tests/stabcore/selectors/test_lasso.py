@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from linear_support import data, full, number, optimality, path_of, proximal_gradient, standardised
+from linear_support import data, elastic, full, number, optimality, path_of, proximal_gradient, standardised
 
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
@@ -50,7 +50,7 @@ def test_solutions_for_classes_equal_scikit_learn():
     for model in models[2:12:4]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")     # it does not always reach so small a tolerance
-            theirs = LogisticRegression(solver="saga", l1_ratio=1, C=1 / (len(y) * model.penalty), tol=1e-9, max_iter=20_000,
+            theirs = LogisticRegression(solver="saga", **elastic(1), C=1 / (len(y) * model.penalty), tol=1e-9, max_iter=20_000,
                                         random_state=0).fit(columns.T, y)
         np.testing.assert_allclose(full(model, 30), theirs.coef_[0], atol=1e-5)
 

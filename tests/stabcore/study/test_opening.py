@@ -56,6 +56,17 @@ def test_a_seal_under_another_name_is_told(content, tmp_path):
     assert "'sdal', which this version knows nothing of" in sc.open_study(tmp_path / "s.stab").notes[0]
 
 
+@pytest.mark.parametrize("choices", [
+    '{"header": null}', '{"header": "3"}', '{"else": 1}', '{"sheet": ["a"]}', '{"mends": 7}',
+    '{"mends": [{"do": "shell", "columns": ["a"]}]}', '{"mends": [{"do": "missing", "columns": "a"}]}'])
+def test_how_a_table_is_read_is_not_told_by_a_file_that_tells_nonsense(content, tmp_path, choices):
+    (tmp_path / "s.stab").write_bytes(content)
+    with sqlite3.connect(tmp_path / "s.stab") as base:
+        base.execute("INSERT INTO meta VALUES ('choices', ?)", (choices,))
+    with pytest.raises(sc.InputError, match="how its table was read cannot be chosen"):
+        sc.open_study(tmp_path / "s.stab")
+
+
 def test_a_bomb_in_an_array_is_never_unpacked(tmp_path):
     store = Store.create(tmp_path / "s.stab", *told())
     store.add(done(0))
