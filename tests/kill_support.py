@@ -90,7 +90,7 @@ def kind_of(process) -> str:
         words = " ".join(process.cmdline())
     except psutil.Error:
         return "gone"
-    return "worker" if "LokyProcess" in words else "guard" if "guard.py" in words else "helper"
+    return "worker" if "LokyProcess" in words else "guard" if "guard.py" in words else f"helper {words[-90:]}"
 
 
 def semaphores(family) -> set[str]:
