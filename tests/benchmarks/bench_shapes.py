@@ -1,7 +1,7 @@
 """Thousands of hostile or odd files, each through the door of its page: what came of them, in which time, in how much memory?
 
-python tests/benchmarks/bench_shapes.py [of each family at most, all unless told] [seed] [families]. Each file is read in a child process with
-limits; SECONDS are those of the processor, with all that the door starts. A failure is printed with what it takes to see it again.
+python tests/benchmarks/bench_shapes.py [of each family at most, all unless told] [seed] [families]. Each file is read in a child
+process with limits; SECONDS are those of the processor, with all that the door starts. A failure is printed with what it takes to see it again.
 """
 
 import collections
@@ -20,8 +20,8 @@ import psutil
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 SECONDS, MEGABYTES = 10, 1000
-LIMIT = 6 * 2 ** 30             # of addresses of a child: beyond it nothing is given
-GROWN = 0.2                     # of the memory before a dangerous file: what may stay behind
+LIMIT = 6 * 2**30  # of addresses of a child: beyond it nothing is given
+GROWN = 0.2  # of the memory before a dangerous file: what may stay behind
 CLASSES = ("right", "asked", "refused", "raw", "wrong", "hang", "memory", "grown")
 
 
@@ -30,7 +30,7 @@ def child(pipe, every):
     import hostile_support
 
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
-    gc.freeze()                 # what the parent holds is looked at no more
+    gc.freeze()  # what the parent holds is looked at no more
     while True:
         case = every[pipe.recv()]
         case = dataclasses.replace(case, data=case.data() if callable(case.data) else case.data)
@@ -63,7 +63,9 @@ def forget_peak():
 
 def peak():
     """The most megabytes since then."""
-    return next(int(line.split()[1]) / 1e3 for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+    return next(
+        int(line.split()[1]) / 1e3 for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")
+    )
 
 
 def children_peak():
@@ -119,7 +121,7 @@ def seconds_of(process):
         return 0
 
 
-def main(most=10 ** 9, seed=0, *families):
+def main(most=10**9, seed=0, *families):
     import hostile_support
 
     hostile_support.warm()
@@ -141,8 +143,10 @@ def main(most=10 ** 9, seed=0, *families):
         print(f"{family:22} " + "  ".join(f"{name} {table[family][name]:4}" for name in CLASSES), flush=True)
     whole = sum(table.values(), collections.Counter())
     print(f"{'all':22} " + "  ".join(f"{name} {whole[name]:4}" for name in CLASSES))
-    print(f"{total} distinct files in {time.monotonic() - began:.0f} s; slowest {slowest[0]:.1f} s ({slowest[1]}), most memory "
-          f"{largest[0]:.0f} MB ({largest[1]})")
+    print(
+        f"{total} distinct files in {time.monotonic() - began:.0f} s; slowest {slowest[0]:.1f} s ({slowest[1]}), most memory "
+        f"{largest[0]:.0f} MB ({largest[1]})"
+    )
     for failure in failures:
         print(f"  {failure[:400]}")
 

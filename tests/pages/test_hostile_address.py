@@ -9,8 +9,27 @@ from pages.parts.learn import address as lessons
 from stabcore.lessons.catalog import LESSONS
 
 NAMES = sorted({session.PICKED_IN_URL, "paper", "utm"} | address.SHORTS | lessons.NAMES)
-VALUES = ("9" * 5000, "-1", "1e400", "nan", "", "\x00", "\u202e٣", "../../etc/passwd", "<script>alert(1)</script>", "a\nb", "0.1.2", "True",
-          "__class__", "{{7*7}}", "x" * 20_000, "💥", "[1, 2]", "%00%2e", "' OR 1=1 --")
+VALUES = (
+    "9" * 5000,
+    "-1",
+    "1e400",
+    "nan",
+    "",
+    "\x00",
+    "\u202e٣",
+    "../../etc/passwd",
+    "<script>alert(1)</script>",
+    "a\nb",
+    "0.1.2",
+    "True",
+    "__class__",
+    "{{7*7}}",
+    "x" * 20_000,
+    "💥",
+    "[1, 2]",
+    "%00%2e",
+    "' OR 1=1 --",
+)
 IDS = ("9" * 5000, "../../etc/passwd", "\x00" * 22, "💥" * 22, "A" * 21 + "/", "a" * 20_000)
 
 

@@ -1,4 +1,4 @@
-"""Names of features, classes, files, selectors, scenarios, groups and works are text that somebody else wrote: nothing in them lives."""
+"""Names of features, classes, files, selectors, scenarios, groups and works: nothing in them lives, on any screen."""
 
 import csv
 import io
@@ -16,10 +16,26 @@ from stabcore.data.spreadsheets import csv_bytes
 
 NAMES = tuple(dict.fromkeys(" ".join(name.split()) for name in HOSTILE.values()))
 NAMES = tuple(name for name in NAMES if name.replace("\u200b", ""))
-LIVE = re.compile(r"!\[|\]\(|:material/delete: x|:smile:|:\+1:|:red\[|-background\[|-badge\[|\$\\frac|\$5 or \$6|\*\*b\*\*|~~s~~|`c`|`id`|^\s{0,3}# h|https?://evil|<(?:script|img|svg|a )",
-                  re.MULTILINE)
+LIVE = re.compile(
+    r"!\[|\]\(|:material/delete: x|:smile:|:\+1:|:red\[|-background\[|-badge\[|\$\\frac|\$5 or \$6|"
+    r"\*\*b\*\*|~~s~~|`c`|`id`|^\s{0,3}# h|https?://evil|<(?:script|img|svg|a )",
+    re.MULTILINE,
+)
 MARKUP = ("markdown", "caption", "info", "warning", "error", "success", "header", "subheader", "title", "toast")
-LABELLED = ("button", "checkbox", "radio", "selectbox", "multiselect", "slider", "toggle", "number_input", "text_input", "metric", "expander", "tabs")
+LABELLED = (
+    "button",
+    "checkbox",
+    "radio",
+    "selectbox",
+    "multiselect",
+    "slider",
+    "toggle",
+    "number_input",
+    "text_input",
+    "metric",
+    "expander",
+    "tabs",
+)
 IN_FIGURES = re.compile(r"<(?:a|img|script|svg)\b", re.IGNORECASE)
 
 
@@ -35,7 +51,9 @@ def hostile(tmp_path_factory):
     rng, rows = np.random.default_rng(0), 40
     frame = pd.DataFrame(rng.normal(size=(rows, len(NAMES))), columns=list(NAMES))
     frame["outcome"] = np.where(frame.iloc[:, 0] + rng.normal(size=rows) > 0, NAMES[2], NAMES[7])
-    path = study_file(tmp_path_factory.mktemp("study") / "s.stab", frame, {NAMES[0]: "mim", NAMES[10]: "relieff"}, sc.Subsample(6, 0.5))
+    path = study_file(
+        tmp_path_factory.mktemp("study") / "s.stab", frame, {NAMES[0]: "mim", NAMES[10]: "relieff"}, sc.Subsample(6, 0.5)
+    )
     return path, frame
 
 
@@ -43,10 +61,18 @@ def work(hostile):
     """A work of it, with groups, scenarios, a title and a file of such names."""
     path, frame = hostile
     made = studied(path)
-    groups = {NAMES[i]: list(NAMES[i:i + 2]) for i in range(0, len(NAMES) - 1, 2)}
+    groups = {NAMES[i]: list(NAMES[i : i + 2]) for i in range(0, len(NAMES) - 1, 2)}
     kept = {name: {"base": "groups", "groups": groups} for name in NAMES[:12]}
-    made.save(table=made.keep(NAMES[0] + ".csv", frame.to_csv(index=False).encode()), roles={"target": "outcome"}, name=NAMES[1], title=NAMES[13],
-              table_name=NAMES[20], scenarios=kept, scenario=kept[NAMES[0]], scenario_name=NAMES[0])
+    made.save(
+        table=made.keep(NAMES[0] + ".csv", frame.to_csv(index=False).encode()),
+        roles={"target": "outcome"},
+        name=NAMES[1],
+        title=NAMES[13],
+        table_name=NAMES[20],
+        scenarios=kept,
+        scenario=kept[NAMES[0]],
+        scenario_name=NAMES[0],
+    )
     return made
 
 
@@ -62,8 +88,18 @@ def markup(app):
 
 def test_there_are_many_names_and_the_finder_finds_what_lives_in_them():
     assert len(NAMES) >= 50
-    assert [bool(live(text)) for text in ("![x](y)", "\\!\\[x\\]\\(y\\)", "a :material/delete: x", ":\\material/delete: x", "$\\frac{a}{b}$", "\\$5 or \\$6", "# h")] == [
-        True, False, True, False, True, False, True]
+    assert [
+        bool(live(text))
+        for text in (
+            "![x](y)",
+            "\\!\\[x\\]\\(y\\)",
+            "a :material/delete: x",
+            ":\\material/delete: x",
+            "$\\frac{a}{b}$",
+            "\\$5 or \\$6",
+            "# h",
+        )
+    ] == [True, False, True, False, True, False, True]
 
 
 @pytest.mark.parametrize("page", PAGES)

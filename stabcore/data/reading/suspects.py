@@ -41,7 +41,7 @@ def code_for_missing(values) -> float | None:
 
 
 def are_dates(name, values, texts) -> bool:
-    """Whether numbers are days as a spreadsheet counts them, in a column that is called a date; or mostly months such as 03.2021."""
+    """Whether numbers are days as a spreadsheet counts them, in a column called a date; or mostly months such as 03.2021."""
     known = values[np.isfinite(values)]
     if not len(known):
         return False
