@@ -6,9 +6,8 @@ import re
 import zipfile
 from xml.sax.saxutils import escape
 
-from file_support import ods, xls
-from hostile_cells_support import CELLS, HOSTILE, NO_NUMBER
-from hostile_support import Case, damaged
+from hostile_cells_support import HOSTILE, NO_NUMBER
+from hostile_support import Case
 from table_shapes_support import CRP, IL6, NAMES, ROWS
 
 NUMBERS = {"CRP": CRP, "IL6": IL6}
@@ -37,15 +36,19 @@ def parts(rows=None):
     body = "".join(f'<row r="{i + 1}">{"".join(cell(i, j, one) for j, one in enumerate(row))}</row>' for i, row in enumerate(rows))
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml"
     return {
-        "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/><Default '
-        f'Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" '
+        "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/>'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        '<Override PartName="/xl/workbook.xml" '
         f'ContentType="{kind}.sheet.main+xml"/><Override PartName="/{SHEET}" ContentType="{kind}.worksheet+xml"/></Types>',
         "_rels/.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="r1" Type="{OFFICE}/officeDocument" '
         'Target="xl/workbook.xml"/></Relationships>',
-        "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
-        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="r1" Type="{OFFICE}/worksheet" '
+        "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets>'
+        '<sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="r1" '
+        f'Type="{OFFICE}/worksheet" '
         'Target="worksheets/sheet1.xml"/></Relationships>',
-        SHEET: f'<worksheet xmlns="{MAIN}"><sheetData>{body}</sheetData></worksheet>'}
+        SHEET: f'<worksheet xmlns="{MAIN}"><sheetData>{body}</sheetData></worksheet>',
+    }
 
 
 def packed(content, method=zipfile.ZIP_DEFLATED):
@@ -76,15 +79,54 @@ def row_of(i, number):
 
 def inside(family, rng):
     """Sheets whose cells have wrong places, types, sizes and texts, or formulas without a result."""
-    kinds = ("", ' t="n"', ' t="s"', ' t="str"', ' t="b"', ' t="e"', ' t="d"', ' t="inlineStr"', ' t="zz"', ' s="99999"', ' s="-1"',
-             ' cm="1"', ' t="n" s="0" vm="1"')
-    inners = {"<v>0</v>": 0.0, "<v>1</v>": 1.0, "<v>-1</v>": -1.0, "<v>1e400</v>": NO_NUMBER, "<v>nan</v>": NO_NUMBER, "<v>x</v>": NO_NUMBER,
-              "<v></v>": None, "<v/>": None, "": None, "<v>#DIV/0!</v>": NO_NUMBER, "<v>2024-01-01</v>": NO_NUMBER,
-              "<f>A1*2</f>": None, "<f>A1*2</f><v></v>": None, "<f>A1*2</f><v/>": None, "<f/>": None, "<f>A1*2</f><v>7.5</v>": 7.5,
-              '<f t="shared" ref="C9:C12" si="0">A1</f><v>3</v>': 3.0, '<f t="shared" si="0"/>': None, '<f t="array" ref="C9">A1</f>': None,
-              "<f>WEBSERVICE(\"http://evil.test\")</f><v>4</v>": 4.0, "<v>99999999999999999999</v>": 1e20, "<v>9</v><v>8</v>": 8.0,
-              "<is><t>x</t></is>": NO_NUMBER, "<is><t>x</t></is><v>5</v>": 5.0, "<v>1</v><f>A1</f>": 1.0, "<v>&#0;</v>": NO_NUMBER,
-              "<v>&lt;b&gt;</v>": NO_NUMBER, "<v>1 000</v>": NO_NUMBER, "<v>1,5</v>": NO_NUMBER, "<v> 7 </v>": 7.0, "<v>4000000000</v>": 4e9}
+    kinds = (
+        "",
+        ' t="n"',
+        ' t="s"',
+        ' t="str"',
+        ' t="b"',
+        ' t="e"',
+        ' t="d"',
+        ' t="inlineStr"',
+        ' t="zz"',
+        ' s="99999"',
+        ' s="-1"',
+        ' cm="1"',
+        ' t="n" s="0" vm="1"',
+    )
+    inners = {
+        "<v>0</v>": 0.0,
+        "<v>1</v>": 1.0,
+        "<v>-1</v>": -1.0,
+        "<v>1e400</v>": NO_NUMBER,
+        "<v>nan</v>": NO_NUMBER,
+        "<v>x</v>": NO_NUMBER,
+        "<v></v>": None,
+        "<v/>": None,
+        "": None,
+        "<v>#DIV/0!</v>": NO_NUMBER,
+        "<v>2024-01-01</v>": NO_NUMBER,
+        "<f>A1*2</f>": None,
+        "<f>A1*2</f><v></v>": None,
+        "<f>A1*2</f><v/>": None,
+        "<f/>": None,
+        "<f>A1*2</f><v>7.5</v>": 7.5,
+        '<f t="shared" ref="C9:C12" si="0">A1</f><v>3</v>': 3.0,
+        '<f t="shared" si="0"/>': None,
+        '<f t="array" ref="C9">A1</f>': None,
+        '<f>WEBSERVICE("http://evil.test")</f><v>4</v>': 4.0,
+        "<v>99999999999999999999</v>": 1e20,
+        "<v>9</v><v>8</v>": 8.0,
+        "<is><t>x</t></is>": NO_NUMBER,
+        "<is><t>x</t></is><v>5</v>": 5.0,
+        "<v>1</v><f>A1</f>": 1.0,
+        "<v>&#0;</v>": NO_NUMBER,
+        "<v>&lt;b&gt;</v>": NO_NUMBER,
+        "<v>1 000</v>": NO_NUMBER,
+        "<v>1,5</v>": NO_NUMBER,
+        "<v> 7 </v>": 7.0,
+        "<v>4000000000</v>": 4e9,
+    }
     for kind, (inner, number) in itertools.product(kinds, inners.items()):
         if kind in ("", ' t="n"') or rng.random() < 0.3:
             known = row_of(8, number) if kind in ("", ' t="n"') else {"IL6": IL6}
@@ -94,130 +136,120 @@ def inside(family, rng):
 def structure(family, rng):
     """Books whose parts are missing, too many, somewhere else, hidden or far too large."""
     whole = parts()
-    sheet = whole[SHEET]
     for name in whole:
-        yield Case(family, f"without {name}", "table", "t.xlsx", packed({key: one for key, one in whole.items() if key != name}), NUMBERS)
-        for what, text in (("empty", ""), ("not XML", "x"), ("half", whole[name][:len(whole[name]) // 2]), ("NUL", "\0" * 99), ("another root", "<a/>"),
-                           ("UTF-16", whole[name].encode("utf-16")), ("a DTD", '<!DOCTYPE a [<!ENTITY b "c">]>' + whole[name]), ("deep", "<a>" * 50_000),
-                           ("laughs", '<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">' + "".join(f'<!ENTITY {chr(98 + i)} "{f"&{chr(97 + i)};" * 10}">'
-                                                                                    for i in range(8)) + "]><a>&i;</a>"),
-                           ("outside", f'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>{whole[name].replace(">P000<", ">&x;<")}'),
-                           ("twice", whole[name] * 2), ("attributes", whole[name].replace("<", "<x " + 'a="b" ' * 40, 1))):
+        yield Case(
+            family, f"without {name}", "table", "t.xlsx", packed({key: one for key, one in whole.items() if key != name}), NUMBERS
+        )
+        for what, text in (
+            ("empty", ""),
+            ("not XML", "x"),
+            ("half", whole[name][: len(whole[name]) // 2]),
+            ("NUL", "\0" * 99),
+            ("another root", "<a/>"),
+            ("UTF-16", whole[name].encode("utf-16")),
+            ("a DTD", '<!DOCTYPE a [<!ENTITY b "c">]>' + whole[name]),
+            ("deep", "<a>" * 50_000),
+            (
+                "laughs",
+                '<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">'
+                + "".join(f'<!ENTITY {chr(98 + i)} "{f"&{chr(97 + i)};" * 10}">' for i in range(8))
+                + "]><a>&i;</a>",
+            ),
+            ("outside", f'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>{whole[name].replace(">P000<", ">&x;<")}'),
+            ("twice", whole[name] * 2),
+            ("attributes", whole[name].replace("<", "<x " + 'a="b" ' * 40, 1)),
+        ):
             yield Case(family, f"{name}: {what}", "table", "t.xlsx", packed({**whole, name: text}))
     changes = {
-        "rows out of order": lambda s: s.replace('<row r="3">', '<row r="9">'), "no places": lambda s: re.sub(r' r="\w+"', "", s),
-        "places twice": lambda s: s.replace('r="C5"', 'r="B5"'), "a far column": lambda s: s.replace('r="F9"', 'r="XFD9"'),
-        "a far row": lambda s: s.replace('<row r="25">', '<row r="1048576">').replace('r="A25"', 'r="A1048576"').replace(
-            'r="B25"', 'r="XFD1048576"'), "beyond": lambda s: s.replace('r="A25"', 'r="ZZZZ99999999"'), "row 0": lambda s: s.replace('r="A25"', 'r="A0"'),
-        "a negative row": lambda s: s.replace('<row r="25">', '<row r="-25">'), "a wrong place": lambda s: s.replace('r="C5"', 'r="?"'),
-        "a false size": lambda s: s.replace("<sheetData>", '<dimension ref="A1:XFD1048576"/><sheetData>'), "no size": lambda s: s.replace(
-            "<sheetData>", '<dimension ref=""/><sheetData>'), "a size turned": lambda s: s.replace("<sheetData>", '<dimension ref="F25:A1"/><sheetData>'),
-        "merged cells": lambda s: s.replace("</sheetData>", '</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'),
+        "rows out of order": lambda s: s.replace('<row r="3">', '<row r="9">'),
+        "no places": lambda s: re.sub(r' r="\w+"', "", s),
+        "places twice": lambda s: s.replace('r="C5"', 'r="B5"'),
+        "a far column": lambda s: s.replace('r="F9"', 'r="XFD9"'),
+        "a far row": lambda s: (
+            s.replace('<row r="25">', '<row r="1048576">').replace('r="A25"', 'r="A1048576"').replace('r="B25"', 'r="XFD1048576"')
+        ),
+        "beyond": lambda s: s.replace('r="A25"', 'r="ZZZZ99999999"'),
+        "row 0": lambda s: s.replace('r="A25"', 'r="A0"'),
+        "a negative row": lambda s: s.replace('<row r="25">', '<row r="-25">'),
+        "a wrong place": lambda s: s.replace('r="C5"', 'r="?"'),
+        "a false size": lambda s: s.replace("<sheetData>", '<dimension ref="A1:XFD1048576"/><sheetData>'),
+        "no size": lambda s: s.replace("<sheetData>", '<dimension ref=""/><sheetData>'),
+        "a size turned": lambda s: s.replace("<sheetData>", '<dimension ref="F25:A1"/><sheetData>'),
+        "merged cells": lambda s: s.replace(
+            "</sheetData>", '</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
+        ),
         "hidden columns": lambda s: s.replace("<sheetData>", '<cols><col min="3" max="3" hidden="1"/></cols><sheetData>'),
-        "hidden rows": lambda s: s.replace('<row r="9">', '<row r="9" hidden="1">'), "no rows": lambda s: re.sub(r"<row.*</row>", "", s),
+        "hidden rows": lambda s: s.replace('<row r="9">', '<row r="9" hidden="1">'),
+        "no rows": lambda s: re.sub(r"<row.*</row>", "", s),
         "shared texts that are not there": lambda s: s.replace(' t="inlineStr"><is><t>yes</t></is>', ' t="s"><v>7</v>'),
-        "a long text": lambda s: s.replace(">P003<", f">{'x' * 40_000}<"), "a text of controls": lambda s: s.replace(">P003<", ">_x0000__x0007_<"),
-        "markup": lambda s: s.replace(">P003<", ">&lt;script&gt;<"), "phonetic": lambda s: s.replace("<t>P003</t>", "<t>P003</t><rPh><t>q</t></rPh>"),
-        "runs": lambda s: s.replace("<t>P003</t>", "<r><t>P0</t></r><r><t>03</t></r>"), "names of spaces": lambda s: s.replace("<c ", "<x:c ").replace("</c>", "</x:c>"),
-        "many rows of nothing": lambda s: s.replace("</sheetData>", "".join(f'<row r="{i}"/>' for i in range(30, 9000)) + "</sheetData>")}
+        "a long text": lambda s: s.replace(">P003<", f">{'x' * 40_000}<"),
+        "a text of controls": lambda s: s.replace(">P003<", ">_x0000__x0007_<"),
+        "markup": lambda s: s.replace(">P003<", ">&lt;script&gt;<"),
+        "phonetic": lambda s: s.replace("<t>P003</t>", "<t>P003</t><rPh><t>q</t></rPh>"),
+        "runs": lambda s: s.replace("<t>P003</t>", "<r><t>P0</t></r><r><t>03</t></r>"),
+        "names of spaces": lambda s: s.replace("<c ", "<x:c ").replace("</c>", "</x:c>"),
+        "many rows of nothing": lambda s: s.replace(
+            "</sheetData>", "".join(f'<row r="{i}"/>' for i in range(30, 9000)) + "</sheetData>"
+        ),
+    }
     for name, change in changes.items():
-        yield Case(family, name, "table", "t.xlsx", with_sheet(change), {} if "place" in name or "order" in name or "far" in name else NUMBERS)
-    for state, names in itertools.product(("hidden", "veryHidden", "zz"), (["S"], ["S", "T"], ["T", "S"], ["S"] * 3, list(map(str, range(300))))):
-        book = "".join(f'<sheet name="{one}" sheetId="{i + 1}" r:id="r1"{f""" state="{state}" """ if one == "S" else ""}/>' for i, one in enumerate(names))
+        yield Case(
+            family,
+            name,
+            "table",
+            "t.xlsx",
+            with_sheet(change),
+            {} if "place" in name or "order" in name or "far" in name else NUMBERS,
+        )
+    for state, names in itertools.product(
+        ("hidden", "veryHidden", "zz"), (["S"], ["S", "T"], ["T", "S"], ["S"] * 3, list(map(str, range(300))))
+    ):
+        book = "".join(
+            f'<sheet name="{one}" sheetId="{i + 1}" r:id="r1"{f""" state="{state}" """ if one == "S" else ""}/>'
+            for i, one in enumerate(names)
+        )
         data = packed({**whole, "xl/workbook.xml": re.sub(r"<sheet .*?/>", lambda _, book=book: book, whole["xl/workbook.xml"])})
         yield Case(family, f"{state} {names[:3]}", "table", "t.xlsx", data, NUMBERS)
     for kind, name in HOSTILE.items():
         book = whole["xl/workbook.xml"].replace('name="S"', f'name="{escape(name, {chr(34): "&quot;"})}"')
         yield Case(family, f"a sheet named {kind}", "table", "t.xlsx", packed({**whole, "xl/workbook.xml": book}), NUMBERS)
-    yield Case(family, "days since 1904", "table", "t.xlsx", packed({**whole, "xl/workbook.xml": whole["xl/workbook.xml"].replace(
-        "<sheets>", '<workbookPr date1904="1"/><sheets>')}), NUMBERS)
-    yield Case(family, "a way out", "table", "t.xlsx", packed({**whole, "xl/_rels/workbook.xml.rels": whole["xl/_rels/workbook.xml.rels"].replace(
-        "worksheets/sheet1.xml", "../../../../etc/passwd")}))
+    yield Case(
+        family,
+        "days since 1904",
+        "table",
+        "t.xlsx",
+        packed({**whole, "xl/workbook.xml": whole["xl/workbook.xml"].replace("<sheets>", '<workbookPr date1904="1"/><sheets>')}),
+        NUMBERS,
+    )
+    yield Case(
+        family,
+        "a way out",
+        "table",
+        "t.xlsx",
+        packed(
+            {
+                **whole,
+                "xl/_rels/workbook.xml.rels": whole["xl/_rels/workbook.xml.rels"].replace(
+                    "worksheets/sheet1.xml", "../../../../etc/passwd"
+                ),
+            }
+        ),
+    )
     for target in ("http://evil.test/x.xml", "worksheets/sheet9.xml", "/xl/worksheets/sheet1.xml", "", "file:///etc/passwd"):
-        yield Case(family, f"target {target}", "table", "t.xlsx", packed({**whole, "xl/_rels/workbook.xml.rels": re.sub(
-            'Target="[^"]*"', f'Target="{target}"', whole["xl/_rels/workbook.xml.rels"])}))
+        yield Case(
+            family,
+            f"target {target}",
+            "table",
+            "t.xlsx",
+            packed(
+                {
+                    **whole,
+                    "xl/_rels/workbook.xml.rels": re.sub(
+                        'Target="[^"]*"', f'Target="{target}"', whole["xl/_rels/workbook.xml.rels"]
+                    ),
+                }
+            ),
+        )
 
 
-def archives(family, rng):
-    """Archives that are damaged, lie about their sizes, are no workbooks, or hold far more than they seem to."""
-    whole = parts()
-    good, odt = packed(whole), ods([NAMES, *ROWS])
-    yield Case(family, "stored", "table", "t.xlsx", packed(whole, zipfile.ZIP_STORED), NUMBERS)
-    for method in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
-        yield Case(family, f"method {method}", "table", "t.xlsx", packed(whole, method), NUMBERS)
-    others = {"a zip of text": packed({"a.csv": "a,b\n1,2\n"}), "an empty zip": packed({}), "a document": packed({"word/document.xml": "<a/>"}),
-              "a zip in a zip": packed({"xl/workbook.xml": good}), "ways out": packed({**whole, "../../evil": "x", "/etc/evil": "x", "C:\\evil": "x"}),
-              "many files": packed({**whole, **{f"x{i}": "" for i in range(20_000)}}), "macros": packed({**whole, "xl/vbaProject.bin": b"\xd0\xcf\x11\xe0" * 99}),
-              "in front": b"MZ" + good, "behind": good + b"x" * 5000, "twice": good + good, "a comment": good[:-2] + b"\xff\xff" + b"c" * 65535}
-    for name, data in others.items():
-        for file in ("t.xlsx", "t.ods", "t.xls", "t.csv", "t.zip", "t.parquet", "t.xlsm", "t.xlsb", "t.npz"):
-            yield Case(family, name, "table", file, data)
-    for number in range(90):
-        what, data = damaged(rng, good if number % 3 else odt)
-        yield Case(family, f"{number}: {what}", "table", "t.xlsx" if number % 3 else "t.ods", data, NUMBERS)
-    encrypted = bytearray(good)
-    for at in (i for i in range(len(good) - 9) if good[i:i + 4] in (b"PK\x03\x04", b"PK\x01\x02")):
-        encrypted[at + (6 if good[at + 2] == 3 else 8)] |= 1
-    yield Case(family, "encrypted", "table", "t.xlsx", bytes(encrypted))
-    zeros = bytes(300 * 2 ** 20)
-    for name, make in (("zeros in a sheet", lambda: packed({**whole, SHEET: zeros})), ("zeros beside", lambda: packed({**whole, "xl/x.bin": zeros})),
-                       ("a shared text in many cells", lambda: shared(1_000_000, 500)), ("shared texts of the longest kind", lambda: shared(30_000, 12_000)),
-                       ("millions of cells", lambda: with_sheet(lambda s: s.replace("</sheetData>", "".join(
-                           f'<row r="{i}">{"<c><v>1</v></c>" * 50}</row>' for i in range(30, 60_000)) + "</sheetData>")))):
-        yield Case(family, name, "table", "t.xlsx", make, dangerous=True)
-
-
-def shared(length, cells):
-    """A workbook in which many cells share one text."""
-    whole = parts()
-    rows = "".join(f'<row r="{i}"><c r="A{i}" t="s"><v>0</v></c></row>' for i in range(30, 30 + cells))
-    return packed({**whole, SHEET: whole[SHEET].replace("</sheetData>", rows + "</sheetData>"),
-                   "xl/sharedStrings.xml": f'<sst xmlns="{MAIN}"><si><t>{"x" * length}</t></si></sst>',
-                   "xl/_rels/workbook.xml.rels": whole["xl/_rels/workbook.xml.rels"].replace(
-                       "</R", f'<Relationship Id="r2" Type="{OFFICE}/sharedStrings" Target="sharedStrings.xml"/></R', 1)})
-
-
-def other_programs(family, rng):
-    """The .ods and .xls of other programs, with cells of every kind, repeated, calculated or not, and damaged."""
-    good = ods([NAMES, *ROWS])
-    with zipfile.ZipFile(io.BytesIO(good)) as archive:
-        content = {name: archive.read(name) for name in archive.namelist()}
-    old = f'<table:table-cell office:value-type="float" office:value="{CRP[8]}"/>'
-    text = content["content.xml"].decode()
-    at = text.index(old, text.index("P008"))
-    formula = 'table:formula="of:=[.B9]/2"'
-    inners = {
-        "never calculated": (f"<table:table-cell {formula}/>", None), "never calculated, empty text": (f"<table:table-cell {formula}><text:p/></table:table-cell>", None),
-        "never calculated, a kind": (f'<table:table-cell {formula} office:value-type="float"/>', None),
-        "calculated": (f'<table:table-cell {formula} office:value-type="float" office:value="7.5"/>', 7.5), "an error": (
-            f'<table:table-cell {formula} office:value-type="string" office:string-value="" calcext:value-type="error"><text:p>#DIV/0!</text:p></table:table-cell>', NO_NUMBER),
-        "no number": ('<table:table-cell office:value-type="float" office:value="x"/>', NO_NUMBER), "a date": (
-            '<table:table-cell office:value-type="date" office:date-value="2024-01-01"/>', NO_NUMBER), "a percentage": (
-            '<table:table-cell office:value-type="percentage" office:value="0.5"/>', 0.5), "money": (
-            '<table:table-cell office:value-type="currency" office:currency="EUR" office:value="5"/>', 5.0), "a time": (
-            '<table:table-cell office:value-type="time" office:time-value="PT12H30M00S"/>', NO_NUMBER), "a note": (
-            f'<table:table-cell office:value-type="float" office:value="{CRP[8]}"><office:annotation><text:p>high</text:p></office:annotation></table:table-cell>', CRP[8]),
-        "paragraphs": ('<table:table-cell office:value-type="string"><text:p>1</text:p><text:p>2</text:p></table:table-cell>', NO_NUMBER),
-        "covered": ("<table:covered-table-cell/>", None), "repeated": (old.replace("/>", ' table:number-columns-repeated="2"/>'), NO_NUMBER),
-        "repeated without end": (old.replace("/>", ' table:number-columns-repeated="999999999"/>'), NO_NUMBER), "repeated negatively": (
-            old.replace("/>", ' table:number-columns-repeated="-2"/>'), NO_NUMBER), "an unknown kind": (
-            '<table:table-cell office:value-type="zz" office:value="5"/>', NO_NUMBER), "no value": ('<table:table-cell office:value-type="float"/>', None)}
-    for name, (inner, number) in inners.items():
-        data = packed({**content, "content.xml": text[:at] + inner + text[at + len(old):]})
-        yield Case(family, f"ods: {name}", "table", "t.ods", data, row_of(8, number) if "repeated" not in name else {})
-    for name in content:
-        for what, other in (("gone", None), ("empty", b""), ("half", content[name][:len(content[name]) // 2]), ("laughs", b'<!DOCTYPE a [<!ENTITY a "b">]><a>&a;</a>')):
-            left = {key: one for key, one in content.items() if key != name} | ({} if other is None else {name: other})
-            yield Case(family, f"ods: {name} {what}", "table", "t.ods", packed(left), NUMBERS if name != "content.xml" else {})
-    for rows in (ROWS[:18],):
-        binary = xls([NAMES, *rows])
-        for number in range(90):
-            what, data = damaged(rng, binary)
-            yield Case(family, f"xls {number}: {what}", "table", "t.xls", data)
-    for value, known in list(CELLS.items())[::2]:
-        rows = [[*row[:2], value if i == 8 else row[2], *row[3:]] for i, row in enumerate(ROWS)]
-        if value.isprintable():
-            yield Case(family, f"a text {value[:20]!r}", "table", "t.xlsx", packed(parts([NAMES, *rows])), row_of(8, known))
-
-
-FAMILIES = {"cells of sheets": inside, "parts of workbooks": structure, "archives": archives, "other workbooks": other_programs}
+FAMILIES = {"cells of sheets": inside, "parts of workbooks": structure}

@@ -7,8 +7,15 @@ from pathlib import Path
 from damaged_support import good, variants
 from hostile_support import Case, digest_of
 
-OTHERS = {"nothing": b"", "text": b"run,feature\n1,ALT\n", "zeros": bytes(9000), "the head alone": b"SQLite format 3\0", "a zip": b"PK\3\4" + bytes(99),
-          "a pickle": b"\x80\x04N.", "TOML": b"[study]\nk = 3\n"}
+OTHERS = {
+    "nothing": b"",
+    "text": b"run,feature\n1,ALT\n",
+    "zeros": bytes(9000),
+    "the head alone": b"SQLite format 3\0",
+    "a zip": b"PK\3\4" + bytes(99),
+    "a pickle": b"\x80\x04N.",
+    "TOML": b"[study]\nk = 3\n",
+}
 
 
 @cache
@@ -24,7 +31,7 @@ def studies(family, rng, each):
     content, digest = good_study()
     yield Case(family, "good", "study", "variant.stab", content, digest)
     with tempfile.TemporaryDirectory() as folder:
-        for name, path in variants(content, Path(folder), rng.randrange(10 ** 6), each):
+        for name, path in variants(content, Path(folder), rng.randrange(10**6), each):
             yield Case(family, name, "study", "variant.stab", path.read_bytes(), digest, dangerous="huge" in name)
     for name, data in OTHERS.items():
         yield Case(family, name, "study", "variant.stab", data)

@@ -10,6 +10,7 @@ import re
 import tempfile
 import warnings
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from random import Random
 
@@ -26,16 +27,34 @@ from stabcore.relation.read_matrix import read_relation
 from stabcore.relation.scenario_file import read_scenario
 from stabcore.study.results import Results
 
-FEATURES = ("ALT", "AST", "EGFR", "IL 6")       # of the data that sets, relations and scenarios are about
+FEATURES = ("ALT", "AST", "EGFR", "IL 6")  # of the data that sets, relations and scenarios are about
 SENTENCE = re.compile(r"[.?)]$")
-LONGEST = 1500                                  # characters of what a person reads
+LONGEST = 1500  # characters of what a person reads
 
 
 # {family: how many of it `make test` tries}
-FAMILY_QUOTAS = {"encodings": 50, "cells": 50, "names of columns": 30, "places": 40, "dates": 12, "bytes of texts": 30, "no tables": 30,
-                 "cells of sheets": 12, "parts of workbooks": 12, "archives": 16, "other workbooks": 12, "parquet": 30,
-                 "other programs": 3, "platforms": 30, "unread formats": 25, "selections": 60, "sets of features": 20,
-                 "scenarios": 30, "relations": 30, "study files": 16}
+FAMILY_QUOTAS = {
+    "encodings": 50,
+    "cells": 50,
+    "names of columns": 30,
+    "places": 40,
+    "dates": 12,
+    "bytes of texts": 30,
+    "no tables": 30,
+    "cells of sheets": 12,
+    "parts of workbooks": 12,
+    "archives": 16,
+    "other workbooks": 12,
+    "parquet": 30,
+    "other programs": 3,
+    "platforms": 30,
+    "unread formats": 25,
+    "selections": 60,
+    "sets of features": 20,
+    "scenarios": 30,
+    "relations": 30,
+    "study files": 16,
+}
 
 
 @dataclass(frozen=True)
@@ -48,25 +67,25 @@ class Case:
     file: str
     data: object
     truth: object = None
-    dangerous: bool = False         # takes much memory or time where it is not refused: for the benchmark alone
+    dangerous: bool = False  # takes much memory or time where it is not refused: for the benchmark alone
     options: dict = field(default_factory=dict)
 
     def __str__(self):
         return f"{self.family} / {self.name} ({self.file})"
 
 
+def families():
+    """{family: what makes its cases}, of every module that has some."""
+    kinds = ("text", "nothing", "sheets", "archives", "formats", "selections", "scenarios", "study")
+    return {family: make for kind in kinds for family, make in import_module(f"hostile_{kind}_support").FAMILIES.items()}
+
+
 def cases(seed=0, each=55):
     """Every case, family by family, the same for the same seed; each: variants of a kind of study files, which take a while."""
-    from hostile_formats_support import FAMILIES as of_formats
-    from hostile_selections_support import FAMILIES as of_selections
-    from hostile_sheets_support import FAMILIES as of_workbooks
-    from hostile_study_support import FAMILIES as of_studies
-    from hostile_text_support import FAMILIES as of_texts
-
-    for family, make in {**of_texts, **of_workbooks, **of_formats, **of_selections, **of_studies}.items():
+    for family, make in families().items():
         seen = set()
         lot = Random(f"{seed} {family}")
-        for case in make(family, lot, each) if family in of_studies else make(family, lot):
+        for case in make(family, lot, each) if family == "study files" else make(family, lot):
             key = (case.door, case.file, case.data, repr(sorted(case.options.items())))
             if key not in seen:
                 seen.add(key)
@@ -99,6 +118,7 @@ def _told(what, error):
 
 # ---- the doors, as pages go through them; each gives what is silently wrong, or "" ----
 
+
 def through_table(case):
     """Read on Start, looked at on Data, made ready for a study."""
     read = read_table(case.data, case.file)
@@ -110,7 +130,7 @@ def through_table(case):
     if target is not None:
         try:
             Dataset.from_reading(mended, target=target, set_aside=True)
-        except InputError as error:             # said on Data; the table itself was read
+        except InputError as error:  # said on Data; the table itself was read
             assert SENTENCE.search(str(error)), error
     told |= {column for one in asked for column in one.columns}
     return case.truth(read, told) if callable(case.truth) else differing(case.truth or {}, read, told)
@@ -177,11 +197,18 @@ def through_study(case):
         return "" if result.notes or case.truth in (None, result.digest()) else "other results, and nothing is said"
 
 
-DOORS = {"table": through_table, "selections": through_selections, "scenario": through_scenario, "relation": through_relation,
-         "sets": through_sets, "study": through_study}
+DOORS = {
+    "table": through_table,
+    "selections": through_selections,
+    "scenario": through_scenario,
+    "relation": through_relation,
+    "sets": through_sets,
+    "study": through_study,
+}
 
 
 # ---- what a table holds ----
+
 
 def differing(truth, read, told):
     """The first cell of a table that is another one than {column: cells} says, while nothing says so; "" where all is well.
@@ -233,34 +260,6 @@ def digest_of(content):
         path = Path(folder, "good.stab")
         path.write_bytes(content)
         return sc.open_study(path).digest()
-
-
-# ---- damage of bytes ----
-
-def damaged(rng, content):
-    """Content that was cut, flipped, zeroed, doubled, or has something put into it."""
-    data = bytearray(content)
-    at, length = rng.randrange(len(data)), rng.choice((1, 1, 2, 5, 40, 500))
-    other = rng.randrange(len(data))
-    kind = rng.choice(("flip", "flip", "flips", "cut", "zero", "ones", "drop", "copy", "insert", "random"))
-    if kind == "flip":
-        data[at] ^= 1 << rng.randrange(8)
-    elif kind == "flips":
-        for _ in range(rng.choice((3, 10, 40))):
-            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
-    elif kind == "cut":
-        del data[at:]
-    elif kind in ("zero", "ones"):
-        data[at:at + length] = (b"\0" if kind == "zero" else b"\xff") * len(data[at:at + length])
-    elif kind == "drop":
-        del data[at:at + length]
-    elif kind == "copy":
-        data[at:at] = data[other:other + length]
-    elif kind == "insert":
-        data[at:at] = rng.choice((b"\0", b'"', b"\n", b"\xff\xfe", b",", b"9", b"-", b"\r", b"\x1a", b";", b"'", b"<", b"&"))
-    else:
-        data[at:at + length] = rng.randbytes(length)
-    return f"{kind} at {at}", bytes(data)
 
 
 def warm():

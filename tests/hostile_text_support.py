@@ -5,16 +5,54 @@ import gzip
 import io
 import itertools
 
+from hostile_bytes_support import damaged
 from hostile_cells_support import CELLS, NAMES_OF_COLUMNS, NO_NUMBER
-from hostile_support import Case, damaged
+from hostile_support import Case
 from table_shapes_support import CRP, IL6, NAMES, ROWS, text
 
 NUMBERS = {"CRP": CRP, "IL6": IL6}
-ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-16-le", "utf-32", "utf-7", "cp1252", "latin-1", "mac_roman", "cp1250",
-             "cp1251", "cp437", "koi8_r", "shift_jis", "gb18030", "euc_kr", "cp500")
+ENCODINGS = (
+    "utf-8",
+    "utf-8-sig",
+    "utf-16",
+    "utf-16-be",
+    "utf-16-le",
+    "utf-32",
+    "utf-7",
+    "cp1252",
+    "latin-1",
+    "mac_roman",
+    "cp1250",
+    "cp1251",
+    "cp437",
+    "koi8_r",
+    "shift_jis",
+    "gb18030",
+    "euc_kr",
+    "cp500",
+)
 SEPARATORS = {",": "csv", ";": "csv", "\t": "tsv", "|": "txt", " ": "txt"}
-DATES = ("%Y-%m-%d", "%d.%m.%Y", "%m/%d/%Y", "%d/%m/%y", "%d-%b-%Y", "%Y%m%d", "%Y-%m-%dT%H:%M:%S", "%d.%m.%y %H:%M", "%H:%M", "%Y-W%W",
-         "%B %d, %Y", "%d. %B %Y", "%m.%Y", "%Y/%m", "%Y-%m-%d %H:%M:%S.%f", "%d %b %y", "%j", "%Y-%j", "%s")
+DATES = (
+    "%Y-%m-%d",
+    "%d.%m.%Y",
+    "%m/%d/%Y",
+    "%d/%m/%y",
+    "%d-%b-%Y",
+    "%Y%m%d",
+    "%Y-%m-%dT%H:%M:%S",
+    "%d.%m.%y %H:%M",
+    "%H:%M",
+    "%Y-W%W",
+    "%B %d, %Y",
+    "%d. %B %Y",
+    "%m.%Y",
+    "%Y/%m",
+    "%Y-%m-%d %H:%M:%S.%f",
+    "%d %b %y",
+    "%j",
+    "%Y-%j",
+    "%s",
+)
 
 
 def encodings(family, rng):
@@ -22,18 +60,26 @@ def encodings(family, rng):
     names = [*NAMES[:-1], "Größe, µ"]
     rows = [[*row[:5], "krank, ä" if row[5] == "ill" else "gesund"] for row in ROWS]
     for encoding, separator, decimal, end, quoted, packed in itertools.product(
-            ENCODINGS, SEPARATORS, ".,", ("\n", "\r\n", "\r"), (False, True), (False, True)):
+        ENCODINGS, SEPARATORS, ".,", ("\n", "\r\n", "\r"), (False, True), (False, True)
+    ):
         if rng.random() > 0.34 or packed and SEPARATORS[separator] == "txt" and separator == " ":
             continue
         cells = [[str(cell).replace(".", decimal) if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
         file = io.StringIO()
-        csv.writer(file, delimiter=separator, lineterminator=end,
-                   quoting=csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL).writerows([names, *cells])
+        csv.writer(file, delimiter=separator, lineterminator=end, quoting=csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL).writerows(
+            [names, *cells]
+        )
         data = file.getvalue().encode(encoding, "replace")
         ending = SEPARATORS[separator]
         shape = f"{encoding}, {separator!r}, {decimal}, {end!r}, {'quoted' if quoted else 'bare'}"
-        yield Case(family, shape, "table", f"t.{ending}.gz" if packed else f"t.{ending}",
-                   gzip.compress(data, mtime=0) if packed else data, NUMBERS)
+        yield Case(
+            family,
+            shape,
+            "table",
+            f"t.{ending}.gz" if packed else f"t.{ending}",
+            gzip.compress(data, mtime=0) if packed else data,
+            NUMBERS,
+        )
 
 
 def cells(family, rng):
@@ -44,10 +90,12 @@ def cells(family, rng):
             continue
         file = io.StringIO()
         csv.writer(file, delimiter=separator, lineterminator="\n").writerows(
-            [NAMES, *([*row[:2], cell if i in rows else row[2], *row[3:]] for i, row in enumerate(ROWS))])
+            [NAMES, *([*row[:2], cell if i in rows else row[2], *row[3:]] for i, row in enumerate(ROWS))]
+        )
         true = {"IL6": IL6, "CRP": [number if i in rows else CRP[i] for i in range(24)]}
-        yield Case(family, f"{cell[:20]!r} {often}, {separator!r}", "table", "t.csv", file.getvalue().encode("utf-8", "replace"),
-                   true)
+        yield Case(
+            family, f"{cell[:20]!r} {often}, {separator!r}", "table", "t.csv", file.getvalue().encode("utf-8", "replace"), true
+        )
 
 
 def names(family, rng):
@@ -55,8 +103,14 @@ def names(family, rng):
     for name, quoted in itertools.product(NAMES_OF_COLUMNS, (csv.QUOTE_MINIMAL, csv.QUOTE_ALL)):
         file = io.StringIO()
         csv.writer(file, quoting=quoted, lineterminator="\n").writerows([["ID", "Age", name, *NAMES[3:]], *ROWS])
-        yield Case(family, f"{name[:30]!r}", "table", "t.csv", file.getvalue().encode("utf-8", "surrogatepass"),
-                   {"IL6": IL6, name.strip(): CRP})
+        yield Case(
+            family,
+            f"{name[:30]!r}",
+            "table",
+            "t.csv",
+            file.getvalue().encode("utf-8", "surrogatepass"),
+            {"IL6": IL6, name.strip(): CRP},
+        )
 
 
 def places(family, rng):
@@ -105,8 +159,12 @@ def dates(family, rng):
 
 def bytes_of_texts(family, rng):
     """Good text tables with a few bytes changed: every number that opens stands in the file as it is."""
-    goods = [(",", "t.csv", text([NAMES, *ROWS])), ("\t", "t.tsv", text([NAMES, *ROWS], "\t")), (";", "t.csv", text([NAMES, *ROWS], ";")),
-             ("|", "t.txt", text([NAMES, *ROWS], "|"))]
+    goods = [
+        (",", "t.csv", text([NAMES, *ROWS])),
+        ("\t", "t.tsv", text([NAMES, *ROWS], "\t")),
+        (";", "t.csv", text([NAMES, *ROWS], ";")),
+        ("|", "t.txt", text([NAMES, *ROWS], "|")),
+    ]
     for number in range(320):
         separator, file, good = goods[number % 4]
         what, data = damaged(rng, good)
@@ -144,7 +202,9 @@ class Standing:
         if '"' in content:
             return None
         lines = content.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        return {i: [value for value in map(plain, line.split(self.separator)) if value is not None] for i, line in enumerate(lines, 1)}
+        return {
+            i: [value for value in map(plain, line.split(self.separator)) if value is not None] for i, line in enumerate(lines, 1)
+        }
 
 
 def plain(cell):
@@ -155,50 +215,11 @@ def plain(cell):
         return None
 
 
-def monsters(family, rng):
-    """What a table is not: nothing in it, everything in one cell, millions of cells in a line."""
-    wide = 60_000
-    small = {
-        "nothing": b"", "a blank": b" ", "blank lines": b"\n" * 5000, "a BOM": b"\xef\xbb\xbf", "two BOMs": b"\xef\xbb\xbf" * 2 + b"a,b\n1,2\n",
-        "one byte of UTF-16": b"\xff\xfea", "NUL": b"\0", "NULs": b"\0" * 100_000, "NUL in a cell": b"a,b\n1,\x002\n", "a name": b"a",
-        "only names": b"a,b,c\n", "only names, no end": b"a,b,c", "only separators": b",,,,\n,,,,\n", "only quotes": b'"' * 9999,
-        "an open quote": b'a,b\n"1,2\n' + b"3,4\n" * 5000, "a quote in a cell": b'a,b\n1"2,3\n', "text behind quotes": b'a,b\n"1"2,3\n',
-        "doubled quotes": b'a,b\n"""1""",2\n', "sep and nothing": b"sep=;", "sep of blank": b"sep= \na b\n1 2\n", "sep twice":
-        b"sep=;\nsep=,\na;b\n1;2\n", "sep of a quote": b'sep="\na"b\n1"2\n', "sep of a letter": b"sep=a\nbac\n1a2\n",
-        "sep of an end": b"sep=\r\na;b\r\n1;2\r\n", "sep of NUL": b"sep=\0\na\x00b\n", "sep of two bytes": "sep=ä\n1ä2\n".encode(),
-        "one column": b"x\n" + b"1\n" * 30, "one row": b"a,b\n1,2", "ragged": b"a,b,c\n1,2\n1,2,3,4\n", "growing": b"".join(
-            b",".join([b"1"] * i) + b"\n" for i in range(1, 60)), "names twice": b"a,a\n1,2\n", "names alike": b"a,A , a\n1,2,3\n",
-        "a name is missing": b"a,,c\n1,2,3\n", "all names missing": b",,\n1,2,3\n", "control": b"a,b\n1,\x07\n", "escape": b"a\x1b[2Jb,c\n1,2\n",
-        "backspaces": b"a\x08,b\n1,2\n", "vertical tab": b"a,b\n1\x0b,2\n" * 20, "form feed": b"a,b\n1\x0c,2\n", "end of text": b"a,b\n1,2\x1a\n",
-        "ends of lines mixed": b"a,b\r1,2\n3,4\r\n5,6\n\r7,8\n", "unicode ends": "a,b\n1,2\u20283,4\x855,6\u2029\n".encode(),
-        "lone surrogate": b"a,b\n\xed\xa0\x80,2\n", "overlong": b"a,b\n\xc0\xaf,2\n", "beyond unicode": b"a,b\n\xf7\xbf\xbf\xbf,2\n",
-        "invalid cp1252": b"a,b\n\x81\x8d,2\n", "PDF": b"%PDF-1.7\n" * 9, "a picture": b"\x89PNG\r\n" * 9, "a web page": b"<html><table>",
-        "an error page": b"<!DOCTYPE html><title>404</title>", "json": b'{"a": [1, 2], "b": [3, 4]}', "json lines": b'{"a": 1}\n' * 30,
-        "xml": b"<?xml version='1.0'?><a/>", "rtf": b"{\\rtf1 a}", "toml": b"a = 1\nb = 2\n" * 9, "python": b"import os\nos.system('x')\n",
-        "pickle": b"\x80\x04\x95\x10\0\0\0\0\0\0\0\x8c\x05posix\x94.", "shell": b"#!/bin/sh\nrm -rf /\n", "sqlite": b"SQLite format 3\0" * 9,
-        "base64": b"QUJD" * 3000, "markdown": b"| a | b |\n|---|---|\n| 1 | 2 |\n", "latex": b"a & b \\\\\n1 & 2 \\\\\n" * 12,
-        "arff": b"@RELATION x\n@ATTRIBUTE a NUMERIC\n@DATA\n1,2\n", "libsvm": b"1 1:0.5 3:0.2\n-1 2:0.1\n" * 9, "fasta": b">x\nACGT\n" * 9,
-        "vcf": b"##fileformat=VCFv4.2\n#CHROM\tPOS\n1\t2\n", "mail": b"From: a\nTo: b\n\nhello\n", "diff": b"--- a\n+++ b\n@@ -1 +1 @@\n",
-        "gzip of nothing": gzip.compress(b"", mtime=0), "gzip of gzip": gzip.compress(gzip.compress(b"a,b\n1,2\n", mtime=0), mtime=0),
-        "gzip cut": gzip.compress(text([NAMES, *ROWS]), mtime=0)[:-9], "gzip twice": gzip.compress(b"a,b\n1,2\n" * 9, mtime=0) * 2,
-        "gzip and rest": gzip.compress(b"a,b\n1,2\n", mtime=0) + b"rest", "numbers as names": b"1,2,3\n4,5,6\n" * 9,
-        "a long name": b"a" * 100_000 + b",b\n1,2\n", "a long cell": b"a,b\n" + b"x" * 120_000 + b",1\n", "an endless cell": b"a,b\n" + b"1" * 200_000,
-        "a wide line": b",".join(b"c%d" % i for i in range(wide)) + b"\n" + b"1," * (wide - 1) + b"1\n",
-        "digits": b"a,b\n" + b"9" * 5000 + b",1\n", "many decimals": b"a,b\n0." + b"3" * 5000 + b",1\n", "commas of thousands":
-        b"a;b\n" + b"1," + b"000," * 300 + b"000;2\n", "signs": b"a,b\n" + b"+-" * 999 + b",1\n" * 3, "alike words": "a,b\n".encode() + "".join(
-            f"{word},{i}\n" for i in range(9) for word in ("Yes", "yes", "YES", "ye\u200bs")).encode(),
-    }
-    for name, data in small.items():
-        for file in ("t.csv", "t.txt", "t.tsv", "t.csv.gz", "t.xlsx", "t"):
-            yield Case(family, name, "table", file, data, dangerous=name == "a wide line")
-    for name, data, file in (
-            ("50 million cells in a line", lambda: b"1," * 50_000_000, "t.csv"), ("gzip of zeros", lambda: gzip.compress(bytes(400 * 2 ** 20)), "t.csv.gz"),
-            ("gzip of lines", lambda: gzip.compress(b"a,b\n" + b"1,1\n" * 60_000_000), "t.csv.gz"), ("200 MB of quotes", lambda: b'"' * (200 * 2 ** 20 - 1), "t.csv"),
-            ("a million long cells", lambda: b"a,b\n" + b"%s,1\n" % (b"x" * 150) * 1_000_000, "t.csv"), ("100 000 lines of wide", lambda: (
-                b"1," * 400 + b"1\n") * 100_000, "t.csv"), ("blank lines", lambda: b"\n" * 100_000_000, "t.csv"), ("distinct words", lambda: b"a,b\n" + b"".join(
-                    b"w%d,%d\n" % (i, i % 3) for i in range(2_000_000)), "t.csv"), ("semicolons", lambda: b";" * 100_000_000, "t.csv")):
-        yield Case(family, name, "table", file, data, dangerous=True)
-
-
-FAMILIES = {"encodings": encodings, "cells": cells, "names of columns": names, "places": places, "dates": dates,
-            "bytes of texts": bytes_of_texts, "no tables": monsters}
+FAMILIES = {
+    "encodings": encodings,
+    "cells": cells,
+    "names of columns": names,
+    "places": places,
+    "dates": dates,
+    "bytes of texts": bytes_of_texts,
+}

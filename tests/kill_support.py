@@ -15,18 +15,19 @@ from command_support import alive, start, tasks, wait_for
 
 from stabcore.study.store import StudyLock
 
-PATIENCE = 5.0          # seconds after which no process of a study that was killed is alive
+PATIENCE = 5.0  # seconds after which no process of a study that was killed is alive, on a machine that does nothing else
 SEMAPHORES = Path("/dev/shm")
 
 
 @dataclass
 class Toll:
-    """What so many kills cost: finished tasks, processes that lived on, files outside of the workspace."""
+    """What so many kills cost: finished tasks, processes that lived on and how long, files outside of the workspace."""
 
     kills: int = 0
     lost: list = field(default_factory=list)
     outlived: list = field(default_factory=list)
     left: set = field(default_factory=set)
+    longest: float = 0.0
 
 
 def by_command(settings, store):
@@ -49,7 +50,7 @@ def kill_by_lot(run, rng, temporary, toll, latest=1.0):
     """
     process, store = run()
     before, family = tasks(store), {}
-    if rng.random() < 0.75:                 # else anywhere in its beginning
+    if rng.random() < 0.75:  # else anywhere in its beginning
         wait_for(lambda: len(tasks(store)) > len(before) or not process.is_running() or not alive(process.pid), 600)
     time.sleep(rng.uniform(0, latest))
     for victim in ("worker", "study") if rng.random() < 0.3 else ("study",):
@@ -62,17 +63,23 @@ def kill_by_lot(run, rng, temporary, toll, latest=1.0):
             if victim == "worker":
                 time.sleep(rng.uniform(0, latest))
         before |= seen
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until and (any(map(alive, family)) or any(temporary.iterdir())):
+    killed = time.monotonic()
+    while time.monotonic() - killed < 12 * PATIENCE and (remains := _remains(family, temporary)):
         time.sleep(0.05)
-    outlived = [(what, pid) for pid, what in family.items() if alive(pid)]
-    left = {path.name for path in temporary.iterdir()} | semaphores(family)
-    if outlived or left:
-        print(f"    after the kill of {victim}: alive {outlived}, left {sorted(left)}", flush=True)
-    toll.outlived += outlived
-    toll.left |= left
+    toll.longest = max(toll.longest, time.monotonic() - killed)
+    toll.outlived += [what for what in remains if not isinstance(what, str)]
+    toll.left |= {what for what in remains if isinstance(what, str)}
     wait_for(lambda: not StudyLock.held(store), 600)
     toll.lost += sorted(before - tasks(store))
+
+
+def _remains(family, temporary):
+    """(what it is, number) of processes that are alive, and names of what lies where nothing should."""
+    return [
+        *((what, pid) for pid, what in family.items() if alive(pid)),
+        *(path.name for path in temporary.iterdir()),
+        *semaphores(family),
+    ]
 
 
 def family_of(process) -> dict[int, str]:
@@ -90,7 +97,7 @@ def kind_of(process) -> str:
         words = " ".join(process.cmdline())
     except psutil.Error:
         return "gone"
-    return "worker" if "LokyProcess" in words else "guard" if "guard.py" in words else "helper"
+    return "worker" if "LokyProcess" in words else "guard" if "guard.py" in words else f"helper {words[-90:]}"
 
 
 def semaphores(family) -> set[str]:

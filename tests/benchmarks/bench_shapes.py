@@ -1,7 +1,7 @@
 """Thousands of hostile or odd files, each through the door of its page: what came of them, in which time, in how much memory?
 
-python tests/benchmarks/bench_shapes.py [of each family at most, all unless told] [seed]. Each file is read in a child process with
-limits; SECONDS are those of the processor, with all that the door starts. A failure is printed with what it takes to see it again.
+python tests/benchmarks/bench_shapes.py [of each family at most, all unless told] [seed] [families]. Each file is read in a child
+process with limits; SECONDS are those of the processor, with all that the door starts. A failure is printed with what it takes to see it again.
 """
 
 import collections
@@ -20,18 +20,19 @@ import psutil
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 SECONDS, MEGABYTES = 10, 1000
-LIMIT = 6 * 2 ** 30             # of addresses of a child: beyond it nothing is given
-GROWN = 0.2                     # of the memory before a dangerous file: what may stay behind
+LIMIT = 6 * 2**30  # of addresses of a child: beyond it nothing is given
+GROWN = 0.2  # of the memory before a dangerous file: what may stay behind
 CLASSES = ("right", "asked", "refused", "raw", "wrong", "hang", "memory", "grown")
 
 
-def child(pipe):
-    """Read what is sent, one case after another; sends what came of each, its seconds and megabytes."""
+def child(pipe, every):
+    """Read the cases whose numbers are sent, one after another; sends what came of each, its seconds and megabytes."""
     import hostile_support
 
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
-    gc.freeze()                 # what the parent holds is looked at no more
-    while case := pipe.recv():
+    gc.freeze()  # what the parent holds is looked at no more
+    while True:
+        case = every[pipe.recv()]
         case = dataclasses.replace(case, data=case.data() if callable(case.data) else case.data)
         if case.dangerous:
             gc.collect()
@@ -62,7 +63,9 @@ def forget_peak():
 
 def peak():
     """The most megabytes since then."""
-    return next(int(line.split()[1]) / 1e3 for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+    return next(
+        int(line.split()[1]) / 1e3 for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")
+    )
 
 
 def children_peak():
@@ -73,16 +76,17 @@ def children_peak():
 class Reader:
     """A child process that can be replaced."""
 
-    def __init__(self):
-        self.process = None
+    def __init__(self, every):
+        self.process, self.every = None, every
 
-    def __call__(self, case):
+    def __call__(self, number):
         """(what came of it, more, seconds, megabytes)"""
+        case = self.every[number]
         if self.process is None:
             self.pipe, other = multiprocessing.get_context("fork").Pipe()
-            self.process = multiprocessing.get_context("fork").Process(target=child, args=(other,))
+            self.process = multiprocessing.get_context("fork").Process(target=child, args=(other, self.every))
             self.process.start()
-        self.pipe.send(case)
+        self.pipe.send(number)
         began = seconds_of(self.process)
         while not self.pipe.poll(0.5):
             if not self.process.is_alive():
@@ -117,30 +121,35 @@ def seconds_of(process):
         return 0
 
 
-def main(most=10 ** 9, seed=0):
+def main(most=10**9, seed=0, *families):
     import hostile_support
 
     hostile_support.warm()
-    table, failures, read, began = collections.defaultdict(collections.Counter), [], Reader(), time.monotonic()
-    by_family = collections.defaultdict(list)
-    for case in hostile_support.cases(seed):
-        by_family[case.family].append(case)
+    every, by_family = list(hostile_support.cases(seed)), collections.defaultdict(list)
+    for number, case in enumerate(every):
+        by_family[case.family].append(number)
+    table, failures, read, began = collections.defaultdict(collections.Counter), [], Reader(every), time.monotonic()
     total, slowest, largest = 0, (0, ""), (0, "")
-    for family, every in by_family.items():
-        for case in every if len(every) <= most else random.Random(seed).sample(every, most):
-            come, more, used, megabytes = read(case)
+    for family, own in by_family.items():
+        if families and family not in families:
+            continue
+        for number in own if len(own) <= most else random.Random(seed).sample(own, most):
+            come, more, used, megabytes = read(number)
+            case = every[number]
             table[family][come] += 1
             total, slowest, largest = total + 1, max(slowest, (used, str(case))), max(largest, (megabytes, str(case)))
             if come in CLASSES[3:]:
                 failures.append(f"{come}: {case} seed {seed}: {more}")
         print(f"{family:22} " + "  ".join(f"{name} {table[family][name]:4}" for name in CLASSES), flush=True)
-    every = sum(table.values(), collections.Counter())
-    print(f"{'all':22} " + "  ".join(f"{name} {every[name]:4}" for name in CLASSES))
-    print(f"{total} distinct files in {time.monotonic() - began:.0f} s; slowest {slowest[0]:.1f} s ({slowest[1]}), most memory "
-          f"{largest[0]:.0f} MB ({largest[1]})")
+    whole = sum(table.values(), collections.Counter())
+    print(f"{'all':22} " + "  ".join(f"{name} {whole[name]:4}" for name in CLASSES))
+    print(
+        f"{total} distinct files in {time.monotonic() - began:.0f} s; slowest {slowest[0]:.1f} s ({slowest[1]}), most memory "
+        f"{largest[0]:.0f} MB ({largest[1]})"
+    )
     for failure in failures:
         print(f"  {failure[:400]}")
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*map(int, sys.argv[1:3]), *sys.argv[3:])

@@ -66,8 +66,9 @@ def test_hostile_names_stay_text():
     made = table(frame, name="![n](http://evil.test/n.png).csv", roles={"target": "outcome", "exclude": []})
     runs = pd.DataFrame([[1, 1, 0, 0, 1], [1, 0, 1, 0, 0], [1, 1, 0, 0, 1]], columns=bad)
     selections = brought(runs, name="![s](http://evil.test/s.png)")
-    for here in (made, selections):
-        for page in PAGES:
+    of_table = ("start", "data", "groups", "study")
+    for here, pages in ((made, of_table), (selections, [page for page in PAGES if page not in of_table])):
+        for page in pages:
             app = open_page(page, here)
             assert not app.exception, app.exception
             for kind in ("markdown", "caption", "info", "warning", "error", "success", "header"):

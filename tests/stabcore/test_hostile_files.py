@@ -37,7 +37,9 @@ def test_a_wrong_number_would_be_seen():
     """What judges tables does not take everything."""
     from dataclasses import replace
 
-    case = next(case for case in cases(seed=0, each=2) if case.family == "encodings" and case.name.startswith("utf-8, ',', ., '\\n', bare"))
+    case = next(
+        case for case in cases(seed=0, each=2) if case.family == "encodings" and case.name.startswith("utf-8, ',', ., '\\n', bare")
+    )
     assert outcome(case)[0] == "right"
     assert outcome(replace(case, truth={"CRP": [1.5] * 24}))[0] == "wrong"
     assert outcome(replace(case, data=case.data.replace(b"0.3", b"0.4")))[0] == "wrong"

@@ -225,8 +225,9 @@ def parquet_frame(data: bytes, name: str):
     try:
         return table.to_pandas(ignore_metadata=True)
     except (pa.ArrowException, ValueError, OverflowError):
-        raise InputError(f"{_named(name)} has cells that cannot be read, in {listed(_unreadable(table))}: damaged texts, days beyond "
-                         "the calendar, or a time zone that is not known here. Leave these columns out, or save them as text.") from None
+        raise InputError(f"{_named(name)} has cells that cannot be read, in {listed(_unreadable(table))}: damaged texts, days "
+                         "beyond the calendar, or a time zone that is not known here. Leave these columns out, or save them as "
+                         "text.") from None
 
 
 def _unreadable(table):

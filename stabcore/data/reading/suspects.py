@@ -22,7 +22,7 @@ def suspects(frame) -> set:
         return set()
     values = frame.iloc[:, numeric].to_numpy(dtype=float)
     low, high = np.fmin.reduce(values), np.fmax.reduce(values)
-    ends = np.isin(low, _CODES) | np.isin(high, _CODES) | ((low >= 1) & (high < 13)) | ((low >= _DAYS[0]) & (high <= _DAYS[1]))
+    ends = np.isin(low, _CODES) | np.isin(high, _CODES) | ((low >= 1) & (low < 13)) | ((low >= _DAYS[0]) & (high <= _DAYS[1]))
     return {frame.columns[j] for j, one in zip(numeric, ends, strict=True) if one}
 
 
@@ -41,15 +41,16 @@ def code_for_missing(values) -> float | None:
 
 
 def are_dates(name, values, texts) -> bool:
-    """Whether numbers are days as a spreadsheet counts them, in a column that is called a date; or months such as 03.2021."""
+    """Whether numbers are days as a spreadsheet counts them, in a column called a date; or mostly months such as 03.2021."""
     known = values[np.isfinite(values)]
     if not len(known):
         return False
     if _NAMED_DATE.fullmatch(str(name)[:100]) and known.min() >= _DAYS[0] and known.max() <= _DAYS[1]:
         return True
-    if known.min() < 1 or known.max() >= 13 or not (known % 1 >= 0.19).all():
+    if not 1 <= known.min() < 13 or not (known[known < 13] % 1 >= 0.19).all():
         return False
-    return all(_MONTH_YEAR.fullmatch(text.strip()) for text in texts[:100].to_pylist() if text and text.strip())
+    cells = [text.strip() for text in texts[:100].to_pylist() if text and text.strip()]
+    return 2 * sum(bool(_MONTH_YEAR.fullmatch(cell)) for cell in cells) > len(cells)
 
 
 def as_date(text: str) -> str:

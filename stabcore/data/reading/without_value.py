@@ -13,7 +13,8 @@ _XLSX = re.compile(rb"<c\b([^<>]{0,200})>\s{0,9}<f\b[^<>]{0,200}(?:/>|>[^<]{0,81
                    rb"(?:<v\s?/>|<v>\s{0,9}</v>)?\s{0,9}</c>")
 _ODS = re.compile(rb"<table:table-cell\b([^<>]{0,8192})>")
 _FORMULA_OF_ODS = re.compile(rb"\btable:formula\s?=")
-_VALUE_OF_ODS = re.compile(rb"\boffice:(?:(?:string-|date-|time-|boolean-)?value\s?=|value-type\s?=\s?[\"']string)")      # a text may be empty
+# A text may be empty.
+_VALUE_OF_ODS = re.compile(rb"\boffice:(?:(?:string-|date-|time-|boolean-)?value\s?=|value-type\s?=\s?[\"']string)")
 _REPEATED = re.compile(rb"\btable:number-columns-repeated\s?=\s?[\"'](\d{1,5})[\"']")
 
 

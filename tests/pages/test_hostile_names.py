@@ -1,0 +1,119 @@
+"""Names of features, classes, files, selectors, scenarios, groups and works: nothing in them lives, on any screen."""
+
+import csv
+import io
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from hostile_cells_support import HOSTILE
+from page_support import PAGES, open_page, studied, study_file
+
+import stabcore as sc
+from stabcore.data.spreadsheets import csv_bytes
+
+NAMES = tuple(dict.fromkeys(" ".join(name.split()) for name in HOSTILE.values()))
+NAMES = tuple(name for name in NAMES if name.replace("\u200b", ""))
+LIVE = re.compile(
+    r"!\[|\]\(|:material/delete: x|:smile:|:\+1:|:red\[|-background\[|-badge\[|\$\\frac|\$5 or \$6|"
+    r"\*\*b\*\*|~~s~~|`c`|`id`|^\s{0,3}# h|https?://evil|<(?:script|img|svg|a )",
+    re.MULTILINE,
+)
+MARKUP = ("markdown", "caption", "info", "warning", "error", "success", "header", "subheader", "title", "toast")
+LABELLED = (
+    "button",
+    "checkbox",
+    "radio",
+    "selectbox",
+    "multiselect",
+    "slider",
+    "toggle",
+    "number_input",
+    "text_input",
+    "metric",
+    "expander",
+    "tabs",
+)
+IN_FIGURES = re.compile(r"<(?:a|img|script|svg)\b", re.IGNORECASE)
+
+
+def live(text):
+    """What of a text a screen would take as markup: what is escaped, it does not."""
+    match = LIVE.search(re.sub(r"\\[^\w\s]", "", str(text)))
+    return match and match[0]
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory):
+    """A study file about nothing but such names."""
+    rng, rows = np.random.default_rng(0), 40
+    frame = pd.DataFrame(rng.normal(size=(rows, len(NAMES))), columns=list(NAMES))
+    frame["outcome"] = np.where(frame.iloc[:, 0] + rng.normal(size=rows) > 0, NAMES[2], NAMES[7])
+    path = study_file(
+        tmp_path_factory.mktemp("study") / "s.stab", frame, {NAMES[0]: "mim", NAMES[10]: "relieff"}, sc.Subsample(6, 0.5)
+    )
+    return path, frame
+
+
+def work(hostile):
+    """A work of it, with groups, scenarios, a title and a file of such names."""
+    path, frame = hostile
+    made = studied(path)
+    groups = {NAMES[i]: list(NAMES[i : i + 2]) for i in range(0, len(NAMES) - 1, 2)}
+    kept = {name: {"base": "groups", "groups": groups} for name in NAMES[:12]}
+    made.save(
+        table=made.keep(NAMES[0] + ".csv", frame.to_csv(index=False).encode()),
+        roles={"target": "outcome"},
+        name=NAMES[1],
+        title=NAMES[13],
+        table_name=NAMES[20],
+        scenarios=kept,
+        scenario=kept[NAMES[0]],
+        scenario_name=NAMES[0],
+    )
+    return made
+
+
+def markup(app):
+    """(where, text) of all that a screen takes as markup."""
+    for kind in MARKUP:
+        yield from ((kind, one.value) for one in getattr(app, kind))
+    for kind in LABELLED:
+        yield from ((f"label of a {kind}", one.label) for one in getattr(app, kind))
+    for kind in ("radio", "button_group"):
+        yield from ((f"option of a {kind}", getattr(option, "content", option)) for one in app.get(kind) for option in one.options)
+
+
+def test_there_are_many_names_and_the_finder_finds_what_lives_in_them():
+    assert len(NAMES) >= 50
+    assert [
+        bool(live(text))
+        for text in (
+            "![x](y)",
+            "\\!\\[x\\]\\(y\\)",
+            "a :material/delete: x",
+            ":\\material/delete: x",
+            "$\\frac{a}{b}$",
+            "\\$5 or \\$6",
+            "# h",
+        )
+    ] == [True, False, True, False, True, False, True]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_lives_in_names_on_any_screen(page, hostile):
+    app = open_page(page, work(hostile))
+    assert not app.exception, app.exception[0].value
+    assert not {(where, text[:300]) for where, text in markup(app) if live(text)}
+    for chart in app.get("plotly_chart"):
+        spec = json.loads(chart.proto.spec)
+        assert not IN_FIGURES.search(json.dumps(spec["data"], ensure_ascii=False)), page
+        assert not IN_FIGURES.search(json.dumps(spec["layout"].get("annotations", []), ensure_ascii=False)), page
+
+
+def test_names_are_disarmed_in_every_table_that_is_downloaded():
+    data = csv_bytes(pd.DataFrame({name: [name, "x"] for name in HOSTILE.values()})).decode("utf-8-sig")
+    cells = [cell for row in csv.reader(io.StringIO(data)) for cell in row]
+    assert len(cells) == 3 * len(HOSTILE) and not [cell for cell in cells if cell.lstrip().startswith(("=", "+", "-", "@"))]
