@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts import cache, guards, layout, session
 from pages.parts.start import selections
-from pages.parts.study import beginning, mailed, progress
+from pages.parts.study import beginning, mailed, progress, searching
 from pages.parts.study.view import StudyView
 
 
@@ -25,6 +25,8 @@ def screen():
         return
     view = StudyView(here, data, here.running)
     progress.section(view)
+    if view.ended is not None:
+        searching.again(view)
     if not view.running:
         progress.earlier(view)
         beginning.section(view)

@@ -83,11 +83,18 @@ def halves(data: Dataset, seed: int = 0) -> tuple[Dataset, Dataset]:
     return data.part(drawn.rows, "first half"), data.part(drawn.held_out, "other half")
 
 
-def search_study(data: Dataset, space: Space | None = None, n: int = 100, plan: PlanLike | None = None, seed: int = 0) -> Study:
-    """The Study of n configurations on the first half of the rows, each scored by its own learner; see `search`."""
-    first = halves(data, seed)[0]
+def search_study(data: Dataset, space: Space | None = None, n: int = 100, plan: PlanLike | None = None, seed: int = 0,
+                 confirm: Sequence[str] = ()) -> Study:
+    """The Study of n configurations on the first half of the rows, each scored by its own learner; see `search`.
+
+    confirm: labels of those of them that are evaluated again, on the other half. Raises InputError for labels that were not drawn.
+    """
+    first, other = halves(data, seed)
     drawn = (space or Space()).draw(n, data.n_features, seed)
-    return Study(first, drawn, plan=plan or KFold(), k=data.n_features, classifier="own", seed=seed)
+    if confirm:
+        _refuse_unknown(confirm, drawn)
+    return Study(other if confirm else first, {label: drawn[label] for label in confirm or drawn}, plan=plan or KFold(),
+                 k=data.n_features, classifier="own", seed=seed)
 
 
 def search(data: Dataset, space: Space | None = None, n: int = 100, plan: PlanLike | None = None, seed: int = 0,
@@ -118,8 +125,17 @@ def confirm_study(data: Dataset, searched: StudyResult, labels: Sequence[str]) -
         raise InputError("These are not the data of the search, whose first half they must give. Bring the table that was "
                          "searched, with the same roles.")
     options = {one["label"]: ("augmented", one["options"] | {"k": FREE}) for one in settings["selectors"]}
-    unknown = [label for label in labels if label not in options]
-    if unknown or not labels:
-        raise InputError(f"The search has no configuration {listed(unknown) or 'to confirm'}; give labels of its selectors.")
+    _refuse_unknown(labels, options)
     return Study(other, {label: options[label] for label in labels}, plan=searched.plan, k=settings["k"], classifier="own",
                  seed=settings["seed"])
+
+
+def of_a_half(data: Dataset, settings: dict[str, Any]) -> bool:
+    """Was a study with these settings run on one of the two halves of these data?"""
+    return any(part.fingerprint == settings["data"]["fingerprint"] for part in halves(data, settings["seed"]))
+
+
+def _refuse_unknown(labels, known):
+    unknown = [label for label in labels if label not in known]
+    if unknown or not labels:
+        raise InputError(f"The search has no configuration {listed(unknown) or 'to confirm'}; give labels of its selectors.")

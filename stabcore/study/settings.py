@@ -15,8 +15,8 @@ from stabcore.wording import nearest, shown
 WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
 ANY = tuple(WORDS)
 TABLES = {"about": dict, "data": dict, "study": dict, "plan": dict, "selector": ANY, "search": dict}
-SEARCH = {"n": int, "filters": list, "learners": list, **{name: list for name in ("keep", "rounds", "trees", "node", "penalty",
-                                                                                  "width", "cost")}}
+SEARCH = {"n": int, **{name: list for name in ("confirm", "filters", "learners", "keep", "rounds", "trees", "node", "penalty",
+                                                "width", "cost")}}
 DATA = {"file": str, "target": str, "exclude": (list, str), "same_patient": str, "name": str, "target_as": str, "set_aside": bool,
         "sheet": str, "header": int, "units": int, "last": int, "decimal": str, "mends": list}
 STUDY = {"k": ANY, "classifier": str, "seed": int, "control": int, "repeat_seeds": int, "importances": str}

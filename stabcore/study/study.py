@@ -228,9 +228,9 @@ def study_from(settings: Mapping[str, Any], data: Dataset) -> Study:
         from stabcore.study.search import Space, search_study
 
         drawn = dict(settings["search"])
-        n = drawn.pop("n", 100)
+        n, confirm = drawn.pop("n", 100), drawn.pop("confirm", ())
         return search_study(data, Space(**{name: tuple(value) for name, value in drawn.items()}), n,
-                            plan_of(settings.get("plan", {})), study.get("seed", 0))
+                            plan_of(settings.get("plan", {})), study.get("seed", 0), confirm)
     return Study(data, selectors_of(settings.get("selector", [])), plan=plan_of(settings.get("plan", {})),
                  **study | {"classifier": classifier_of(study.get("classifier"))})
 

@@ -1,25 +1,72 @@
-"""Learn in a browser: a guess by keyboard, the answer, a control, and a reload that keeps all of it."""
+"""Learn in a browser, lesson by lesson and by keyboard alone: a guess, the answer, a control, and a reload that keeps all of it."""
 
 import re
+from urllib.parse import urlencode
 
+import pytest
 from browser_support import fine, plots, settled
 from playwright.sync_api import expect
 
+from stabcore.lessons.catalog import LESSONS
+from stabcore.lessons.lesson import answer, verdict
 
-def test_guess_answer_control_reload(page, server):
-    page.goto(f"{server.url}/learn?lesson=shared_rows&seed=3")
-    expect(page.get_by_role("heading", name="No marker matters")).to_be_visible()
-    assert page.locator(".js-plotly-plot").count() == 0
+SEED = 3
+QUICK = ("shared_rows", "chain", "shuffled")        # a number, a choice, a control with names; the others are run by make bench
+
+
+def each_lesson():
+    return [pytest.param(key, marks=() if key in QUICK else pytest.mark.slow) for key in LESSONS]
+
+
+def guess_by_keyboard(page, guess):
+    """Give a guess, a wrong one, and return it."""
+    if guess.choices:
+        page.get_by_role("radio", name=guess.choices[-1], exact=True).focus()
+        page.keyboard.press("Space")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        return guess.choices[-1]
+    number = guess.low + guess.step
     box = page.get_by_role("spinbutton").first
-    box.fill("0.2")
+    box.fill(f"{number:g}")
     box.press("Enter")
-    expect(page.get_by_text("You guessed 0.2; it is 0.722.")).to_be_visible()
-    plots(page)
-    page.get_by_role("slider").first.press("ArrowRight")
-    expect(page.get_by_text("leave 10 % of the patients out come to a stability of 0.61")).to_be_visible()
-    page.wait_for_url(re.compile(r"left_out=10.*guess=0\.2"))
-    page.reload()
-    plots(page)
-    expect(page.get_by_text("leave 10 % of the patients out come to a stability of 0.61")).to_be_visible()
+    return number
+
+
+def turn_by_keyboard(page, lesson):
+    """Move the first control by one, to the side where there is a value; returns the settings then."""
+    control, settings = lesson.controls[0], lesson.settings()
+    place = control.values.index(settings[control.key])
+    step = 1 if place + 1 < len(control.values) else -1
+    if control.names:
+        box = page.get_by_label(control.label).first
+        box.focus()
+        for key in ("Enter", "ArrowDown" if step > 0 else "ArrowUp", "Enter"):
+            page.keyboard.press(key)
+            page.wait_for_timeout(150)                  # the list opens
+    else:
+        page.get_by_role("slider", name=control.label).first.press("ArrowRight" if step > 0 else "ArrowLeft")
+    return {**settings, control.key: control.values[place + step]}
+
+
+@pytest.mark.parametrize("key", each_lesson())
+def test_guess_answer_control_reload(key, page, server):
+    lesson, main = LESSONS[key], page.get_by_test_id("stMain")
+    usual = lesson.settings()
+    page.goto(f"{server.url}/learn?{urlencode({'lesson': key, 'seed': SEED})}")
+    expect(page.get_by_role("heading", name=lesson.question)).to_be_visible()
     settled(page)
+    assert page.locator(".js-plotly-plot").count() == 0 and answer(lesson, usual, SEED).sentence not in main.inner_text()
+    guessed = verdict(lesson, guess_by_keyboard(page, lesson.guess), usual)
+    expect(main).to_contain_text(guessed)
+    expect(main).to_contain_text(answer(lesson, usual, SEED).sentence)
+    plots(page)
+    settled(page)
+    moved = turn_by_keyboard(page, lesson)
+    expect(main).to_contain_text(answer(lesson, moved, SEED).sentence)
+    page.wait_for_url(re.compile(r"guess="))
+    page.reload()
+    expect(main).to_contain_text(answer(lesson, moved, SEED).sentence)
+    expect(main).to_contain_text(re.match(r"You (guessed|said:) [^;.]*", guessed)[0])
+    plots(page)
     fine(page)

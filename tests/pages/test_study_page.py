@@ -478,3 +478,34 @@ def test_the_form_says_what_papers_did(started):
     assert again.text_input(key="option_relieff_several").value == "3, 6" and again.number_input(key="neighbours").value == 5
     again.text_input(key="option_relieff_several").set_value("3, many").run()
     assert "whole number; found 'many'" in text_of(again.error)
+
+
+def test_a_random_search_is_a_study_and_chosen_ones_are_looked_at_again(started):
+    """Drawn by lot on one half, run like any study, and evaluated on the other half; the form of selectors is left alone."""
+    made = table(patients(rows=60), roles={"target": "outcome"})
+    app = fine_page("study", made)
+    app.number_input(key="search-n").set_value(4)
+    app.number_input(key="search-folds").set_value(2)
+    app.button(key="search").click().run()
+    assert written(fine(app) and made)["search"] == {"n": 4} and len(started) == 1
+    with ThreadPoolExecutor(1) as executor:
+        load_study(made.folder / "study.toml").run(store=made.folder / "study.stab", executor=executor)
+    searched = open_study(made.folder / "study.stab")
+    assert len(searched.selectors) == 4 and searched.settings["data"]["n_rows"] == 30
+    after = fine_page("study", made)
+    assert after.multiselect(key="selectors").value                 # the form does not take over what a search says
+    chosen = after.multiselect(key="search-again").value
+    assert chosen and set(chosen) <= set(searched.selectors)
+    after.button(key="confirm").click().run()
+    assert fine(after) and written(made)["search"] == {"n": 4, "confirm": chosen} and len(started) == 2
+    again = load_study(made.folder / "study.toml")
+    assert [one.label for one in again.selectors] == chosen and again.data.fingerprint != searched.settings["data"]["fingerprint"]
+    assert (made.folder / "study-1.stab").exists()                  # the search itself is kept
+
+
+def test_results_of_half_of_the_rows_are_no_change_of_the_table():
+    from stabcore.study.search import of_a_half, search_study
+
+    data = sc.Dataset.from_frame(patients(rows=60), target="outcome")
+    half = search_study(data, n=4, seed=3).settings() | {"seed": 3}
+    assert of_a_half(data, half) and not of_a_half(sc.Dataset.from_frame(patients(rows=62), target="outcome"), half)

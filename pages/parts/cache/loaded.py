@@ -229,7 +229,11 @@ def matching_data():
 def changed_since() -> bool:
     """Has the table, its outcome or its features become another one than the study was run on?"""
     data, store = dataset(), getattr(results(), "store", None)
-    return bool(data is not None and store is not None and results().settings["data"]["fingerprint"] != data.fingerprint)
+    from stabcore.study.search import of_a_half
+
+    if data is None or store is None or results().settings["data"]["fingerprint"] == data.fingerprint:
+        return False
+    return not of_a_half(data, results().settings)          # a random search looks at one half of the rows
 
 
 def other_dataset(path, roles, choices):

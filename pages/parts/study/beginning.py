@@ -5,6 +5,7 @@ import os
 import streamlit as st
 
 from pages.parts import session
+from pages.parts.study import searching
 from pages.parts.study.form import study_form
 from pages.parts.study.progress import start
 from stabcore.errors import InputError
@@ -17,7 +18,8 @@ CLUSTER = "STABILITY_SCHEDULER"         # in the environment: this installation 
 def section(view):
     """The form and its buttons."""
     st.header("A new study", divider="gray")
-    chosen = study_form(view.data, view.here.last_settings)
+    last = view.here.last_settings
+    chosen = study_form(view.data, {} if "search" in last else last)
     if os.environ.get(CLUSTER):
         st.text_input("Run on the Dask cluster of this scheduler (empty: on this computer)", os.environ[CLUSTER],
                       key=session.SCHEDULER)
@@ -30,6 +32,7 @@ def section(view):
                        help="Tells how long it really takes. Runs every selector once, which the study then need not do again.")
     if now or pilot:
         begin_with(view, chosen, pilot)
+    searching.section(view, begin_with)
 
 
 def begin_with(view, chosen, pilot):
