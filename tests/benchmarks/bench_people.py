@@ -42,18 +42,21 @@ class Person:
         return await self.ask({"id": self.slider, "double_array_value": {"data": [threshold]}}, fragment_id=self.fragment,
                               page_script_hash=self.page)
 
-    async def look(self, fragment, seconds):
-        """What the screen asks by itself."""
+    async def look(self):
+        """What the screen asks by itself, every few seconds, as the server told it."""
         while True:
-            await asyncio.sleep(seconds)
-            await self.ask(fragment_id=fragment, page_script_hash=self.page, is_auto_rerun=True)
+            await asyncio.sleep(0.25)
+            for fragment, (seconds, last) in list(self.looks.items()):
+                if time.monotonic() - last > seconds and fragment in self.looks:
+                    self.looks[fragment] = seconds, time.monotonic()
+                    await self.ask(fragment_id=fragment, page_script_hash=self.page, is_auto_rerun=True)
 
     async def ask(self, *widgets, **asked):
         """One rerun, to its end."""
         from streamlit.proto.BackMsg_pb2 import BackMsg
 
         start = time.perf_counter()
-        async with self.one_at_a_time:
+        async with self.one_at_a_time, asyncio.timeout(60):
             message = BackMsg()
             state = message.rerun_script
             state.query_string = self.query
@@ -74,9 +77,10 @@ class Person:
             kind = told.WhichOneof("type")
             if kind == "new_session":
                 self.page = told.new_session.page_script_hash
-                self.query = told.new_session.main_script_path and self.query
             elif kind == "auto_rerun":
-                self.looks[told.auto_rerun.fragment_id] = told.auto_rerun.interval
+                self.looks[told.auto_rerun.fragment_id] = told.auto_rerun.interval, time.monotonic()
+            elif kind == "stop_auto_rerun":
+                self.looks.clear()
             elif kind == "delta" and told.delta.new_element.slider.label.startswith("Features stand for each other"):
                 self.slider, self.fragment = told.delta.new_element.slider.id, told.delta.fragment_id
             elif kind == "script_finished" and told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
@@ -89,9 +93,9 @@ async def day(server, works, every):
     for one in people:
         await one.come()
     assert all(one.slider for one in people), "the screen has its slider"
-    looks = [asyncio.ensure_future(one.look(*told)) for one in people for told in one.looks.items()]
     for one in people:
         await one.move(0.33)                        # the first change of each is not counted
+    looks = [asyncio.ensure_future(one.look()) for one in people]
     before, until, seconds = spent(server), time.monotonic() + LASTS, []
 
     async def live(one):
