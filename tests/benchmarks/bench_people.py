@@ -1,4 +1,4 @@
-"""Many people at once: each moves the threshold on What if; seconds until the answer is there, CPU of each, memory of all processes.
+"""Many people at once, each moving the threshold on What if: seconds until the answer, CPU of each, memory of all processes.
 
 Usage: bench_people.py [PEOPLE SECONDS PROCESSES]: so many people, each with one threshold in so many seconds. They speak to the
 server as browsers do, over websockets, but draw nothing; the screen asks by itself every few seconds whether something changed.
