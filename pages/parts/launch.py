@@ -25,23 +25,28 @@ THIS_COMPUTER = "127.0.0.1"
 PORTS = range(8501, 8521)               # the first that is free, so that a kept address mostly stays good
 EVERYBODY = ("Whoever reaches this computer at {address} and has the key of the first address can open the works in {home}: put a "
              "server before it that encrypts, and asks for a login.")
+SIGNED_IN = ("Whoever reaches this computer at {address} and can sign in has works of their own in {home}: put a server before it "
+             "that encrypts.")
 
 
 def main(arguments=None) -> int:
-    """Start the app and stay until it is stopped. Returns 1 when it could not start."""
+    """Start the app and stay until it is stopped. Returns 1 when it could not start.
+
+    Settings that cannot be read start nothing: passed over in silence, they would let everybody in.
+    """
     asked = _asked(arguments)
     try:
         _writable(home())
         settings = [_readable(folder / ".streamlit" / "config.toml") for folder in (Path.home(), Path.cwd())]
-        for folder in (Path.home(), Path.cwd(), APP):
-            _readable(folder / ".streamlit" / "secrets.toml")           # lost in silence, it would let everybody in
+        told = [_readable(folder / ".streamlit" / "secrets.toml") for folder in (Path.home(), Path.cwd(), APP)]
         count = _count(asked.server, settings)
         port = _port(asked.address, asked.port)
     except InputError as error:
         print(error, file=sys.stderr)
         return 1
     if asked.address != THIS_COMPUTER:
-        print(EVERYBODY.format(address=asked.address, home=home()), file=sys.stderr)
+        words = SIGNED_IN if any("auth" in tables for tables in told) else EVERYBODY
+        print(words.format(address=asked.address, home=home()), file=sys.stderr)
     if count > 1:
         return _several(count, asked, port)
     from streamlit.web import cli  # takes a second, and a refusal is said before

@@ -2,12 +2,16 @@
 
 import json
 import re
+import tomllib
 import urllib.request
 
 import pytest
 from support import ROOT
 
 from pages.parts import launch
+from stabcore.app.people import sign_in_fault
+from stabcore.app.queue import STUDIES
+from stabcore.app.room import KEEP_DAYS, OWN_QUOTA, QUOTA
 
 FOLDER = ROOT / ".ci" / "docker"
 DOCKERFILE = (FOLDER / "Dockerfile").read_text(encoding="utf-8")
@@ -16,7 +20,8 @@ DOCKERFILE = (FOLDER / "Dockerfile").read_text(encoding="utf-8")
 def test_the_container_starts_the_command_with_options_it_knows():
     words = re.findall(r'"([^"]+)"', DOCKERFILE.splitlines()[-1])
     asked = launch._asked(words[1:])
-    assert words[0] == "feature-stability" and (asked.address, asked.port, asked.browser) == ("0.0.0.0", "8501", False)
+    assert asked.server == "2" and words[0] == "feature-stability"
+    assert (asked.address, asked.port, asked.browser) == ("0.0.0.0", "8501", False)
     assert re.findall(r"^EXPOSE (\d+)", DOCKERFILE, re.MULTILINE) == [asked.port]
 
 
@@ -38,6 +43,17 @@ def test_nobody_is_root_in_it_and_works_outlive_it():
     assert user != "root" and f"VOLUME {home}\n" in DOCKERFILE and f"-o {user}" in DOCKERFILE
     compose = (FOLDER / "compose.yaml").read_text(encoding="utf-8")
     assert re.findall(r"^\s+ports: (.*)", compose, re.MULTILINE) == ['["127.0.0.1:8501:8501"]'] and f":{home}\"]" in compose
+
+
+def test_what_people_sign_in_with_is_told_whole_and_stays_out_of_the_image():
+    compose = (FOLDER / "compose.yaml").read_text(encoding="utf-8")
+    told = "\n".join(line.lstrip("# ") for line in compose.split("[auth]")[1].split("(or several")[0].splitlines())
+    assert sign_in_fault(tomllib.loads(told), True, several=True) == ""
+    assert ".streamlit/secrets.toml" in (FOLDER / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
+    assert ".whl)[server]" in DOCKERFILE and "server" in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
+        "project"]["optional-dependencies"]
+    for name in (STUDIES, QUOTA, OWN_QUOTA, KEEP_DAYS):
+        assert f"\n      {name}: " in compose
 
 
 def test_what_the_wheel_is_made_of_is_sent_to_the_builder():

@@ -6,7 +6,9 @@ import pytest
 from streamlit.web import cli
 
 from pages.parts import launch
+from stabcore.app import processes
 from stabcore.app.place import APP
+from stabcore.errors import InputError
 
 
 @pytest.fixture
@@ -98,3 +100,83 @@ def test_a_place_where_no_work_can_be_kept_is_named(started, tmp_path, monkeypat
 
 def test_the_app_and_its_studies_lie_together():
     assert all((APP / name).exists() for name in ("app.py", "pages", "sample_data", ".streamlit/config.toml"))
+
+
+# ---- several processes behind one address ----
+
+@pytest.fixture
+def several(monkeypatch):
+    """What several processes are started with; nothing is started."""
+    asked = []
+    monkeypatch.setattr(processes, "run", lambda *given: asked.append(given) or 0)
+    monkeypatch.delenv("STREAMLIT_SERVER_COOKIE_SECRET", raising=False)
+    monkeypatch.delenv("STREAMLIT_SERVER_SSL_CERT_FILE", raising=False)
+    return asked
+
+
+def test_several_listen_to_this_computer_alone_and_one_of_them_opens_the_browser(started, several, tmp_path, monkeypatch):
+    monkeypatch.setattr(launch.os, "environ", dict(launch.os.environ))
+    assert launch.main(["--server", "3", "--address", "0.0.0.0"]) == 0 and not started
+    (count, address, port, flags), = several
+    assert (count, address) == (3, "0.0.0.0") and port > 1024 and (tmp_path / "works" / "token").exists()
+    told = flags(4711, True)
+    assert told[:3] == ["streamlit", "run", str(APP / "app.py")] and told[told.index("--server.port") + 1] == "4711"
+    assert told[told.index("--server.address") + 1] == "127.0.0.1" and told[told.index("--server.allowedHosts") + 1] == "*"
+    assert told[told.index("--server.headless") + 1] == "false"
+    assert flags(4711, False)[told.index("--server.headless") + 1] == "true"
+    assert len(launch.os.environ["STREAMLIT_SERVER_COOKIE_SECRET"]) > 30, "what one process has signed, all can read"
+
+
+def test_one_process_needs_nothing_before_it(started, several):
+    assert launch.main(["--server", "1"]) == 0 and not several and len(started) == 1
+
+
+@pytest.mark.parametrize("wrong", ["0", "-2", "65", "two", "", "1.5", "²"])
+def test_what_is_no_number_of_processes_is_refused(wrong, started, several, capsys):
+    assert refusal(capsys, f"--server={wrong}").startswith(f"--server is the number of processes, from 1 to 64; found {wrong}.")
+    assert not started and not several
+
+
+def test_several_processes_do_not_encrypt_and_say_so(started, several, tmp_path, capsys):
+    file = tmp_path / ".streamlit" / "config.toml"
+    file.parent.mkdir()
+    file.write_text('[server]\nsslCertFile = "a.pem"\n')
+    assert refusal(capsys, "--server", 2).startswith("server.sslCertFile is set, but several processes") and not several
+    assert launch.main([]) == 0 and len(started) == 1
+
+
+def test_where_people_sign_in_nothing_is_said_of_a_key(started, several, tmp_path, capsys):
+    file = tmp_path / ".streamlit" / "secrets.toml"
+    file.parent.mkdir()
+    file.write_text("[auth]\n")
+    assert launch.main(["--address", "0.0.0.0", "--server", "2"]) == 0
+    said = capsys.readouterr().err
+    assert "can sign in has works of their own" in said and "key" not in said
+
+
+def test_secrets_that_cannot_be_read_start_nothing(started, several, tmp_path, capsys):
+    """Passed over in silence, they would let everybody in."""
+    file = tmp_path / ".streamlit" / "secrets.toml"
+    file.parent.mkdir()
+    file.write_text("[auth\n")
+    for more in ((), ("--server", 2)):
+        assert str(file) in refusal(capsys, *more)
+    assert not started and not several
+
+
+def test_a_process_that_does_not_start_is_a_sentence(started, monkeypatch, capsys):
+    def run(*given):
+        raise InputError("A process of the server ended at once 3 times.")
+
+    monkeypatch.setattr(processes, "run", run)
+    assert refusal(capsys, "--server", 2) == "A process of the server ended at once 3 times."
+
+
+def test_a_process_that_ends_at_once_again_and_again_is_given_up(monkeypatch):
+    """Here the toolkit is asked for a file that is not there."""
+    monkeypatch.setattr(processes, "TIMES", 1)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(InputError, match="ended at once 1 times"):
+        processes.run(1, "127.0.0.1", port, lambda *given: ["streamlit", "run", "no_such_file.py"])
