@@ -118,4 +118,4 @@ def test_colours_tell_the_way_only_where_the_table_is_at_hand_and_on_request():
     app.toggle(key="ways__widget").set_value(True).run()
     assert "higher in" in json.dumps(figures(fine(app))[0])
     alone = fine_page("maps", brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=["a", "b", "c"])))
-    assert not any(toggle.key == "ways__widget" for toggle in alone.toggle)
+    assert alone.toggle(key="ways__widget").disabled and "needs the table" in alone.toggle(key="ways__widget").help

@@ -65,7 +65,6 @@ def test_brought_selections_have_a_panel_without_bounds_and_ways():
     assert "needs the table" in said(way)
     alone = brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=["a", "b", "c"]))
     assert "needs the table" in text_of(fine_page("passport", alone).caption)
-    assert fine_page("maps", alone).toggle(key="ways__widget").disabled
 
 
 def test_a_panel_is_kept_under_its_name():
