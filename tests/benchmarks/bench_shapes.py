@@ -1,8 +1,8 @@
 """Thousands of hostile or odd files, each through the door of its page: what came of them, in which time, in how much memory?
 
 python tests/benchmarks/bench_shapes.py [of each family at most, all unless told] [seed] [families]. Each file is read in a child
-process with limits; SECONDS are those of the processor, with all that the door starts. A failure is printed with what it takes to see it
-again.
+process with limits; SECONDS are those of the processor, with all that the door starts. A failure is printed with what it takes to
+see it again.
 """
 
 import collections

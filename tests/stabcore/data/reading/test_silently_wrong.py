@@ -107,7 +107,8 @@ def test_formulas_of_other_programs_that_were_never_calculated_are_told():
     with zipfile.ZipFile(io.BytesIO(whole)) as old, zipfile.ZipFile(made, "w") as new:
         for name in old.namelist():
             text = old.read(name).decode()
-            for number, inner in ((22, "/>"), (20, "><text:p/></table:table-cell>"), (18, 'office:value-type="float" office:value="18"/>'),
+            for number, inner in ((22, "/>"), (20, "><text:p/></table:table-cell>"),
+                                  (18, 'office:value-type="float" office:value="18"/>'),
                                   (16, 'office:value-type="float"/>')):
                 cell = f'<table:table-cell office:value-type="float" office:value="{number}"/>'
                 assert name != "content.xml" or cell in text
