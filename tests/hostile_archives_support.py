@@ -113,7 +113,7 @@ def other_programs(family, rng):
         "repeated": (old.replace("/>", ' table:number-columns-repeated="2"/>'), NO_NUMBER),
         "repeated without end": (old.replace("/>", ' table:number-columns-repeated="999999999"/>'), NO_NUMBER),
         "repeated negatively": (old.replace("/>", ' table:number-columns-repeated="-2"/>'), NO_NUMBER),
-        "an unknown kind": ('<table:table-cell office:value-type="zz" office:value="5"/>', NO_NUMBER),
+        "an unknown kind": ('<table:table-cell office:value-type="zz" office:value="5"/>', 5.0),
         "no value": ('<table:table-cell office:value-type="float"/>', None),
     }
     for name, (inner, number) in inners.items():

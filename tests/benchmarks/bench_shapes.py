@@ -1,7 +1,8 @@
 """Thousands of hostile or odd files, each through the door of its page: what came of them, in which time, in how much memory?
 
 python tests/benchmarks/bench_shapes.py [of each family at most, all unless told] [seed] [families]. Each file is read in a child
-process with limits; SECONDS are those of the processor, with all that the door starts. A failure is printed with what it takes to see it again.
+process with limits; SECONDS are those of the processor, with all that the door starts. A failure is printed with what it takes to
+see it again.
 """
 
 import collections
@@ -140,6 +141,7 @@ def main(most=10**9, seed=0, *families):
             total, slowest, largest = total + 1, max(slowest, (used, str(case))), max(largest, (megabytes, str(case)))
             if come in CLASSES[3:]:
                 failures.append(f"{come}: {case} seed {seed}: {more}")
+                print(f"  {failures[-1][:400]}", flush=True)
         print(f"{family:22} " + "  ".join(f"{name} {table[family][name]:4}" for name in CLASSES), flush=True)
     whole = sum(table.values(), collections.Counter())
     print(f"{'all':22} " + "  ".join(f"{name} {whole[name]:4}" for name in CLASSES))
@@ -147,8 +149,7 @@ def main(most=10**9, seed=0, *families):
         f"{total} distinct files in {time.monotonic() - began:.0f} s; slowest {slowest[0]:.1f} s ({slowest[1]}), most memory "
         f"{largest[0]:.0f} MB ({largest[1]})"
     )
-    for failure in failures:
-        print(f"  {failure[:400]}")
+    print(f"{len(failures)} failures")
 
 
 if __name__ == "__main__":

@@ -223,6 +223,7 @@ def parquet_frame(data: bytes, name: str):
     if nested:
         raise InputError(f"A cell must hold one value; these columns hold lists: {listed(nested)}. Leave them out.")
     try:
+        table.validate(full=True)           # texts that are no UTF-8 would be found out only when somebody looks at them
         return table.to_pandas(ignore_metadata=True)
     except (pa.ArrowException, ValueError, OverflowError):
         raise InputError(f"{_named(name)} has cells that cannot be read, in {listed(_unreadable(table))}: damaged texts, days "
@@ -236,6 +237,7 @@ def _unreadable(table):
 
     for field, column in zip(table.schema, table.columns, strict=True):
         try:
+            column.validate(full=True)
             column.to_pandas()
         except (pa.ArrowException, ValueError, OverflowError):
             yield field.name
@@ -263,6 +265,8 @@ def _written_out(column) -> int:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    if pa.types.is_null(column.type):
+        return 8 * len(column)              # nothing in the file, something for each cell in memory
     if not pa.types.is_dictionary(column.type) or not (
             pa.types.is_string(column.type.value_type) or pa.types.is_large_string(column.type.value_type)):
         return column.nbytes

@@ -4,8 +4,10 @@ import io
 import zipfile
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
-from file_support import workbook
+from file_support import ods, workbook
 
 from stabcore.data.reading import Question, apply, read_selectors, read_table, suggest
 from stabcore.data.reading.spelling import as_seen, joined_names, key
@@ -97,3 +99,36 @@ def test_formulas_that_were_never_calculated_are_told():
     read = read_table(made.getvalue(), "t.xlsx")
     assert any("2 cells with a formula that was never calculated" in note for note in read.notes)
     assert pd.isna(read.frame["b"].iloc[-1]) and read.frame["b"].iloc[-3] == 18
+
+
+def test_formulas_of_other_programs_that_were_never_calculated_are_told():
+    whole = ods([["a", "b"], *([i, i * 2] for i in range(1, 12))])
+    made, formula = io.BytesIO(), 'table:formula="of:=[.A12]*2"'
+    with zipfile.ZipFile(io.BytesIO(whole)) as old, zipfile.ZipFile(made, "w") as new:
+        for name in old.namelist():
+            text = old.read(name).decode()
+            for number, inner in ((22, "/>"), (20, "><text:p/></table:table-cell>"),
+                                  (18, 'office:value-type="float" office:value="18"/>'),
+                                  (16, 'office:value-type="float"/>')):
+                cell = f'<table:table-cell office:value-type="float" office:value="{number}"/>'
+                assert name != "content.xml" or cell in text
+                text = text.replace(cell, f"<table:table-cell {formula} {inner}")
+            new.writestr(name, text)
+    read = read_table(made.getvalue(), "t.ods")
+    assert any("3 cells with a formula that was never calculated" in note for note in read.notes), read.notes
+    assert read.frame["b"].isna().sum() == 3 and read.frame["b"].iloc[-3] == 18
+
+
+def test_texts_of_parquet_that_are_no_texts_and_unknown_time_zones_name_their_columns():
+    cells = pa.Array.from_buffers(pa.string(), 2, [None, pa.array([0, 1, 2], pa.int32()).buffers()[1], pa.py_buffer(b"\xff\xff")])
+    for column in (cells, pa.array([0, 1], pa.timestamp("s", "Mars/X"))):
+        file = io.BytesIO()
+        pq.write_table(pa.table({"fine": [1, 2], "odd": column}), file)
+        with pytest.raises(InputError, match="cannot be read, in 'odd'"):
+            read_table(file.getvalue(), "t.parquet")
+
+
+def test_months_among_other_numbers_are_asked_about():
+    read = read_table(("a,when,y\n" + "".join(f"{i},{'1580000000' if i % 5 == 4 else f'{1 + i % 12:02d}.2020'},{i % 2}\n"
+                                              for i in range(30))).encode(), "t.csv")
+    assert [one.kind for one in suggest(read) if "when" in one.columns] == ["dates"]
