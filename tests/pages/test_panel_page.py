@@ -187,3 +187,8 @@ def wrong_table(own, frame):
     with pytest.raises(sc.InputError) as refused:
         keep_table(own, own.settings["compared"][0], "there.csv", frame.to_csv(index=False).encode())
     return str(refused.value)
+
+
+def test_shares_in_a_table_have_one_precision():
+    table = next(one.value for one in fine_page("panel", sample()).dataframe if "frequency" in one.value)
+    assert len(table) > 5 and (table["frequency"] == table["frequency"].round(2)).all()

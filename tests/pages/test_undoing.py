@@ -72,6 +72,25 @@ def test_groups_that_are_off_the_section_and_the_threshold_are_steps_like_any_ot
     assert made.settings["scenario_name"] == "groups, 1 of 2 groups"
 
 
+def test_what_is_chosen_on_groups_is_a_step_each_and_survives_a_reload(file):
+    made = small(file)
+    app = fine(open_page("groups", made))
+    app.radio(key="scenario-base").set_value("groups").run()
+    press(app, "group_way__widget", "correlation")
+    app.slider(key="cut_at__widget").set_value(0.7).run()
+    app.multiselect(key="grid-features__widget").set_value(["a", "b"]).run()
+    press(app, "by_hand__widget", "list")
+    chosen = {"groups-by": "correlation", "cut": "0.7", "grid": ["a", "b"], "by-hand": "list"}
+    assert {name: addressed(app).get(name) for name in chosen} == chosen
+    app = reloaded(app, "groups", made)
+    assert app.slider(key="cut_at__widget").value == 0.7
+    for name in ("by-hand", "grid", "cut", "groups-by"):
+        assert name in addressed(app)
+        assert name not in addressed(click(app, "undo")), "one step a gesture"
+    click(app, "redo")
+    assert addressed(app)["groups-by"] == "correlation"
+
+
 def test_steps_survive_a_reload_and_go_on_there(file):
     made = small(file)
     app = fine(open_page("whatif", made))
