@@ -25,6 +25,7 @@ MOST_OFFERED = 300          # highlighted features are chosen among the most oft
 @contextmanager
 def inside_app(page):
     """Around every page, which is told its name: its work is found, and what goes wrong becomes a sentence."""
+    st.html(READABLE)
     people.gate()
     with session.one_rerun():
         named = session.remember()
@@ -32,7 +33,6 @@ def inside_app(page):
             address.follow(named)
             highlights.remember()
         undoing.begin()
-        st.html(READABLE)
         st.session_state.pop(session.RERUN_PAGE, None)
         st.session_state[session.INSIDE], st.session_state[session.PAGE] = True, page
         try:

@@ -509,3 +509,20 @@ def test_results_of_half_of_the_rows_are_no_change_of_the_table():
     data = sc.Dataset.from_frame(patients(rows=60), target="outcome")
     half = search_study(data, n=4, seed=3).settings() | {"seed": 3}
     assert of_a_half(data, half) and not of_a_half(sc.Dataset.from_frame(patients(rows=62), target="outcome"), half)
+
+
+# ---- while it waits ----
+
+@pytest.mark.parametrize(("before", "words"), [
+    ((1, 0), "1 study runs now, yours is the next."), ((2, 1), "2 studies run now, 1 study waits before yours."),
+    ((2, 3), "2 studies run now, 3 studies wait before yours."), ((0, 0), "0 studies run now, yours is the next.")])
+def test_a_study_that_waits_tells_its_place_and_can_be_cancelled(before, words, monkeypatch):
+    made, cancelled = workspace(), []
+    monkeypatch.setattr(Workspace, "running", True)
+    monkeypatch.setattr(Workspace, "before", before)
+    monkeypatch.setattr(Workspace, "cancel", lambda self: cancelled.append(self.id))
+    app = fine_page("study", made)
+    assert f"Your study waits for its turn: {words}" in text_of(app.info) and "starts by itself" in text_of(app.info)
+    assert "A study waits for its turn." in text_of(app.sidebar.caption)
+    app.button(key="cancel").click().run()
+    assert cancelled == [made.id]
