@@ -22,7 +22,9 @@ from stabcore.app.room import forget_untouched
 from stabcore.app.wall import TOKEN, Wall, script_hashes
 from stabcore.app.workspace import home
 from stabcore.errors import InputError, fault_words
+from stabcore.figures import style
 from stabcore.report.page import scripts_alone
+from stabcore.selectors.base import one_thread
 
 LIBRARIES = ("pandas", "scipy.sparse", "scipy.special", "plotly.graph_objects", "plotly.io", "pyarrow", "scipy.stats",
              "stabcore.data", "stabcore.study.study_result", "pages.parts.figures")
@@ -69,8 +71,8 @@ def load():
     """
     for name in LIBRARIES:
         import_module(name)
-    import_module("plotly.graph_objects").Figure(layout={"title": {"text": ""}}, data=[{"type": "scatter"}]).to_json()
-    import_module("threadpoolctl").threadpool_limits(1, user_api="blas")
+    style.blank().to_json()
+    one_thread()                # left on
     gc.collect()
     gc.freeze()
 

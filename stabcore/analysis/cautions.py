@@ -35,16 +35,8 @@ def cautions(relation: Relation, preferences: Preferences | None = None) -> list
     return [sentence for sentence in sentences if sentence]
 
 
-def smallest_eigenvalue(relation: Relation, preferences: Preferences | None = None, most: int = MOST_CHECKED) -> float:
-    """The smallest eigenvalue of C among up to `most` features, those selected most often; below 0: C is not positive
-    semi-definite. Of groups alone it is never negative.
-    """
-    C = _of_most_often(relation, preferences, most)
-    return float(np.linalg.eigvalsh(C)[0]) if len(C) else 0.0
-
-
 def _of_most_often(relation, preferences, most):
-    """C among up to `most` features, those selected most often; (0, 0) of groups alone."""
+    """C among up to `most` features, those selected most often; (0, 0) of groups alone, which never contradict themselves."""
     if relation.extra is None:
         return np.zeros((0, 0))
     if preferences is None:

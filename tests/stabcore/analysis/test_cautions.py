@@ -7,7 +7,8 @@ from scipy.sparse import csr_array
 from support import random_selection
 
 import stabcore as sc
-from stabcore.analysis.cautions import cautions, chance_share, on_categories, smallest_eigenvalue, without_correlation
+from stabcore.analysis import cautions as room
+from stabcore.analysis.cautions import cautions, chance_share, on_categories, without_correlation
 
 
 def selected(Z):
@@ -44,19 +45,28 @@ def test_chance_share_at_its_ends():
     assert np.isnan(chance_share(sc.Relation.from_matrix(np.ones((5, 5))), [5, 5]))
 
 
-def test_smallest_eigenvalue_is_that_of_the_features_selected_most_often():
+def test_c_is_tested_among_the_features_selected_most_often():
     rng = np.random.default_rng(0)
     C, Z = random_C(rng, 12), random_selection(rng, 8, 12)
-    relation = sc.Relation.from_matrix(C)
-    often = np.argsort(-Z.sum(axis=0), kind="stable")
-    assert smallest_eigenvalue(relation) == pytest.approx(np.linalg.eigvalsh(C).min())
-    assert smallest_eigenvalue(relation, selected(Z), 4) == pytest.approx(np.linalg.eigvalsh(C[np.ix_(often[:4], often[:4])]).min())
-    assert smallest_eigenvalue(relation, selected(np.zeros((3, 12)))) == 0
+    relation, often = sc.Relation.from_matrix(C), np.argsort(-Z.sum(axis=0), kind="stable")
+    np.testing.assert_allclose(room._of_most_often(relation, None, 500), C)
+    np.testing.assert_allclose(room._of_most_often(relation, selected(Z), 4), C[np.ix_(often[:4], often[:4])])
+    assert len(room._of_most_often(relation, selected(np.zeros((3, 12))), 4)) == 0
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_positive_semi_definite_is_what_has_no_negative_eigenvalue(seed):
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(9, 4 + seed % 8))
+    gram = A @ A.T                                          # of low rank, or not
+    scale = np.sqrt(np.diag(gram))
+    for C in (gram / np.outer(scale, scale), random_C(rng, 9), np.ones((5, 5)), np.zeros((0, 0))):
+        assert room._is_semidefinite(C) == bool((np.linalg.eigvalsh(C) > -1e-8).all())
 
 
 def test_groups_are_never_said_to_contradict_themselves():
     groups = sc.Relation.from_groups({"a": [0, 1], "b": [2, 3, 4]}, n_features=20)
-    assert smallest_eigenvalue(groups) == 0 and np.linalg.eigvalsh(groups.block(range(20))).min() > -1e-9
+    assert np.linalg.eigvalsh(groups.block(range(20))).min() > -1e-9
     assert cautions(groups) == []
 
 
