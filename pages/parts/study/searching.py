@@ -36,7 +36,7 @@ def again(view):
     settings = view.here.last_settings
     if "search" not in settings or "confirm" in settings["search"] or not view.ended.ready:
         return
-    st.subheader("Look again, on the other half of the rows")
+    st.header("Look again, on the other half of the rows", divider="gray")
     table = view.ended.table(["nogueira"])
     best = second_look(table, MARGIN, MOST)
     st.markdown(f"Proposed are the configurations within {MARGIN:g} of the best accuracy that no other beats in stability and "
