@@ -13,7 +13,7 @@ from stabcore.study.study import load_study
 
 SAMPLES = ROOT / "sample_data"
 PAIRS, ROWS = 10, 333         # of halves, where the bundled studies have 25; of a table, at most
-SMALLER = {"bommert": (("n = 96", "n = 48"),), "hamer": (("runs = 30", "runs = 10"),)}      # as slow ones are tried
+SMALLER = {"bommert": (("n = 96", "n = 36"),), "hamer": (("runs = 30", "runs = 10"),)}      # as slow ones are tried
 
 
 class Other(Source):

@@ -1,6 +1,6 @@
 """How often each claim was seen to hold when its exhibit was made again with other seeds, and with the outcome shuffled.
 
-The counts are measured by tests/benchmarks/bench_papers.py, which keeps them in tried.json: no verdict on a claim is written by hand.
+The counts are measured by tests/benchmarks/bench_papers.py, which keeps them in tried.json: no verdict is written by hand.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NEARLY_ALL, ON_NOISE = 0.9, 0.08        # shares: from here on a claim is steady
 
 @dataclass(frozen=True)
 class Tried:
-    """In how many of so many trials a claim held: other seeds; and others with the outcome shuffled, 0 where there is no outcome."""
+    """In how many of so many trials a claim held: other seeds; others with the outcome shuffled, 0 where there is no outcome."""
 
     held: int
     seeds: int

@@ -1,4 +1,4 @@
-"""What the papers found: which claims show here, how long each exhibit takes, and how often with other seeds and without any signal.
+"""What the papers found: which claims show here, how long each takes, and how often with other seeds and without any signal.
 
     python tests/benchmarks/bench_papers.py                 # once, all but the slowest; an error where a steady claim turned round
     python tests/benchmarks/bench_papers.py --all           # these too (some minutes on two free cores)
@@ -43,8 +43,8 @@ def once(wanted):
     for one in wanted:
         begun, cpu = time.perf_counter(), time.process_time()
         result = shown(one, source)
-        print(f"\n{one.paper}, {one.number}: {one.title} ({time.perf_counter() - begun:.1f} s, {time.process_time() - cpu:.1f} s of "
-              f"this process)\n  {result.sentence}")
+        print(f"\n{one.paper}, {one.number}: {one.title} ({time.perf_counter() - begun:.1f} s, {time.process_time() - cpu:.1f} s "
+              f"of this process)\n  {result.sentence}")
         for claim, holds, numbers in result.claims:
             before = tried(one.key, claim)
             print(f"  {'shows' if holds else 'does NOT show'}: {claim} ({numbers}) {before.sentence if before else 'Not tried.'}")

@@ -93,6 +93,7 @@ def _source():
 def _show(result):
     from stabcore.figures.papers import draw_exhibit, finding_exhibit, frame_exhibit
     from stabcore.papers.exhibit import TABLE
+    from stabcore.papers.tried import tried
 
     frame, exhibit = frame_exhibit(result), result.exhibit
     if exhibit.kind == TABLE:
@@ -102,7 +103,10 @@ def _show(result):
         figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(result), frame, exhibit.key, tallest=900,
                        of=exhibit.title)
     for claim, holds, numbers in result.claims:
+        trials = tried(exhibit.key, claim)
         mark = ":material/check_circle: Shows here" if holds else ":material/cancel: Does not show here"
-        st.markdown(f"- {text.plain(claim)} {mark}: {text.plain(numbers)}.")
+        mark += "" if trials is None or trials.steady else ", with this seed"
+        st.markdown(f"- {text.plain(claim)} {mark}: {text.plain(numbers)}."
+                    + (f" :gray[{text.plain(trials.sentence)}]" if trials else ""))
     st.caption("Whether something shows is computed from the numbers above. One table or a few are no proof of a claim, nor "
-               "against it.")
+               "against it. The trials with other seeds were made beforehand, some of them with fewer runs.")

@@ -17,9 +17,9 @@ def section(view, begin_with):
     if kind_of_target(view.data.target) != TWO:
         return
     with st.expander("Random search: many configurations of a filter with a learner"):
-        st.markdown("Each configuration is a filter that keeps some features and a learner that selects among them, with settings "
-                    "drawn by lot. All are run on one half of the rows; what you choose from them can then be evaluated on the other "
-                    "half, which had no part in the choice.")
+        st.markdown("Each configuration is a filter that keeps some features and a learner that selects among them, its settings "
+                    "drawn by lot. All are run on one half of the rows; what you choose can then be evaluated on the other half, "
+                    "which had no part in the choice.")
         st.caption("Bommert, Rahnenführer & Lang 2017, Computational and Mathematical Methods in Medicine, sections 4 and 5, with "
                    "nearly their Table 3.")
         first, second, third = st.columns(3)
@@ -36,12 +36,13 @@ def again(view):
     settings = view.here.last_settings
     if "search" not in settings or "confirm" in settings["search"] or not view.ended.ready:
         return
-    st.subheader("Look again, on the other half of the rows")
+    st.header("Look again, on the other half of the rows", divider="gray")
     table = view.ended.table(["nogueira"])
     best = second_look(table, MARGIN, MOST)
-    st.markdown(f"Proposed are the configurations within {MARGIN:g} of the best accuracy that no other beats in stability and number "
-                "of features. The values by which they were chosen flatter them; those on rows that were not looked at do not.")
-    labels = st.multiselect("Configurations to evaluate again", list(table.index), list(best), format_func=plain, key="search-again")
+    st.markdown(f"Proposed are the configurations within {MARGIN:g} of the best accuracy that no other beats in stability and "
+                "number of features. The values by which they were chosen flatter them; those on the other half do not.")
+    labels = st.multiselect("Configurations to evaluate again", list(table.index), list(best.index), format_func=plain,
+                            key="search-again")
     if labels and st.button(f"Evaluate {several(len(labels), 'configuration')} on the other half", key="confirm", type="primary",
                             icon=":material/visibility:"):
         chosen = {**settings, "search": {**settings["search"], "confirm": labels}}

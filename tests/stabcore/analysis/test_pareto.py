@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import stabcore as sc
-from stabcore.analysis.pareto import BEATEN, ON, OPEN, averaged_ranks, changes, compromise, front, standings, within
+from stabcore.analysis.pareto import BEATEN, ON, OPEN, averaged_ranks, changes, compromise, front, second_look, standings, within
 
 points = arrays(float, st.tuples(st.integers(0, 9), st.integers(1, 3)), elements=st.sampled_from([0.0, 0.25, 1.0, -1.0, np.nan]))
 
@@ -237,3 +237,10 @@ def test_ranks_are_only_apart_over_many_datasets():
 def test_wrong_questions_get_sentences(make, said):
     with pytest.raises(sc.InputError, match=said):
         make(pd.DataFrame(np.zeros((2, 2)), columns=["accuracy", "stability"]))
+
+
+def test_a_second_look_is_for_what_is_accurate_stable_and_small():
+    table = pd.DataFrame({"accuracy": [0.90, 0.88, 0.86, 0.87, 0.70], "nogueira": [0.3, 0.6, 0.9, 0.5, 1.0],
+                          "mean_size": [40.0, 10, 60, 10, 1]}, index=list("abcde"))
+    assert list(second_look(table).index) == ["b", "c"]            # d has b's size and is less stable; e is not accurate
+    assert list(second_look(table, most=1).index) == ["b"] and list(second_look(table, margin=0.0).index) == ["a"]

@@ -1,5 +1,6 @@
-"""The papers, live: every exhibit is complete, claims are computed and can fail, the quick ones come out; the slow: "
-  "bench_papers.py."""
+"""The papers, live: every exhibit is complete, claims are computed and can fail, quick ones come out; slow: bench_papers.py."""
+
+import json
 
 import numpy as np
 import pandas as pd
@@ -11,11 +12,14 @@ from stabcore.papers import by_search, exhibit, group_size, varying
 from stabcore.papers.catalog import EXHIBITS
 from stabcore.papers.exhibit import Claim, Exhibit, counted, shown
 from stabcore.papers.source import Source
+from stabcore.papers.tried import FILE, Tried, tried
 from stabcore.study.settings import read_settings
 from stabcore.study.study import load_study
 
 SAMPLES = ROOT / "sample_data"
 QUICK = ("sechidis-equation-1", "sechidis-table-1", "sechidis-table-4", "kalousis-figure-2", "hamer-figure-2", "hamer-table-5")
+STEADY = ("sechidis-equation-1", "bommert-table-1", "hamer-table-5", "sechidis-table-4")
+NO_OUTCOME = ("sechidis-equation-1", "bommert-table-1", "sechidis-figure-1")
 SPECIFIED = {"Kalousis": {"Figure 1", "Figure 2", "Table 2", "Table 3"},
              "Bommert": {"Table 1", "Figure 4", "Figure 5", "Figure 6", "Figure 7", "Figures 8 and 9", "Figures 10 and 11"},
              "Sechidis": {"Equation 1", "Figure 1", "Figure 2", "Table 1", "Table 2", "Table 4"},
@@ -124,3 +128,42 @@ def test_the_frequency_score_is_shown_for_what_is_selected():
     data = sc.teaching_data("groups", n=60).dataset()
     fitted = sc.selector("hybrid_rfe", forced=0).fit(data.table, data.target, rng=1, k=8)
     assert set(np.flatnonzero(np.isfinite(fitted.frequency_scores_))) == set(fitted.select(8))
+
+
+def test_every_claim_was_tried_with_other_seeds_and_without_any_signal_under_its_present_words():
+    """Words that change need new trials: tests/benchmarks/bench_papers.py --again … --write."""
+    assert {(one.key, claim.text) for one in EXHIBITS.values() for claim in one.claims} == {
+        (key, claim) for key, claims in json.loads(FILE.read_text(encoding="utf-8")).items() for claim in claims}
+    for one in EXHIBITS.values():
+        for claim in one.claims:
+            trials = tried(one.key, claim.text)
+            assert trials.seeds >= 2 and (trials.shuffled >= 2 or one.key in NO_OUTCOME), (one.key, claim.text)
+
+
+@pytest.mark.parametrize("counts, words", [
+    ((9, 9), "With 9 other seeds it showed in 9."), ((0, 9), "With 9 other seeds it showed in 0."),
+    ((4, 9), "With 9 other seeds it showed in 4: it depends on the seed."),
+    ((9, 9, 0, 12), "With 9 other seeds it showed in 9. With the outcome shuffled it showed in 0 of 12."),
+    ((9, 9, 1, 12), "With 9 other seeds it showed in 9. With the outcome shuffled it showed in 1 of 12: it tells of measures or "
+                    "methods, not of markers that matter.")])
+def test_what_trials_say_follows_from_their_counts(counts, words):
+    assert Tried(*counts).sentence == words
+
+
+def test_steady_claims_of_quick_exhibits_come_out_as_in_their_trials(source):
+    for key in STEADY:
+        for claim, holds, _ in shown(EXHIBITS[key], source).claims:
+            trials = tried(key, claim)
+            assert not trials.steady or holds == (2 * trials.held > trials.seeds), (key, claim)
+
+
+def test_another_seed_gives_another_table_and_shuffling_takes_the_signal_away():
+    def difference(data):
+        means = [data.table.values[data.target == one, 0].mean() for one in (0, 1)]
+        return abs(means[1] - means[0])
+
+    usual, other, shuffled = Source(SAMPLES), Source(SAMPLES, seed=2), Source(SAMPLES, seed=2, shuffled=True)
+    tables = [one.simulated("twins") for one in (usual, other, shuffled)]
+    assert tables[0].fingerprint != tables[1].fingerprint and usual.rng(1).random() != other.rng(1).random()
+    assert difference(tables[1]) > 0.7 > 0.5 > difference(tables[2]) and sorted(tables[2].target) == sorted(tables[1].target)
+    assert np.array_equal(tables[1].table.values, tables[2].table.values)
