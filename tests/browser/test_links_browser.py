@@ -88,6 +88,14 @@ def switch(page, text):
     page.get_by_test_id("stMain").get_by_text(text, exact=True).first.click()
 
 
+def look_at(page, feature):
+    """Another feature on Passport; the sidebar has a list of features, too."""
+    box = page.get_by_test_id("stMain").get_by_role("combobox", name="Feature").first
+    box.click()
+    box.fill(feature)
+    page.get_by_role("option", name=feature, exact=True).first.click()
+
+
 def apart(one, other):
     """Where two screens differ: {what: the first difference}."""
     return {what: next(((a, b) for a, b in zip(one[what], other[what]) if a != b), (len(one[what]), len(other[what])))
@@ -139,7 +147,7 @@ WHAT_IFS = {
                 ("Which pairs matter most?", lambda page: slide(page, "How far do they stand for each other?", 5, "ArrowLeft"),
                  "question=pairs"),
                 ("Scenarios side by side", None, "question=scenarios"), ("Without a feature or a run", None, "question=parts")],
-    "Passport": [("", lambda page: choose(page, "Feature", "hue"), "feature=hue")],
+    "Passport": [("", lambda page: look_at(page, "hue"), "feature=hue")],
     "Panel": [("", lambda page: slide(page, "Least share of the runs (%)", 1), "share=80"),
               *((title, None, f"panel={key}") for key, title in (("choices", "Number and threshold"), ("paths", "Paths"),
                                                                 ("together", "Selectors together"), ("direction", "Which way")))],
