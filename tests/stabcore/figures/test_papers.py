@@ -1,0 +1,37 @@
+"""Pictures of exhibits: every number of the frame is drawn, by facet and series, and names stay text."""
+
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+from stabcore.figures.papers import draw_exhibit
+from stabcore.papers.exhibit import BOXES, GRID, LINES, MATRIX, POINTS
+
+FRAME = pd.DataFrame({"series": ["a", "a", "<b>", "<b>"], "facet": ["one", "two", "one", "two"], "x": [1, 2, 1, 3],
+                      "y": [0.1, 0.2, 0.3, 0.4], "value": 1.0})
+
+
+def exhibit(kind, **other):
+    return SimpleNamespace(**{"kind": kind, "x": ("x", "X"), "y": ("y", "Y"), "series": "series", "facet": "", "log": (), **other})
+
+
+@pytest.mark.parametrize("kind, facet", [(POINTS, ""), (POINTS, "facet"), (LINES, ""), (LINES, "facet"), (BOXES, ""),
+                                         (GRID, "facet")])
+def test_every_number_of_the_frame_is_drawn_once(kind, facet):
+    figure = draw_exhibit(FRAME, exhibit(kind, facet=facet))
+    assert sorted(y for trace in figure.data for y in trace.y) == list(FRAME["y"])
+    assert not any("<b>" in str(trace.name) for trace in figure.data)
+    assert len({trace.xaxis for trace in figure.data}) == (2 if facet else 1)
+
+
+def test_an_axis_is_logarithmic_where_the_exhibit_says_so():
+    figure = draw_exhibit(FRAME, exhibit(LINES, log=("x",)))
+    assert figure.layout.xaxis.type == "log" and figure.layout.yaxis.type != "log"
+
+
+def test_measures_against_each_other_are_coloured_by_the_logarithm_of_the_size():
+    frame = pd.DataFrame({"selector": ["p", "<i>"], "SJ": [0.1, 0.2], "SC": [0.3, 0.4], "size": [1.0, 100.0]})
+    trace = draw_exhibit(frame, exhibit(MATRIX, x=("SJ SC", ""), y=("size", "Size"))).data[0]
+    assert [one.label for one in trace.dimensions] == ["SJ", "SC"] and list(trace.marker.color) == [0.0, 2.0]
+    assert "<i>" not in trace.text
