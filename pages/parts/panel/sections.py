@@ -107,8 +107,9 @@ def _with_ways(view, table):
     known = view.effects(view.selectors[0])
     if known is None:
         return table
-    both = table.merge(known[["feature", "direction", "effect"]], on="feature", how="left")
-    return both[[*table.columns[:AFTER], "direction", "effect", *table.columns[AFTER:]]]
+    ways = [column for column in ("direction", "effect") if (known[column] != "").any()]    # between three classes there is no way
+    both = table.merge(known[["feature", *ways]], on="feature", how="left")
+    return both[[*table.columns[:AFTER], *ways, *table.columns[AFTER:]]]
 
 
 def choices(view):
