@@ -28,7 +28,7 @@ D, RUNS, REPEATS = 60, 10, 40           # of the random sets of Table 1
 SIZES = (2, 5, 10, 20, 30, 45)
 SOME = ("SJ", "SD-0", "SD-1", "SD-10", "SL", "SS", "SC")        # drawn against each other
 SHOWN = ("SJ", "SD-1", "SD-10", "SC")       # one of each kind
-_WAIT = 240
+_WAIT = 90
 
 
 def _by_lot(source, tell):

@@ -43,7 +43,8 @@ class Tried:
         if not self.shuffled:
             return told
         of = f" With the outcome shuffled it showed in {self.held_shuffled} of {self.shuffled}"
-        return told + of + (": it tells of measures or methods, not of markers that matter." if self.without_signal else ".")
+        of_methods = self.without_signal and 2 * self.held >= self.seeds        # else the counts alone are told
+        return told + of + (": it tells of measures or methods, not of markers that matter." if of_methods else ".")
 
 
 def tried(exhibit: str, claim: str) -> Tried | None:
