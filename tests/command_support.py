@@ -54,6 +54,14 @@ def alive(number):
         return False
 
 
+def _words(process):
+    """The command of a process; nothing of one that has just ended."""
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""
+
+
 def kill_again_and_again(settings, store, times, chance, latest=0.15, promised=PROMISED):
     """Kill a study so often, each time after one more task and a random while, with SIGKILL or SIGTERM in turn.
 
@@ -66,7 +74,7 @@ def kill_again_and_again(settings, store, times, chance, latest=0.15, promised=P
         wait_for(lambda: len(tasks(store)) > len(before) or process.poll() is not None)
         time.sleep(chance.uniform(0, latest))
         seen, children = tasks(store), psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
-        workers = [one.pid for one in children if "LokyProcess" in " ".join(one.cmdline())]
+        workers = [one.pid for one in children if "LokyProcess" in _words(one)]
         process.send_signal((signal.SIGKILL, signal.SIGTERM)[number % 2])
         process.wait()
         process.stderr.close()

@@ -13,15 +13,6 @@ settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
 
 
-@pytest.hookimpl(tryfirst=True)             # before the tests are handed out by their groups
-def pytest_collection_modifyitems(items):
-    """Tests that share a fixture of their module, or a browser, run in one process: it is made once."""
-    for item in items:
-        scopes = {fixture.scope for fixtures in item._fixtureinfo.name2fixturedefs.values() for fixture in fixtures}
-        if "module" in scopes or "browser" in item._fixtureinfo.name2fixturedefs:
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
-
-
 @pytest.fixture(autouse=True)
 def main_module():
     """Streamlit puts the app's script where `__main__` was, and every process spawned later would run it."""

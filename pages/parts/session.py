@@ -148,7 +148,7 @@ def remember() -> bool:
             take_up(work)
         else:
             st.session_state[UNKNOWN] = True
-    if ID in st.session_state and Workspace.find(st.session_state[ID], who()) is None:
+    if ID in st.session_state and workspace() is None:
         del st.session_state[ID]                            # forgotten in another tab
         st.session_state[UNKNOWN] = True
     if ID not in st.session_state or st.query_params.get(ID) == st.session_state[ID]:

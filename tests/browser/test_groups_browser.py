@@ -122,6 +122,7 @@ def test_groups_by_the_tree_follow_the_cut_and_are_taken(wine):
     expect(wine.get_by_text(re.compile(r"groups? so far: 'like "))).to_be_visible()
 
 
+@pytest.mark.slow           # the same without a browser: tests/pages/test_groups_page.py
 def test_a_pattern_shows_its_features_while_it_is_typed_and_makes_a_group(wine):
     base(wine, "My groups")
     wine.get_by_text("Name pattern").click()
@@ -134,6 +135,7 @@ def test_a_pattern_shows_its_features_while_it_is_typed_and_makes_a_group(wine):
     expect(wine.get_by_text(re.compile("groups so far: .*'al'"))).to_be_visible()
 
 
+@pytest.mark.slow           # the same without a browser: tests/pages/test_groups_page.py
 def test_a_matrix_is_brought_and_a_wrong_one_is_a_sentence(wine, tmp_path):
     base(wine, "A matrix that I bring")
     said(wine, "No matrix was brought yet")
@@ -168,6 +170,7 @@ def test_a_list_of_pairs_takes_rows(wine):
     said(wine, "1 pair set by hand")
 
 
+@pytest.mark.slow           # the same without a browser: tests/pages/test_scenarios.py
 def test_a_scenario_goes_out_as_a_file_and_comes_back(wine, tmp_path):
     wine.get_by_role("button", name="Save or load").click()
     with wine.expect_download() as download:

@@ -24,6 +24,7 @@ def test_the_picture_and_its_sentence_are_above_the_fold(page, server, key):
     assert order.index("STRONG") < order.index("plot") < order.index("LI"), "sentences of single selectors come after the picture"
 
 
+@pytest.mark.slow           # the same without a browser: tests/pages/test_floor_on_pages.py
 def test_two_halves_have_their_floor_at_zero(page, server):
     open_sample(page, server, "alzheimer_ad", "stability")
     plots(page)
@@ -32,6 +33,7 @@ def test_two_halves_have_their_floor_at_zero(page, server):
     assert len(drawn) >= 7 and set(drawn) == {0}
 
 
+@pytest.mark.slow           # the same without a browser: tests/pages/test_floor_on_pages.py
 def test_the_floor_is_told_and_moves_with_the_number_of_features(page, server):
     open_sample(page, server, "wine", "profiles")
     plots(page)

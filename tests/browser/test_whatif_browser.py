@@ -66,6 +66,7 @@ def test_no_key_is_lost_while_the_page_follows(asked):
     expect(slider).to_have_value(str(before + 5))
 
 
+@pytest.mark.slow           # the same without a browser: tests/pages/test_address.py
 def test_another_cardinality_stands_on_the_next_screens_too(asked):
     asked.get_by_text("What if another number of features were selected?").click()
     slider = asked.get_by_role("slider", name="Features selected in every run")

@@ -1,6 +1,8 @@
 """The command feature-stability: what it starts, and what it says when it cannot."""
 
 import socket
+import subprocess
+import sys
 
 import pytest
 from streamlit.web import cli
@@ -172,11 +174,13 @@ def test_a_process_that_does_not_start_is_a_sentence(started, monkeypatch, capsy
     assert refusal(capsys, "--server", 2) == "A process of the server ended at once 3 times."
 
 
-def test_a_process_that_ends_at_once_again_and_again_is_given_up(monkeypatch):
-    """Here the toolkit is asked for a file that is not there."""
-    monkeypatch.setattr(processes, "TIMES", 1)
+def test_a_process_that_ends_at_once_again_and_again_is_given_up():
+    """Here the toolkit is asked for a file that is not there. In a process of its own: a loop of events may run in this one."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with pytest.raises(InputError, match="ended at once 1 times"):
-        processes.run(1, "127.0.0.1", port, lambda *given: ["streamlit", "run", "no_such_file.py"])
+    code = ("from stabcore.app import processes\n"
+            "processes.TIMES = 1\n"
+            f"processes.run(1, '127.0.0.1', {port}, lambda *given: ['streamlit', 'run', 'no_such_file.py'])")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert "InputError: A process of the server ended at once 1 times" in done.stderr

@@ -77,6 +77,7 @@ def test_a_page_of_others_makes_the_server_ask_nobody(server, outside):
     assert outside[1] == []
 
 
+@pytest.mark.slow           # that a front waits for a process: tests/stabcore/app/test_front.py
 def test_a_process_that_dies_is_started_again_and_the_others_go_on(server):
     if not server.several:
         pytest.skip("there is one alone")

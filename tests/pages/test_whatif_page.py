@@ -222,5 +222,5 @@ def test_another_selector_stands_beside_the_groups():
     app = asked(wine(), "groups", explored="random", two=True)
     app.toggle(key="beside__widget").set_value(True).run()
     wide = fine(app).dataframe[-1].value
-    assert "Stability inside, Random ranking (baseline)" in wide.columns and len(wide) == 5
+    assert "Stability inside, Random ranking" in wide.columns and len(wide) == 5
     assert "clearly" in said(app)
