@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOWEST := .venv-lowest
 # The tests of a file share what they need in one process; those of a browser, which wait much, come first.
-BESIDE := -n 3 --dist loadfile --no-loadscope-reorder
+BESIDE := -n 2 --dist loadfile --no-loadscope-reorder
 
 .PHONY: app test test-lowest lint bench samples clean
 

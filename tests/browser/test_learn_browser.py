@@ -44,7 +44,12 @@ def turn_by_keyboard(page, lesson):
         expect(page.get_by_role("option")).to_have_count(1)
         box.press("Enter")
     else:
-        page.get_by_role("slider", name=control.label).first.press("ArrowRight" if step > 0 else "ArrowLeft")
+        slider, key = page.get_by_role("slider", name=control.label).first, "ArrowRight" if step > 0 else "ArrowLeft"
+        before = slider.input_value()
+        slider.press(key)
+        page.wait_for_timeout(500)
+        if slider.input_value() == before:          # a page that is just drawn anew misses keys
+            slider.press(key)
     return {**settings, control.key: control.values[place + step]}
 
 
