@@ -71,7 +71,7 @@ def _last(parsed, words, code) -> int:
 
 
 def _run(parsed) -> int:
-    from stabcore.study.store import cancel_file
+    from stabcore.study.lock import cancel_file
     from stabcore.study.study import load_study
 
     for library in ("OMP", "OPENBLAS", "MKL"):

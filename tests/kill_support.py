@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 from command_support import alive, start, tasks, wait_for
 
-from stabcore.study.store import StudyLock
+from stabcore.study.lock import StudyLock
 
 PATIENCE = 5.0  # seconds after which no process of a study that was killed is alive, on a machine that does nothing else
 SEMAPHORES = Path("/dev/shm")

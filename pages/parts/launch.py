@@ -51,16 +51,15 @@ def main(arguments=None) -> int:
         return _several(count, asked, port)
     from streamlit.web import cli  # takes a second, and a refusal is said before
 
-    cli.main(["run", str(APP / "app.py"), *_flags(asked.address, port, asked.browser)], prog_name=NAME)
+    cli.main(["run", str(APP / "app.py"), *_flags(asked.address, port, asked.browser, asked.address)], prog_name=NAME)
     return 0
 
 
 def _several(count, asked, port) -> int:
     """Start so many processes behind one address, and stay until they are stopped."""
-    everywhere = [] if asked.address == THIS_COMPUTER else ["--server.allowedHosts", "*"]
-
     def flags(own_port, tells):
-        return ["streamlit", "run", str(APP / "app.py"), *_flags(THIS_COMPUTER, own_port, asked.browser and tells), *everywhere]
+        own = _flags(THIS_COMPUTER, own_port, asked.browser and tells, asked.address)
+        return ["streamlit", "run", str(APP / "app.py"), *own]
 
     token(home())                   # made once, for all of them
     os.environ.setdefault("STREAMLIT_SERVER_COOKIE_SECRET", secrets.token_urlsafe(32))      # what one has signed, all can read
@@ -97,11 +96,14 @@ def _asked(arguments):
     return parser.parse_args(arguments)
 
 
-def _flags(address, port, browser) -> list[str]:
-    """What no configuration file and no environment variable may change; the rest is in .streamlit beside app.py."""
+def _flags(address, port, browser, reached) -> list[str]:
+    """What no configuration file and no environment variable may change; the rest is in .streamlit beside app.py.
+
+    address, port: where this process listens; reached: the address by which people come, which may be that of a front.
+    """
     options = {"server.address": address, "server.port": port, "server.headless": not browser, "server.fileWatcherType": "none",
                "browser.gatherUsageStats": False, "server.showEmailPrompt": False}
-    if address != THIS_COMPUTER:        # by whichever name it is reached; what lets a browser in is the key
+    if reached != THIS_COMPUTER:        # by whichever name it is reached; what lets a browser in is the key
         options["server.allowedHosts"] = "*"
     return [text for name, value in options.items() for text in (f"--{name}", str(value).lower())]
 

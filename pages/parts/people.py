@@ -1,6 +1,7 @@
 """Who is at this session, where who runs the server lets people sign in: asked at every door, never kept in the session."""
 
 import os
+from collections.abc import Mapping
 from importlib.util import find_spec
 
 import streamlit as st
@@ -11,6 +12,9 @@ from stabcore.app.processes import FRONT
 
 SIGNED_IN = "is_logged_in"      # what the toolkit tells of a person only where its secrets.toml has a table [auth]
 NAMES = ("name", "email", "preferred_username")
+ASKED = ("client_id", "client_secret", "server_metadata_url")       # of every provider; below [auth], or in a table of its own
+PACKAGE_MISSING = ("The package that does it is missing here. Who runs this server installs it: pip install 'stabcore[server]' "
+                   "(or pip install Authlib httpx).")
 
 
 def signs_in() -> bool:
@@ -44,7 +48,7 @@ def _ways_in():
     st.markdown("Works on this server belong to whoever made them: nobody else can open, see or change yours.")
     if st.query_params:
         st.caption("Open the link by which you came once more when you have signed in.")
-    for provider in people.providers(asked_for()):
+    for provider in providers(asked_for()):
         label = "Sign in" if provider == "default" else f"Sign in with {provider}"
         st.button(plain(label), key=f"sign-in-{provider}", type="primary", icon=":material/login:", on_click=st.login,
                   args=(provider,))
@@ -72,7 +76,34 @@ def asked_for() -> dict:
 def fault() -> str:
     """Why nobody can sign in, though people should; "" where all is well, or nobody signs in."""
     auth = asked_for()
-    return people.sign_in_fault(auth, all(map(find_spec, ("authlib", "httpx"))), FRONT in os.environ) if auth else ""
+    return sign_in_fault(auth, all(map(find_spec, ("authlib", "httpx"))), FRONT in os.environ) if auth else ""
+
+
+def providers(auth: Mapping) -> dict[str, Mapping]:
+    """{name as the toolkit wants it: its settings} of the tables of [auth]; "default" for the one whose settings stand in it."""
+    own = {name: table for name, table in auth.items() if isinstance(table, Mapping) and name != "client_kwargs"}
+    return own if own and "client_id" not in auth else {"default": auth, **own}
+
+
+def sign_in_fault(auth: Mapping, package: bool, several: bool = False) -> str:
+    """Why nobody can sign in, as a sentence for who runs the server; "" where nothing is missing.
+
+    auth: the table [auth] of .streamlit/secrets.toml; package: is the package there that does it? several: do several processes
+    serve, each at a port of its own that nobody is to be sent to?
+    """
+    if not package:
+        return PACKAGE_MISSING
+    missing = [f"auth.{name}" for name in ("redirect_uri", "cookie_secret") if not auth.get(name)]
+    for provider, table in providers(auth).items():
+        where = "auth" if provider == "default" else f"auth.{provider}"
+        missing += [f"{where}.{name}" for name in ASKED if not table.get(name)]
+    if missing:
+        return (f"In .streamlit/secrets.toml there is no {', no '.join(missing)}. Who runs this server adds that, and starts it "
+                "again.")
+    if not str(auth["redirect_uri"]).endswith("/oauth2callback") or several and "{port}" in auth["redirect_uri"]:
+        return ("In .streamlit/secrets.toml, auth.redirect_uri has to be the address of this server as browsers know it, its "
+                "port in figures, with /oauth2callback at its end.")
+    return ""
 
 
 def place() -> str:

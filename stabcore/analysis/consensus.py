@@ -42,15 +42,14 @@ def consensus(result: Results, threshold: float = THRESHOLD, k: int | None = Non
     mean, half = _borda(runs_of, index)
     often, wide = _over_runs([(one.selection_matrix[:, index].toarray(), _units(one)) for one in runs_of])
     votes = {"low": np.zeros(len(index), dtype=int), "high": np.zeros(len(index), dtype=int)}
-    for label in labels:
-        runs = result.preferences(label, k)
+    for runs in runs_of:
         share = runs.frequencies[index]
         for end, value in zip(votes, frequency_interval(share, runs.n_runs), strict=True):
             votes[end] += (value >= threshold - 1e-9) & (share > 0)
     table_of_all = pd.DataFrame({"feature": table["feature"], "borda": mean, "borda_low": np.clip(mean - half, 0, 1),
                                  "borda_high": np.clip(mean + half, 0, 1), "approval": table["approval"],
-                                 "approval_low": votes["low"],
-                                 "approval_high": votes["high"], "selectors": len(labels), "frequency": table["frequency"],
+                                 "approval_low": votes["low"], "approval_high": votes["high"], "selectors": len(labels),
+                                 "frequency": table["frequency"],
                                  "frequency_low": np.clip(often - wide, 0, 1), "frequency_high": np.clip(often + wide, 0, 1)})
     return table_of_all.sort_values(["borda", "frequency"], ascending=False, kind="stable", ignore_index=True)
 

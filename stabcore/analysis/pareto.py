@@ -180,7 +180,7 @@ def _reach(first, second):
 def within(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05, *, smaller: Sequence[str] = ()) -> pd.DataFrame:
     """Only the points whose score lies within `margin` of the best; then for example their front of stability and size.
 
-    Name the score in `smaller` when it is an error. Points without a score are left out. Source: Bommert et al. 2017, part 5.
+    Name the score in `smaller` when it is an error. Points without a score are left out. Source: Bommert et al. 2017, section 5.
     """
     if not margin >= 0:
         raise InputError(f"The margin says how much may be lost on the best score, 0 or more; found {margin}.")

@@ -23,10 +23,7 @@ MAY = {         # what is in the list can be changed, sent and forgotten too; wh
     READER: frozenset({"open"}),
     STRANGER: frozenset(),
 }
-ASKED = ("client_id", "client_secret", "server_metadata_url")       # of every provider; below [auth], or in a table of its own
 _PERSON = re.compile(r"[0-9a-f]{64}")
-PACKAGE_MISSING = ("The package that does it is missing here. Who runs this server installs it: pip install 'stabcore[server]' "
-                   "(or pip install Authlib httpx).")
 
 
 def person_of(claims: Mapping) -> str | None:
@@ -66,30 +63,3 @@ def give(folder, person: str):
     """Let a work that has just been made be this person's, for good."""
     if person != ALONE:
         write_whole(folder / FILE, person.encode())
-
-
-def providers(auth: Mapping) -> dict[str, Mapping]:
-    """{name as the toolkit wants it: its settings} of the tables of [auth]; "default" for the one whose settings stand in it."""
-    own = {name: table for name, table in auth.items() if isinstance(table, Mapping) and name != "client_kwargs"}
-    return own if own and "client_id" not in auth else {"default": auth, **own}
-
-
-def sign_in_fault(auth: Mapping, package: bool, several: bool = False) -> str:
-    """Why nobody can sign in, as a sentence for who runs the server; "" where nothing is missing.
-
-    auth: the table [auth] of .streamlit/secrets.toml; package: is the package there that does it? several: do several processes
-    serve, each at a port of its own that nobody is to be sent to?
-    """
-    if not package:
-        return PACKAGE_MISSING
-    missing = [f"auth.{name}" for name in ("redirect_uri", "cookie_secret") if not auth.get(name)]
-    for provider, table in providers(auth).items():
-        where = "auth" if provider == "default" else f"auth.{provider}"
-        missing += [f"{where}.{name}" for name in ASKED if not table.get(name)]
-    if missing:
-        return (f"In .streamlit/secrets.toml there is no {', no '.join(missing)}. Who runs this server adds that, and starts it "
-                "again.")
-    if not str(auth["redirect_uri"]).endswith("/oauth2callback") or several and "{port}" in auth["redirect_uri"]:
-        return ("In .streamlit/secrets.toml, auth.redirect_uri has to be the address of this server as browsers know it, its "
-                "port in figures, with /oauth2callback at its end.")
-    return ""

@@ -17,8 +17,7 @@ MOST_ROWS = 20_000_000
 MOST_CLASSES = 10_000
 LONGEST_NAME = 10_000           # characters of a label, a name, a class
 _TOLD = {"importances_of_one_k": dict, "chance_inside": list, "versions": dict, "begun": str, "seal": str, "scenarios": list,
-         "risks": dict, "mended": list, "choices": dict,
-         "units": dict}
+         "risks": dict, "mended": list, "choices": dict, "units": dict}
 KNOWN = frozenset({"format", "settings", "features", "classes", "target", "patients", *_TOLD})      # all that a file may tell
 
 

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 from stabcore.errors import InputError
+from stabcore.study.lock import StudyLock, cancel_file
 from stabcore.study.risk import question, risk
 from stabcore.study.risk_file import in_study, name_of, put_into_study, read_models
-from stabcore.study.store import StudyLock, cancel_file
 from stabcore.study.study import load_data
 from stabcore.study.study_result import open_study
 from stabcore.wording import several

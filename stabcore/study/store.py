@@ -12,8 +12,6 @@ from pathlib import Path
 from stabcore.errors import InputError
 from stabcore.study import opening
 from stabcore.study.contents import KNOWN, limits_of
-from stabcore.study.lock import StudyLock as StudyLock
-from stabcore.study.lock import cancel_file as cancel_file
 from stabcore.study.outcome import COLUMNS, KEY, Outcome, packed
 from stabcore.study.task_values import read_tasks
 from stabcore.wording import shown

@@ -21,13 +21,14 @@ from stabcore.selectors.base import whole
 from stabcore.selectors.of_classifier import SELECTOR, refuse_importance
 from stabcore.study.cardinality import how_many
 from stabcore.study.choices import choices_of, scoring_classifier
+from stabcore.study.lock import StudyLock
 from stabcore.study.memory import refuse_what_cannot_fit
 from stabcore.study.own_plan import OwnPlan
 from stabcore.study.plans import adopted, plan_settings
 from stabcore.study.resampling import Plan, Subsample
 from stabcore.study.scheduling import work_through
 from stabcore.study.settings import classifier_of, plan_of, selectors_of
-from stabcore.study.store import Store, StudyLock
+from stabcore.study.store import Store
 from stabcore.study.study_result import StudyResult
 from stabcore.study.tasks import Choice, Task, Work
 from stabcore.study.working_files import working_folder

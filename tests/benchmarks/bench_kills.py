@@ -21,7 +21,7 @@ from kill_support import Toll, by_app, by_command, kill_by_lot
 
 import stabcore as sc
 from stabcore.app.workspace import Workspace
-from stabcore.study.store import StudyLock
+from stabcore.study.lock import StudyLock
 from stabcore.study.study import load_study
 
 SELECTORS = ("mim", "lasso", "relieff")

@@ -9,7 +9,7 @@ import pytest
 from support import ROOT
 
 from pages.parts import launch
-from stabcore.app.people import sign_in_fault
+from pages.parts.people import sign_in_fault
 from stabcore.app.queue import STUDIES
 from stabcore.app.room import KEEP_DAYS, OWN_QUOTA, QUOTA
 

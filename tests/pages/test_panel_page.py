@@ -13,7 +13,7 @@ from pages.parts.other_studies import keep_table
 from stabcore.__main__ import main
 from stabcore.analysis.panel import panel
 from stabcore.app.workspace import Workspace
-from stabcore.study.store import StudyLock, cancel_file
+from stabcore.study.lock import StudyLock, cancel_file
 
 
 def test_the_panel_is_that_of_the_core_and_follows_the_threshold():

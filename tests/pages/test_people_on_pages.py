@@ -62,7 +62,7 @@ def test_a_way_in_for_each_provider_and_a_sentence_where_something_is_missing(mo
     monkeypatch.setattr(on_pages, "asked_for", lambda: AUTH)
     monkeypatch.setattr(on_pages, "find_spec", lambda name: True)
     assert [one.label for one in app_of(NEW).button] == ["Sign in"]
-    one = {name: AUTH[name] for name in people.ASKED}
+    one = {name: AUTH[name] for name in on_pages.ASKED}
     monkeypatch.setattr(on_pages, "asked_for", lambda: {"redirect_uri": AUTH["redirect_uri"], "cookie_secret": "x", "clinic": one,
                                                         "other": one})
     assert [one.label for one in app_of(NEW).button] == ["Sign in with clinic", "Sign in with other"]
@@ -185,3 +185,17 @@ def test_a_full_quota_of_ones_own_is_said(monkeypatch):
     app = fine(app_of(BERT))
     app.button(key=f"copy-{bert.id}").click().run()
     assert "Your works may take" in text_of(app.error) and len(works(ID["bert"])) == 1
+
+
+def test_what_is_missing_to_sign_in_is_said():
+    one, shared = {name: AUTH[name] for name in on_pages.ASKED}, {name: AUTH[name] for name in ("redirect_uri", "cookie_secret")}
+    assert on_pages.sign_in_fault(AUTH, True) == on_pages.sign_in_fault({**shared, "clinic": one, "other": one}, True) == ""
+    assert list(on_pages.providers({**shared, "clinic": one})) == ["clinic"] and list(on_pages.providers(AUTH)) == ["default"]
+    assert "pip install 'stabcore[server]'" in on_pages.sign_in_fault(AUTH, False)
+    for name in AUTH:
+        assert f"no auth.{name}." in on_pages.sign_in_fault({**AUTH, name: ""}, True)
+    assert "no auth.clinic.client_id" in on_pages.sign_in_fault({**shared, "clinic": {**one, "client_id": ""}}, True)
+    assert "/oauth2callback at its end" in on_pages.sign_in_fault({**AUTH, "redirect_uri": "https://x.org/"}, True)
+    filled_in = {**AUTH, "redirect_uri": "http://localhost:{port}/oauth2callback"}
+    assert on_pages.sign_in_fault(filled_in, True) == ""
+    assert "its port in figures" in on_pages.sign_in_fault(filled_in, True, several=True)

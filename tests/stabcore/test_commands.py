@@ -13,7 +13,7 @@ from study_support import frame
 
 import stabcore as sc
 from stabcore.__main__ import main
-from stabcore.study.store import StudyLock
+from stabcore.study.lock import StudyLock
 from stabcore.study.study import load_study
 
 

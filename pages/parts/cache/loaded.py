@@ -228,12 +228,12 @@ def matching_data():
 
 def changed_since() -> bool:
     """Has the table, its outcome or its features become another one than the study was run on?"""
-    data, store = dataset(), getattr(results(), "store", None)
     from stabcore.study.search import of_a_half
 
-    if data is None or store is None or results().settings["data"]["fingerprint"] == data.fingerprint:
+    data, result = dataset(), results()
+    if data is None or getattr(result, "store", None) is None or result.settings["data"]["fingerprint"] == data.fingerprint:
         return False
-    return not of_a_half(data, results().settings)          # a random search looks at one half of the rows
+    return not session.workspace().once("half", lambda: of_a_half(data, result.settings))   # a search looks at one half of the rows
 
 
 def other_dataset(path, roles, choices):

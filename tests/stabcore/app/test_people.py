@@ -6,7 +6,7 @@ import pytest
 from work_support import with_study, work
 
 from stabcore.app import links, people
-from stabcore.app.people import ALONE, MAY, NOBODY, OWNER, READER, STRANGER, may, person_of, sign_in_fault, standing
+from stabcore.app.people import ALONE, MAY, NOBODY, OWNER, READER, STRANGER, may, person_of, standing
 from stabcore.app.room import DAY, KEEP_DAYS, OWN_QUOTA, QUOTA, forget_untouched, refuse_when_full, taken, unchanged
 from stabcore.app.works import duplicate, works
 from stabcore.app.workspace import Workspace
@@ -137,21 +137,3 @@ def test_the_server_forgets_old_works_of_everybody(monkeypatch):
     new = of(ANNE)
     monkeypatch.setenv(KEEP_DAYS, "30")
     assert forget_untouched() == 3 and new.folder.exists()
-
-
-AUTH = {"redirect_uri": "https://x.org/oauth2callback", "cookie_secret": "s" * 32, "client_id": "a", "client_secret": "b",
-        "server_metadata_url": "https://id.example.org/.well-known/openid-configuration"}
-ONE = {name: AUTH[name] for name in people.ASKED}
-SHARED = {name: AUTH[name] for name in ("redirect_uri", "cookie_secret")}
-
-
-def test_what_is_missing_to_sign_in_is_said():
-    assert sign_in_fault(AUTH, True) == sign_in_fault({**SHARED, "clinic": ONE, "other": ONE}, True) == ""
-    assert list(people.providers({**SHARED, "clinic": ONE})) == ["clinic"] and list(people.providers(AUTH)) == ["default"]
-    assert "pip install 'stabcore[server]'" in sign_in_fault(AUTH, False)
-    for name in AUTH:
-        assert f"no auth.{name}." in sign_in_fault({**AUTH, name: ""}, True)
-    assert "no auth.clinic.client_id" in sign_in_fault({**SHARED, "clinic": {**ONE, "client_id": ""}}, True)
-    assert "/oauth2callback at its end" in sign_in_fault({**AUTH, "redirect_uri": "https://x.org/"}, True)
-    filled_in = {**AUTH, "redirect_uri": "http://localhost:{port}/oauth2callback"}
-    assert sign_in_fault(filled_in, True) == "" and "its port in figures" in sign_in_fault(filled_in, True, several=True)

@@ -19,7 +19,8 @@ from stabcore.app import samples as bundled
 from stabcore.app import study_process
 from stabcore.app.workspace import Workspace, home
 from stabcore.errors import InputError
-from stabcore.study.store import Store, StudyLock, cancel_file
+from stabcore.study.lock import StudyLock, cancel_file
+from stabcore.study.store import Store
 
 posix = pytest.mark.skipif(os.name != "posix", reason="file modes are a matter of POSIX systems")
 

@@ -13,7 +13,7 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.study import guard
-from stabcore.study.store import StudyLock
+from stabcore.study.lock import StudyLock
 from stabcore.study.working_files import left_behind, working_folder
 
 posix = pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")

@@ -14,7 +14,8 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.study.cardinality import how_many
-from stabcore.study.store import Store, StudyLock
+from stabcore.study.lock import StudyLock
+from stabcore.study.store import Store
 
 
 @pytest.fixture(scope="module")
