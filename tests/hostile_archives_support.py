@@ -76,48 +76,50 @@ def shared(length, cells):
     )
 
 
+OLD = f'<table:table-cell office:value-type="float" office:value="{CRP[8]}"/>'
+FORMULA = 'table:formula="of:=[.B9]/2"'
+INNERS_OF_ODS = {
+    "never calculated": (f"<table:table-cell {FORMULA}/>", None),
+    "never calculated, empty text": (f"<table:table-cell {FORMULA}><text:p/></table:table-cell>", None),
+    "never calculated, a kind": (f'<table:table-cell {FORMULA} office:value-type="float"/>', None),
+    "calculated": (f'<table:table-cell {FORMULA} office:value-type="float" office:value="7.5"/>', 7.5),
+    "an error": (
+        f'<table:table-cell {FORMULA} office:value-type="string" office:string-value="" calcext:value-type="error">'
+        "<text:p>#DIV/0!</text:p></table:table-cell>",
+        NO_NUMBER,
+    ),
+    "no number": ('<table:table-cell office:value-type="float" office:value="x"/>', NO_NUMBER),
+    "a date": ('<table:table-cell office:value-type="date" office:date-value="2024-01-01"/>', NO_NUMBER),
+    "a percentage": ('<table:table-cell office:value-type="percentage" office:value="0.5"/>', 0.5),
+    "money": ('<table:table-cell office:value-type="currency" office:currency="EUR" office:value="5"/>', 5.0),
+    "a time": ('<table:table-cell office:value-type="time" office:time-value="PT12H30M00S"/>', NO_NUMBER),
+    "a note": (
+        f'<table:table-cell office:value-type="float" office:value="{CRP[8]}"><office:annotation><text:p>high</text:p>'
+        "</office:annotation></table:table-cell>",
+        CRP[8],
+    ),
+    "paragraphs": (
+        '<table:table-cell office:value-type="string"><text:p>1</text:p><text:p>2</text:p></table:table-cell>',
+        NO_NUMBER,
+    ),
+    "covered": ("<table:covered-table-cell/>", None),
+    "repeated": (OLD.replace("/>", ' table:number-columns-repeated="2"/>'), NO_NUMBER),
+    "repeated without end": (OLD.replace("/>", ' table:number-columns-repeated="999999999"/>'), NO_NUMBER),
+    "repeated negatively": (OLD.replace("/>", ' table:number-columns-repeated="-2"/>'), NO_NUMBER),
+    "an unknown kind": ('<table:table-cell office:value-type="zz" office:value="5"/>', 5.0),
+    "no value": ('<table:table-cell office:value-type="float"/>', None),
+}
+
+
 def other_programs(family, rng):
     """The .ods and .xls of other programs, with cells of every kind, repeated, calculated or not, and damaged."""
     good = ods([NAMES, *ROWS])
     with zipfile.ZipFile(io.BytesIO(good)) as archive:
         content = {name: archive.read(name) for name in archive.namelist()}
-    old = f'<table:table-cell office:value-type="float" office:value="{CRP[8]}"/>'
     text = content["content.xml"].decode()
-    at = text.index(old, text.index("P008"))
-    formula = 'table:formula="of:=[.B9]/2"'
-    inners = {
-        "never calculated": (f"<table:table-cell {formula}/>", None),
-        "never calculated, empty text": (f"<table:table-cell {formula}><text:p/></table:table-cell>", None),
-        "never calculated, a kind": (f'<table:table-cell {formula} office:value-type="float"/>', None),
-        "calculated": (f'<table:table-cell {formula} office:value-type="float" office:value="7.5"/>', 7.5),
-        "an error": (
-            f'<table:table-cell {formula} office:value-type="string" office:string-value="" calcext:value-type="error">'
-            "<text:p>#DIV/0!</text:p></table:table-cell>",
-            NO_NUMBER,
-        ),
-        "no number": ('<table:table-cell office:value-type="float" office:value="x"/>', NO_NUMBER),
-        "a date": ('<table:table-cell office:value-type="date" office:date-value="2024-01-01"/>', NO_NUMBER),
-        "a percentage": ('<table:table-cell office:value-type="percentage" office:value="0.5"/>', 0.5),
-        "money": ('<table:table-cell office:value-type="currency" office:currency="EUR" office:value="5"/>', 5.0),
-        "a time": ('<table:table-cell office:value-type="time" office:time-value="PT12H30M00S"/>', NO_NUMBER),
-        "a note": (
-            f'<table:table-cell office:value-type="float" office:value="{CRP[8]}"><office:annotation><text:p>high</text:p>'
-            "</office:annotation></table:table-cell>",
-            CRP[8],
-        ),
-        "paragraphs": (
-            '<table:table-cell office:value-type="string"><text:p>1</text:p><text:p>2</text:p></table:table-cell>',
-            NO_NUMBER,
-        ),
-        "covered": ("<table:covered-table-cell/>", None),
-        "repeated": (old.replace("/>", ' table:number-columns-repeated="2"/>'), NO_NUMBER),
-        "repeated without end": (old.replace("/>", ' table:number-columns-repeated="999999999"/>'), NO_NUMBER),
-        "repeated negatively": (old.replace("/>", ' table:number-columns-repeated="-2"/>'), NO_NUMBER),
-        "an unknown kind": ('<table:table-cell office:value-type="zz" office:value="5"/>', 5.0),
-        "no value": ('<table:table-cell office:value-type="float"/>', None),
-    }
-    for name, (inner, number) in inners.items():
-        data = packed({**content, "content.xml": text[:at] + inner + text[at + len(old) :]})
+    at = text.index(OLD, text.index("P008"))
+    for name, (inner, number) in INNERS_OF_ODS.items():
+        data = packed({**content, "content.xml": text[:at] + inner + text[at + len(OLD) :]})
         yield Case(family, f"ods: {name}", "table", "t.ods", data, row_of(8, number) if "repeated" not in name else {})
     for name in content:
         for what, other in (

@@ -69,6 +69,13 @@ def columns():
     }
 
 
+LARGE = (
+    ("one text in many cells", lambda: ["x" * 5000] * 60_000),
+    ("zeros", lambda: np.zeros(60_000_000)),
+    ("nulls", lambda: pa.nulls(49_000_000)),
+)
+
+
 def parquets(family, rng):
     """Columns of every kind, names of every kind, ways of packing, row groups, and damage."""
     base = pa.Table.from_pandas(FRAME, preserve_index=False)
@@ -91,23 +98,7 @@ def parquets(family, rng):
                 parquet_of(base, compression=compression, version=version, row_group_size=rng.choice((1, 5, 24))),
                 NUMBERS,
             )
-    twice = pa.Table.from_arrays([base.column(1)] * 2, names=["CRP", "CRP"])
-    indexed = FRAME.set_index("Age")
-    file = io.BytesIO()
-    indexed.to_parquet(file)
-    others = {
-        "names twice": parquet_of(twice),
-        "no name": parquet_of(pa.table({"": [1, 2]})),
-        "no columns": parquet_of(pa.table({})),
-        "no rows": parquet_of(base.slice(0, 0)),
-        "an index": file.getvalue(),
-        "false metadata": parquet_of(base.replace_schema_metadata({"pandas": "{", "ARROW:schema": "x"})),
-        "wide": parquet_of(pa.table({f"c{i}": [1.0, 2.0] for i in range(3000)})),
-        "signs alone": b"PAR1PAR1",
-        "signs and nothing": b"PAR1" + bytes(99) + b"PAR1",
-        "encrypted": b"PARE" + bytes(99),
-    }
-    for name, data in others.items():
+    for name, data in odd_parquets(base).items():
         for ending in ("t.parquet", "t.csv"):
             yield Case(family, name, "table", ending, data)
     for write_page_checksum in (True, False):
@@ -122,14 +113,31 @@ def parquets(family, rng):
                 data,
                 NUMBERS if write_page_checksum else None,
             )
-    for name, table in (
-        ("one text in many cells", {"a": ["x" * 5000] * 60_000}),
-        ("zeros", {"a": np.zeros(60_000_000)}),
-        ("nulls", {"a": pa.nulls(49_000_000)}),
-    ):
-        yield Case(
-            family, name, "table", "t.parquet", lambda table=table: parquet_of(pa.table(table), compression="zstd"), dangerous=True
-        )
+    for name, column in LARGE:
+        def make(column=column):
+            return parquet_of(pa.table({"a": column()}), compression="zstd")
+
+        yield Case(family, name, "table", "t.parquet", make, dangerous=True)
+
+
+def odd_parquets(base):
+    """{name: a file of Parquet that holds little, or nothing, or what it does not say}."""
+    twice = pa.Table.from_arrays([base.column(1)] * 2, names=["CRP", "CRP"])
+    indexed = FRAME.set_index("Age")
+    file = io.BytesIO()
+    indexed.to_parquet(file)
+    return {
+        "names twice": parquet_of(twice),
+        "no name": parquet_of(pa.table({"": [1, 2]})),
+        "no columns": parquet_of(pa.table({})),
+        "no rows": parquet_of(base.slice(0, 0)),
+        "an index": file.getvalue(),
+        "false metadata": parquet_of(base.replace_schema_metadata({"pandas": "{", "ARROW:schema": "x"})),
+        "wide": parquet_of(pa.table({f"c{i}": [1.0, 2.0] for i in range(3000)})),
+        "signs alone": b"PAR1PAR1",
+        "signs and nothing": b"PAR1" + bytes(99) + b"PAR1",
+        "encrypted": b"PARE" + bytes(99),
+    }
 
 
 def labelled_files(family, rng):

@@ -8,7 +8,7 @@ import random
 import numpy as np
 from hostile_bytes_support import damaged
 from hostile_cells_support import CELLS, HOSTILE
-from hostile_support import FEATURES, Case
+from hostile_support import FEATURES, Case, under_names
 
 VALUES = (
     "nothing",
@@ -48,20 +48,52 @@ KEYS = ("name", "base", "method", "threshold", "binary", "share", "edits", "pair
 C = np.array([[1, 0.8, 0, 0.25], [0.8, 1, 0, 0], [0, 0, 1, 0.5], [0.25, 0, 0.5, 1]])
 
 
+DEEP = {
+    "lists": "base = " + "[" * 5000,
+    "tables": "base = " + "{a = " * 5000,
+    "dots": "a." * 5000 + "b = 1",
+    "dots in a head": "[" + "a." * 5000 + "b]",
+    "dots quoted": '"a".' * 5000 + "b = 1",
+    "dots single": "'a'." * 5000 + "b = 1",
+    "heads": "".join(f"[a{i}]\n" for i in range(5000)),
+    "digits": "threshold = " + "9" * 9999,
+    "an open text": 'name = """' + "x" * 9999,
+    "NUL": 'base = "\0"',
+    "the key twice": 'base = "none"\nbase = "none"',
+    "nothing": "",
+    "blank": " \n",
+    "not TOML": "{",
+    "JSON": '{"base": "none"}',
+    "UTF-16": "",
+    "a study": "[study]\nk = 3\n",
+}
+
+
+LARGE = (
+    ("fifty thousand dots", lambda: b"a." * 50_000 + b"b = 1"),
+    ("dots quoted", lambda: b'"a".' * 50_000 + b"b = 1"),
+    ("quoted in a head", lambda: b"[" + b"'a'." * 50_000 + b"b]"),
+    ("lists", lambda: b"base = " + b"[" * 9_000_000),
+    ("spaces", lambda: b"a" + b" " * 9_000_000 + b"." * 9),
+    ("many keys", lambda: b"".join(b"k%d = 1\n" % i for i in range(900_000))),
+)
+
+
+GOOD = (
+    'name = "mine"\nbase = "groups"\nmethod = "spearman"\nthreshold = 0.5\nbinary = true\nshare = false\n'
+    'edits = [["ALT", "EGFR", 0.5]]\n'
+    '[groups]\nliver = ["ALT", "AST"]\n'
+)
+
+
 def scenarios(family, rng):
     """Scenarios with every key of every wrong kind, deep, long, and damaged."""
-    good = (
-        'name = "mine"\nbase = "groups"\nmethod = "spearman"\nthreshold = 0.5\nbinary = true\nshare = false\n'
-        'edits = [["ALT", "EGFR", 0.5]]\n'
-        '[groups]\nliver = ["ALT", "AST"]\n'
-    )
-
     def right(scenario, notes):
         return "" if scenario.groups == {"liver": ["ALT", "AST"]} and len(scenario.edits) == 1 else str(scenario)
 
-    yield Case(family, "good", "scenario", "s.toml", good.encode(), right)
-    yield Case(family, "good with a BOM", "scenario", "s.toml", b"\xef\xbb\xbf" + good.encode(), right)
-    lines = dict(line.split(" = ", 1) for line in good.split("\n")[:7])
+    yield Case(family, "good", "scenario", "s.toml", GOOD.encode(), right)
+    yield Case(family, "good with a BOM", "scenario", "s.toml", b"\xef\xbb\xbf" + GOOD.encode(), right)
+    lines = dict(line.split(" = ", 1) for line in GOOD.split("\n")[:7])
     for key in KEYS:
         for value in VALUES:
             told = {**lines, "base": '"groups"', key: value}
@@ -69,7 +101,7 @@ def scenarios(family, rng):
                 family, f"{key} = {value[:30]}", "scenario", "s.toml", "\n".join(f"{a} = {b}" for a, b in told.items()).encode()
             )
     for number in range(80):
-        what, data = damaged(rng, good.encode())
+        what, data = damaged(rng, GOOD.encode())
         yield Case(family, f"{number}: {what}", "scenario", "s.toml", data)
     for kind, name in HOSTILE.items():
         yield Case(
@@ -79,36 +111,27 @@ def scenarios(family, rng):
             "s.toml",
             f'name = {json.dumps(name)}\nbase = "groups"\n[groups]\n{json.dumps(name)} = ["ALT", {json.dumps(name)}]\n'.encode(),
         )
-    deep = {
-        "lists": "base = " + "[" * 5000,
-        "tables": "base = " + "{a = " * 5000,
-        "dots": "a." * 5000 + "b = 1",
-        "dots in a head": "[" + "a." * 5000 + "b]",
-        "dots quoted": '"a".' * 5000 + "b = 1",
-        "dots single": "'a'." * 5000 + "b = 1",
-        "heads": "".join(f"[a{i}]\n" for i in range(5000)),
-        "digits": "threshold = " + "9" * 9999,
-        "an open text": 'name = """' + "x" * 9999,
-        "NUL": 'base = "\0"',
-        "the key twice": 'base = "none"\nbase = "none"',
-        "nothing": "",
-        "blank": " \n",
-        "not TOML": "{",
-        "JSON": '{"base": "none"}',
-        "UTF-16": "",
-        "a study": "[study]\nk = 3\n",
-    }
-    for name, text_of in deep.items():
-        yield Case(family, name, "scenario", "s.toml", text_of.encode() if name != "UTF-16" else good.encode("utf-16"))
-    for name, make in (
-        ("fifty thousand dots", lambda: b"a." * 50_000 + b"b = 1"),
-        ("dots quoted", lambda: b'"a".' * 50_000 + b"b = 1"),
-        ("quoted in a head", lambda: b"[" + b"'a'." * 50_000 + b"b]"),
-        ("lists", lambda: b"base = " + b"[" * 9_000_000),
-        ("spaces", lambda: b"a" + b" " * 9_000_000 + b"." * 9),
-        ("many keys", lambda: b"".join(b"k%d = 1\n" % i for i in range(900_000))),
-    ):
+    for name, text_of in DEEP.items():
+        yield Case(family, name, "scenario", "s.toml", text_of.encode() if name != "UTF-16" else GOOD.encode("utf-16"))
+    for name, make in LARGE:
         yield Case(family, name, "scenario", "s.toml", make, dangerous=True)
+
+
+NO_RELATIONS = {
+    "not symmetric": b"ALT,AST\n1,0.5\n0.4,1\n",
+    "diagonal": b"ALT,AST\n0.5,0\n0,0.5\n",
+    "not square": b"ALT,AST\n1,0\n",
+    "twice": b"ALT,ALT\n1,0\n0,1\n",
+    "above 1": b"ALT,AST\n1,1.5\n1.5,1\n",
+    "half": b"ALT,AST\n1,\n0.5,1\n",
+    "nothing": b"",
+    "one": b"1",
+    "names": b"ALT,AST",
+    "strangers": b"XX,YY\n1,0\n0,1\n",
+    "pairs of strangers": b"feature_a,feature_b,value\nXX,YY,1\n",
+    "a pair": b"ALT,AST,0.5",
+    "an open quote": b'ALT,"AST\n1,0\n',
+}
 
 
 def relations(family, rng):
@@ -153,23 +176,7 @@ def relations(family, rng):
         file = io.StringIO()
         csv.writer(file).writerows([["feature_a", "feature_b", "value"], ["ALT", name, "0.5"], ["ALT", "AST", "0.5"]])
         yield Case(family, f"a name {kind}", "relation", "c.csv", file.getvalue().encode())
-    for name, data in {
-        "not symmetric": b"ALT,AST\n1,0.5\n0.4,1\n",
-        "diagonal": b"ALT,AST\n0.5,0\n0,0.5\n",
-        "not square": b"ALT,AST\n1,0\n",
-        "twice": b"ALT,ALT\n1,0\n0,1\n",
-        "above 1": b"ALT,AST\n1,1.5\n1.5,1\n",
-        "half": b"ALT,AST\n1,\n0.5,1\n",
-        "nothing": b"",
-        "one": b"1",
-        "names": b"ALT,AST",
-        "strangers": b"XX,YY\n1,0\n0,1\n",
-        "pairs of strangers": b"feature_a,feature_b,value\nXX,YY,1\n",
-        "a pair": b"ALT,AST,0.5",
-        "an open quote": b'ALT,"AST\n1,0\n',
-    }.items():
-        for file in ("c.csv", "c.tsv", "c.txt", "c.csv.gz", "c.xlsx", "c"):
-            yield Case(family, name, "relation", file, data)
+    yield from under_names(family, "relation", NO_RELATIONS, ("c.csv", "c.tsv", "c.txt", "c.csv.gz", "c.xlsx", "c"))
 
 
 FAMILIES = {"scenarios": scenarios, "relations": relations}

@@ -15,6 +15,7 @@ MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 SHEET = "xl/worksheets/sheet1.xml"
+BOOK, LINKS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
 
 
 def letters(j):
@@ -42,9 +43,9 @@ def parts(rows=None):
         f'ContentType="{kind}.sheet.main+xml"/><Override PartName="/{SHEET}" ContentType="{kind}.worksheet+xml"/></Types>',
         "_rels/.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="r1" Type="{OFFICE}/officeDocument" '
         'Target="xl/workbook.xml"/></Relationships>',
-        "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets>'
+        BOOK: f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets>'
         '<sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
-        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="r1" '
+        LINKS: f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="r1" '
         f'Type="{OFFICE}/worksheet" '
         'Target="worksheets/sheet1.xml"/></Relationships>',
         SHEET: f'<worksheet xmlns="{MAIN}"><sheetData>{body}</sheetData></worksheet>',
@@ -77,179 +78,160 @@ def row_of(i, number):
     return {"IL6": IL6, "CRP": [number if row == i else value for row, value in enumerate(CRP)]}
 
 
+KINDS = (
+    "",
+    ' t="n"',
+    ' t="s"',
+    ' t="str"',
+    ' t="b"',
+    ' t="e"',
+    ' t="d"',
+    ' t="inlineStr"',
+    ' t="zz"',
+    ' s="99999"',
+    ' s="-1"',
+    ' cm="1"',
+    ' t="n" s="0" vm="1"',
+)
+
+
+INNERS = {
+    "<v>0</v>": 0.0,
+    "<v>1</v>": 1.0,
+    "<v>-1</v>": -1.0,
+    "<v>1e400</v>": NO_NUMBER,
+    "<v>nan</v>": NO_NUMBER,
+    "<v>x</v>": NO_NUMBER,
+    "<v></v>": None,
+    "<v/>": None,
+    "": None,
+    "<v>#DIV/0!</v>": NO_NUMBER,
+    "<v>2024-01-01</v>": NO_NUMBER,
+    "<f>A1*2</f>": None,
+    "<f>A1*2</f><v></v>": None,
+    "<f>A1*2</f><v/>": None,
+    "<f/>": None,
+    "<f>A1*2</f><v>7.5</v>": 7.5,
+    '<f t="shared" ref="C9:C12" si="0">A1</f><v>3</v>': 3.0,
+    '<f t="shared" si="0"/>': None,
+    '<f t="array" ref="C9">A1</f>': None,
+    '<f>WEBSERVICE("http://evil.test")</f><v>4</v>': 4.0,
+    "<v>99999999999999999999</v>": 1e20,
+    "<v>9</v><v>8</v>": 8.0,
+    "<is><t>x</t></is>": NO_NUMBER,
+    "<is><t>x</t></is><v>5</v>": 5.0,
+    "<v>1</v><f>A1</f>": 1.0,
+    "<v>&#0;</v>": NO_NUMBER,
+    "<v>&lt;b&gt;</v>": NO_NUMBER,
+    "<v>1 000</v>": NO_NUMBER,
+    "<v>1,5</v>": NO_NUMBER,
+    "<v> 7 </v>": 7.0,
+    "<v>4000000000</v>": 4e9,
+}
+
+
 def inside(family, rng):
     """Sheets whose cells have wrong places, types, sizes and texts, or formulas without a result."""
-    kinds = (
-        "",
-        ' t="n"',
-        ' t="s"',
-        ' t="str"',
-        ' t="b"',
-        ' t="e"',
-        ' t="d"',
-        ' t="inlineStr"',
-        ' t="zz"',
-        ' s="99999"',
-        ' s="-1"',
-        ' cm="1"',
-        ' t="n" s="0" vm="1"',
-    )
-    inners = {
-        "<v>0</v>": 0.0,
-        "<v>1</v>": 1.0,
-        "<v>-1</v>": -1.0,
-        "<v>1e400</v>": NO_NUMBER,
-        "<v>nan</v>": NO_NUMBER,
-        "<v>x</v>": NO_NUMBER,
-        "<v></v>": None,
-        "<v/>": None,
-        "": None,
-        "<v>#DIV/0!</v>": NO_NUMBER,
-        "<v>2024-01-01</v>": NO_NUMBER,
-        "<f>A1*2</f>": None,
-        "<f>A1*2</f><v></v>": None,
-        "<f>A1*2</f><v/>": None,
-        "<f/>": None,
-        "<f>A1*2</f><v>7.5</v>": 7.5,
-        '<f t="shared" ref="C9:C12" si="0">A1</f><v>3</v>': 3.0,
-        '<f t="shared" si="0"/>': None,
-        '<f t="array" ref="C9">A1</f>': None,
-        '<f>WEBSERVICE("http://evil.test")</f><v>4</v>': 4.0,
-        "<v>99999999999999999999</v>": 1e20,
-        "<v>9</v><v>8</v>": 8.0,
-        "<is><t>x</t></is>": NO_NUMBER,
-        "<is><t>x</t></is><v>5</v>": 5.0,
-        "<v>1</v><f>A1</f>": 1.0,
-        "<v>&#0;</v>": NO_NUMBER,
-        "<v>&lt;b&gt;</v>": NO_NUMBER,
-        "<v>1 000</v>": NO_NUMBER,
-        "<v>1,5</v>": NO_NUMBER,
-        "<v> 7 </v>": 7.0,
-        "<v>4000000000</v>": 4e9,
-    }
-    for kind, (inner, number) in itertools.product(kinds, inners.items()):
+    for kind, (inner, number) in itertools.product(KINDS, INNERS.items()):
         if kind in ("", ' t="n"') or rng.random() < 0.3:
             known = row_of(8, number) if kind in ("", ' t="n"') else {"IL6": IL6}
             yield Case(family, f"{kind} {inner[:30]}", "table", "t.xlsx", with_sheet(third(9, 2, inner, kind)), known)
 
 
+CHANGES = {
+    "rows out of order": lambda s: s.replace('<row r="3">', '<row r="9">'),
+    "no places": lambda s: re.sub(r' r="\w+"', "", s),
+    "places twice": lambda s: s.replace('r="C5"', 'r="B5"'),
+    "a far column": lambda s: s.replace('r="F9"', 'r="XFD9"'),
+    "a far row": lambda s: (
+        s.replace('<row r="25">', '<row r="1048576">').replace('r="A25"', 'r="A1048576"').replace('r="B25"', 'r="XFD1048576"')
+    ),
+    "beyond": lambda s: s.replace('r="A25"', 'r="ZZZZ99999999"'),
+    "row 0": lambda s: s.replace('r="A25"', 'r="A0"'),
+    "a negative row": lambda s: s.replace('<row r="25">', '<row r="-25">'),
+    "a wrong place": lambda s: s.replace('r="C5"', 'r="?"'),
+    "a false size": lambda s: s.replace("<sheetData>", '<dimension ref="A1:XFD1048576"/><sheetData>'),
+    "no size": lambda s: s.replace("<sheetData>", '<dimension ref=""/><sheetData>'),
+    "a size turned": lambda s: s.replace("<sheetData>", '<dimension ref="F25:A1"/><sheetData>'),
+    "merged cells": lambda s: s.replace(
+        "</sheetData>", '</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
+    ),
+    "hidden columns": lambda s: s.replace("<sheetData>", '<cols><col min="3" max="3" hidden="1"/></cols><sheetData>'),
+    "hidden rows": lambda s: s.replace('<row r="9">', '<row r="9" hidden="1">'),
+    "no rows": lambda s: re.sub(r"<row.*</row>", "", s),
+    "shared texts that are not there": lambda s: s.replace(' t="inlineStr"><is><t>yes</t></is>', ' t="s"><v>7</v>'),
+    "a long text": lambda s: s.replace(">P003<", f">{'x' * 40_000}<"),
+    "a text of controls": lambda s: s.replace(">P003<", ">_x0000__x0007_<"),
+    "markup": lambda s: s.replace(">P003<", ">&lt;script&gt;<"),
+    "phonetic": lambda s: s.replace("<t>P003</t>", "<t>P003</t><rPh><t>q</t></rPh>"),
+    "runs": lambda s: s.replace("<t>P003</t>", "<r><t>P0</t></r><r><t>03</t></r>"),
+    "names of spaces": lambda s: s.replace("<c ", "<x:c ").replace("</c>", "</x:c>"),
+    "many rows of nothing": lambda s: s.replace(
+        "</sheetData>", "".join(f'<row r="{i}"/>' for i in range(30, 9000)) + "</sheetData>"
+    ),
+}
+
+
+def book(family, name, changed, truth=NUMBERS):
+    """A workbook of which some parts are others."""
+    return Case(family, name, "table", "t.xlsx", packed({**parts(), **changed}), truth)
+
+
 def structure(family, rng):
     """Books whose parts are missing, too many, somewhere else, hidden or far too large."""
     whole = parts()
-    for name in whole:
-        yield Case(
-            family, f"without {name}", "table", "t.xlsx", packed({key: one for key, one in whole.items() if key != name}), NUMBERS
-        )
-        for what, text in (
-            ("empty", ""),
-            ("not XML", "x"),
-            ("half", whole[name][: len(whole[name]) // 2]),
-            ("NUL", "\0" * 99),
-            ("another root", "<a/>"),
-            ("UTF-16", whole[name].encode("utf-16")),
-            ("a DTD", '<!DOCTYPE a [<!ENTITY b "c">]>' + whole[name]),
-            ("deep", "<a>" * 50_000),
-            (
-                "laughs",
-                '<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">'
-                + "".join(f'<!ENTITY {chr(98 + i)} "{f"&{chr(97 + i)};" * 10}">' for i in range(8))
-                + "]><a>&i;</a>",
-            ),
-            ("outside", f'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>{whole[name].replace(">P000<", ">&x;<")}'),
-            ("twice", whole[name] * 2),
-            ("attributes", whole[name].replace("<", "<x " + 'a="b" ' * 40, 1)),
-        ):
-            yield Case(family, f"{name}: {what}", "table", "t.xlsx", packed({**whole, name: text}))
-    changes = {
-        "rows out of order": lambda s: s.replace('<row r="3">', '<row r="9">'),
-        "no places": lambda s: re.sub(r' r="\w+"', "", s),
-        "places twice": lambda s: s.replace('r="C5"', 'r="B5"'),
-        "a far column": lambda s: s.replace('r="F9"', 'r="XFD9"'),
-        "a far row": lambda s: (
-            s.replace('<row r="25">', '<row r="1048576">').replace('r="A25"', 'r="A1048576"').replace('r="B25"', 'r="XFD1048576"')
-        ),
-        "beyond": lambda s: s.replace('r="A25"', 'r="ZZZZ99999999"'),
-        "row 0": lambda s: s.replace('r="A25"', 'r="A0"'),
-        "a negative row": lambda s: s.replace('<row r="25">', '<row r="-25">'),
-        "a wrong place": lambda s: s.replace('r="C5"', 'r="?"'),
-        "a false size": lambda s: s.replace("<sheetData>", '<dimension ref="A1:XFD1048576"/><sheetData>'),
-        "no size": lambda s: s.replace("<sheetData>", '<dimension ref=""/><sheetData>'),
-        "a size turned": lambda s: s.replace("<sheetData>", '<dimension ref="F25:A1"/><sheetData>'),
-        "merged cells": lambda s: s.replace(
-            "</sheetData>", '</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
-        ),
-        "hidden columns": lambda s: s.replace("<sheetData>", '<cols><col min="3" max="3" hidden="1"/></cols><sheetData>'),
-        "hidden rows": lambda s: s.replace('<row r="9">', '<row r="9" hidden="1">'),
-        "no rows": lambda s: re.sub(r"<row.*</row>", "", s),
-        "shared texts that are not there": lambda s: s.replace(' t="inlineStr"><is><t>yes</t></is>', ' t="s"><v>7</v>'),
-        "a long text": lambda s: s.replace(">P003<", f">{'x' * 40_000}<"),
-        "a text of controls": lambda s: s.replace(">P003<", ">_x0000__x0007_<"),
-        "markup": lambda s: s.replace(">P003<", ">&lt;script&gt;<"),
-        "phonetic": lambda s: s.replace("<t>P003</t>", "<t>P003</t><rPh><t>q</t></rPh>"),
-        "runs": lambda s: s.replace("<t>P003</t>", "<r><t>P0</t></r><r><t>03</t></r>"),
-        "names of spaces": lambda s: s.replace("<c ", "<x:c ").replace("</c>", "</x:c>"),
-        "many rows of nothing": lambda s: s.replace(
-            "</sheetData>", "".join(f'<row r="{i}"/>' for i in range(30, 9000)) + "</sheetData>"
-        ),
+    for name, text in whole.items():
+        left = {key: one for key, one in whole.items() if key != name}
+        yield Case(family, f"without {name}", "table", "t.xlsx", packed(left), NUMBERS)
+        for what, other in broken(text).items():
+            yield book(family, f"{name}: {what}", {name: other}, None)
+    for name, change in CHANGES.items():
+        anywhere = any(word in name for word in ("place", "order", "far"))
+        yield Case(family, name, "table", "t.xlsx", with_sheet(change), {} if anywhere else NUMBERS)
+    yield from listed_sheets(family, whole[BOOK])
+    yield from targets(family, whole[LINKS])
+
+
+def broken(text):
+    """{what: a part of a workbook that is none any more}."""
+    laughs = "".join(f'<!ENTITY {chr(98 + i)} "{f"&{chr(97 + i)};" * 10}">' for i in range(8))
+    return {
+        "empty": "",
+        "not XML": "x",
+        "half": text[: len(text) // 2],
+        "NUL": "\0" * 99,
+        "another root": "<a/>",
+        "UTF-16": text.encode("utf-16"),
+        "a DTD": '<!DOCTYPE a [<!ENTITY b "c">]>' + text,
+        "deep": "<a>" * 50_000,
+        "laughs": f'<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">{laughs}]><a>&i;</a>',
+        "outside": f'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>{text.replace(">P000<", ">&x;<")}',
+        "twice": text * 2,
+        "attributes": text.replace("<", "<x " + 'a="b" ' * 40, 1),
     }
-    for name, change in changes.items():
-        yield Case(
-            family,
-            name,
-            "table",
-            "t.xlsx",
-            with_sheet(change),
-            {} if "place" in name or "order" in name or "far" in name else NUMBERS,
-        )
+
+
+def listed_sheets(family, text):
+    """Books that list sheets which are hidden, twice there, many, or have hostile names; and days that count from elsewhere."""
     for state, names in itertools.product(
         ("hidden", "veryHidden", "zz"), (["S"], ["S", "T"], ["T", "S"], ["S"] * 3, list(map(str, range(300))))
     ):
-        book = "".join(
+        sheets = "".join(
             f'<sheet name="{one}" sheetId="{i + 1}" r:id="r1"{f""" state="{state}" """ if one == "S" else ""}/>'
             for i, one in enumerate(names)
         )
-        data = packed({**whole, "xl/workbook.xml": re.sub(r"<sheet .*?/>", lambda _, book=book: book, whole["xl/workbook.xml"])})
-        yield Case(family, f"{state} {names[:3]}", "table", "t.xlsx", data, NUMBERS)
+        yield book(family, f"{state} {names[:3]}", {BOOK: re.sub(r"<sheet .*?/>", lambda _, sheets=sheets: sheets, text)})
     for kind, name in HOSTILE.items():
-        book = whole["xl/workbook.xml"].replace('name="S"', f'name="{escape(name, {chr(34): "&quot;"})}"')
-        yield Case(family, f"a sheet named {kind}", "table", "t.xlsx", packed({**whole, "xl/workbook.xml": book}), NUMBERS)
-    yield Case(
-        family,
-        "days since 1904",
-        "table",
-        "t.xlsx",
-        packed({**whole, "xl/workbook.xml": whole["xl/workbook.xml"].replace("<sheets>", '<workbookPr date1904="1"/><sheets>')}),
-        NUMBERS,
-    )
-    yield Case(
-        family,
-        "a way out",
-        "table",
-        "t.xlsx",
-        packed(
-            {
-                **whole,
-                "xl/_rels/workbook.xml.rels": whole["xl/_rels/workbook.xml.rels"].replace(
-                    "worksheets/sheet1.xml", "../../../../etc/passwd"
-                ),
-            }
-        ),
-    )
+        called = f'name="{escape(name, {chr(34): "&quot;"})}"'
+        yield book(family, f"a sheet named {kind}", {BOOK: text.replace('name="S"', called)})
+    yield book(family, "days since 1904", {BOOK: text.replace("<sheets>", '<workbookPr date1904="1"/><sheets>')})
+
+
+def targets(family, text):
+    """Books whose sheet is said to lie somewhere else."""
+    yield book(family, "a way out", {LINKS: text.replace("worksheets/sheet1.xml", "../../../../etc/passwd")}, None)
     for target in ("http://evil.test/x.xml", "worksheets/sheet9.xml", "/xl/worksheets/sheet1.xml", "", "file:///etc/passwd"):
-        yield Case(
-            family,
-            f"target {target}",
-            "table",
-            "t.xlsx",
-            packed(
-                {
-                    **whole,
-                    "xl/_rels/workbook.xml.rels": re.sub(
-                        'Target="[^"]*"', f'Target="{target}"', whole["xl/_rels/workbook.xml.rels"]
-                    ),
-                }
-            ),
-        )
+        yield book(family, f"target {target}", {LINKS: re.sub('Target="[^"]*"', f'Target="{target}"', text)}, None)
 
 
 FAMILIES = {"cells of sheets": inside, "parts of workbooks": structure}

@@ -74,6 +74,11 @@ class Case:
         return f"{self.family} / {self.name} ({self.file})"
 
 
+def under_names(family, door, contents, files):
+    """The same contents under every name, whose ending may promise another kind. contents: {name: bytes}."""
+    return (Case(family, name, door, file, data) for name, data in contents.items() for file in files)
+
+
 def families():
     """{family: what makes its cases}, of every module that has some."""
     kinds = ("text", "nothing", "sheets", "archives", "formats", "selections", "scenarios", "study")
