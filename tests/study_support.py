@@ -22,3 +22,8 @@ def data(**options):
 
 def study(selectors=("mim", "lasso", "random"), runs=6, **options):
     return sc.Study(data(), list(selectors), plan=sc.Subsample(runs, leave_out=0.2), k=3, seed=5, **options)
+
+
+def resamples(plan, target, seed=0, patients=None):
+    """Of every run of a plan."""
+    return [plan.resample(run, target, seed, patients) for run in range(plan.runs)]

@@ -1,0 +1,153 @@
+"""The compromise, what changes, size as a criterion, and several studies laid over each other."""
+
+
+import numpy as np
+import pandas as pd
+import pytest
+from fronts_support import KEYS, drawn, known, named, table
+
+import stabcore as sc
+from stabcore.figures import changes, compromise, sizes, studies
+
+# ---- compromise ----
+
+@pytest.mark.parametrize("gamma", [0.0, 0.3, 0.5, 0.77, 1.0])
+def test_the_compromise_is_the_largest_weighted_sum(gamma):
+    rng = np.random.default_rng(3)
+    accuracy, stability = rng.random(8), rng.random(8)
+    made = table(accuracy, stability)
+    frame = compromise.frame_compromise(made, "nogueira", gamma=gamma, pairs=known(made))
+    best = "abcdefgh"[int((gamma * accuracy + (1 - gamma) * stability).argmax())]
+    assert frame.loc[frame["chosen"], "selector"].tolist() == [best]
+    figure = compromise.draw_compromise(frame)
+    ring = next(trace for trace in figure.data if trace.name == "chosen")
+    row = frame.set_index("selector").loc[best]
+    assert (ring.x[0], ring.y[0]) == (row["stability"], row["accuracy"])
+    said = compromise.finding_compromise(frame, gamma)
+    level = frame[frame["level"] & ~frame["chosen"]]["selector"].tolist()
+    assert said.startswith(f"With γ = {gamma:.2f}, {best} " + (
+        "scores most, but" if level else f"is the choice; it stands for γ from {row['gamma_low']:.2f}"))
+    weights, chosen = np.array([gamma, 1 - gamma]), "abcdefgh".index(best)
+    for i, label in enumerate("abcdefgh"):              # known exactly: only what costs as much as it gives is level
+        gap = (weights * [accuracy[chosen] - accuracy[i], stability[chosen] - stability[i]]).sum()
+        assert (label in level) == (gap <= 0 and label != best)
+
+
+def test_whoever_cannot_be_told_from_the_choice_is_named():
+    made = table([0.9, 0.85, 0.3], [0.5, 0.52, 0.1])
+
+    def said(gamma, **se):
+        frame = compromise.frame_compromise(made, "nogueira", gamma=gamma, pairs=known(made, **se))
+        return compromise.finding_compromise(frame, gamma)
+
+    assert said(0.5, se=0.05) == "With γ = 0.50, a scores most, but b cannot be told apart from it: either may be the choice."
+    assert said(0.5, se=0.005).startswith("With γ = 0.50, a is the choice")
+    assert said(1.0, accuracy=0.005, nogueira=9).startswith("With γ = 1.00, a is the choice"), "what has no weight does not count"
+    assert said(0.5, se=9).endswith("but b and c cannot be told apart from it: any of them may be the choice.")
+
+
+def test_the_reach_of_every_choice_is_drawn_and_told():
+    made = table([1.0, 0.9, 0.5, 0.6, 0.1], [0.0, 0.5, 0.9, 0.6, 0.1])
+    frame = compromise.frame_compromise(made, "nogueira", pairs=known(made))
+    reach = compromise.frame_reach(frame)
+    assert reach["selector"].tolist() == ["c", "b", "a"] and reach["gamma_high"].tolist()[:2] == reach["gamma_low"].tolist()[1:]
+    figure = compromise.draw_reach(reach, 0.5)
+    assert [tuple(trace.x) for trace in figure.data] == [tuple(row) for row in reach[["gamma_low", "gamma_high"]].to_numpy()]
+    said = compromise.sentences_reach(frame)
+    assert said == ["c for γ from 0.00 to 0.50.", "b for γ from 0.50 to 0.83.", "a for γ from 0.83 to 1.00.",
+                    "d is on the front but below the line that joins the others: never chosen by any γ."]
+    assert list(figure.layout.yaxis.ticktext) == ["c", "b", "a"]
+    unsure = compromise.sentences_reach(compromise.frame_compromise(made, "nogueira", pairs=known(made, 0.1)))
+    assert unsure[:4] == said and unsure[4] == (
+        "That a and d are on the front may be chance, and so may their ranges: these runs leave open whether others beat them.")
+
+
+def test_compromises_of_one_selector_and_of_nothing():
+    one = compromise.frame_compromise(table([0.5], [0.5]), "nogueira")
+    assert compromise.finding_compromise(one, 0.5) == "a is the choice however much accuracy counts against stability."
+    nothing = compromise.frame_compromise(table([np.nan], [0.5]), "nogueira")
+    assert compromise.finding_compromise(nothing, 0.5) == "No selector has both an accuracy and a stability yet."
+    drawn(compromise.draw_compromise(nothing))
+    drawn(compromise.draw_reach(compromise.frame_reach(nothing), 0.5))
+    equal = compromise.frame_compromise(table([0.5, 0.5], [0.5, 0.5]), "nogueira")
+    assert "a and b are equally good choices" in compromise.finding_compromise(equal, 0.5)
+
+
+# ---- changes ----
+
+def test_changes_draw_a_dumbbell_from_before_to_after():
+    made = table([0.9, 0.8, 0.7, 0.6], [0.5, 0.6, 0.4, 0.2], [0.9, 0.6, 0.95, np.nan])
+    frame = changes.frame_changes(made, *KEYS, pairs=known(made))
+    assert frame.set_index("selector")["change"].to_dict() == {"a": "stays", "b": "leaves", "c": "enters", "d": ""}
+    assert changes.finding_changes(frame, *KEYS) == (
+        "From Nogueira (classic stability) to Effective stability, c is now clearly on the front and b is now "
+        "clearly beaten.")
+    figure = changes.draw_changes(frame, *KEYS)
+    bars = {round(trace.y[0]): tuple(trace.x) for trace in figure.data if trace.mode == "lines"}
+    assert bars == {0: (0.6, 0.6), 1: (0.5, 0.9), 2: (0.4, 0.95)}, "the highest after on top; what has no value is not drawn"
+    assert list(figure.layout.yaxis.ticktext) == ["b<br>(leaves)", "a", "c<br>(enters)"]
+    ends = [trace for trace in figure.data if trace.mode == "markers"]
+    assert [(one.x[0], one.marker.symbol.endswith("-open")) for one in ends[-2:]] == [(0.4, True), (0.95, False)]
+    assert all(one.error_x.array[0] == pytest.approx(0.03) and one.error_x.arrayminus[0] == pytest.approx(0.02) for one in ends)
+    assert {frame.loc[one.customdata[0], "selector"] for one in ends} == set("abc")
+    unsure = changes.frame_changes(made, *KEYS)
+    assert list(changes.draw_changes(unsure, *KEYS).layout.yaxis.ticktext) == ["b<br>(leaves?)", "a", "c<br>(enters?)"]
+    assert changes.finding_changes(unsure, *KEYS).endswith("nothing changes beyond what these runs leave open.")
+    assert "cannot be compared" in changes.finding_changes(changes.frame_changes(made.assign(effective=np.nan), *KEYS), *KEYS)
+
+
+# ---- size ----
+
+def test_size_is_a_criterion_in_which_less_is_better():
+    made = table([0.9, 0.9, 0.8, 0.7], [0.5, 0.5, 0.6, 0.6], size=[5.0, 4.0, 9.0, 9.0])
+    frame = sizes.frame_space(made, "nogueira", pairs=known(made))
+    expected = sc.front(pd.DataFrame({"x": made["accuracy"], "y": made["nogueira"], "z": -made["mean_size"]}), ("x", "y", "z"))
+    assert frame["on_front"].tolist() == expected["on_front"].tolist() == [False, True, True, False]
+    assert sizes.finding_space(frame) == "No other selector is at once more accurate, more stable and smaller than b or c."
+    unsure = sizes.frame_space(made, "nogueira", pairs=known(made, size=1))
+    assert unsure["standing"].tolist() == ["open", "open", "on the front", "beaten"]
+    for trace, row in zip(sizes.draw_space(frame, ("size", "stability", "accuracy")).data, frame.itertuples(), strict=True):
+        assert (trace.x[0], trace.y[0], trace.z[0]) == (row.size, row.stability, row.accuracy)
+        assert trace.marker.symbol.endswith("-open") == (not row.on_front)
+    seen = named(sizes.draw_space(frame, ("size", "accuracy")))
+    assert {label: (trace.x[0], trace.y[0]) for label, trace in seen.items()} == {
+        row.selector: (row.size, row.accuracy) for row in frame.itertuples()}
+
+
+def test_without_accuracy_stability_and_size_remain():
+    made = table([np.nan] * 3, [0.5, 0.6, 0.4], size=[4.0, 6.0, 7.0])
+    frame = sizes.frame_space(made, "nogueira", pairs=known(made))
+    assert frame["on_front"].tolist() == [True, True, False]
+    assert sizes.finding_space(frame) == "No other selector is at once more stable and smaller than a or b."
+    assert len(sizes.frame_sizes(made, "nogueira")) == 3
+
+
+@pytest.mark.parametrize(("margin", "kept", "on"), [(0.05, "ab", "ab"), (0.0, "a", "a"), (0.3, "abc", "abc"), (0.04, "a", "a")])
+def test_only_the_accurate_compete_for_size(margin, kept, on):
+    made = table([0.95, 0.9, 0.7, 0.2], [0.5, 0.6, 0.9, 0.95], size=[4.0, 6.0, 7.0, 1.0])
+    frame = sizes.frame_sizes(made, "nogueira", margin=margin)
+    assert "".join(frame["selector"]) == kept and "".join(frame[frame["on_front"]]["selector"]) == on
+    assert sizes.finding_sizes(frame, margin, 4).startswith(f"Of {len(kept)} of 4 selectors measured within {margin:g} of the best "
+                                                              "accuracy, ")
+    assert list(sizes.draw_sizes(frame).data[0].x) == sorted(frame[frame["on_front"]]["size"])
+
+
+# ---- studies ----
+
+def test_studies_are_laid_over_each_other_and_ranks_are_averaged():
+    tables = {"one": table([0.9, 0.8, 0.7], [0.9, 0.8, 0.7]), "two": table([0.5, 0.6, 0.7], [0.5, 0.6, 0.7]),
+              "three": table([0.9, np.nan], [0.8, 0.3], labels="ad")}
+    frame = studies.frame_studies(tables, "nogueira")
+    ranks = studies.table_ranks(frame).set_index("selector")
+    assert ranks.loc["a", ["beaten_by", "on_front", "counted"]].tolist() == [2 / 3, 2, 3]
+    assert ranks.loc["b", ["rank", "counted"]].tolist() == [2, 2] and ranks.loc["d", ["counted", "missing"]].tolist() == [0, 1]
+    assert studies.finding_studies(frame) == "Over 3 of 3 studies, a is dominated least, by 0.67 other selectors on average."
+    figure = studies.draw_studies(frame)
+    mean, *each = figure.data
+    assert list(figure.layout.yaxis.ticktext) == ["c", "b", "a"] and list(mean.x) == [1, 1, 2 / 3] and len(each) == 3
+    for trace, (study, own) in zip(each, frame.dropna(subset="beaten_by").groupby("study", sort=False), strict=True):
+        assert list(trace.x) == own["beaten_by"].tolist() and trace.name == study
+        assert [not one.endswith("-open") for one in trace.marker.symbol] == own["on_front"].tolist()
+        assert [round(y) for y in trace.y] == [["c", "b", "a"].index(one) for one in own["selector"]]
+    nothing = studies.frame_studies({"one": table([np.nan], [0.5])}, "nogueira")
+    assert studies.finding_studies(nothing).startswith("No selector has both")

@@ -1,0 +1,121 @@
+"""Measures of importances against slow versions: scaled, carried by a relation, and their chance over all permutations listed."""
+
+from itertools import combinations, permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from measure_support import over, random_relation, same
+from scipy.optimize import linprog
+from scipy.sparse import csr_array
+
+import stabcore as sc
+from stabcore.measures import information
+from stabcore.measures.transport import best_transports
+
+SEED = st.integers(0, 10 ** 6)
+
+
+# ---- importances ----
+
+def scaled(importances):
+    total = importances.sum(axis=1, keepdims=True)
+    return np.divide(importances, total, out=np.zeros_like(importances), where=total > 0) * (importances > 0).sum(axis=1).mean()
+
+
+def slow_importance_weighted(importances):
+    d, k_mean = importances.shape[1], (importances > 0).sum(axis=1).mean()
+    agreed, by_chance = [], []
+    for a, b in combinations(scaled(importances), 2):
+        if not a.any() and not b.any():
+            agreed.append(k_mean), by_chance.append(k_mean)
+        else:
+            agreed.append(np.minimum(a, b).sum())
+            by_chance.append(np.minimum.outer(a[a > 0], b[b > 0]).sum() / d if a.any() and b.any() else 0.0)
+    return over(np.mean(agreed) - np.mean(by_chance), k_mean - np.mean(by_chance))
+
+
+IMPORTANCES = arrays(float, st.tuples(st.integers(2, 5), st.integers(2, 6)), elements=st.sampled_from([0.0, 0.5, 1.0, 2.0, 7.0]))
+
+
+@settings(max_examples=80, deadline=None)
+@given(IMPORTANCES)
+def test_importance_weighted(importances):
+    found = information.importance_weighted(sc.Preferences.from_importances(importances))
+    slow = slow_importance_weighted(importances)
+    if np.isnan(found) != np.isnan(slow):
+        assert not importances.any() or (importances > 0).all() and np.ptp(importances, axis=1).max() == 0
+    else:
+        assert same(found, slow)
+
+
+def dense_transport(first, second, C):
+    """The whole d × d linear program."""
+    d = len(first)
+    rows, columns = np.kron(np.eye(d), np.ones(d)), np.kron(np.ones(d), np.eye(d))
+    return -linprog(-C.ravel(), A_ub=np.r_[rows, columns], b_ub=np.r_[first, second], method="highs").fun
+
+
+@settings(max_examples=40, deadline=None)
+@given(arrays(float, st.tuples(st.just(2), st.integers(2, 7)), elements=st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0])), SEED,
+       st.sampled_from([0.2, 0.5, 1.0]))
+def test_transports_equal_the_full_dense_linear_program(importances, seed, filled):
+    d = importances.shape[1]
+    rng = np.random.default_rng(seed)
+    C = random_relation(rng, d, filled, (*rng.random(4), 1.0))
+    dense = C.block(np.arange(d))
+    neighbours = dense * (1 - np.eye(d))
+    first, second = csr_array(importances[:1]), csr_array(importances[1:])
+    found = best_transports(first, np.array([0]), second, np.array([0]), csr_array(neighbours))[0]
+    assert found == pytest.approx(dense_transport(*importances, dense), abs=1e-9)
+
+
+@settings(max_examples=15, deadline=None)
+@given(IMPORTANCES, SEED, st.booleans())
+def test_uncorrected_shared_information(importances, seed, grouped):
+    d = importances.shape[1]
+    relation = (sc.Relation.from_groups({"a": range(d // 2), "b": range(d // 2, d)}, n_features=d) if grouped else
+                random_relation(np.random.default_rng(seed), d))
+    J, C, k = scaled(importances), relation.block(np.arange(d)), (importances > 0).sum(axis=1).mean()
+    slow = np.mean([k if not a.any() and not b.any() else dense_transport(a, b, C) for a, b in combinations(J, 2)]) / k if k else 1
+    runs = sc.Preferences.from_importances(importances)
+    assert information.shared_information(runs, relation, corrected=False) == pytest.approx(slow, abs=1e-9)
+
+
+HUB = np.eye(5) + 0.8 * np.not_equal.outer(np.arange(5) == 0, np.arange(5) == 0)           # the others stand for feature 0
+CHAIN = np.eye(4) + 0.6 * (np.abs(np.subtract.outer(np.arange(4), np.arange(4))) == 1)
+PAIRED = np.kron(np.eye(2), np.ones((2, 2)))
+
+
+@pytest.mark.parametrize("C,importances", [
+    (PAIRED, [[3, 1, 0, 0], [0, 2, 1, 1], [1, 0, 0, 1]]), (CHAIN, [[3, 1, 0, 0], [0, 2, 1, 1], [1, 0, 0, 1]]),
+    (HUB, [[8, 1, 1, 0, 0], [0, 1, 0, 6, 2], [7, 0, 2, 0, 1]])], ids=["groups", "chain", "hub"])
+def test_chance_of_shared_information_is_the_mean_over_all_permutations(C, importances):
+    J, orders = np.array(importances) / np.sum(importances, axis=1, keepdims=True), [list(p) for p in permutations(range(len(C)))]
+    A = np.mean([dense_transport(a, b, C) for a, b in combinations(J, 2)])
+    E = np.mean([dense_transport(a, b[order], C) for a, b in permutations(J, 2) for order in orders])         # either is permuted
+    found = sc.stability(sc.Preferences.from_importances(np.array(importances, dtype=float)), "shared_information",
+                         relation=sc.Relation.from_matrix(C), draws=1500)
+    assert 0 < found.chance_error < 0.05 and abs(found.value - (A - E) / (1 - E)) < 4 * found.chance_error
+
+
+def test_the_stated_error_of_a_drawn_chance_is_how_far_values_of_other_seeds_lie_apart():
+    """With 20 runs, 190 pairs, chance is drawn twice: an error taken from the two alone would itself vary by 75 %."""
+    rows = np.random.default_rng(0).random((20, 12)) * (np.random.default_rng(1).random((20, 12)) < 0.4)
+    rows[:, 0] += 0.1
+    C = np.eye(12) + 0.7 * np.not_equal.outer(np.arange(12) == 0, np.arange(12) == 0)
+    runs, relation = sc.Preferences.from_importances(rows), sc.Relation.from_matrix(C)
+    terms = [information.shared_information.terms(runs, relation, draws=2, seed=seed) for seed in range(40)]
+    spread, stated = np.std([one.value() for one in terms], ddof=1), np.array([one.chance_error for one in terms])
+    assert 0.7 < np.sqrt((stated ** 2).mean()) / spread < 1.4 and stated.std() / stated.mean() < 0.35
+
+
+def test_carrying_importance_leaves_the_runs_as_they_were():
+    """Rows that are not in order, on buffers that somebody else reads too."""
+    data, columns, start = np.array([5.0, 1, 2, 3]), np.array([3, 0, 2, 1]), np.array([0, 2, 4])
+    first = csr_array((data, columns, start), shape=(2, 4))
+    best_transports(first, np.array([0]), csr_array((data, [0, 1, 2, 3], start), shape=(2, 4)), np.array([1]),
+                    csr_array(np.ones((4, 4)) - np.eye(4)))
+    assert data.tolist() == [5, 1, 2, 3] and columns.tolist() == [3, 0, 2, 1]
