@@ -3,7 +3,7 @@
     python tests/benchmarks/bench_papers.py                 # once, all but the slowest; an error where a steady claim turned round
     python tests/benchmarks/bench_papers.py --all           # these too (some minutes on two free cores)
     python tests/benchmarks/bench_papers.py hamer           # exhibits whose key begins so
-    python tests/benchmarks/bench_papers.py hamer --again 5 --shuffled 12 [--write]     # other seeds; kept in tried.json
+    python tests/benchmarks/bench_papers.py hamer --again 5 --shuffled 12 [--write]     # other seeds; in tried.json, trial by trial
 """
 
 import argparse
@@ -55,7 +55,7 @@ def once(wanted):
 
 
 def again(wanted, asked):
-    """Every exhibit over seeds, and with the outcome shuffled; counts are added to the file with --write."""
+    """Every exhibit over seeds, and with the outcome shuffled; with --write counts go to the file after each trial."""
     counts = {one.key: {claim.text: [0, 0, 0, 0] for claim in one.claims} for one in wanted}
     folder = asked.folder or Path(tempfile.mkdtemp())
     for shuffled, many in ((False, asked.again), (True, asked.shuffled)):
@@ -70,12 +70,25 @@ def again(wanted, asked):
                     count[2 * shuffled] += holds
                     count[2 * shuffled + 1] += 1
                     print(one.key, seed, "shuffled" * shuffled, "+" if holds else "-", claim, numbers, sep="  ", flush=True)
+                if asked.write:
+                    keep(one.key, counts[one.key])
     for key, claims in counts.items():
         for claim, count in claims.items():
             print(f"{key:22} {count[0]:3} of {count[1]:3}   shuffled {count[2]:3} of {count[3]:3}   {claim}")
-    if asked.write:
-        kept = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
-        FILE.write_text(json.dumps(kept | counts, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def keep(key, claims):
+    """Counts of an exhibit into the file; those of more trials that are there stay, as seeds begin anew each time."""
+    kept = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    before = kept.get(key, {})
+    kept[key] = {claim: larger(count[:2], before.get(claim, [0] * 4)[:2]) + larger(count[2:], before.get(claim, [0] * 4)[2:])
+                 for claim, count in claims.items()}
+    FILE.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def larger(count, before):
+    """Of two counts (held, of so many trials) the one of more trials, the new one where they are as many."""
+    return before if before[1] > count[1] else count
 
 
 if __name__ == "__main__":
