@@ -6,7 +6,7 @@ from stabcore.analysis.pairs import weighed_above
 from stabcore.analysis.pareto import OPEN, compromise
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.pareto import FOR_NEW, FOR_RESAMPLES, at_edge, by_criterion, left_free, placed, points, reach_of, say_floor
-from stabcore.figures.points import BASELINE, add_points
+from stabcore.figures.points import BASELINE, add_points, join_settings
 from stabcore.figures.style import GREY, beside_rows, blank, channels, safe
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import rivals
@@ -80,7 +80,7 @@ def draw_compromise(frame, score="Accuracy", floor=None, families=None):
     """The points with their intervals, the hull that choices come from, and a ring around what is chosen now. customdata: rows of
     the frame.
 
-    floor: a frame_floor of this measure. families: {selector: what it is a setting of}; settings of one are joined by a line.
+    floor: a frame_floor of this measure. families: as `settings_of_one` gives them, joined by a line each.
     """
     import plotly.graph_objects as go
 
@@ -97,7 +97,7 @@ def draw_compromise(frame, score="Accuracy", floor=None, families=None):
     rival = known["standing"] != BASELINE
     reach = {name: reach_of(frame, name, [floor] if floor is not None and name == "stability" else ())
              for name in ("stability", "accuracy")}
-    _join(figure, known[rival], families or {}, styles)
+    join_settings(figure, known[rival], "stability", "accuracy", families or {}, styles)
     if floor is not None:
         draw_floor(floor, figure, axis="x", at=known[rival].set_index("selector")["accuracy"].to_dict(), styles=styles)
         say_floor(figure, floor)
@@ -108,17 +108,6 @@ def draw_compromise(frame, score="Accuracy", floor=None, families=None):
     for axis, ends in (("xaxis", reach["stability"]), ("yaxis", reach["accuracy"])):
         figure.layout[axis].update(range=ends)
     return figure
-
-
-def _join(figure, known, families, styles):
-    """A thin line through the points of all settings of one selector, in the order of their stability."""
-    import plotly.graph_objects as go
-
-    for family, own in known.groupby(known["selector"].map(lambda name: families.get(name, name)), sort=False):
-        if len(own) > 1:
-            own = own.sort_values("stability")
-            figure.add_trace(go.Scatter(x=own["stability"], y=own["accuracy"], mode="lines", name=safe(family), hoverinfo="skip",
-                                        line={"color": styles[own["selector"].iloc[0]][0], "width": 1.5}, opacity=0.6))
 
 
 def frame_reach(frame):

@@ -11,7 +11,7 @@ from stabcore.figures.areas import shade
 from stabcore.figures.estimates import written
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.labels import EDGE, at_left
-from stabcore.figures.points import BASELINE, SAID, add_points, told
+from stabcore.figures.points import BASELINE, SAID, add_points, join_settings, told
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, blank, brief, channels, safe
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline, rivals
@@ -127,15 +127,15 @@ def missing(frame) -> str:
 
 
 def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=True, chosen=(), floor=None, others=(),
-                guessed=np.nan):
+                guessed=np.nan, families=None):
     """One measure of the frame: a point for each selector with its name, filled on the front, hollow where beaten, hollow with a
     dot where that is open; the same axes for every key. The dotted line joins the front as it was measured; what cannot be told
     apart in either criterion is shaded as one. A random ranking is a tick at the edge, so that it takes no room.
 
     ellipses: instead of bars, an ellipse that reaches as far as both intervals. dominated: draw those too that are beaten. chosen:
     with a ring. floor: a frame_floor of this measure, a line or a tick left of each point. others: the floors of other measures,
-    for which the shared axis has room. guessed: the accuracy of naming always
-    the larger class. The customdata of a point is the row of its selector in the frame.
+    for which the shared axis has room. guessed: the accuracy of naming always the larger class. families: as `settings_of_one`
+    gives them, joined by a line each. The customdata of a point is the row of its selector in the frame.
     """
     import plotly.graph_objects as go
 
@@ -151,6 +151,7 @@ def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=
     room = [one for one in (floor, *others) if one is not None]
     reach = {"stability": reach_of(frame, "stability", room), "accuracy": _with(reach_of(frame, "accuracy"), guessed)}
     shade(figure, shown[rival], reach)
+    join_settings(figure, shown[rival], "stability", "accuracy", families or {}, styles)
     if floor is not None:
         draw_floor(floor, figure, axis="x", at=shown[rival].set_index("selector")["accuracy"].to_dict(), styles=styles)
         say_floor(figure, floor)

@@ -46,6 +46,18 @@ def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False, reach=(N
     _name(figure, own.sort_values("on_front", ascending=False, kind="stable"), x, y, called, reach, kept)
 
 
+def join_settings(figure, own, x, y, families, styles):
+    """A thin line through the points of all settings of one selector, in the order of x; families: {selector: what it is of}."""
+    import plotly.graph_objects as go
+
+    for family, settings in own[own["selector"].isin(list(families))].groupby(own["selector"].map(families), sort=False):
+        settings = settings.dropna(subset=[x, y]).sort_values(x)
+        if len(settings) > 1:
+            figure.add_trace(go.Scatter(x=settings[x], y=settings[y], mode="lines", name=safe(family), hoverinfo="skip",
+                                        showlegend=False, opacity=0.6,
+                                        line={"color": styles[settings["selector"].iloc[0]][0], "width": 1.5}))
+
+
 def with_share(name, row):
     """A name with the share of half-samples in which it is on the front, where that is known."""
     share = row.get("share", np.nan)

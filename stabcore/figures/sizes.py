@@ -12,7 +12,7 @@ from stabcore.figures.pareto import (
     points,
     sentence_standing,
 )
-from stabcore.figures.points import FILLS, SAID, add_points
+from stabcore.figures.points import FILLS, SAID, add_points, join_settings
 from stabcore.figures.style import blank, channels, safe
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import rounded, several
@@ -38,15 +38,17 @@ def finding_space(frame) -> str:
     return sentence_standing(frame, f"at once {words}")
 
 
-def draw_space(frame, axes=("size", "stability"), chosen=(), floor=None):
+def draw_space(frame, axes=("size", "stability"), chosen=(), floor=None, families=None):
     """A projection on two criteria, or all three in space. Symbols as in draw_fronts. customdata: rows of the frame.
 
-    floor: a frame_floor of this measure, drawn where stability is the second axis.
+    floor: a frame_floor of this measure, drawn where stability is the second axis. families: as `settings_of_one` gives them,
+    joined by a line each in the plane.
     """
     own, styles = frame[frame["standing"] != ""], channels(frame["selector"].unique())
     if len(axes) == 3:
         return _in_space(own, axes, styles)
     figure = blank(x=AXES[axes[0]], y=AXES[axes[1]], height=420)
+    join_settings(figure, own, *axes, families or {}, styles)
     add_points(figure, own, *axes, styles, chosen=chosen)
     return _with_floor(figure, own, floor, styles) if axes[1] == "stability" else figure
 
@@ -95,8 +97,11 @@ def finding_sizes(frame, margin, total) -> str:
     return sentence_standing(frame, "both smaller and more stable", f"Of {accurate}{several(total, 'selector')}{within}, ")
 
 
-def draw_sizes(frame, chosen=(), floor=None):
-    """Number of features against stability with the front. customdata: rows of the frame. floor: a frame_floor of this measure."""
+def draw_sizes(frame, chosen=(), floor=None, families=None):
+    """Number of features against stability with the front. customdata: rows of the frame. floor: a frame_floor of this measure.
+
+    families: as `settings_of_one` gives them, joined by a line each.
+    """
     import plotly.graph_objects as go
 
     figure = blank(x=AXES["size"], y=AXES["stability"], height=420)
@@ -104,5 +109,6 @@ def draw_sizes(frame, chosen=(), floor=None):
     figure.add_trace(go.Scatter(x=edge["size"], y=edge["stability"], mode="lines", name="front", hoverinfo="skip",
                                 line={"color": "grey", "dash": "dot", "shape": "hv"}))
     own, styles = frame[frame["standing"] != ""], channels(frame["selector"].unique())
+    join_settings(figure, own, "size", "stability", families or {}, styles)
     add_points(figure, own, "size", "stability", styles, chosen=chosen)
     return _with_floor(figure, own, floor, styles)

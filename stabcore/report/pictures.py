@@ -15,6 +15,7 @@ from stabcore.figures.pareto import draw_fronts, finding_fronts
 from stabcore.figures.risk import draw_risk, finding_risk, frame_risk
 from stabcore.report.blocks import Picture
 from stabcore.report.results import ONE_HALF, front
+from stabcore.study.several import settings_of_one
 from stabcore.wording import nearest, shown
 
 
@@ -69,7 +70,8 @@ def _compared(subject):
 
 def _accuracy(subject):
     frame, floor = front(subject), frame_floor(subject.result)
-    drawn = draw_fronts(frame, "nogueira", subject.score.replace("_", " ").capitalize(), floor=floor)
+    drawn = draw_fronts(frame, "nogueira", subject.score.replace("_", " ").capitalize(), floor=floor,
+                        families=settings_of_one(subject.result))
     return Picture("figure_front", finding_fronts(frame), drawn, with_floor(frame, floor))
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 from stabcore.errors import InputError
 from stabcore.selectors.catalog import entry
 from stabcore.study.cardinality import FREE
 from stabcore.wording import shown
+
+if TYPE_CHECKING:
+    from stabcore.study.results import Results
 
 MOST = 20               # settings of one selector
 
@@ -53,6 +57,14 @@ def gathered(tables: list[dict[str, Any]]) -> dict[str, tuple[dict[str, Any], st
         else:
             by_key[key] = own[0], "", ""
     return by_key
+
+
+def settings_of_one(result: Results) -> dict[str, str]:
+    """{selector: what it is a setting of} of selectors that are there at 2 to 20 settings, as many as a line can join."""
+    entries = {label: result.entry_of(label) for label in result.ready}
+    called = {label: one.label for label, one in entries.items() if one is not None}
+    many = Counter(called.values())
+    return {label: name for label, name in called.items() if 2 <= many[name] <= MOST}
 
 
 def _value(text, kind, name):

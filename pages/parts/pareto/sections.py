@@ -58,12 +58,13 @@ def front(view):
             own, floor = frame[frame["measure"] == key], floors[key]
             drawn = draw_fronts(frame, key, view.score_label, ellipses=style == ELLIPSES, dominated=dominated,
                                 chosen=chosen_selectors(view.results), floor=floor, others=list(floors.values()),
-                                guessed=guessed(view.results, view.score))
+                                guessed=guessed(view.results, view.score), families=view.families())
             figures.figure(drawn, finding_fronts(own), with_floor(own, floor), f"front-{key}",
                            pick=choose_on_click(frame), lasso=True, heading=False)
     say_missing(frame)
     st.caption(f"{FILLED} The dotted line joins the front as measured; what is shaded together cannot be told apart "
-               "in either. " + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
+               "in either. " + view.threads
+               + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
                + (HALF_SAMPLES if frame["share"].notna().any() else "")
                + "Accuracies rest on the number of features that the study selected.")
 
@@ -88,8 +89,7 @@ def weigh(view):
     say_missing(frame)
     st.caption("The choice is where γ · accuracy + (1 − γ) · stability is largest; only the selectors on the dashed line can be "
                "chosen so. A selector is told apart from the choice when it is clearly worse in one of the two, and their weighted "
-               "difference is above 0 even at the low ends of both intervals. Ring: the choice. Thin lines join settings of one "
-               "selector.")
+               "difference is above 0 even at the low ends of both intervals. Ring: the choice. " + view.threads)
 
 
 def change(view):
@@ -120,7 +120,7 @@ def size(view):
                                      default=0.05, step=0.01)
         few = frame_sizes(view.table, view.measure, view.score, margin, pairs)
         with view.top:
-            figures.figure(draw_sizes(few, chosen, floor), finding_sizes(few, margin, len(rivals(frame))),
+            figures.figure(draw_sizes(few, chosen, floor, view.families()), finding_sizes(few, margin, len(rivals(frame))),
                             with_floor(few, floor), "sizes", pick=choose_on_click(few), lasso=True)
         st.markdown("**All three criteria**")
     if known and session.kept(session.PARETO_SPACE, lambda **at: st.toggle("In space", **at), default=False):
@@ -130,13 +130,14 @@ def size(view):
         axes = [("size", "stability"), ("size", "accuracy")] if known else [("size", "stability")]
         for place, pair in zip(st.columns(len(axes)), axes):
             with place:
-                figures.figure(draw_space(frame, pair, chosen, floor), finding_space(frame), with_floor(frame, floor),
-                                f"space-{pair[1]}", pick=choose_on_click(frame), lasso=True)
+                drawn = draw_space(frame, pair, chosen, floor, view.families())
+                figures.figure(drawn, finding_space(frame), with_floor(frame, floor), f"space-{pair[1]}",
+                               pick=choose_on_click(frame), lasso=True)
     say_missing(frame)
     shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
     figures.numbers((shown if known else shown.drop(columns="accuracy")).round(3), hide_index=True,
                  alt="Size, stability and accuracy of each selector")
-    st.caption(FILLED)
+    st.caption(f"{FILLED} {view.threads}")
 
 
 def errors(view):

@@ -7,18 +7,20 @@ from stabcore.figures.floor import frame_floor
 from stabcore.figures.pareto import draw_fronts, frame_fronts
 from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, sentence_floors, table_ranks
 from stabcore.measures.catalog import entry
+from stabcore.study.several import settings_of_one
 
 
 def studies(view):
     """All studies in one picture, and how often each selector is dominated on average."""
     here = session.workspace()
     _add(here)
-    tables, absent, floors = {_own_name(here): view.table}, [], {_own_name(here): view.drawn_floor(view.measure)}
+    own, absent = _own_name(here), []
+    tables, floors, families = {own: view.table}, {own: view.drawn_floor(view.measure)}, {own: view.families()}
     for one in other_studies.compared(here):
-        label, table, floor = _table_of(here, one, view)
+        label, table, floor, settings = _table_of(here, one, view)
         while label in tables:
             label += " (again)"
-        tables[label], floors[label] = table, floor
+        tables[label], floors[label], families[label] = table, floor, settings
         if view.measure not in table:
             absent.append(label)
             tables[label] = table.assign(**{view.measure + part: float("nan") for part in ("", "_low", "_high")})
@@ -47,10 +49,10 @@ def studies(view):
                "Selectors only compete within a study, and a random ranking with nobody. Selectors are the same when called alike."
                + (" What stands for what follows the same rule in every study, on its own table." if entry(
                    view.measure).needs_relation else ""))
-    each(tables, view, floors)
+    each(tables, view, floors, families)
 
 
-def each(tables, view, floors):
+def each(tables, view, floors, families):
     """Accuracy against stability of each study by itself, on request."""
     if len(tables) < 2 or not session.kept(session.PARETO_EACH, lambda **at: st.toggle(
             "Show accuracy against stability in each study", **at), default=False):
@@ -61,7 +63,7 @@ def each(tables, view, floors):
         if frame["beaten_by"].notna().any():
             with places[number % 2]:
                 st.markdown(f"**{text.plain(name)}**")
-                drawn = draw_fronts(frame, view.measure, view.score_label, floor=floors[name])
+                drawn = draw_fronts(frame, view.measure, view.score_label, floor=floors[name], families=families[name])
                 figures.figure(drawn, f"{name}: the front as measured", frame, f"each-{number}", of=name, heading=False)
 
 
@@ -93,7 +95,10 @@ def _add(here):
 
 
 def _table_of(here, one, view):
-    """(name, result table, floor) of a study that is laid over, by the same measures as far as they are known for its features."""
+    """(name, result table, floor, settings of one selector) of a study that is laid over.
+
+    By the same measures, as far as they are known for its features.
+    """
     study = other_studies.study_of(here, one)
     same = study.features == view.results.features
     relation = view.relation if same else other_studies.relation_of(one, view.scenario)
@@ -101,4 +106,4 @@ def _table_of(here, one, view):
     table = cache.cached(lambda: study.table(keys, relation=relation), "compared", one, keys, same, view.relation_key)
     floor = cache.cached(lambda: frame_floor(study, None, view.measure, relation), "compared floor", one, view.measure, same,
                          view.relation_key) if view.measure in keys else frame_floor(study).iloc[:0]
-    return one["name"], table, floor
+    return one["name"], table, floor, settings_of_one(study)

@@ -9,6 +9,7 @@ from pages.parts import cache, controls, session
 from pages.parts.controls import measure_name
 from pages.parts.view import View
 from stabcore.analysis.half_samples import front_shares
+from stabcore.study.several import settings_of_one
 
 SCORES = {"accuracy": "Accuracy", "balanced_accuracy": "Balanced accuracy", "auc": "Area under the ROC curve"}
 
@@ -32,9 +33,13 @@ class ParetoView(View):
         return SCORES[self.score]
 
     def families(self):
-        """{selector: what it is a setting of} of those that are known."""
-        entries = {label: self.results.entry_of(label) for label in self.results.ready}
-        return {label: one.label for label, one in entries.items() if one is not None}
+        """{selector: what it is a setting of}: settings of one selector are joined by a line."""
+        return settings_of_one(self.results)
+
+    @property
+    def threads(self):
+        """What thin lines are, where there are any."""
+        return "Thin lines join settings of one selector. " if self.families() else ""
 
     @property
     def sizes_differ(self):

@@ -151,3 +151,19 @@ def test_studies_are_laid_over_each_other_and_ranks_are_averaged():
         assert [round(y) for y in trace.y] == [["c", "b", "a"].index(one) for one in own["selector"]]
     nothing = studies.frame_studies({"one": table([np.nan], [0.5])}, "nogueira")
     assert studies.finding_studies(nothing).startswith("No selector has both")
+
+
+def test_settings_of_one_selector_are_joined_by_a_line_in_every_picture_of_points():
+    made = table([0.9, 0.8, 0.7, 0.6], [0.2, 0.5, 0.4, 0.9]).assign(mean_size=[3.0, 9.0, 6.0, 1.0])
+    families = {"a": "ReliefF", "b": "ReliefF", "c": "ReliefF"}
+    fronts, weighed = pareto.frame_fronts(made, ["nogueira"]), compromise.frame_compromise(made, "nogueira")
+    space, few = sizes.frame_space(made, "nogueira"), sizes.frame_sizes(made, "nogueira", margin=0.5)
+    for figure, x, y in ((pareto.draw_fronts(fronts, families=families), "nogueira", "accuracy"),
+                         (compromise.draw_compromise(weighed, families=families), "nogueira", "accuracy"),
+                         (sizes.draw_space(space, families=families), "mean_size", "nogueira"),
+                         (sizes.draw_space(space, ("size", "accuracy"), families=families), "mean_size", "accuracy"),
+                         (sizes.draw_sizes(few, families=families), "mean_size", "nogueira")):
+        (line,) = [trace for trace in figure.data if trace.name == "ReliefF"]
+        own = made.loc[list("abc")].sort_values(x)
+        assert list(line.x) == list(own[x]) and list(line.y) == list(own[y])
+    assert "ReliefF" not in {trace.name for trace in pareto.draw_fronts(fronts).data}

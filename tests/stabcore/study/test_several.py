@@ -1,10 +1,13 @@
 """One selector at several settings: typed, made into tables, and read back."""
 
+from types import SimpleNamespace
+
 import pytest
 
 import stabcore as sc
+from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.settings import check_settings, selectors_of
-from stabcore.study.several import gathered, number_of_features, spread
+from stabcore.study.several import MOST, gathered, number_of_features, settings_of_one, spread
 
 
 def test_typed_values_are_tables_with_labels_of_their_own_and_come_back():
@@ -30,3 +33,11 @@ def test_a_number_of_features_is_read(text, k):
     assert number_of_features(text) == k
     with pytest.raises(sc.InputError, match="found 'many'"):
         number_of_features("many")
+
+
+def test_settings_of_one_selector_are_those_that_a_line_can_join():
+    def of(**keys):
+        return settings_of_one(SimpleNamespace(ready=list(keys), entry_of=lambda label: BY_KEY.get(keys[label])))
+
+    assert of(a="relieff", b="mim", c="relieff", d=None) == {"a": "ReliefF", "c": "ReliefF"}
+    assert of(**{f"n{i}": "augmented" for i in range(MOST + 1)}) == {}, "a random search is no line"
