@@ -38,6 +38,10 @@ def main(arguments=None) -> int:
     paper.add_argument("--table", type=Path, help="the table of the study: with it patients, and direction and size of "
                                                   "effects, are told")
     paper.add_argument("-o", "--output", type=Path, default=None, help="the file to write (default: the study file with .html)")
+    live = commands.add_parser("papers", help="figures and tables of the papers, made again: whether what they found shows here")
+    live.add_argument("which", nargs="*", metavar="KEY", help="which of them (default: list all)")
+    live.add_argument("--folder", type=Path, default=None, help="your own tables: settings files x.toml, each with its results "
+                      "x.stab; groups = \"x.groups.csv\" under [about] tells what stands for each other (default: bundled tables)")
     told = commands.add_parser("help", help="what there is: measures, selectors, plans, classifiers, with their options")
     told.add_argument("what", nargs="?", default=None, help="one of these four, or the key of one entry (default: all)")
     told = commands.add_parser("risk", help="how far each patient's predicted risk moves from run to run, kept in the study file")
@@ -50,7 +54,8 @@ def main(arguments=None) -> int:
     told.add_argument("--beside", type=Path, default=None, help="keep it in this folder and leave the study file as it is")
     parsed = parser.parse_args(arguments)
     try:
-        return {"run": _run, "show": _show, "report": _report, "risk": _risk, "help": _help}[parsed.command](parsed)
+        return {"run": _run, "show": _show, "report": _report, "risk": _risk, "help": _help,
+                "papers": _papers}[parsed.command](parsed)
     except KeyboardInterrupt:
         return _last(parsed, "Stopped; what is done is kept. The same command goes on from there.", 130)
     except Exception as error:
@@ -160,6 +165,16 @@ def _report(parsed) -> int:
     path = parsed.output or parsed.store.with_suffix(".html")
     for sentence in write_report(parsed.store, parsed.table, path):
         print(sentence, file=sys.stderr)
+    return 0
+
+
+def _papers(parsed) -> int:
+    from stabcore.app.samples import SAMPLES
+    from stabcore.papers.command import list_exhibits, make_exhibits
+    from stabcore.papers.source import Source
+
+    for line in make_exhibits(parsed.which, Source(parsed.folder or SAMPLES)) if parsed.which else list_exhibits():
+        print(line, flush=True)
     return 0
 
 

@@ -120,7 +120,7 @@ def _lasso(source, _tell):
         if name("lasso") in result.ready:
             estimates = stability(result.preferences(name("lasso")), list(THREE.values()))
             rows.append({"table": source.title(key), **{label: estimates[one].value for label, one in THREE.items()}})
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["table", *THREE])
 
 
 def _varying(source, tell):

@@ -122,6 +122,8 @@ def _gain_of(frame):
 
 def _mrmr_gains(points):
     mrmr, mim = _gain(points, "mrmr"), _gain(points, "mim")
+    if not np.isfinite([mrmr, mim]).all():
+        return False, "mRMR or MIM is in none of these studies"
     return bool(mrmr > mim), f"mRMR {mrmr:+.2f}, MIM {mim:+.2f} on average"
 
 
@@ -150,6 +152,8 @@ def _ranks(source, _tell):
 
 def _mrmr_rises(frame):
     own = frame.set_index("selector")
+    if not {name("mrmr"), name("mim")} <= set(own.index):
+        return False, "mRMR or MIM is in none of these studies"
     moved = own["rank by Φ"] - own["rank by Φ_C"]
     return bool(moved[name("mrmr")] > moved[name("mim")]), (
         f"mRMR moves from {own.loc[name('mrmr'), 'rank by Φ']:.2f} to {own.loc[name('mrmr'), 'rank by Φ_C']:.2f} (1 is best), "

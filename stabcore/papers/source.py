@@ -17,6 +17,7 @@ from stabcore.data.teaching import teaching_data
 from stabcore.errors import InputError
 from stabcore.relation.relation import Relation
 from stabcore.selectors.catalog import BY_KEY
+from stabcore.study.settings import read_settings
 from stabcore.study.study import Study, load_study
 from stabcore.study.study_result import StudyResult, open_study
 from stabcore.study.tasks import number_of
@@ -56,7 +57,9 @@ class Source:
 
     @cached_property
     def _settings(self) -> dict[str, dict]:
-        settings = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(self.folder.glob("*.toml"))}
+        if not self.folder.is_dir():
+            raise InputError(f"{self.folder} is no folder. Give one with your settings files and their results.")
+        settings = {path.stem: read_settings(path) for path in sorted(self.folder.glob("*.toml"))}
         return {key: one for key, one in settings.items() if "truth" not in one.get("about", {})
                 and (self.folder / f"{key}.stab").is_file()}
 
@@ -98,15 +101,22 @@ class Source:
         data = teaching_data(key, seed=self.seed).dataset()
         return replace(data, target=self.outcome(data.target))
 
+    def _protocol(self, protocol: str) -> Path:
+        path = self.folder / PROTOCOLS / f"{protocol}.toml"
+        if not path.is_file():
+            raise InputError(f"{self.folder} has no {PROTOCOLS}/{protocol}.toml, the settings file of this protocol. Copy the "
+                             "bundled one there and name your table in it.")
+        return path
+
     def data(self, protocol: str) -> Dataset:
         """The table of a protocol."""
-        path = self.folder / PROTOCOLS / f"{protocol}.toml"
+        path = self._protocol(protocol)
         settings = tomllib.loads(path.read_text(encoding="utf-8"))["data"]
         return Dataset.from_file(path.parent / settings.pop("file"), **settings)
 
     def study(self, protocol: str, tell: Callable) -> StudyResult:
         """The study of a protocol (a settings file), run or gone on with; tell(done, total) after each task."""
-        return self.run(load_study(self.folder / PROTOCOLS / f"{protocol}.toml"), protocol, tell)
+        return self.run(load_study(self._protocol(protocol)), protocol, tell)
 
     def run(self, study: Study, called: str, tell: Callable) -> StudyResult:
         """Run a study, or go on with the one of the same settings that is kept."""
