@@ -35,7 +35,10 @@ def part():
     result = _made(exhibit)
     if result is not None:
         _show(result)
-    st.page_link(exhibit.page, label=f"The same with my data: {exhibit.page_label}", icon=":material/arrow_forward:")
+    st.markdown("**The same with my data**")
+    st.page_link(exhibit.page, label=exhibit.page_label, icon=":material/arrow_forward:")
+    st.caption("Over several tables of your own, with a settings file and its results for each in one folder: "
+               f"`python -m stabcore papers {exhibit.key} --folder …`")
 
 
 def _choose(exhibits):

@@ -86,7 +86,8 @@ def take_along(view):
     lesson = view.lesson
     st.markdown(f"**To remember.** {text.plain(lesson.insight)}")
     st.caption(f"To read: {text.plain(lesson.source)}.")
-    st.page_link(lesson.page, label=f"The same with my data: {lesson.page_label}", icon=":material/arrow_forward:")
+    st.markdown("**The same with my data**")            # by itself: the text of a link is cut where a telephone ends
+    st.page_link(lesson.page, label=lesson.page_label, icon=":material/arrow_forward:")
     keys = list(LESSONS)
     later = keys[keys.index(lesson.key) + 1:]
     if later:

@@ -1,6 +1,7 @@
 """The papers, live: every exhibit is complete, claims are computed and can fail, quick ones come out; slow: bench_papers.py."""
 
 import json
+import shutil
 
 import numpy as np
 import pandas as pd
@@ -8,6 +9,7 @@ import pytest
 from support import ROOT
 
 import stabcore as sc
+from stabcore.__main__ import main
 from stabcore.papers import by_search, exhibit, group_size, varying
 from stabcore.papers.catalog import EXHIBITS
 from stabcore.papers.exhibit import Claim, Exhibit, counted, shown
@@ -84,6 +86,28 @@ def test_the_tables_are_those_that_were_run_and_simulated_ones_are_left_out(sour
     assert source.tables[0] == "alzheimer_ad" and not [key for key in source.tables if key.startswith("teaching")]
     with pytest.raises(sc.InputError, match="no settings file with its results"):
         assert Source(tmp_path).tables
+
+
+def test_a_folder_of_ones_own_gives_the_tables_of_what_was_run_there(tmp_path, capsys):
+    asked = ["papers", "sechidis-table-1", "sechidis-table-2", "hamer-table-5", "--folder", str(tmp_path)]
+    for end in ("toml", "csv", "stab"):
+        shutil.copy(SAMPLES / f"wine.{end}", tmp_path / f"mine.{end}")
+    (tmp_path / "mine.toml").write_text((tmp_path / "mine.toml").read_text(encoding="utf-8").replace('"wine.groups.csv"', '""'),
+                                        encoding="utf-8")
+    assert main(asked) == 0
+    said = capsys.readouterr().out
+    assert "Wines of three cultivars" in said and "Alzheimer" not in said
+    assert "does not show: The front changes on most tables. (in 0 of 1 tables)" in said, "without groups nothing changes"
+    assert main(["papers"]) == 0 and len(capsys.readouterr().out.splitlines()) == len(EXHIBITS)
+
+
+@pytest.mark.parametrize(("asked", "said"), [
+    (["sechidis-tabel-1"], "did you mean 'sechidis-table-1'"), (["sechidis-table-1", "--folder", "nowhere"], "is no folder"),
+    (["bommert-figure-4", "--folder", "."], "no papers/bommert.toml"),
+    (["hamer-table-5", "--folder", "tests"], "no settings file with its results")])
+def test_what_a_folder_lacks_is_said(asked, said, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    assert main(["papers", *asked]) == 1 and said in capsys.readouterr().err
 
 
 def test_copies_share_what_the_group_carries(monkeypatch):
