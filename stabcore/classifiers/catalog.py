@@ -47,8 +47,9 @@ class Classifier:
 
     @property
     def fitted(self) -> tuple[Design, Any]:
-        """The Design of the columns it learned from, and its scikit-learn model; None where there was nothing to learn."""
-        return self._design, getattr(self, "_model", None) if self._learnt else None
+        """The Design of the columns it learned from, and its scikit-learn model, itself where it has none (nearest neighbours);
+        None where there was nothing to learn."""
+        return self._design, getattr(self, "_model", self) if self._learnt else None
 
     def predict_columns(self, columns: np.ndarray) -> np.ndarray:
         """Class numbers (n,) of standardised columns (n, p), as its Design makes them; it has learned something."""

@@ -16,6 +16,8 @@ from stabcore.errors import InputError
 if TYPE_CHECKING:
     from typing import Any
 
+    from stabcore.data.encoding import Design
+
 CONTRACT = "An own classifier is an object with fit(X, y) and predict(X), such as a scikit-learn classifier"
 TRIED_ON = 5        # features that an own classifier is tried on when a study is made
 
@@ -54,6 +56,14 @@ class OwnClassifier(Classifier):
     def name(self) -> str:
         """What it is called in sentences."""
         return f"the own classifier {type(self.own).__name__}"
+
+    @property
+    def fitted(self) -> tuple[Design, Any]:
+        """As of any Classifier. Raises InputError for one that is given the whole table: it has no columns to change."""
+        if self._asked:
+            raise InputError(f"How much a feature counts in {self.name} cannot be measured, because its fit takes the whole table "
+                             "(rng and n_classes). Let importances be those of the selector, or let fit take (X, y).")
+        return super().fitted
 
     def _fit(self, columns, y, rng):
         self._model = fresh(self.own, rng) if hasattr(self.own, "get_params") else deepcopy(self.own)

@@ -5,8 +5,10 @@ import pytest
 from study_support import data
 
 import stabcore as sc
-from stabcore.classifiers.catalog import classifier, learner_name
+from stabcore.classifiers.catalog import CLASSIFIERS, classifier, learner_name
+from stabcore.classifiers.own import OwnClassifier
 from stabcore.selectors.importance import linear_importance
+from stabcore.selectors.of_classifier import classifier_importance, importances_of
 from stabcore.study.again import settings_text, tables_of
 from stabcore.study.settings import check_settings, selectors_of
 from stabcore.study.study import study_from
@@ -71,7 +73,7 @@ def test_a_number_of_neighbours_that_nobody_means_is_refused(key):
 
 
 @pytest.mark.parametrize(("kind", "key"), [("linear", "logistic"), ("linear", "svm"), ("margin", "rbf_svm"), ("margin", "svm"),
-                                           ("permutation", "random_forest"), ("sensitivity", "logistic")])
+                                           ("permutation", "random_forest"), ("sensitivity", "logistic"), ("sensitivity", "3nn")])
 def test_importances_may_be_those_of_the_classifier(kind, key):
     made = _serial(sc.Study(data(), ["mim"], plan=sc.Subsample(2, leave_out=0.2), k=3, classifier=key, importances=kind))
     one = made.store.outcomes("mim")[0]
@@ -90,3 +92,25 @@ def test_importances_may_be_those_of_the_classifier(kind, key):
 def test_an_importance_that_a_classifier_has_not_is_refused(kind, key):
     with pytest.raises(sc.InputError, match="importance"):
         sc.Study(data(), ["mim"], k=3, classifier=key, importances=kind)
+
+
+def test_every_classifier_with_which_an_importance_is_offered_has_it():
+    """No kind that the form offers may come to nothing but zeros, as the sensitivity of nearest neighbours once did."""
+    rows = np.arange(30)
+    few, target = data().table.columns([0, 1, 2]).rows(rows), data().target[rows]
+    for key in CLASSIFIERS:
+        for kind in set(importances_of(key, 2)) - {"selector"}:
+            learner = classifier(key).fit(few, target, 0, n_classes=2)
+            assert classifier_importance(kind, learner, few, target, np.random.default_rng(0)).max() > 0, (kind, key)
+
+
+def test_a_classifier_of_ones_own_that_takes_the_whole_table_has_no_sensitivity():
+    class Mine:
+        def fit(self, table, y, rng, n_classes):
+            return self
+
+        def predict(self, table):
+            return np.zeros(table.n_rows, dtype=int), None
+
+    with pytest.raises(sc.InputError, match="takes the whole table"):
+        classifier_importance("sensitivity", OwnClassifier(Mine()).fit(data().table, data().target), data().table, data().target, 0)
