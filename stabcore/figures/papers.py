@@ -60,7 +60,7 @@ def _pictures(exhibit, facets):
                              legend={"orientation": "h", "yanchor": "top", "y": -60 / max(LOWEST, HEIGHT * rows + 90), "x": 0})
         figure.update_annotations(font_size=12)
     if exhibit.kind not in (GRID, BOXES) and not exhibit.facet:
-        figure.update_layout(legend={"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0}, margin_b=110)
+        figure.update_layout(legend={"orientation": "h", "yref": "paper", "yanchor": "top", "y": -0.2, "x": 0}, margin_b=110)
     for axis in exhibit.log:
         (figure.update_xaxes if axis == "x" else figure.update_yaxes)(type="log")
     return figure

@@ -59,7 +59,8 @@ def good(points):
 def second_look(source, tell, measure="SC"):
     """DataFrame(selector, kind, error, size, stability, error there, size there, stability there): chosen configurations, again.
 
-    Chosen on one half: those good enough that no other beats in stability and size ("front"), and the most accurate ("accurate").
+    Chosen on one half: those good enough that no other beats in stability and size ("front"), and the most accurate ("accurate");
+    a configuration that is both stands in two rows.
     """
     import pandas as pd
 
@@ -67,16 +68,15 @@ def second_look(source, tell, measure="SC"):
     points = source.once("criteria", lambda: criteria(result))
     best = points[points["error"] <= points["error"].min() + 1e-12]
     few = front(good(points), ("size", measure), smaller=("size",)).query("on_front").sort_values("size")
-    chosen = pd.concat([few.assign(kind="front"), best.assign(kind="accurate")]).drop_duplicates("selector").groupby(
-        "kind", sort=False).head(CONFIRMED // 2)
+    chosen = pd.concat([few.assign(kind="front").head(CONFIRMED // 2), best.assign(kind="accurate").head(CONFIRMED // 2)])
     data: Dataset = source.data("bommert")
     labels = chosen["selector"].tolist()
-    again = source.run(confirm_study(data, result, labels), "bommert-again", tell)
+    again = source.run(confirm_study(data, result, list(dict.fromkeys(labels))), "bommert-again", tell)
     there = criteria(again).set_index("selector").reindex(labels)
-    before = chosen.set_index("selector")
-    return pd.DataFrame({"kind": before["kind"], "error": before["error"], "size": before["size"], "stability": before[measure],
-                         "error there": there["error"], "size there": there["size"], "stability there": there[measure]}
-                        ).reset_index()
+    there.columns = [f"{name} there" for name in there.columns]
+    both = pd.concat([chosen.reset_index(drop=True), there.reset_index(drop=True)], axis=1)
+    shown = ["selector", "kind", *(name + place for place in ("", " there") for name in ("error", "size", measure))]
+    return both[shown].rename(columns={measure: "stability", f"{measure} there": "stability there"})
 
 
 def rank_correlations(points, measures=tuple(MEASURES)):

@@ -32,6 +32,7 @@ class Exhibit:
     x, y        columns of the frame, or titles of axes by column; series: the column that tells lines or colours apart; facet: the
                 column whose values are pictures of their own; log: the axes with a logarithmic scale, of "x" and "y"
     seconds     about how long it takes on two free cores; 0: at once
+    tables      is it made of all tables of the folder and their results, so that a folder of one's own gives it of these?
     page        the screen that asks the same of one's own data
     """
 
@@ -50,6 +51,7 @@ class Exhibit:
     facet: str = ""
     log: tuple[str, ...] = ()
     seconds: int = 0
+    tables: bool = False
     page: str = "pages/stability.py"
     page_label: str = "Stability"
 

@@ -142,6 +142,7 @@ EXHIBITS = (
             told="A row a run, wide where a feature counts much: the map shows which features come back and which matter.",
             here="The bundled Alzheimer's table, the lasso and a random forest; the darker, the more a feature counts in its run.",
             make=_map, x=("x", "Feature, the most frequent first"), y=("y", "Run"), facet="series",
+            tables=True,
             claims=(Claim("The lasso gives more importance to features that it selects more often (section 7.2).",
                           _frequent_count_more),), page="pages/maps.py", page_label="Maps"),
     Exhibit(key="hamer-figure-8", paper=PAPER, number="Figure 8", title="A group gets larger; nothing else changes", kind=LINES,
@@ -176,7 +177,7 @@ EXHIBITS = (
             page="pages/pareto.py", page_label="Pareto (Compromise)"),
     Exhibit(key="hamer-table-5", paper=PAPER, number="Table 5", title="The lasso by three measures",
             told="The lasso gives features that come back more weight, which raises φ_iw, but another weight each time, which "
-                 "keeps it below φ_pears.", here="All bundled tables.", make=_lasso, claims=(
+                 "keeps it below φ_pears.", here="All bundled tables.", make=_lasso, tables=True, claims=(
                 Claim("φ_iw is below φ_pears.", lambda frame: counted(frame["φ_iw"] < frame["φ_pears"], "tables")),
                 Claim("φ_iw is above φ.", lambda frame: counted(frame["φ_iw"] > frame["φ"], "tables")))),
     Exhibit(key="hamer-figure-19", paper=PAPER, number="Figure 19", title="How far measures vary with five runs",

@@ -119,19 +119,21 @@ EXHIBITS = (
             here="The bundled Alzheimer's table, ten features in each of 50 runs on halves of the rows; the methods that agree "
                  "most and least, and a ranking by lot.",
             make=_grid, x=("x", "Feature, the most frequent first"), y=("y", "Run"), facet="series",
+            tables=True,
             claims=(Claim("A more stable method draws more full lines, a random one none.", _lines_of_grid),),
             page="pages/maps.py", page_label="Maps"),
     Exhibit(key="kalousis-figure-2", paper=PAPER, number="Figure 2", title="Stability at every number of features", kind=LINES,
             told="The overlap of the selected sets against their size, beside that of random sets of this size.",
             here="The bundled Alzheimer's table; methods that rank all features.",
             make=_profiles, x=("x", "Features selected"), y=("y", "Mean Tanimoto index (S_S)"),
+            tables=True,
             claims=(Claim("Small sets of every method overlap more than random ones.", _above_random),
                     Claim("Random sets overlap the more the larger they are, and fully in the end.", _random_rises)),
             page="pages/profiles.py", page_label="Profiles"),
     Exhibit(key="kalousis-table-2", paper=PAPER, number="Table 2", title="Weights, ranks and sets: three kinds of stability",
             told="For every method weights (S_W) agree most, ranks (S_R) less, and the sets of ten (S_S) far less.",
             here="The bundled tables with more than ten features, methods that weigh all features.",
-            make=_three_kinds, claims=(
+            make=_three_kinds, tables=True, claims=(
                 Claim("Sets agree less than weights.", lambda frame: counted(frame["S_S"] < frame["S_W"], "cases")),
                 Claim("Ranks agree less than weights.", lambda frame: counted(frame["S_R"] < frame["S_W"], "cases")),
                 Claim("Sets agree less than ranks.", lambda frame: counted(frame["S_S"] < frame["S_R"], "cases")))),
@@ -139,6 +141,7 @@ EXHIBITS = (
             told="Several methods have errors that McNemar's test does not tell apart. Then the more stable one is to be "
                  "preferred, which can have twice the stability of another.",
             here="All bundled tables; “alike” numbers the sets of methods whose errors on held-out rows cannot be told apart.",
-            make=_errors, claims=(Claim("Methods of about the same error differ much in stability.", _stability_decides),),
+            make=_errors, tables=True,
+            claims=(Claim("Methods of about the same error differ much in stability.", _stability_decides),),
             page="pages/pareto.py", page_label="Pareto (“Equally accurate?”)"),
 )

@@ -37,8 +37,9 @@ def part():
         _show(result)
     st.markdown("**The same with my data**")
     st.page_link(exhibit.page, label=exhibit.page_label, icon=":material/arrow_forward:")
-    st.caption("Over several tables of your own, with a settings file and its results for each in one folder: "
-               f"`python -m stabcore papers {exhibit.key} --folder …`")
+    if exhibit.tables:
+        st.caption("Over tables of your own, with a settings file and its results for each in one folder: "
+                   f"`python -m stabcore papers {exhibit.key} --folder …`")
 
 
 def _choose(exhibits):

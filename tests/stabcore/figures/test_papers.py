@@ -35,3 +35,10 @@ def test_measures_against_each_other_are_coloured_by_the_logarithm_of_the_size()
     trace = draw_exhibit(frame, exhibit(MATRIX, x=("SJ SC", ""), y=("size", "Size"))).data[0]
     assert [one.label for one in trace.dimensions] == ["SJ", "SC"] and list(trace.marker.color) == [0.0, 2.0]
     assert "<i>" not in trace.text
+
+
+def test_what_a_colour_means_stands_inside_the_picture():
+    """A legend below the axes is placed by these: by the container it would lie outside, and not be seen."""
+    for kind in (POINTS, LINES):
+        legend = draw_exhibit(FRAME, exhibit(kind)).layout.legend
+        assert legend.yref == "paper" and -0.5 < legend.y < 0
