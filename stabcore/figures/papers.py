@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.style import GREY, PALETTE, blank, channels, safe
-from stabcore.papers.exhibit import BOXES, GRID, LINES, MATRIX
+from stabcore.papers.exhibit import BOXES, GRID, LINES, MATRIX, POINTS
 
 BESIDE = 2              # pictures in a row
 HEIGHT, LOWEST = 230, 420
+NAMED, FEW = 16, 3      # room for the name of each series beyond so many, which are below each other on a telephone
 SCALE = [[0, "#D6E6F2"], [1, "#0B3C5D"]]
 
 
@@ -27,8 +28,8 @@ def draw_exhibit(frame, exhibit):
     if exhibit.kind == MATRIX:
         return _matrix(frame, exhibit)
     facets = list(dict.fromkeys(frame[exhibit.facet])) if exhibit.facet else [""]
-    figure = _pictures(exhibit, facets)
     names = list(dict.fromkeys(frame[exhibit.series])) if exhibit.series in frame else [""]
+    figure = _pictures(exhibit, facets, LOWEST + NAMED * max(len(names) - FEW, 0) * (exhibit.kind in (LINES, POINTS)))
     styles = channels(names)
     for number, facet in enumerate(facets):
         own = frame[frame[exhibit.facet] == facet] if exhibit.facet else frame
@@ -43,14 +44,14 @@ def draw_exhibit(frame, exhibit):
     return figure
 
 
-def _pictures(exhibit, facets):
-    """An empty figure, or one picture a facet with the same axes."""
+def _pictures(exhibit, facets, height):
+    """An empty figure of this height, or one picture a facet with the same axes."""
     import plotly.graph_objects as go
     from plotly.subplots import make_subplots
 
     (_, x), (_, y) = exhibit.x, exhibit.y
     if not exhibit.facet:
-        figure = blank(x=x, y=y, height=LOWEST)
+        figure = blank(x=x, y=y, height=height)
     else:
         rows, deep = -(-len(facets) // BESIDE), max(str(_wrapped(one)).count("<br>") for one in facets)
         grid = make_subplots(rows, BESIDE, shared_xaxes="all", shared_yaxes="all", x_title=x, y_title=y, horizontal_spacing=0.04,
@@ -59,8 +60,6 @@ def _pictures(exhibit, facets):
         figure.update_layout(height=max(LOWEST, HEIGHT * rows + 90), margin={"l": 72, "r": 10, "t": 56, "b": 60},
                              legend={"orientation": "h", "yanchor": "top", "y": -60 / max(LOWEST, HEIGHT * rows + 90), "x": 0})
         figure.update_annotations(font_size=12)
-    if exhibit.kind not in (GRID, BOXES) and not exhibit.facet:
-        figure.update_layout(legend={"orientation": "h", "yref": "paper", "yanchor": "top", "y": -0.2, "x": 0}, margin_b=110)
     for axis in exhibit.log:
         (figure.update_xaxes if axis == "x" else figure.update_yaxes)(type="log")
     return figure

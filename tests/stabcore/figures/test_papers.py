@@ -38,7 +38,8 @@ def test_measures_against_each_other_are_coloured_by_the_logarithm_of_the_size()
 
 
 def test_what_a_colour_means_stands_inside_the_picture():
-    """A legend below the axes is placed by these: by the container it would lie outside, and not be seen."""
+    """Where all pictures have their legend: one moved by the axes lay outside, and colours meant nothing."""
+    many = pd.concat([FRAME.assign(series=f"{number}") for number in range(11)])
     for kind in (POINTS, LINES):
-        legend = draw_exhibit(FRAME, exhibit(kind)).layout.legend
-        assert legend.yref == "paper" and -0.5 < legend.y < 0
+        few, layout = draw_exhibit(FRAME, exhibit(kind)).layout, draw_exhibit(many, exhibit(kind)).layout
+        assert 0 < layout.legend.y < 1 and layout.legend.yref == "container" and layout.height > few.height
