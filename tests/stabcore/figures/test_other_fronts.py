@@ -7,7 +7,7 @@ import pytest
 from fronts_support import KEYS, drawn, known, named, table
 
 import stabcore as sc
-from stabcore.figures import changes, compromise, sizes, studies
+from stabcore.figures import changes, compromise, pareto, sizes, studies
 
 # ---- compromise ----
 
