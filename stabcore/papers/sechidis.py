@@ -230,6 +230,6 @@ EXHIBITS = (
                  "stable.",
             here="The bundled Alzheimer's table with its families of proteins in place of the groups A to C of the trial.",
             tables=True, make=_within, claims=(Claim("By Φ, GBM is more stable than CMIM.", _gbm_first),
-                                  Claim("CMIM gains more by the groups than GBM.", _cmim_gains)),
+                                               Claim("CMIM gains more by the groups than GBM.", _cmim_gains)),
             page="pages/groups.py", page_label="Groups & C"),
 )
