@@ -33,6 +33,7 @@ from stabcore.figures import (
     papers,
     pareto,
     passport,
+    places,
     rectangles,
     relations,
     replication,
@@ -40,6 +41,7 @@ from stabcore.figures import (
     scenarios,
     sizes,
     studies,
+    swaps,
     thresholds,
     uncertainty,
     whatif,
@@ -137,6 +139,10 @@ def every_panel(made, labels):
     yield "choices", panels.draw_choices(panels.frame_choices(panel_map(made, labels[0])), 2, 0.6)
     yield "paths", panels.draw_paths(panels.frame_paths(stability_paths(made, labels[0]), 0.6), 0.6, 2)
     yield "shared", panels.draw_shared(panels.frame_shared(shared_panels(made, 0.4), labels), labels)
+    order = pd.DataFrame({"feature": table["feature"], "place": range(1, len(table) + 1), "low": 1, "high": len(table)})
+    yield "places", places.draw_places(places.frame_places(order, made.features[:1]))
+    pairs = sc.swaps(made, level=2)
+    yield "swaps", swaps.draw_swaps(swaps.frame_swaps(pairs, made.features[:1]))
     told = pd.DataFrame({"feature": table["feature"], "effect": [-0.4, *[0.4] * (len(table) - 1)], "low": -0.5, "high": 0.5,
                          "direction": [f"higher in {one}" for one in table["feature"]], "measure": DIFFERENCE})
     yield "directions", directions.draw_directions(directions.frame_directions(table, told))

@@ -36,6 +36,7 @@ from stabcore.figures import (
     scenarios,
     sizes,
     studies,
+    swaps,
     thresholds,
     whatif,
 )
@@ -349,6 +350,7 @@ MAKERS = [
           "would (rise|fall)", finds=False),
     Maker("swaps", _swaps, "is swapping", finds=False),
     Maker("partners", _partners, ".", finds=False),
+    Maker("swaps of a panel", lambda of: [swaps.finding_swaps(sc.swaps(of.found))], "select only the one", finds=False),
     Maker("inside groups", _inside_groups, "more often"),
     Maker("depends on C", lambda of: [scenarios.finding_conclusions(of.conclusions)], "leads depends|clearly changes", finds=False),
     Maker("under every C", lambda of: [scenarios.finding_conclusions(of.conclusions)], "under every scenario"),
@@ -409,6 +411,7 @@ CLAIM_NOTHING = {
     "finding_centres": "tried on noise in test_growth.py of analysis",
     "finding_patient": _COUNTED,
     "finding_transfer": "tried on noise in test_transfer.py of study", "sentence_ways": f"{_COUNTED}, beside half of them",
+    "finding_places": "tried on features of equal effect in test_places.py of analysis",
     "finding_risk": "is about patients, and says how far their risks move",
     "finding_concordance": f"{_COUNTED}, beside how many random orders share", "finding_replicated": _COUNTED,
     "sentence_ties": "lists everybody, as finding_compromise tells them apart",

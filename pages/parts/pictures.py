@@ -26,6 +26,7 @@ NAMES = {
     "risks": "Risk of each patient", "calibration": "Calibration", "panel-picture": "Panel",
     "choices": "Panel by number of features and threshold", "panel-paths": "Stability paths",
     "panel-shared": "Panels of all selectors", "scenarios": "Stability in each scenario", "patient": "Risk of one patient",
+    "places": "Places of features", "swaps": "Features that swap",
     "growth": "Agreement by number of patients", "centres": "Accuracy in each centre",
 }
 BESIDE = "-2"               # the end of the key of a figure that stands beside another one of its kind

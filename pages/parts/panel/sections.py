@@ -9,9 +9,9 @@ from pages.parts.panel.risks import risks
 from pages.parts.panel.taken import take
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
 from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.panel import MOST_SWAPPED, no_bound
+from stabcore.analysis.panel import no_bound
 from stabcore.analysis.panel_map import panel_map, stability_paths
-from stabcore.analysis.passport import swaps
+from stabcore.analysis.swaps import swaps
 from stabcore.figures.directions import CHOSEN, draw_directions, finding_directions, frame_directions
 from stabcore.figures.panel import (
     BOUNDED,
@@ -31,6 +31,8 @@ from stabcore.figures.panel import (
     frame_shared,
     sentence_same_sets,
 )
+from stabcore.figures.places import PLACES, draw_places, finding_places, frame_places
+from stabcore.figures.swaps import SWAPS, draw_swaps, finding_swaps, frame_swaps
 from stabcore.inference.error_control import BOUNDS
 
 PLAN_OF = {"growth": "growing", "centres": "site"}          # sections that only one plan allows
@@ -50,8 +52,8 @@ COLUMNS = {
     "rank": st.column_config.NumberColumn("median rank", format="%.1f"),
     "any_related": st.column_config.NumberColumn("it or a stand-in", help="Share of the runs with it or any feature that "
                                                  "stands for it", **SHARE),
-    "place_low": st.column_config.NumberColumn("place from", format="%d", help="Between these places among the first 50 by "
-                                               "importance: features whose ranges overlap cannot be told apart"),
+    "place_low": st.column_config.NumberColumn("place from", format="%d", help="In tables of other patients it may hold "
+                                               "any of these places among the first 50 by importance: see In which order?"),
     "place_high": st.column_config.NumberColumn("place to", format="%d", help="95 % for all features at once, for other patients "
                                                 "of the same kind and number"),
     "line": st.column_config.NumberColumn("without any signal", help="The most that any feature came with the outcome shuffled",
@@ -86,8 +88,6 @@ def who_stays(view):
     table = _with_ways(view, table)
     figures.numbers(table.dropna(axis="columns", how="all"), hide_index=True, column_config={**EFFECTS, **COLUMNS},
                     alt="Every feature that any run selected: how often, how sure, where")
-    figures.table(lambda: swaps(view.results, table.loc[table["stays"], "feature"].head(MOST_SWAPPED), view.k, view.relation,
-                                view.selectors), "swaps", "What is selected instead of the features of this panel")
     st.header("How many of them are false?", divider="gray")
     why = no_bound(view.results, view.threshold)
     if why:
@@ -158,6 +158,32 @@ def together(view):
     figures.numbers(same, hide_index=True, alt="Different sets among the runs of each selector")
 
 
+def order(view):
+    """Between which places each of the first features may lie."""
+    table = view.places()
+    with view.top:
+        if table.empty:
+            st.info("Places need at least three runs of which the rows are known, and a selector that ranks or weighs features.",
+                    icon=":material/info:")
+            return
+        frame = frame_places(table, view.highlighted)
+        figures.figure(draw_places(frame), finding_places(table), table, "places")
+    st.caption(PLACES)
+
+
+def taking_turns(view):
+    """Which features are selected one in place of the other."""
+    table = cache.cached(lambda: swaps(view.results, view.k, view.relation, view.selectors), "swaps", view.k, view.relation_key,
+                         view.selectors)
+    frame = frame_swaps(table, view.highlighted)
+    with view.top:
+        if table.empty:
+            st.markdown(f"**{text.plain(finding_swaps(table))}**")
+        else:
+            figures.figure(draw_swaps(frame), finding_swaps(table), table, "swaps")
+    st.caption(text.plain(SWAPS))
+
+
 def direction(view):
     """Which way the features go and by how much, in the table and in the runs."""
     table = view.effects(view.selectors[0])
@@ -188,6 +214,7 @@ def offered(results) -> dict:
     kind = getattr(results.plan, "kind", "")
     sections = {"panel": ("Who stays", who_stays), "choices": ("Number and threshold", choices), "paths": ("Paths", paths),
                 "together": ("Selectors together", together), "direction": ("Which way", direction),
+                "places": ("In which order?", order), "swaps": ("Which swap?", taking_turns),
                 "growth": ("How many patients?", how_many), "centres": ("Each centre", each_centre),
                 "replicate": ("Would it replicate?", replicate), "risk": ("Each patient's risk", risks)}
     sections = {key: one for key, one in sections.items() if PLAN_OF.get(key, kind) == kind}
