@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from stabcore.figures.influence import short
 from stabcore.figures.style import GREY, PALETTE, blank, safe
 from stabcore.wording import several
@@ -25,15 +23,15 @@ def finding_places(table) -> str:
         return (f"The order of the first {several(many, 'feature')} cannot be told from these runs for other patients: no two of "
                 f"them are surely apart, not even {first['feature']}, the first here, from the last.")
     if firsts == 1:
-        return f"{first['feature']} holds the first place in other patients too. {_middle(table)}"
+        return f"{first['feature']} surely holds the first place in other patients too{_wide(table)}."
     return (f"Any of {several(firsts, 'feature')} may hold the first place in other patients; {first['feature']}, first here, may "
-            f"lie anywhere from place {first['low']:.0f} to {first['high']:.0f}. {_middle(table)}")
+            f"lie anywhere from place {first['low']:.0f} to {first['high']:.0f}{_wide(table)}.")
 
 
-def _middle(table):
-    """How wide a range is."""
-    wide = int(np.median(table["high"] - table["low"] + 1))
-    return f"Half of the {len(table)} may hold {wide} or more of the places."
+def _wide(table):
+    """How many features may lie nearly anywhere."""
+    wide = int((table["high"] - table["low"] + 1 > len(table) / 2).sum())
+    return f"; {wide} of the {len(table)} may hold more than half of the places" if wide else ""
 
 
 def frame_places(table, highlighted=()):
@@ -56,5 +54,5 @@ def draw_places(frame):
                                 marker={"size": 8, "color": PALETTE[0]}))
     names = [f"<b>★ {short(row.feature)}</b>" if row.highlighted else short(row.feature) for row in shown.itertuples()]
     figure.update_yaxes(tickvals=list(shown.index), ticktext=names, showgrid=False, range=[-0.7, len(shown) - 0.3])
-    figure.update_xaxes(range=[0.4, max(shown["high"].max(initial=1), 2) + 0.6] if len(shown) else None, zeroline=False)
+    figure.update_xaxes(range=[0.4, max([2, *shown["high"]]) + 0.6], zeroline=False)
     return figure

@@ -39,7 +39,7 @@ def draw_swaps(frame):
     import plotly.graph_objects as go
 
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure, called = blank(x="Share of the runs", height=140 + 52 * max(len(shown), 2)), initials(frame["selector"].unique())
+    figure, called = blank(x="Share of the runs", height=180 + 56 * max(len(shown), 2)), initials(frame["selector"].unique())
     for part, (name, colour) in PARTS.items():
         figure.add_trace(go.Bar(
             x=shown[part], y=shown.index, orientation="h", name=name, width=0.5, marker={"color": colour, "line": {"width": 0}},
@@ -55,7 +55,7 @@ def draw_swaps(frame):
 
 def _beside(row, selector):
     """Both names of a pair beside its bar, and whose runs these are."""
-    lines = [f"{'★ ' * row.marked}{short(row.feature)}", short(row.partner), *([f"<i>{short(selector)}</i>"] if selector else [])]
+    lines = [f"{'★ ' * row.marked}{short(row.feature)}", short(row.partner), *([f"({short(selector)})"] if selector else [])]
     return "<br>".join(lines)
 
 

@@ -81,6 +81,47 @@ def test_a_panel_is_kept_under_its_name():
     assert Workspace.find(app.session_state["id"]).settings["panels"] == kept
 
 
+def kept(app):
+    return Workspace.find(app.session_state["id"]).settings["panels"]
+
+
+def test_kept_panels_get_other_names_and_are_removed_and_both_is_taken_back():
+    about = {"features": ["hue", "<b>ash</b>"], "threshold": 0.75, "k": 3, "selector": "Lasso"}
+    app = fine_page("panel", sample(panels={"first": about, "second": {**about, "k": None}}), **{"panel-threshold": 100})
+    assert [one.label.replace("\\", "") for one in app.expander if "Lasso" in one.label] == [
+        f"{name}: 2 features of Lasso, at least 75% of the runs{more}" for name, more in (
+            ("first", ", 3 features a run"), ("second", ""))]
+    app.text_input(key="panel-name-1-first").set_value("second")
+    app.button(key="panel-rename-1").click()
+    assert "another panel named" in fine(app.run()).warning[0].value and list(kept(app)) == ["first", "second"]
+    app.text_input(key="panel-name-1-first").set_value(" in <i>the</i>  paper ")
+    app.button(key="panel-rename-1").click()
+    fine(app.run())
+    assert list(kept(app)) == ["in <i>the</i> paper", "second"] and kept(app)["in <i>the</i> paper"] == about
+    app.button(key="panel-remove-1").click()
+    fine(app.run())
+    assert list(kept(app)) == ["second"]
+    for names in (["in <i>the</i> paper", "second"], ["first", "second"]):
+        app.button(key="undo").click()
+        fine(app.run())
+        assert list(kept(app)) == names
+    assert kept(app)["first"] == about
+    app.button(key="redo").click()
+    fine(app.run())
+    assert list(kept(app)) == ["in <i>the</i> paper", "second"]
+
+
+def test_places_and_swaps_are_drawn_and_told():
+    app = fine_page("panel", sample(scenario={"base": "none", "groups": {}}), panel="swaps")
+    assert len(figures(app)) == 1 and "take each other's place: of the runs of" in said(app)
+    app = fine_page("panel", sample(), panel="places")
+    assert len(figures(app)) == 1 and "may hold the first place in other patients" in said(app)
+    few = brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=["a", "b", "c"]))
+    assert "Places need at least three runs" in said(fine_page("panel", few, panel="places"))
+    app = fine_page("panel", few, panel="swaps")
+    assert not figures(app) and "No two features can be seen" in said(app)
+
+
 def test_without_another_study_there_is_nothing_to_compare_and_with_one_every_feature_is(tmp_path):
     assert "Add the study file" in said(fine_page("panel", sample(), panel="replicate"))
     own = studied(study_file(tmp_path / "own.stab", patients("abcdef", 48), ["mim", "random"], sc.Half(3)))

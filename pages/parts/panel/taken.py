@@ -21,7 +21,7 @@ def take(view, table):
         _now(view, panel)
     kept = kept_panels.every()
     if kept:
-        st.subheader("Kept with this work")
+        st.header("Panels kept with this work", divider="gray")
     for number, (name, about) in enumerate(kept.items(), 1):
         _kept(number, name, about)
 
