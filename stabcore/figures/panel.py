@@ -192,6 +192,11 @@ def finding_shared(frame, n_selectors) -> str:
 
 def sentence_same_sets(table) -> str:
     """How many different sets there were, of an analysis.consensus.same_sets: the selectors with fewest and most of them."""
+    if len(table) > 1 and table["different"].nunique() == table["runs"].nunique() == 1:
+        many, runs = int(table["different"].iloc[0]), int(table["runs"].iloc[0])
+        sets = "One and the same set" if many == 1 else f"{many} different sets"
+        never = "; no set came back" if many == runs else ""
+        return f"{sets} in {several(runs, 'run')} of each of the {len(table)} selectors{never}."
     told = [f"{row.different} different sets in {several(row.runs, 'run')} of {row.selector}" for row in
             table.sort_values("different", kind="stable").itertuples()]
     return f"{told[0]}." if len(told) == 1 else f"From {told[0]} to {told[-1]}."

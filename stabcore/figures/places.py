@@ -51,7 +51,7 @@ def draw_places(frame):
                             name="may hold in other patients", marker={"color": GREY, "opacity": 0.5}, hoverinfo="text",
                             hovertext=told))
     figure.add_trace(go.Scatter(x=shown["place"], y=shown.index, mode="markers", name="holds here", hoverinfo="text", text=told,
-                                marker={"size": 8, "color": PALETTE[0]}))
+                                marker={"size": 8, "color": PALETTE[5]}))
     names = [f"<b>★ {short(row.feature)}</b>" if row.highlighted else short(row.feature) for row in shown.itertuples()]
     figure.update_yaxes(tickvals=list(shown.index), ticktext=names, showgrid=False, range=[-0.7, len(shown) - 0.3])
     figure.update_xaxes(range=[0.4, max([2, *shown["high"]]) + 0.6], zeroline=False)

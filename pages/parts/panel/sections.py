@@ -59,6 +59,7 @@ COLUMNS = {
     "line": st.column_config.NumberColumn("without any signal", help="The most that any feature came with the outcome shuffled",
                                           **SHARE)}
 EFFECTS = {
+    "level": st.column_config.TextColumn("level"),
     "direction": st.column_config.TextColumn("which way"),
     "effect": st.column_config.NumberColumn("by how much", format="%.2f"),
     "low": st.column_config.NumberColumn("from", format="%.2f"), "high": st.column_config.NumberColumn("to", format="%.2f"),
@@ -195,11 +196,11 @@ def direction(view):
         frame = frame_directions(view.panel(), table)
         figures.figure(draw_directions(frame), finding_directions(frame), frame, "directions")
     st.caption(CHOSEN)
-    own = view.panel()[["feature", "stays", "frequency"]].merge(table, on="feature", how="left")
+    own = view.panel()[["feature", "stays", "frequency"]].merge(table.replace({"level": {"": None}}), on="feature", how="left")
     figures.numbers(own.drop(columns="measure").dropna(axis="columns", how="all"), hide_index=True,
                     column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature")
-    st.caption(text.plain(f"How much chosen features flatter in the runs of {view.selectors[0]} stands in the last column. Of a "
-                          "category the level is shown that differs most."))
+    st.caption(text.plain(f"Filled symbols: in the panel. How much chosen features flatter in the runs of {view.selectors[0]} "
+                          "stands in the last column. Of a category the level is shown that differs most."))
 
 
 def _of_one(view):

@@ -72,6 +72,9 @@ def test_sentences_of_choices_paths_and_shared_panels(brought):
     same = pd.DataFrame({"selector": ["first", "second"], "runs": 50, "different": [50, 3], "most_often": [1, 40]})
     assert panels.sentence_same_sets(same) == "From 3 different sets in 50 runs of second to 50 different sets in 50 runs of first."
     assert panels.sentence_same_sets(same[:1]) == "50 different sets in 50 runs of first."
+    assert panels.sentence_same_sets(same.assign(different=50)) == (
+        "50 different sets in 50 runs of each of the 2 selectors; no set came back.")
+    assert panels.sentence_same_sets(same.assign(different=1)) == "One and the same set in 50 runs of each of the 2 selectors."
     assert panels.finding_shared(shared.iloc[:0], 2) == "No selector has a feature above the threshold."
 
 
