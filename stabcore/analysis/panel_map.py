@@ -78,7 +78,8 @@ def stability_paths(result: Results, label: str, features: Sequence[str] | None 
 
 def default_sizes(runs) -> np.ndarray:
     """Up to MOST_SIZES cardinalities from 1 to half of what is ranked, closer together where they are few; and that of the runs."""
-    most, own = max(1, min(runs.n_ranked, runs.n_features // 2)), round(runs.sizes.mean())
+    most = max(1, min(runs.n_ranked, runs.n_features // 2))
+    own = 0 if runs.selection is None else round(runs.sizes.mean())
     sizes = np.round(np.geomspace(1, most, MOST_SIZES)).astype(int)
     return np.unique([*sizes, own] if 1 <= own <= most else sizes)
 
