@@ -149,6 +149,7 @@ def every_panel(made, labels):
     both = concordance(made, made, groups(made.features))
     moved = Risk(np.array([0.2, 0.7]), np.array([[0.1, 0.6], [0.4, 0.4]]), np.array([0, 1]), labels[0], "logistic", "")
     yield "risk", risk.draw_risk(risk.frame_risk(moved.table()), 0.5, moved.event)
+    yield "moves", risk.draw_moves(risk.frame_moves(moved.table()))
     yield "patient", risk.draw_patient(risk.frame_patient(moved, 1), 0.5)
     yield "calibration", risk.draw_calibration(risk.frame_calibration(moved.curves()))
     yield "concordance", replication.draw_concordance(replication.frame_concordance(both), 2)

@@ -412,6 +412,7 @@ CLAIM_NOTHING = {
     "finding_patient": _COUNTED,
     "finding_transfer": "tried on noise in test_transfer.py of study", "sentence_ways": f"{_COUNTED}, beside half of them",
     "finding_places": "tried on features of equal effect in test_places.py of analysis",
+    "finding_moves": "as finding_risk",
     "finding_risk": "is about patients, and says how far their risks move",
     "finding_concordance": f"{_COUNTED}, beside how many random orders share", "finding_replicated": _COUNTED,
     "sentence_ties": "lists everybody, as finding_compromise tells them apart",

@@ -92,6 +92,7 @@ GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"             # th
 # Panel.
 PANEL = "panel"                         # which section is open
 PANEL_OF, PANEL_THRESHOLD = "panel-of", "panel-threshold"       # whose it is; the least share of the runs, in per cent
+PANEL_COLOURS = "panel-colours"         # what colours of the map of choices tell: stays, score, or a bound
 PANEL_GROUPED = "panel-grouped"         # do members of a group count as one feature?
 RISK_CLASSIFIER, RISK_THRESHOLD = "risk-classifier", "risk-threshold"   # what tells risks; the risk in per cent
 RISK_EVENT = "risk-event"               # the class whose risk it is

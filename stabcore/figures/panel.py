@@ -22,6 +22,8 @@ from stabcore.figures.style import (
 from stabcore.wording import be, plural, rounded, several
 
 MOST_SHOWN = 40         # rows of the picture; the table behind it has all
+COLOURS = {"stays": "stay", "false": "false", "score": "part"}      # what colours of the map of choices tell, at their scale
+COUNTED = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 MOST_TICKS = 10         # of an axis that counts features one by one
 MOST_COLUMNS = 25       # intersections shown
 UNDER = 34              # pixels of a selector below them, whose name may have two lines
@@ -127,17 +129,20 @@ def frame_choices(table):
                               for one in table.itertuples()])
 
 
-def draw_choices(frame, k=None, threshold=None):
-    """How many features stay at every number of features a run and every threshold; the chosen pair is marked."""
+def draw_choices(frame, k=None, threshold=None, colours="stays"):
+    """How many features stay at every number of features a run and every threshold; the chosen pair is marked.
+
+    colours: what they tell, a key of COLOURS. What is not defined has none.
+    """
     import plotly.graph_objects as go
 
-    grid, hovers = (frame.pivot(index="threshold", columns="k", values=name) for name in ("stays", "text"))
+    grid, hovers = (frame.pivot(index="threshold", columns="k", values=name) for name in (colours, "text"))
     figure = blank(x="Features each run selects", y="Threshold", height=420)
-    places = [str(size) for size in grid.columns]
-    figure.add_trace(go.Heatmap(z=np.log1p(grid.to_numpy()), x=places, y=grid.index, text=hovers.to_numpy(), hoverinfo="text",
-                                colorscale="Blues",
-                                colorbar={"title": {"text": "stay"}, "tickvals": np.log1p([0, 1, 3, 10, 30, 100, 300, 1000, 3000]),
-                                          "ticktext": ["0", "1", "3", "10", "30", "100", "300", "1000", "3000"]}))
+    places, counts = [str(size) for size in grid.columns], colours != "score"
+    scale = {"tickvals": np.log1p(COUNTED), "ticktext": [f"{one:g}" for one in COUNTED]} if counts else {}
+    figure.add_trace(go.Heatmap(z=np.log1p(grid.to_numpy()) if counts else grid.to_numpy(), x=places, y=grid.index,
+                                text=hovers.to_numpy(), hoverinfo="text", hoverongaps=False, colorscale="Blues",
+                                colorbar={"title": {"text": COLOURS[colours]}, **scale}))
     if k is not None and threshold is not None:
         near = min(range(len(places)), key=lambda i: abs(grid.columns[i] - k))
         figure.add_trace(go.Scatter(x=[places[near]], y=[threshold], mode="markers", showlegend=False, hoverinfo="skip",

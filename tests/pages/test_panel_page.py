@@ -49,6 +49,19 @@ def test_every_section_opens_and_says_something():
     assert not any("Selector" == box.label for box in one.selectbox)
 
 
+def test_the_map_of_choices_tells_what_stays_how_features_part_and_each_bound(tmp_path):
+    app = fine_page("panel", sample(), **{"panel": "choices", "panel-of": "mRMR", "panel-colours": "unimodal"})
+    titles = []
+    for colours in ("stays", "score", "meinshausen_buhlmann", "unimodal"):
+        app.selectbox(key="panel-colours__widget").set_value(colours).run()
+        (drawn,) = figures(fine(app))
+        titles.append(drawn["data"][0]["colorbar"]["title"]["text"])
+    assert titles == ["stay", "part", "false", "false"]
+    few = studied(study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim"], sc.Subsample(6, 0.05)))
+    app = fine_page("panel", few, **{"panel": "choices", "panel-colours": "unimodal"})
+    assert app.selectbox(key="panel-colours__widget").options == ["How many features stay", "How well features part"]
+
+
 def test_effects_are_those_of_the_table():
     app = fine_page("panel", sample(), panel="direction")
     table = app.dataframe[0].value
@@ -165,7 +178,7 @@ def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(tmp_path, mo
     with chdir(own.folder):             # where the process runs
         assert main(ran[0]) == 0
     app = risk_page(own)
-    assert len(figures(app)) == 3 and "From model to model a patient's risk moves by" in said(app)
+    assert len(figures(app)) == 4 and "From model to model a patient's risk moves by" in said(app)
     assert "Row 1: " in said(app) and len(app.dataframe[-1].value) == 48
     app.number_input(key="risk-patient__widget").set_value(7).run()
     assert "Row 7: " in said(fine(app))

@@ -33,7 +33,7 @@ from stabcore.figures.panel import (
 )
 from stabcore.figures.places import PLACES, draw_places, finding_places, frame_places
 from stabcore.figures.swaps import SWAPS, draw_swaps, finding_swaps, frame_swaps
-from stabcore.inference.error_control import BOUNDS
+from stabcore.inference.error_control import BOUNDS, UNIMODAL
 
 PLAN_OF = {"growth": "growing", "centres": "site"}          # sections that only one plan allows
 BOUND = {"meinshausen_buhlmann": "The simplest bound: noise features have to be exchangeable",
@@ -116,14 +116,25 @@ def _with_ways(view, table):
 def choices(view):
     """Every number of features and threshold at once."""
     label = _of_one(view)
-    table = cache.cached(lambda: panel_map(view.results, label), "panel map", label)
+    keys = ["stays", "score", *(BOUNDS if not no_bound(view.results) else ())]
+    colours = session.kept(session.PANEL_COLOURS, lambda **at: st.selectbox("Colours tell", keys, format_func=_colours, **at),
+                           "stays", keys)
+    bound = colours if colours in BOUNDS else UNIMODAL
+    table = cache.cached(lambda: panel_map(view.results, label, bound=bound), "panel map", label, bound)
     frame = frame_choices(table)
     with view.top:
-        figures.figure(draw_choices(frame, view.k or view.results.n_selected, view.threshold), finding_choices(table), frame,
-                       "choices")
+        figures.figure(draw_choices(frame, view.k or view.results.n_selected, view.threshold,
+                                    "false" if colours in BOUNDS else colours), finding_choices(table), frame, "choices")
     st.caption("The cross: what is chosen now. A choice parts best where the numbers of features that come often, seldom and "
                "between are least likely if all came alike (Bodinier et al. 2023). It says where features part, not that they "
-               "are true, and a bound on false ones holds only for a choice made before looking, so none stands beside this one.")
+               "are true. A bound on false ones holds only for a choice made before looking: read it off for the next study, not "
+               "for the choice that looked best in this one.")
+
+
+def _colours(key):
+    """What colours of the map of choices tell, in words."""
+    return {"stays": "How many features stay", "score": "How well features part"}.get(
+        key, f"At most so many false on average: {BOUNDS.get(key)}")
 
 
 def paths(view):
