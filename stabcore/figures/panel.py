@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.panel import IN as OF
+from stabcore.figures.ends import LINE, name_ends
 from stabcore.figures.influence import short
 from stabcore.figures.style import (
     FLOOR,
@@ -168,10 +169,14 @@ def frame_paths(table, threshold, highlighted=()):
 
 
 def draw_paths(frame, threshold, k=None):
-    """The share of the runs that select each feature against the number of features a run; strong where it passes the threshold."""
+    """The share of the runs that select each feature against the number of features a run; strong where it passes the threshold.
+
+    Strong ones have their names at their ends.
+    """
     import plotly.graph_objects as go
 
-    figure = blank(x="Features each run selects", y="Share of the runs", height=420)
+    ends = frame[frame["strong"]].groupby("feature", sort=False).tail(1)
+    figure = blank(x="Features each run selects", y="Share of the runs", height=max(420, 150 + 2 * LINE * len(ends)))
     for name, own in frame.groupby("feature", sort=False):
         strong = own["strong"].iloc[0]
         figure.add_trace(go.Scatter(x=own["k"], y=own["frequency"], mode="lines", name=safe(name), showlegend=False,
@@ -181,8 +186,9 @@ def draw_paths(frame, threshold, k=None):
     figure.update_xaxes(type="log" if frame["k"].max() > 30 else "linear")
     if k is not None:
         mark_at(figure, k, f"k = {k}")
-    figure.update_yaxes(range=[-0.02, 1.03], tickformat=".0%")
-    return figure
+    figure.update_yaxes(tickformat=".0%")
+    named = [(one.feature, one.k, one.frequency, IN) for one in ends.itertuples()]
+    return name_ends(figure, named, (-0.02, 1.03), figure.layout.xaxis.type == "log")
 
 
 def finding_shared(frame, n_selectors) -> str:
