@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.panel import IN as OF
-from stabcore.figures.ends import LINE, name_ends
+from stabcore.figures.ends import LINE, log_ticks, name_ends
 from stabcore.figures.influence import short
 from stabcore.figures.style import (
     FLOOR,
@@ -169,10 +169,7 @@ def frame_paths(table, threshold, highlighted=()):
 
 
 def draw_paths(frame, threshold, k=None):
-    """The share of the runs that select each feature against the number of features a run; strong where it passes the threshold.
-
-    Strong ones have their names at their ends.
-    """
+    """The share of the runs that select each feature against the number of features a run; strong ones named at their ends."""
     import plotly.graph_objects as go
 
     ends = frame[frame["strong"]].groupby("feature", sort=False).tail(1)
@@ -183,12 +180,15 @@ def draw_paths(frame, threshold, k=None):
                                     hoverinfo="text", text=own["text"],
                                     line={"color": IN if strong else GREY, "width": 2 if strong else 1}))
     figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
-    figure.update_xaxes(type="log" if frame["k"].max() > 30 else "linear")
+    first, last = frame["k"].min(), max(frame["k"].max(), k or 0)
+    log = bool(last > 30)
+    if log:
+        log_ticks(figure, last)
+    figure.update_xaxes(range=np.log10([first, last]) if log else [first, max(last, first + 1)])
+    figure.update_yaxes(tickformat=".0%")
     if k is not None:
         mark_at(figure, k, f"k = {k}")
-    figure.update_yaxes(tickformat=".0%")
-    named = [(one.feature, one.k, one.frequency, IN) for one in ends.itertuples()]
-    return name_ends(figure, named, (-0.02, 1.03), figure.layout.xaxis.type == "log")
+    return name_ends(figure, [(one.feature, one.k, one.frequency, IN) for one in ends.itertuples()], (-0.02, 1.03), log)
 
 
 def finding_shared(frame, n_selectors) -> str:
