@@ -12,7 +12,7 @@ One number       stability, compare, noise_floor, expected_false; Estimate
 Many numbers     profile, knot, knots, convergence, runs_ahead, compare_all, across_scenarios, conclusions,
                  agreement_of_measures, front, compromise, averaged_ranks, passport, cautions, suggest_groups; whatif,
                  importance
-In the end       panel, false_features, panel_map, stability_paths, consensus, places, effects, risk, concordance,
+In the end       panel, false_features, panel_map, stability_paths, consensus, places, swaps, effects, risk, concordance,
                  replicated, transfer, panel_size_for
 On paper         report, one HTML file with the methods, results, limitations and figures
 What there is    measures(), selectors(), classifiers(), plans(): catalogues, and modules with the contract for one's own
@@ -66,6 +66,7 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.analysis.profiles import profile as profile
     from stabcore.analysis.scenarios import across_scenarios as across_scenarios
     from stabcore.analysis.scenarios import conclusions as conclusions
+    from stabcore.analysis.swaps import swaps as swaps
     from stabcore.contracts.catalogue import Classifiers, Measures, Plans, Selectors
     from stabcore.data.dataset import Dataset as Dataset
     from stabcore.data.teaching import teaching_data as teaching_data
@@ -146,6 +147,7 @@ _HOME = {
     "false_features": "analysis.panel",
     "panel_map": "analysis.panel_map",
     "places": "analysis.places",
+    "swaps": "analysis.swaps",
     "stability_paths": "analysis.panel_map",
     "consensus": "analysis.consensus",
     "effects": "analysis.effects",

@@ -33,6 +33,7 @@ from stabcore.figures import (
     papers,
     pareto,
     passport,
+    places,
     rectangles,
     relations,
     replication,
@@ -40,6 +41,7 @@ from stabcore.figures import (
     scenarios,
     sizes,
     studies,
+    swaps,
     thresholds,
     uncertainty,
     whatif,
@@ -137,12 +139,17 @@ def every_panel(made, labels):
     yield "choices", panels.draw_choices(panels.frame_choices(panel_map(made, labels[0])), 2, 0.6)
     yield "paths", panels.draw_paths(panels.frame_paths(stability_paths(made, labels[0]), 0.6), 0.6, 2)
     yield "shared", panels.draw_shared(panels.frame_shared(shared_panels(made, 0.4), labels), labels)
+    order = pd.DataFrame({"feature": table["feature"], "place": range(1, len(table) + 1), "low": 1, "high": len(table)})
+    yield "places", places.draw_places(places.frame_places(order, made.features[:1]))
+    pairs = sc.swaps(made, level=2)
+    yield "swaps", swaps.draw_swaps(swaps.frame_swaps(pairs, made.features[:1]))
     told = pd.DataFrame({"feature": table["feature"], "effect": [-0.4, *[0.4] * (len(table) - 1)], "low": -0.5, "high": 0.5,
                          "direction": [f"higher in {one}" for one in table["feature"]], "measure": DIFFERENCE})
     yield "directions", directions.draw_directions(directions.frame_directions(table, told))
     both = concordance(made, made, groups(made.features))
     moved = Risk(np.array([0.2, 0.7]), np.array([[0.1, 0.6], [0.4, 0.4]]), np.array([0, 1]), labels[0], "logistic", "")
     yield "risk", risk.draw_risk(risk.frame_risk(moved.table()), 0.5, moved.event)
+    yield "moves", risk.draw_moves(risk.frame_moves(moved.table()))
     yield "patient", risk.draw_patient(risk.frame_patient(moved, 1), 0.5)
     yield "calibration", risk.draw_calibration(risk.frame_calibration(moved.curves()))
     yield "concordance", replication.draw_concordance(replication.frame_concordance(both), 2)

@@ -42,7 +42,7 @@ FIELDS = {
     session.WHAT_IF: ("question", NAME), session.PAIR: ("pair", NAMES), session.INFLUENCE_FEATURES: ("influences", WHOLE),
     session.GROUPS_OFF: ("groups-off", NAMES), session.UNCERTAIN: ("uncertain", SWITCH),
     session.PANEL: ("panel", NAME), session.PANEL_OF: ("panel-of", NAME), session.PANEL_THRESHOLD: ("share", WHOLE),
-    session.PANEL_GROUPED: ("grouped", SWITCH), session.PANEL_OTHER: ("against", NAME),
+    session.PANEL_COLOURS: ("colours", NAME), session.PANEL_GROUPED: ("grouped", SWITCH), session.PANEL_OTHER: ("against", NAME),
     session.RISK_CLASSIFIER: ("risk-by", NAME), session.RISK_THRESHOLD: ("risk", WHOLE),
     session.RISK_EVENT: ("risk-of", NAME), session.TRANSFER_CLASSIFIER: ("transfer-by", NAME),
     session.TUNED: ("tuned", NAME), session.TUNED_INTERVAL: ("tuned-interval", NAME), session.TUNED_AGAINST: ("at-most", NUMBER),

@@ -23,9 +23,10 @@ NAMES = {
     "halves": "Two separate halves", "frequency": "How often each selector takes a feature", "ranks": "Ranks of a feature",
     "lesson": "Lesson", "grid": "Selections run by run", "rectangles": "Importances run by run", "heat": "What stands for what",
     "tree": "Tree of the features", "concordance": "Features that two studies share", "replicated": "Panels of two studies",
-    "risks": "Risk of each patient", "calibration": "Calibration", "panel-picture": "Panel",
+    "risks": "Risk of each patient", "moves": "How far risks move", "calibration": "Calibration", "panel-picture": "Panel",
     "choices": "Panel by number of features and threshold", "panel-paths": "Stability paths",
     "panel-shared": "Panels of all selectors", "scenarios": "Stability in each scenario", "patient": "Risk of one patient",
+    "places": "Places of features", "swaps": "Features that swap",
     "growth": "Agreement by number of patients", "centres": "Accuracy in each centre",
 }
 BESIDE = "-2"               # the end of the key of a figure that stands beside another one of its kind

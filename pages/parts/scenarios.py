@@ -232,6 +232,6 @@ def _remember(editing=False):
     """This tab changes the scenarios: that is a step, it need not be told, and it looks at the chosen one."""
     for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN):
         st.session_state.pop(key, None)
-    st.session_state[session.SCENARIO_CHANGED] = True
+    st.session_state[session.WORK_CHANGED] = True
     if not editing:
         redraw()

@@ -31,7 +31,7 @@ HIGHLIGHTED_CHOICE = "picked__widget"   # the list of them in the sidebar
 PICKED_IN_URL = "f"                     # their numbers, in the URL
 PASSPORT = "passport-feature"           # the feature that Passport is about
 STEPS = "steps"                         # what was chosen, step by step, to be taken back
-SCENARIO_CHANGED = "scenario_changed"   # did this tab change the scenarios since its last step?
+WORK_CHANGED = "work_changed"           # did this tab change scenarios or kept panels since its last step?
 SCENARIO_REVISION = "scenario_changes"  # how often the scenarios were changed or undone
 SCENARIO_SWITCH = "scenario-switch"     # the scenario as the sidebar shows it
 SCENARIO_OF_TAB = "scenario_of_tab"     # name of the scenario that this tab looks at, as its address says
@@ -92,6 +92,7 @@ GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"             # th
 # Panel.
 PANEL = "panel"                         # which section is open
 PANEL_OF, PANEL_THRESHOLD = "panel-of", "panel-threshold"       # whose it is; the least share of the runs, in per cent
+PANEL_COLOURS = "panel-colours"         # what colours of the map of choices tell: stays, score, or a bound
 PANEL_GROUPED = "panel-grouped"         # do members of a group count as one feature?
 RISK_CLASSIFIER, RISK_THRESHOLD = "risk-classifier", "risk-threshold"   # what tells risks; the risk in per cent
 RISK_EVENT = "risk-event"               # the class whose risk it is

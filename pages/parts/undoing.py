@@ -1,4 +1,4 @@
-"""Undo and redo of every what-if, one step a gesture: of all that the address says and of the scenarios, whatever the control.
+"""Undo and redo of every what-if, one step a gesture: of all that the address says, scenarios and kept panels, by any control.
 
 What differs when a rerun begins was done by a person. What differs at its end came by itself, as a number that other results
 do not allow, and is no step.
@@ -11,10 +11,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import address, links, scenarios, session
+from pages.parts import address, kept_panels, links, scenarios, session
 from stabcore.app import steps
 from stabcore.errors import InputError
 
+KEPT = (scenarios, kept_panels)         # what a work keeps for all of its tabs, by names that begin with their MARK
+MARKS = tuple(part.MARK for part in KEPT)
 TYPING = st.components.v2.component("typing_keys", js=(Path(__file__).parent / "typing_keys.js").read_text(encoding="utf-8"))
 
 
@@ -23,14 +25,14 @@ def begin():
     with suppress(InputError):              # of damaged settings, which the page says
         if session.workspace() is not None:
             before = _steps()
-            if not st.session_state.pop(session.SCENARIO_CHANGED, False):       # else another tab has changed them
-                before = before.settled(_own(before.now) | scenarios.state())
+            if not st.session_state.pop(session.WORK_CHANGED, False):       # else another tab has changed them
+                before = before.settled(_own(before.now) | _of_work())
             _keep(before.to(_state(), st.session_state.get(session.PAGE, "")))
 
 
 def end():
     """At the end of a rerun: what came by itself."""
-    if st.session_state.get(session.SCENARIO_CHANGED):
+    if st.session_state.get(session.WORK_CHANGED):
         begin()                             # a button that does its work while the page is drawn
     with suppress(InputError):
         if session.workspace() is not None and session.STEPS in st.session_state:
@@ -64,23 +66,29 @@ def _turn(turn):
     before = _steps()
     after = turn(before)
     differ = {name for name in {**before.now, **after.now} if before.now.get(name) != after.now.get(name)}
-    address.restore({name: after.now.get(name) for name in differ if not name.startswith(scenarios.MARK)})
-    if any(name.startswith(scenarios.MARK) for name in differ):
-        scenarios.restore(after.now)
+    address.restore({name: after.now.get(name) for name in differ if not name.startswith(MARKS)})
+    for part in KEPT:
+        if any(name.startswith(part.MARK) for name in differ):
+            part.restore(after.now)
     if differ - address.SHORTS:
         st.session_state[session.RERUN_PAGE] = True         # what is beside the page shows it too
-    st.session_state.pop(session.SCENARIO_CHANGED, None)
+    st.session_state.pop(session.WORK_CHANGED, None)
     _keep(after.settled(_state()))
 
 
 def _state() -> dict:
     """All that can be taken back: {name: plain value}."""
-    return address.choices() | scenarios.state()
+    return address.choices() | _of_work()
+
+
+def _of_work() -> dict:
+    """What the work keeps, so that every tab sees it."""
+    return scenarios.state() | kept_panels.state()
 
 
 def _own(state) -> dict:
-    """What is not about the scenarios."""
-    return {name: value for name, value in state.items() if not name.startswith(scenarios.MARK)}
+    """What this tab alone has chosen."""
+    return {name: value for name, value in state.items() if not name.startswith(MARKS)}
 
 
 def _steps() -> steps.Steps:

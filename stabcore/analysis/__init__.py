@@ -10,6 +10,7 @@ half_samples       how often each of them is on that front over halves of the ru
 pairs              every two selectors compared; scenarios: under several relations C, and what depends on C
 panel              which features stay in the end; panel_map: at every number and threshold; consensus: of several selectors
 places             between which places each of the first features may lie
+swaps              which features take each other's place between runs
 effects            which way each feature goes with the outcome, and by how much
 growth             agreement of separate groups by their number of patients, and a guess of how it goes on
 concordance        would it replicate: what two results have in common

@@ -34,7 +34,8 @@ def effects(data: Dataset, result: Results | None = None, selector: str | None =
     known                    rows in which it is recorded
     With a result, its rows being those of the runs:
     same_sign                share of the runs on whose own rows the effect has the sign that it has on all rows
-    exaggeration             mean |effect| over the runs that selected it, over that over all runs, − 1: what is chosen flatters
+    exaggeration             mean effect over the runs that selected it, over that over all runs, − 1: what is chosen flatters, see
+                             inference.effect_sizes.overstated
     selector: label, by default the first that is ready. Raises InputError where the result is of another table or brought.
     Source: Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449; intervals: stabcore.inference.effect_sizes.
     """
@@ -59,8 +60,7 @@ def effects(data: Dataset, result: Results | None = None, selector: str | None =
         table["same_sign"] = np.where(np.isnan(value), np.nan, (np.sign(by_run) == np.sign(value)).mean(axis=0))
         if measure == EXPLAINED:
             table["same_sign"] = np.nan         # it has no sign
-        size, chosen = np.nan_to_num(np.abs(by_run)), runs.selection_matrix.toarray() > 0
-        table["exaggeration"] = (size * chosen).sum(axis=0) / chosen.sum(axis=0) / size.mean(axis=0) - 1
+    table["exaggeration"] = sizes.overstated(by_run, runs.selection_matrix.toarray() > 0)
     return table
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.passport import swaps
 from stabcore.analysis.places import LEVEL, places
+from stabcore.analysis.swaps import swaps
 from stabcore.errors import InputError
 from stabcore.inference.error_control import BOUNDS, UNIMODAL, expected_false
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from stabcore.study.results import Results
 
 THRESHOLD = 0.75        # share of the runs in which a feature of the panel has to be selected
-MOST_SWAPPED = 30       # features of a panel whose partners are looked for
 NEVER_MISSED = 0.02     # an end of an interval so near to every run is put there
 IN = "in "              # before the label of a selector, in the names of columns
 
@@ -44,8 +43,8 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
                         selectors; NaN without a control
     place_low, place_high   between which places among the first 50 by importance it lies (analysis.places); NaN for all others,
                         and where that is not known. Left out with with_places=False
-    swaps_with          of the first MOST_SWAPPED features that stay: what is selected instead of it, surest first (see
-                        analysis.passport); "" where these runs tell of none, and for all others. Left out with with_swaps=False
+    swaps_with          of a feature that stays: what is selected instead of it, surest first (see analysis.swaps); "" where
+                        these runs tell of none, and for all others. Left out with with_swaps=False
     in <selector>       one column a selector: its frequency there
     result: a Results, of a study or brought. threshold: 0 to 1. k: as if every run selected its k best. relation: C, or None.
     selectors: labels, by default all that are ready but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown
@@ -148,10 +147,12 @@ def no_bound(result, threshold=THRESHOLD) -> str:
 
 def _swaps_with(result, table, k, relation, labels):
     """[names of what is selected instead of each feature that stays, "" for the others]."""
-    often = table[table["stays"]].sort_values("frequency", ascending=False, kind="stable")["feature"].head(MOST_SWAPPED)
-    each = swaps(result, often, k, relation, labels).sort_values("p_holm", kind="stable") if len(often) else None
-    names = {} if each is None else {of: ", ".join(dict.fromkeys(own["partner"])) for of, own in each.groupby("feature")}
-    return [names.get(feature, "") for feature in table["feature"]]
+    names = {feature: [] for feature in table.loc[table["stays"], "feature"]}
+    for row in (swaps(result, k, relation, labels).itertuples() if names else ()):
+        for one, other in ((row.feature, row.partner), (row.partner, row.feature)):
+            if one in names and other not in names[one]:
+                names[one].append(other)
+    return [", ".join(names.get(feature, ())) for feature in table["feature"]]
 
 
 def _median_rank(runs, index):

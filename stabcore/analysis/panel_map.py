@@ -77,9 +77,11 @@ def stability_paths(result: Results, label: str, features: Sequence[str] | None 
 
 
 def default_sizes(runs) -> np.ndarray:
-    """Up to MOST_SIZES cardinalities from 1 to half of what is ranked, closer together where they are few."""
+    """Up to MOST_SIZES cardinalities from 1 to half of what is ranked, closer together where they are few; and that of the runs."""
     most = max(1, min(runs.n_ranked, runs.n_features // 2))
-    return np.unique(np.round(np.geomspace(1, most, MOST_SIZES)).astype(int))
+    own = 0 if runs.selection is None else round(runs.sizes.mean())
+    sizes = np.round(np.geomspace(1, most, MOST_SIZES)).astype(int)
+    return np.unique([*sizes, own] if 1 <= own <= most else sizes)
 
 
 def counts_along(result, label, ks):

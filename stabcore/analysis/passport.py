@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.analysis.each import by_selector, chosen_selectors, is_alone
+from stabcore.analysis.each import by_selector, is_alone
 from stabcore.errors import InputError
 from stabcore.inference.comparison import holm
-from stabcore.whatif.swaps import by_random_sets
+from stabcore.whatif.swaps import by_random_sets, seldom_together
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     import pandas as pd
 
@@ -82,7 +82,7 @@ def partners(runs: Preferences, feature: str, relation: Relation | None = None, 
     both = np.asarray((runs.selection_matrix[:, [f]].T @ runs.selection_matrix[:, others]).todense()).ravel()
     p, q = frequency[f], frequency[others]
     x = by_random_sets(frequency * (1 - frequency), float(runs.sizes.var()))
-    sure = holm(_seldom_together(both, runs.counts[f], runs.counts[others], n, x[f] * x[others]))
+    sure = holm(seldom_together(both, runs.counts[f], runs.counts[others], n, x[f] * x[others]))
     both = both / n
     association = (both - p * q) / np.sqrt(p * (1 - p) * q * (1 - q))
     order = np.lexsort((others, np.round(association, 12), sure))[:most]
@@ -90,41 +90,6 @@ def partners(runs: Preferences, feature: str, relation: Relation | None = None, 
     return pd.DataFrame({"partner": [runs.features[i] for i in others[order]], "related": related[others[order]],
                          "both": both[order], "only_this": p - both[order], "only_partner": q[order] - both[order],
                          "association": association[order], "p_holm": sure[order]}, columns=PARTNER)
-
-
-def swaps(result: Results, features: Sequence[str], k: int | None = None, relation: Relation | None = None,
-          selectors: Sequence[str] | None = None) -> pd.DataFrame:
-    """DataFrame(feature, selector, partner, …): the partners of several features in the runs of several selectors, see partners."""
-    import pandas as pd
-
-    related, tables = relation if relation is not None and relation.n_related else None, []
-    for label in chosen_selectors(result, selectors):
-        runs = result.preferences(label, k)
-        tables += [partners(runs, feature, related).assign(feature=feature, selector=label) for feature in features]
-    kept = [one for one in tables if len(one)] or [pd.DataFrame(columns=[*PARTNER, "feature", "selector"])]
-    return pd.concat(kept, ignore_index=True)[["feature", "selector", *PARTNER]]
-
-
-def _seldom_together(both, first, second, n, apart):
-    """(P,) P(X ≤ both) of the runs X of n that select two features which `first` and `second` select; both, second: (P,).
-
-    apart: (P,) how much less often random sets take both, as a share of the runs, than if they took each by itself.
-    """
-    from scipy.special import gammaln
-
-    p, q = first / n, second / n
-    together = np.clip(p * q - apart, np.maximum(p + q - 1, 0) + 1e-9, None)
-    odds = together * (1 - p - q + together) / ((p - together) * (q - together))
-    x = np.arange(n + 1)[None, :]
-
-    def ways(of, taken):
-        possible = (taken >= 0) & (taken <= of)
-        taken = np.clip(taken, 0, of)
-        return np.where(possible, gammaln(of + 1) - gammaln(taken + 1) - gammaln(of - taken + 1), -np.inf)
-
-    weight = ways(first, x) + ways(n - first, second[:, None] - x) + x * np.log(odds)[:, None]
-    weight = np.exp(weight - weight.max(axis=1, keepdims=True))
-    return np.where(x <= both[:, None], weight, 0).sum(axis=1) / weight.sum(axis=1)
 
 
 def _number(runs, feature) -> int:

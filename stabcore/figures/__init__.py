@@ -4,6 +4,7 @@ one selector    estimates, standing, halves, floor, dice, uncertainty: values wi
 every k         curves, knots, convergence
 what was chosen columns, maps, cells, rectangles: runs × features; passport: one feature
 in the end      panel: who stays, choices of k and threshold, paths, panels that selectors share
+                places: in which order, swaps: which take each other's place
                 directions: which way features go, by how much
                 replication: what two studies have in common; risk: of each patient
                 growth: agreement by the number of patients; centres: accuracy in each

@@ -94,8 +94,15 @@ def _in_runs(row, label):
     sentence = "" if np.isnan(row["same_sign"]) else f"It goes the same way in the rows of {row['same_sign']:.0%} of the runs. "
     if np.isnan(row["exaggeration"]):
         return f"{sentence}No run of {label} selected it."
-    larger = row["exaggeration"]
-    if abs(larger) < 0.005:
-        return f"{sentence}In the runs of {label} that selected it, it looks as large as in all."
-    return (f"{sentence}In the runs of {label} that selected it, it looks {abs(larger):.0%} "
-            f"{'larger' if larger > 0 else 'smaller'} than in all.")
+    return f"{sentence}In the runs of {label} that selected it, it {_larger(row['exaggeration'])}."
+
+
+def _larger(share):
+    """By how much a feature looks larger where it was selected, in words."""
+    if share < -1:
+        return "goes the other way on average than in all"
+    if abs(share) < 0.005:
+        return "looks as large as in all"
+    if share >= 1:
+        return f"looks {'more than 10' if share > 9 else f'{1 + share:.1f}'} times as large as in all"
+    return f"looks {abs(share):.0%} {'larger' if share > 0 else 'smaller'} than in all"

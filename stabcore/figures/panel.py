@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.panel import IN as OF
+from stabcore.figures.ends import LINE, log_ticks, name_ends
 from stabcore.figures.influence import short
 from stabcore.figures.style import (
     FLOOR,
@@ -22,6 +23,8 @@ from stabcore.figures.style import (
 from stabcore.wording import be, plural, rounded, several
 
 MOST_SHOWN = 40         # rows of the picture; the table behind it has all
+COLOURS = {"stays": "stay", "false": "false", "score": "part"}      # what colours of the map of choices tell, at their scale
+COUNTED = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 MOST_TICKS = 10         # of an axis that counts features one by one
 MOST_COLUMNS = 25       # intersections shown
 UNDER = 34              # pixels of a selector below them, whose name may have two lines
@@ -127,17 +130,20 @@ def frame_choices(table):
                               for one in table.itertuples()])
 
 
-def draw_choices(frame, k=None, threshold=None):
-    """How many features stay at every number of features a run and every threshold; the chosen pair is marked."""
+def draw_choices(frame, k=None, threshold=None, colours="stays"):
+    """How many features stay at every number of features a run and every threshold; the chosen pair is marked.
+
+    colours: what they tell, a key of COLOURS. What is not defined has none.
+    """
     import plotly.graph_objects as go
 
-    grid, hovers = (frame.pivot(index="threshold", columns="k", values=name) for name in ("stays", "text"))
+    grid, hovers = (frame.pivot(index="threshold", columns="k", values=name) for name in (colours, "text"))
     figure = blank(x="Features each run selects", y="Threshold", height=420)
-    places = [str(size) for size in grid.columns]
-    figure.add_trace(go.Heatmap(z=np.log1p(grid.to_numpy()), x=places, y=grid.index, text=hovers.to_numpy(), hoverinfo="text",
-                                colorscale="Blues",
-                                colorbar={"title": {"text": "stay"}, "tickvals": np.log1p([0, 1, 3, 10, 30, 100, 300, 1000, 3000]),
-                                          "ticktext": ["0", "1", "3", "10", "30", "100", "300", "1000", "3000"]}))
+    places, counts = [str(size) for size in grid.columns], colours != "score"
+    scale = {"tickvals": np.log1p(COUNTED), "ticktext": [f"{one:g}" for one in COUNTED]} if counts else {}
+    figure.add_trace(go.Heatmap(z=np.log1p(grid.to_numpy()) if counts else grid.to_numpy(), x=places, y=grid.index,
+                                text=hovers.to_numpy(), hoverinfo="text", hoverongaps=False, colorscale="Blues",
+                                colorbar={"title": {"text": COLOURS[colours]}, **scale}))
     if k is not None and threshold is not None:
         near = min(range(len(places)), key=lambda i: abs(grid.columns[i] - k))
         figure.add_trace(go.Scatter(x=[places[near]], y=[threshold], mode="markers", showlegend=False, hoverinfo="skip",
@@ -163,21 +169,26 @@ def frame_paths(table, threshold, highlighted=()):
 
 
 def draw_paths(frame, threshold, k=None):
-    """The share of the runs that select each feature against the number of features a run; strong where it passes the threshold."""
+    """The share of the runs that select each feature against the number of features a run; strong ones named at their ends."""
     import plotly.graph_objects as go
 
-    figure = blank(x="Features each run selects", y="Share of the runs", height=420)
+    ends = frame[frame["strong"]].groupby("feature", sort=False).tail(1)
+    figure = blank(x="Features each run selects", y="Share of the runs", height=max(420, 150 + 2 * LINE * len(ends)))
     for name, own in frame.groupby("feature", sort=False):
         strong = own["strong"].iloc[0]
         figure.add_trace(go.Scatter(x=own["k"], y=own["frequency"], mode="lines", name=safe(name), showlegend=False,
                                     hoverinfo="text", text=own["text"],
                                     line={"color": IN if strong else GREY, "width": 2 if strong else 1}))
     figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
-    figure.update_xaxes(type="log" if frame["k"].max() > 30 else "linear")
+    first, last = frame["k"].min(), max(frame["k"].max(), k or 0)
+    log = bool(last > 30)
+    if log:
+        log_ticks(figure, last)
+    figure.update_xaxes(range=np.log10([first, last]) if log else [first, max(last, first + 1)])
+    figure.update_yaxes(tickformat=".0%")
     if k is not None:
         mark_at(figure, k, f"k = {k}")
-    figure.update_yaxes(range=[-0.02, 1.03], tickformat=".0%")
-    return figure
+    return name_ends(figure, [(one.feature, one.k, one.frequency, IN) for one in ends.itertuples()], (-0.02, 1.03), log)
 
 
 def finding_shared(frame, n_selectors) -> str:
@@ -192,6 +203,11 @@ def finding_shared(frame, n_selectors) -> str:
 
 def sentence_same_sets(table) -> str:
     """How many different sets there were, of an analysis.consensus.same_sets: the selectors with fewest and most of them."""
+    if len(table) > 1 and table["different"].nunique() == table["runs"].nunique() == 1:
+        many, runs = int(table["different"].iloc[0]), int(table["runs"].iloc[0])
+        sets = "One and the same set" if many == 1 else f"{many} different sets"
+        never = "; no set came back" if many == runs else ""
+        return f"{sets} in {several(runs, 'run')} of each of the {len(table)} selectors{never}."
     told = [f"{row.different} different sets in {several(row.runs, 'run')} of {row.selector}" for row in
             table.sort_values("different", kind="stable").itertuples()]
     return f"{told[0]}." if len(told) == 1 else f"From {told[0]} to {told[-1]}."

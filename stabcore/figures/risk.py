@@ -51,6 +51,33 @@ def draw_risk(frame, threshold, event=""):
     return figure
 
 
+def frame_moves(table):
+    """DataFrame(row, mape, share) of Risk.table: how far risks move, the least first; share: of patients who move no further."""
+    moves = table[["row", "mape"]].sort_values("mape", kind="stable", ignore_index=True)
+    return moves.assign(share=np.arange(1, len(moves) + 1) / len(moves))
+
+
+def finding_moves(frame) -> str:
+    """How far half and nine tenths of the risks move at most."""
+    half, most = (100 * frame.loc[frame["share"] >= share - 1e-9, "mape"].iloc[0] for share in (0.5, 0.9))
+    return (f"The risks of half of the patients move by at most {half:.0f} points of 100 on average from model to model, of nine "
+            f"in ten by at most {most:.0f}.")
+
+
+def draw_moves(frame):
+    """The share of the patients against how far their risks move at most (MAPE)."""
+    import plotly.graph_objects as go
+
+    figure = blank(x="Moves on average by at most (MAPE)", y="Share of the patients", height=340)
+    figure.add_trace(go.Scatter(x=[0, *frame["mape"]], y=[0, *frame["share"]], mode="lines", hoverinfo="text", showlegend=False,
+                                line={"color": PALETTE[0], "width": 2, "shape": "hv"},
+                                text=["", *(f"row {row.row}: {100 * row.mape:.0f} points; {row.share:.0%} of the patients move by "
+                                            "no more" for row in frame.itertuples())]))
+    figure.update_xaxes(rangemode="tozero", tickformat=".0%")
+    figure.update_yaxes(range=[0, 1.03], tickformat=".0%")
+    return figure
+
+
 def frame_calibration(curves):
     """Risk.curves where patients have about such a risk."""
     return curves.dropna(subset="happened").reset_index(drop=True)

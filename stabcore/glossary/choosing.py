@@ -36,7 +36,7 @@ CHOOSING = (
          sentence="The features that several selectors agree on.",
          picture=sets(0.35, "Three sets that share a middle", third=True)),
     Term(key="places", name="Place", also=("places",),
-         sentence="Between which places a feature may lie when the features are ordered by how often they are selected.",
+         sentence="Between which places a feature may lie in other patients, by how much the features count.",
          picture=values([(0.2, 0.1, 0.35), (0.5, 0.3, 0.8)], "Two features with ranges of places")),
     Term(key="effect", name="Direction and effect", also=("Which way", "effect", "higher in", "lower in"),
          sentence="Which way a feature goes with the outcome, and by how much, on all rows.",

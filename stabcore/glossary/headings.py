@@ -45,7 +45,8 @@ HEADINGS = {
     # one feature, the panel
     "ranked": "Runs that rank it", "rank_middle": "Middle rank", "missing": "Missing", "column": "Column", "role": "Role",
     "distinct": "Different values", "example": "Example", "why": "Why", "stays": "In the panel", "approval": "Selectors for it",
-    "borda": "Mean place (Borda)", "n_selectors": "Selectors that pass it", "most_often": "Most often",
+    "borda": "Mean place (Borda)", "n_selectors": "Selectors that pass it", "different": "Different sets",
+    "most_often": "Runs with the set that came most often",
     "any_related": "It or a stand-in", "place": "Place", "q": "Features a run",
     "meinshausen_buhlmann": "Meinshausen & Bühlmann 2010",
     "unimodal": "Shah & Samworth 2013, unimodal", "r_concave": "Shah & Samworth 2013, r-concave", "direction": "Direction",

@@ -161,3 +161,18 @@ def _farthest(value, end, reach):
         inside = np.abs(middle - value) <= reach(middle)
         near, far = np.where(inside, middle, near), np.where(inside, far, middle)
     return np.where(np.isnan(value), np.nan, near)
+
+
+def overstated(by_run, chosen):
+    """(d,) by how much effects look larger in the runs that were chosen: their mean over the mean over all runs, − 1.
+
+    by_run: (M, d) effect of each feature in each run, NaN where a run does not know it; chosen: (M, d), did the run select it? The
+    sign counts: below −1 where the feature goes the other way in the runs that selected it. NaN where none did, and where the mean
+    over all runs is 0. Of effects that are N(μ, 1) and chosen at |z| > 1.96: 1.45, 0.39, 0.09 for μ = 1, 2, 3.
+    Source: Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449; van Zwet & Cator 2021, Statistica Neerlandica 75.
+    """
+    known = ~np.isnan(by_run)
+    effect, among = np.where(known, by_run, 0.0), known & chosen
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratio = (effect * among).sum(axis=0) / among.sum(axis=0) / (effect.sum(axis=0) / known.sum(axis=0))
+    return np.where(np.isfinite(ratio), ratio - 1, np.nan)

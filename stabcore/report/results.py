@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from stabcore.analysis.panel import IN, MOST_SWAPPED, no_bound
-from stabcore.analysis.passport import swaps
+from stabcore.analysis.panel import IN, no_bound
+from stabcore.analysis.swaps import swaps
 from stabcore.figures import estimates, panel
 from stabcore.figures.alike import sentence_alike, table_alike
 from stabcore.figures.comparisons import finding_comparisons, frame_comparisons
@@ -11,14 +11,13 @@ from stabcore.figures.dice import frame_dice
 from stabcore.figures.halves import COST, finding_halves, sentence_halves
 from stabcore.figures.pareto import finding_fronts, frame_fronts
 from stabcore.figures.risk import finding_risk
+from stabcore.figures.swaps import SWAPS, finding_swaps
 from stabcore.inference.error_control import BOUNDS
 from stabcore.report.blocks import Bullets, Heading, Table, Text
 from stabcore.report.limitations import limits
 
 SCORES = {"accuracy": "accuracy [interval]", "balanced_accuracy": "balanced accuracy [interval]", "auc": "AUC [interval]"}
 ONE_HALF = 0.5          # the risk from which on a patient is called
-SWAPS = ("Features that are selected instead of one of the panel: together less often than in random sets of features that come as "
-         "often (p < 0.05 by Holm, over all that were looked at for one feature and selector).")
 
 
 def answer(subject):
@@ -53,12 +52,10 @@ def who_stays(subject):
         each = table[["feature", *(name for name in table if name.startswith(IN))]].rename(
             columns=lambda name: name.removeprefix(IN))
         blocks.append(Table("panel_by_selector", "The same features, selector by selector: share of its runs", each))
-    stay = subject.panel.loc[subject.panel["stays"], "feature"].head(MOST_SWAPPED)
-    swapping = swaps(subject.result, stay, None, subject.relation, subject.labels)
-    blocks += [Heading("Which features do they swap with?"), Text(SWAPS, small=True), *(
-        [Table("swaps", "Features that are selected instead of one of the panel", swapping)] if len(swapping) else
-        [Text("None that these runs could tell.")]), Heading("Which way, and by how much?"), *_effects(subject),
-        Heading("How many of them are false?")]
+    swapping = swaps(subject.result, None, subject.relation, subject.labels)
+    blocks += [Heading("Which features take each other's place?"), Text(finding_swaps(swapping)), Text(SWAPS, small=True), *(
+        [Table("swaps", "Pairs of which runs select one in place of the other", swapping)] if len(swapping) else []),
+        Heading("Which way, and by how much?"), *_effects(subject), Heading("How many of them are false?")]
     why = no_bound(subject.result, subject.threshold)
     if why:
         return [*blocks, Text(why)]

@@ -34,3 +34,27 @@ def by_random_sets(variance, of_sizes):
     x, total = places_taken(variance), float(np.sum(variance))
     pairs = x.sum() ** 2 - (x ** 2).sum()
     return x * np.sqrt(max(total - of_sizes, 0.0) / pairs) if pairs > 0 else 0 * x
+
+
+def seldom_together(both, first, second, n, apart):
+    """(P,) P(X ≤ both) of the runs X of n that select two features of which one is in `first` of them, the other in `second`.
+
+    both, first, second: (P,), or one number. apart: (P,) how much less often random sets take both, as a share of the runs, than if
+    they took each by itself.
+    """
+    from scipy.special import gammaln
+
+    both, first, second = np.broadcast_arrays(both, first, second)
+    p, q = first / n, second / n
+    together = np.clip(p * q - apart, np.maximum(p + q - 1, 0) + 1e-9, None)
+    odds = together * (1 - p - q + together) / ((p - together) * (q - together))
+    x = np.arange(n + 1)[None, :]
+
+    def ways(of, taken):
+        possible = (taken >= 0) & (taken <= of)
+        taken = np.clip(taken, 0, of)
+        return np.where(possible, gammaln(of + 1) - gammaln(taken + 1) - gammaln(of - taken + 1), -np.inf)
+
+    weight = ways(first[:, None], x) + ways(n - first[:, None], second[:, None] - x) + x * np.log(odds)[:, None]
+    weight = np.exp(weight - weight.max(axis=1, keepdims=True))
+    return np.where(x <= both[:, None], weight, 0).sum(axis=1) / weight.sum(axis=1)

@@ -49,6 +49,19 @@ def test_every_section_opens_and_says_something():
     assert not any("Selector" == box.label for box in one.selectbox)
 
 
+def test_the_map_of_choices_tells_what_stays_how_features_part_and_each_bound(tmp_path):
+    app = fine_page("panel", sample(), **{"panel": "choices", "panel-of": "mRMR", "panel-colours": "unimodal"})
+    titles = []
+    for colours in ("stays", "score", "meinshausen_buhlmann", "unimodal"):
+        app.selectbox(key="panel-colours__widget").set_value(colours).run()
+        (drawn,) = figures(fine(app))
+        titles.append(drawn["data"][0]["colorbar"]["title"]["text"])
+    assert titles == ["stay", "part", "false", "false"]
+    few = studied(study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim"], sc.Subsample(6, 0.05)))
+    app = fine_page("panel", few, **{"panel": "choices", "panel-colours": "unimodal"})
+    assert app.selectbox(key="panel-colours__widget").options == ["How many features stay", "How well features part"]
+
+
 def test_effects_are_those_of_the_table():
     app = fine_page("panel", sample(), panel="direction")
     table = app.dataframe[0].value
@@ -79,6 +92,47 @@ def test_a_panel_is_kept_under_its_name():
     next(one for one in app.button if "Keep" in one.label).click()
     assert "another panel named" in fine(app.run()).warning[0].value
     assert Workspace.find(app.session_state["id"]).settings["panels"] == kept
+
+
+def kept(app):
+    return Workspace.find(app.session_state["id"]).settings["panels"]
+
+
+def test_kept_panels_get_other_names_and_are_removed_and_both_is_taken_back():
+    about = {"features": ["hue", "<b>ash</b>"], "threshold": 0.75, "k": 3, "selector": "Lasso"}
+    app = fine_page("panel", sample(panels={"first": about, "second": {**about, "k": None}}), **{"panel-threshold": 100})
+    assert [one.label.replace("\\", "") for one in app.expander if "Lasso" in one.label] == [
+        f"{name}: 2 features of Lasso, at least 75% of the runs{more}" for name, more in (
+            ("first", ", 3 features a run"), ("second", ""))]
+    app.text_input(key="panel-name-1-first").set_value("second")
+    app.button(key="panel-rename-1").click()
+    assert "another panel named" in fine(app.run()).warning[0].value and list(kept(app)) == ["first", "second"]
+    app.text_input(key="panel-name-1-first").set_value(" in <i>the</i>  paper ")
+    app.button(key="panel-rename-1").click()
+    fine(app.run())
+    assert list(kept(app)) == ["in <i>the</i> paper", "second"] and kept(app)["in <i>the</i> paper"] == about
+    app.button(key="panel-remove-1").click()
+    fine(app.run())
+    assert list(kept(app)) == ["second"]
+    for names in (["in <i>the</i> paper", "second"], ["first", "second"]):
+        app.button(key="undo").click()
+        fine(app.run())
+        assert list(kept(app)) == names
+    assert kept(app)["first"] == about
+    app.button(key="redo").click()
+    fine(app.run())
+    assert list(kept(app)) == ["in <i>the</i> paper", "second"]
+
+
+def test_places_and_swaps_are_drawn_and_told():
+    app = fine_page("panel", sample(scenario={"base": "none", "groups": {}}), panel="swaps")
+    assert len(figures(app)) == 1 and "take each other's place: of the runs of" in said(app)
+    app = fine_page("panel", sample(), panel="places")
+    assert len(figures(app)) == 1 and "may hold the first place in other patients" in said(app)
+    few = brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=["a", "b", "c"]))
+    assert "Places need at least three runs" in said(fine_page("panel", few, panel="places"))
+    app = fine_page("panel", few, panel="swaps")
+    assert not figures(app) and "No two features can be seen" in said(app)
 
 
 def test_without_another_study_there_is_nothing_to_compare_and_with_one_every_feature_is(tmp_path):
@@ -124,7 +178,7 @@ def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(tmp_path, mo
     with chdir(own.folder):             # where the process runs
         assert main(ran[0]) == 0
     app = risk_page(own)
-    assert len(figures(app)) == 3 and "From model to model a patient's risk moves by" in said(app)
+    assert len(figures(app)) == 4 and "From model to model a patient's risk moves by" in said(app)
     assert "Row 1: " in said(app) and len(app.dataframe[-1].value) == 48
     app.number_input(key="risk-patient__widget").set_value(7).run()
     assert "Row 7: " in said(fine(app))

@@ -163,7 +163,7 @@ def results(result: sc.Results, data: sc.Dataset, C: sc.Relation, folder: Path) 
 def in_the_end(result: sc.Results, data: sc.Dataset, C: sc.Relation) -> None:
     """What stays, how sure, which way, and would it replicate."""
     for table in (sc.panel(result, 0.6, k=2), sc.false_features(result, 0.6), sc.panel_map(result, "gain"),
-                  sc.stability_paths(result, "gain"), sc.consensus(result), sc.places(result, ["gain"]),
+                  sc.stability_paths(result, "gain"), sc.consensus(result), sc.places(result, ["gain"]), sc.swaps(result, 2),
                   sc.effects(data, result, "gain"), sc.concordance(result, result), sc.replicated(result, result, 0.6)):
         assert_type(table, pd.DataFrame)
     assert_type(sc.transfer(data, data, ["x", "y"]) if {"x", "y"} <= set(data.features) else pd.DataFrame(), pd.DataFrame)

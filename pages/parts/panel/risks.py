@@ -8,11 +8,14 @@ from pages.parts.panel.patients import of_ready
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.figures.risk import (
     draw_calibration,
+    draw_moves,
     draw_patient,
     draw_risk,
+    finding_moves,
     finding_patient,
     finding_risk,
     frame_calibration,
+    frame_moves,
     frame_patient,
     frame_risk,
 )
@@ -98,6 +101,9 @@ def _told(view, told, threshold):
     st.caption(text.plain(f"The risk of {told.event}. Every model has learned from part of these very patients or all of them, so "
                           "risks look better than for new ones; what counts here is how far they move. Bands hold 95 of 100 "
                           "models."))
+    st.header("How far do risks move?", divider="gray")
+    moves = frame_moves(table)
+    figures.figure(draw_moves(moves), finding_moves(moves), moves, "moves")
     st.header("One patient", divider="gray")
     row = session.kept(session.RISK_PATIENT, lambda **at: st.number_input("Row of the table", 1, len(table), **at), 1,
                        range(1, len(table) + 1))

@@ -9,9 +9,9 @@ from pages.parts.panel.risks import risks
 from pages.parts.panel.taken import take
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
 from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.panel import MOST_SWAPPED, no_bound
+from stabcore.analysis.panel import no_bound
 from stabcore.analysis.panel_map import panel_map, stability_paths
-from stabcore.analysis.passport import swaps
+from stabcore.analysis.swaps import swaps
 from stabcore.figures.directions import CHOSEN, draw_directions, finding_directions, frame_directions
 from stabcore.figures.panel import (
     BOUNDED,
@@ -31,7 +31,9 @@ from stabcore.figures.panel import (
     frame_shared,
     sentence_same_sets,
 )
-from stabcore.inference.error_control import BOUNDS
+from stabcore.figures.places import PLACES, draw_places, finding_places, frame_places
+from stabcore.figures.swaps import SWAPS, draw_swaps, finding_swaps, frame_swaps
+from stabcore.inference.error_control import BOUNDS, UNIMODAL
 
 PLAN_OF = {"growth": "growing", "centres": "site"}          # sections that only one plan allows
 BOUND = {"meinshausen_buhlmann": "The simplest bound: noise features have to be exchangeable",
@@ -50,13 +52,14 @@ COLUMNS = {
     "rank": st.column_config.NumberColumn("median rank", format="%.1f"),
     "any_related": st.column_config.NumberColumn("it or a stand-in", help="Share of the runs with it or any feature that "
                                                  "stands for it", **SHARE),
-    "place_low": st.column_config.NumberColumn("place from", format="%d", help="Between these places among the first 50 by "
-                                               "importance: features whose ranges overlap cannot be told apart"),
+    "place_low": st.column_config.NumberColumn("place from", format="%d", help="In tables of other patients it may hold "
+                                               "any of these places among the first 50 by importance: see In which order?"),
     "place_high": st.column_config.NumberColumn("place to", format="%d", help="95 % for all features at once, for other patients "
                                                 "of the same kind and number"),
     "line": st.column_config.NumberColumn("without any signal", help="The most that any feature came with the outcome shuffled",
                                           **SHARE)}
 EFFECTS = {
+    "level": st.column_config.TextColumn("level"),
     "direction": st.column_config.TextColumn("which way"),
     "effect": st.column_config.NumberColumn("by how much", format="%.2f"),
     "low": st.column_config.NumberColumn("from", format="%.2f"), "high": st.column_config.NumberColumn("to", format="%.2f"),
@@ -86,8 +89,6 @@ def who_stays(view):
     table = _with_ways(view, table)
     figures.numbers(table.dropna(axis="columns", how="all"), hide_index=True, column_config={**EFFECTS, **COLUMNS},
                     alt="Every feature that any run selected: how often, how sure, where")
-    figures.table(lambda: swaps(view.results, table.loc[table["stays"], "feature"].head(MOST_SWAPPED), view.k, view.relation,
-                                view.selectors), "swaps", "What is selected instead of the features of this panel")
     st.header("How many of them are false?", divider="gray")
     why = no_bound(view.results, view.threshold)
     if why:
@@ -115,14 +116,25 @@ def _with_ways(view, table):
 def choices(view):
     """Every number of features and threshold at once."""
     label = _of_one(view)
-    table = cache.cached(lambda: panel_map(view.results, label), "panel map", label)
+    keys = ["stays", "score", *(BOUNDS if not no_bound(view.results) else ())]
+    colours = session.kept(session.PANEL_COLOURS, lambda **at: st.selectbox("Colours tell", keys, format_func=_colours, **at),
+                           "stays", keys)
+    bound = colours if colours in BOUNDS else UNIMODAL
+    table = cache.cached(lambda: panel_map(view.results, label, bound=bound), "panel map", label, bound)
     frame = frame_choices(table)
     with view.top:
-        figures.figure(draw_choices(frame, view.k or view.results.n_selected, view.threshold), finding_choices(table), frame,
-                       "choices")
+        figures.figure(draw_choices(frame, view.k or view.results.n_selected, view.threshold,
+                                    "false" if colours in BOUNDS else colours), finding_choices(table), frame, "choices")
     st.caption("The cross: what is chosen now. A choice parts best where the numbers of features that come often, seldom and "
                "between are least likely if all came alike (Bodinier et al. 2023). It says where features part, not that they "
-               "are true, and a bound on false ones holds only for a choice made before looking, so none stands beside this one.")
+               "are true. A bound on false ones holds only for a choice made before looking: read it off for the next study, not "
+               "for the choice that looked best in this one.")
+
+
+def _colours(key):
+    """What colours of the map of choices tell, in words."""
+    return {"stays": "How many features stay", "score": "How well features part"}.get(
+        key, f"At most so many false on average: {BOUNDS.get(key)}")
 
 
 def paths(view):
@@ -158,6 +170,32 @@ def together(view):
     figures.numbers(same, hide_index=True, alt="Different sets among the runs of each selector")
 
 
+def order(view):
+    """Between which places each of the first features may lie."""
+    table = view.places()
+    with view.top:
+        if table.empty:
+            st.info("Places need at least three runs of which the rows are known, and a selector that ranks or weighs features.",
+                    icon=":material/info:")
+            return
+        frame = frame_places(table, view.highlighted)
+        figures.figure(draw_places(frame), finding_places(table), table, "places")
+    st.caption(PLACES)
+
+
+def taking_turns(view):
+    """Which features are selected one in place of the other."""
+    table = cache.cached(lambda: swaps(view.results, view.k, view.relation, view.selectors), "swaps", view.k, view.relation_key,
+                         view.selectors)
+    frame = frame_swaps(table, view.highlighted)
+    with view.top:
+        if table.empty:
+            st.markdown(f"**{text.plain(finding_swaps(table))}**")
+        else:
+            figures.figure(draw_swaps(frame), finding_swaps(table), table, "swaps")
+    st.caption(text.plain(SWAPS))
+
+
 def direction(view):
     """Which way the features go and by how much, in the table and in the runs."""
     table = view.effects(view.selectors[0])
@@ -169,11 +207,11 @@ def direction(view):
         frame = frame_directions(view.panel(), table)
         figures.figure(draw_directions(frame), finding_directions(frame), frame, "directions")
     st.caption(CHOSEN)
-    own = view.panel()[["feature", "stays", "frequency"]].merge(table, on="feature", how="left")
+    own = view.panel()[["feature", "stays", "frequency"]].merge(table.replace({"level": {"": None}}), on="feature", how="left")
     figures.numbers(own.drop(columns="measure").dropna(axis="columns", how="all"), hide_index=True,
                     column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature")
-    st.caption(text.plain(f"How much chosen features flatter in the runs of {view.selectors[0]} stands in the last column. Of a "
-                          "category the level is shown that differs most."))
+    st.caption(text.plain(f"Filled symbols: in the panel. How much chosen features flatter in the runs of {view.selectors[0]} "
+                          "stands in the last column. Of a category the level is shown that differs most."))
 
 
 def _of_one(view):
@@ -188,6 +226,7 @@ def offered(results) -> dict:
     kind = getattr(results.plan, "kind", "")
     sections = {"panel": ("Who stays", who_stays), "choices": ("Number and threshold", choices), "paths": ("Paths", paths),
                 "together": ("Selectors together", together), "direction": ("Which way", direction),
+                "places": ("In which order?", order), "swaps": ("Which swap?", taking_turns),
                 "growth": ("How many patients?", how_many), "centres": ("Each centre", each_centre),
                 "replicate": ("Would it replicate?", replicate), "risk": ("Each patient's risk", risks)}
     sections = {key: one for key, one in sections.items() if PLAN_OF.get(key, kind) == kind}

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from pages.parts import session, text
+from pages.parts import kept_panels, text
 from pages.parts.panel.view import TOGETHER
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes
-from stabcore.wording import shown
+from stabcore.errors import InputError
+from stabcore.wording import several
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -13,12 +14,20 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 def take(view, table):
     """Take the panel as it is now, and those that were taken before."""
     st.header("Take this panel", divider="gray")
-    stay = table.loc[table["stays"], "feature"].tolist()
-    if not stay:
-        st.caption("There is nothing to take: no feature passes the threshold.")
-        return
-    here = session.workspace()
     panel = table[table["stays"]]
+    if panel.empty:
+        st.caption("There is nothing to take: no feature passes the threshold.")
+    else:
+        _now(view, panel)
+    kept = kept_panels.every()
+    if kept:
+        st.header("Panels kept with this work", divider="gray")
+    for number, (name, about) in enumerate(kept.items(), 1):
+        _kept(number, name, about)
+
+
+def _now(view, panel):
+    """The panel of now as files, as a list, and to be kept."""
     first, second, _ = st.columns([1, 1, 2])
     first.download_button("Download as CSV", lambda: csv_bytes(panel), "panel.csv", "text/csv", key="panel-csv", on_click="ignore",
                           icon=":material/download:")
@@ -26,23 +35,37 @@ def take(view, table):
                            key="panel-xlsx", on_click="ignore",
                            icon=":material/download:")
     st.caption("To paste elsewhere:")
-    st.code("\n".join(stay), language=None)
+    st.code("\n".join(panel["feature"]), language=None)
     with st.form("take-panel", clear_on_submit=True):
-        name = st.text_input("Name of the panel", placeholder="for example: first draft")
-        if st.form_submit_button("Keep it with this work") and name.strip():
-            _keep(here, name.strip(), {"features": stay, "threshold": view.threshold, "k": view.k,
-                                       "selector": "all selectors together" if view.who == TOGETHER else view.who})
-    for name, about in (here.settings.get("panels") or {}).items():
-        st.markdown(f"- **{text.plain(name)}**: {len(about['features'])} of {text.plain(about['selector'])}, at least "
-                    f"{about['threshold']:.0%} of the runs: {text.plain(', '.join(about['features'][:12]))}"
-                    f"{' …' if len(about['features']) > 12 else ''}")
+        name = st.text_input("Name of the panel", placeholder="for example: first draft", max_chars=kept_panels.LONGEST)
+        if st.form_submit_button("Keep it with this work"):
+            about = {"features": panel["feature"].tolist(), "threshold": view.threshold, "k": view.k,
+                     "selector": "all selectors together" if view.who == TOGETHER else view.who}
+            _try(kept_panels.keep, name, about)
 
 
-def _keep(here, name, about):
-    """One more panel of this work; one that is there already under this name is left as it is."""
-    panels = here.settings.get("panels") or {}
-    if panels.get(name, about) == about:
-        here.save(panels={**panels, name: about})
+def _kept(number, name, about):
+    """One panel that was kept: its features to paste, another name, and away with it."""
+    with st.expander(text.plain(f"{name}: {several(len(about['features']), 'feature')} of {about['selector']}, at least "
+                                f"{about['threshold']:.0%} of the runs{_with_k(about)}")):
+        st.code("\n".join(about["features"]), language=None)
+        with st.form(f"rename-panel-{number}", border=False):
+            new = st.text_input("Name of the panel", name, max_chars=kept_panels.LONGEST, key=f"panel-name-{number}-{name}")
+            if st.form_submit_button("Rename", icon=":material/edit:", key=f"panel-rename-{number}"):
+                _try(kept_panels.rename, name, new)
+        st.button("Remove", key=f"panel-remove-{number}", icon=":material/delete:", help="It can be had back with Undo.",
+                  on_click=kept_panels.remove, args=(name,))
+
+
+def _with_k(about):
+    return f", {about['k']} features a run" if about.get("k") else ""
+
+
+def _try(change, *arguments):
+    """Do it and draw the page anew; or say why not."""
+    try:
+        change(*arguments)
+    except InputError as error:
+        st.warning(text.plain(error), icon=":material/warning:")
     else:
-        st.warning(text.plain(f"There is another panel named {shown(name)} already, which was left as it is: choose another name."),
-                   icon=":material/warning:")
+        st.rerun()

@@ -27,10 +27,13 @@ class PanelView(View):
 
     def panel(self):
         """The panel of these selectors, computed once; the places depend on neither k nor threshold."""
-        known = cache.cached(lambda: places(self.results, self.selectors), "places", self.selectors)
         return cache.cached(lambda: add_places(panel(self.results, self.threshold, self.k, self.relation, self.selectors,
-                                                     with_places=False, with_swaps=False), known),
+                                                     with_places=False, with_swaps=False), self.places()),
                             "panel", self.threshold, self.k, self.relation_key, self.selectors)
+
+    def places(self):
+        """Between which places the first features of these selectors lie, computed once."""
+        return cache.cached(lambda: places(self.results, self.selectors), "places", self.selectors)
 
     def false_features(self):
         """How many stay and may be false, for every selector."""

@@ -61,7 +61,7 @@ def test_runs_are_those_of_the_study(studied):
             a, b = (x[(y == c) & ~np.isnan(x)] for c in (1, 0))
             d = stats.ttest_ind(a, b).statistic * np.sqrt(1 / len(a) + 1 / len(b))
             signs.append(np.sign(d) == np.sign(on_all))
-            size.append(abs(d))
+            size.append(d)
         assert table.loc[name, "same_sign"] == pytest.approx(np.mean(signs))
         chosen = runs.selected[:, f]
         if chosen.any():

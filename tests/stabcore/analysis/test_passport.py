@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import stabcore as sc
-from stabcore.analysis.passport import _seldom_together, partners, passport, ranks_of
+from stabcore.analysis.passport import partners, passport, ranks_of
+from stabcore.whatif.swaps import seldom_together
 
 NAMES = ["a", "b", "c", "d", "e"]
 
@@ -46,11 +47,11 @@ def test_association_is_the_correlation_of_the_selections():
 def test_the_p_value_is_that_of_fisher_where_features_do_not_compete():
     from scipy.stats import hypergeom, nchypergeom_fisher
 
-    free = _seldom_together(np.array([3.0, 7.0]), 20, np.array([15.0, 15.0]), 50, np.zeros(2))
+    free = seldom_together(np.array([3.0, 7.0]), 20, np.array([15.0, 15.0]), 50, np.zeros(2))
     assert free == pytest.approx(hypergeom(50, 20, 15).cdf([3, 7]))
     together = 0.4 * 0.3 - 0.05
     odds = together * (1 - 0.7 + together) / ((0.4 - together) * (0.3 - together))
-    lost = _seldom_together(np.array([3.0]), 20, np.array([15.0]), 50, np.array([0.05]))
+    lost = seldom_together(np.array([3.0]), 20, np.array([15.0]), 50, np.array([0.05]))
     assert lost == pytest.approx(nchypergeom_fisher(50, 20, 15, odds).cdf(3), rel=1e-6)
 
 

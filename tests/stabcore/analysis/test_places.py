@@ -1,6 +1,7 @@
 """Places that cannot be told apart: against loops over pairs, other people's variances, and simulated tables with known places."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from page_support import patients, study_file
 from scipy.stats import ttest_rel
@@ -8,6 +9,7 @@ from scipy.stats import ttest_rel
 import stabcore as sc
 from stabcore.analysis.places import place_bounds, places, shared_share
 from stabcore.errors import InputError
+from stabcore.figures.places import draw_places, finding_places, frame_places
 from stabcore.study.results import Results
 
 PLANS = {"subsample": sc.Subsample(30, 0.05), "bootstrap": sc.Bootstrap(40), "folds": sc.KFold(10, 2), "halves": sc.Half(20)}
@@ -95,3 +97,25 @@ def test_nothing_is_said_of_runs_whose_rows_are_not_known(study):
     assert places(brought).empty and np.isnan(sc.panel(brought)["place_low"]).all()
     with pytest.raises(InputError, match="A panel is made of selectors"):
         places(study, ["nobody"])
+
+
+def told(*ranges):
+    return pd.DataFrame([(f"f{i}", i, low, high) for i, (low, high) in enumerate(ranges, 1)],
+                        columns=["feature", "place", "low", "high"])
+
+
+def test_the_sentence_says_how_far_the_order_is_known():
+    assert finding_places(told((1, 1), (2, 3), (2, 3))) == (
+        "f1 surely holds the first place in other patients too; 2 of the 3 may hold more than half of the places.")
+    assert finding_places(told((1, 2), (1, 2), (3, 4), (3, 4))) == (
+        "Any of 2 features may hold the first place in other patients; f1, first here, may lie anywhere from place 1 to 2.")
+    assert finding_places(told((1, 3), (1, 3), (1, 3))) == (
+        "The order of the first 3 features cannot be told from these runs for other patients: no two of them are surely apart, not "
+        "even f1, the first here, from the last.")
+    assert finding_places(told()) == "Between which places features lie is not known of these runs."
+
+
+def test_the_picture_has_a_bar_over_the_places_and_a_dot_at_its_own():
+    bars, dots = draw_places(frame_places(told((1, 2), (1, 2), (3, 3)), ["f3"])).data
+    assert list(bars.base) == [2.5, 0.5, 0.5] and list(bars.x) == [1, 2, 2] and list(dots.x) == [3, 2, 1]
+    assert dots.text[0] == "f3: place 3 here, 3 to 3 in other patients"

@@ -55,6 +55,8 @@ def test_one_feature_is_told_with_its_size_in_the_units_of_the_table_and_in_the_
                              "12% larger than in all.")
     assert "5% smaller than in all" in sentence_effect(b, "Lasso") and "is not known" in sentence_effect(c, "Lasso")
     assert "medians" not in sentence_effect(sex, "Lasso") and "as large as in all" in sentence_effect(sex, "Lasso")
+    for share, words in ((1.45, "looks 2.5 times as large"), (30.0, "looks more than 10 times"), (-1.2, "goes the other way")):
+        assert words in sentence_effect(pd.concat([a.drop("exaggeration"), pd.Series({"exaggeration": share})]), "Lasso")
     assert "No run of Lasso selected it" in sentence_effect(a.drop("exaggeration").to_frame().T.assign(exaggeration=np.nan).iloc[0],
                                                             "Lasso")
 

@@ -72,6 +72,9 @@ def test_sentences_of_choices_paths_and_shared_panels(brought):
     same = pd.DataFrame({"selector": ["first", "second"], "runs": 50, "different": [50, 3], "most_often": [1, 40]})
     assert panels.sentence_same_sets(same) == "From 3 different sets in 50 runs of second to 50 different sets in 50 runs of first."
     assert panels.sentence_same_sets(same[:1]) == "50 different sets in 50 runs of first."
+    assert panels.sentence_same_sets(same.assign(different=50)) == (
+        "50 different sets in 50 runs of each of the 2 selectors; no set came back.")
+    assert panels.sentence_same_sets(same.assign(different=1)) == "One and the same set in 50 runs of each of the 2 selectors."
     assert panels.finding_shared(shared.iloc[:0], 2) == "No selector has a feature above the threshold."
 
 
@@ -86,3 +89,4 @@ def test_the_chosen_k_is_named_where_it_stands_on_a_logarithmic_axis_too():
     for top, at in ((100, 1.0), (10, 10)):
         figure = panels.draw_paths(panels.frame_paths(frame[frame["k"] <= top], 0.6), 0.6, 10)
         assert figure.layout.annotations[0].x == at and figure.layout.shapes[-1].x0 == 10
+        assert [one.text for one in figure.layout.annotations[1:]] == (["a"] if top == 100 else [])     # passes: named at its end

@@ -1,0 +1,66 @@
+"""Which features take each other's place between runs: a bar a pair, parted into one, both, the other, none."""
+
+from __future__ import annotations
+
+from stabcore.figures.influence import short
+from stabcore.figures.style import GREY, PALETTE, REST, blank, initials, safe
+from stabcore.wording import several
+
+MOST_SHOWN = 15         # pairs of the picture; the table behind it has all
+PARTS = {"only_this": ("only the upper one", PALETTE[0]), "both": ("both", GREY),
+         "only_partner": ("only the lower one", PALETTE[1]), "neither": ("neither", REST)}
+SWAPS = ("Of the features that come most often in the runs of a selector every two are looked at; where features stand for each "
+         "other, only those that do. Shown are pairs that are selected together less often than in random sets of features that "
+         "come as often: p below 5 %, by Holm's correction over all pairs of all selectors. It speaks of more such runs of this "
+         "table, not of other patients. A pair that swaps may tell the same of a patient: then name both, or let them stand for "
+         "each other on Groups & C.")
+
+
+def finding_swaps(table) -> str:
+    """Which two features swap most surely and how many more pairs do, of an analysis.swaps.swaps."""
+    if table.empty:
+        return "No two features can be seen to take each other's place in these runs."
+    first = table.iloc[0]
+    sentence = (f"{first['feature']} and {first['partner']} take each other's place: of the runs of {first['selector']} "
+                f"{first['only_this']:.0%} select only the one, {first['only_partner']:.0%} only the other, "
+                f"{first['both']:.0%} both")
+    others = len({frozenset(pair) for pair in zip(table["feature"], table["partner"], strict=True)}) - 1
+    return f"{sentence}; so {'does' if others == 1 else 'do'} {several(others, 'more pair')}." if others else f"{sentence}."
+
+
+def frame_swaps(table, highlighted=()):
+    """The first rows of an analysis.swaps.swaps as they are drawn; marked: is one of the two highlighted?"""
+    own = table.head(MOST_SHOWN)
+    return own.assign(marked=own["feature"].isin(list(highlighted)) | own["partner"].isin(list(highlighted)))
+
+
+def draw_swaps(frame):
+    """A bar a pair: the shares of the runs that select only the one, both, only the other, and neither; their sum is 1."""
+    import plotly.graph_objects as go
+
+    shown = frame.iloc[::-1].reset_index(drop=True)
+    figure, called = blank(x="Share of the runs", height=180 + 56 * max(len(shown), 2)), initials(frame["selector"].unique())
+    for part, (name, colour) in PARTS.items():
+        figure.add_trace(go.Bar(
+            x=shown[part], y=shown.index, orientation="h", name=name, width=0.5, marker={"color": colour, "line": {"width": 0}},
+            text=[f"{share:.0%}" if share >= 0.08 else "" for share in shown[part]], textposition="inside",
+            insidetextanchor="middle", textangle=0, hoverinfo="text",
+            hovertext=[f"{_whose(row, part)}: {share:.0%} of the runs of {safe(row.selector)}"
+                       for row, share in zip(shown.itertuples(), shown[part], strict=True)]))
+    names = [_beside(row, called[row.selector] if len(called) > 1 else "") for row in shown.itertuples()]
+    figure.update_yaxes(tickvals=list(shown.index), ticktext=names, showgrid=False, range=[-0.6, len(shown) - 0.4])
+    figure.update_xaxes(range=[0, 1.005], tickformat=".0%")
+    return figure.update_layout(barmode="stack")
+
+
+def _beside(row, selector):
+    """Both names of a pair beside its bar, and whose runs these are."""
+    lines = [f"{'★ ' * row.marked}{short(row.feature)}", short(row.partner), *([f"({short(selector)})"] if selector else [])]
+    return "<br>".join(lines)
+
+
+def _whose(row, part):
+    """What a piece of the bar is, in words."""
+    return {"only_this": f"only {safe(row.feature)}", "only_partner": f"only {safe(row.partner)}",
+            "both": f"{safe(row.feature)} and {safe(row.partner)}",
+            "neither": f"neither {safe(row.feature)} nor {safe(row.partner)}"}[part]
