@@ -30,12 +30,12 @@ class Person:
         self.slider = self.fragment = self.page = None
         self.looks, self.one_at_a_time = {}, asyncio.Lock()
 
-    async def come(self):
-        """Open the screen; seconds until it is there."""
+    async def come(self, page="whatif"):
+        """Open a screen; seconds until it is there."""
         import websockets
 
         self.line = await websockets.connect(self.url, subprotocols=["streamlit"], max_size=None)
-        return await self.ask(page_name="whatif")
+        return await self.ask(page_name=page)
 
     async def move(self, threshold):
         """Move the slider; seconds until all is drawn anew."""
