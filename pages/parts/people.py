@@ -47,7 +47,8 @@ def _ways_in():
     """A button for each provider."""
     st.markdown("Works on this server belong to whoever made them: nobody else can open, see or change yours.")
     if st.query_params:
-        st.caption("Open the link by which you came once more when you have signed in.")
+        st.caption("When you have signed in, this link goes on to what it shows. If your browser keeps to itself where it comes "
+                   "from, open the link once more.")
     for provider in providers(asked_for()):
         label = "Sign in" if provider == "default" else f"Sign in with {provider}"
         st.button(plain(label), key=f"sign-in-{provider}", type="primary", icon=":material/login:", on_click=st.login,

@@ -20,6 +20,7 @@ from stabcore.app import private
 from stabcore.app.processes import FRONT
 from stabcore.app.room import forget_untouched
 from stabcore.app.wall import TOKEN, Wall, script_hashes
+from stabcore.app.way_back import WayBack
 from stabcore.app.workspace import home
 from stabcore.errors import InputError, fault_words
 from stabcore.figures import style
@@ -31,10 +32,12 @@ LIBRARIES = ("pandas", "scipy.sparse", "scipy.special", "plotly.graph_objects", 
 
 
 def walls():
-    """The wall, as the settings of the server say it, which may be changed while it runs."""
+    """The wall, as the settings of the server say it, which may be changed while it runs; behind it, what leads people back."""
+    signs_in = bool(people.asked_for())
     known = (Path(st.__file__).with_name("static") / "index.html").read_bytes() + scripts_alone().encode()
-    return [Middleware(Wall, token=private.token(home(), bool(people.asked_for())), scripts=script_hashes(known),
-                       hosts=lambda: st.get_option("server.allowedHosts"), origins=_origins)]
+    wall = Middleware(Wall, token=private.token(home(), signs_in), scripts=script_hashes(known),
+                      hosts=lambda: st.get_option("server.allowedHosts"), origins=_origins)
+    return [wall, Middleware(WayBack, origins=_origins)] if signs_in else [wall]
 
 
 @asynccontextmanager

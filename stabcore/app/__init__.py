@@ -6,8 +6,8 @@ steps           what was changed, step by step, to be taken back and done again
 room            what works take, which are old, how much there is for them
 samples         the bundled studies; place: where they lie, and the app itself
 study_process   the process in which a study runs; risk_process: that in which the risks of patients are computed
-people          whose a work is, and who may do what with it, where people sign in
-queue           studies that wait for their turn
+people          whose a work is, and who may do what with it, where people sign in; way_back: to the address by which they came
+queue           studies, and whatever else takes long, that wait for their turn
 front           one address before several processes; processes: these, started again when one dies
 wall            who may ask the server, and what its answers forbid; private: what lies on the disk is for one user alone
 """

@@ -21,6 +21,7 @@ import psutil
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 SECONDS, MEGABYTES = 10, 1000
+SLOW = 5  # seconds of the processor that are told, though they are no failure yet
 LIMIT = 6 * 2**30  # of addresses of a child: beyond it nothing is given
 GROWN = 0.2  # of the memory before a dangerous file: what may stay behind
 CLASSES = ("right", "asked", "refused", "raw", "wrong", "hang", "memory", "grown")
@@ -126,19 +127,21 @@ def main(most=10**9, seed=0, *families):
     import hostile_support
 
     hostile_support.warm()
-    every, by_family = list(hostile_support.cases(seed)), collections.defaultdict(list)
+    every, by_family = list(hostile_support.cases(seed, only=families)), collections.defaultdict(list)
     for number, case in enumerate(every):
         by_family[case.family].append(number)
     table, failures, read, began = collections.defaultdict(collections.Counter), [], Reader(every), time.monotonic()
     total, slowest, largest = 0, (0, ""), (0, "")
+    if unknown := set(families) - set(hostile_support.FAMILY_QUOTAS):
+        sys.exit(f"No families: {', '.join(unknown)}. There are: {', '.join(hostile_support.FAMILY_QUOTAS)}.")
     for family, own in by_family.items():
-        if families and family not in families:
-            continue
         for number in own if len(own) <= most else random.Random(seed).sample(own, most):
             come, more, used, megabytes = read(number)
             case = every[number]
             table[family][come] += 1
             total, slowest, largest = total + 1, max(slowest, (used, str(case))), max(largest, (megabytes, str(case)))
+            if used > SLOW:
+                print(f"  slow: {case}: {used:.1f} s, {come}", flush=True)
             if come in CLASSES[3:]:
                 failures.append(f"{come}: {case} seed {seed}: {more}")
                 print(f"  {failures[-1][:400]}", flush=True)

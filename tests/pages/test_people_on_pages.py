@@ -66,7 +66,7 @@ def test_a_way_in_for_each_provider_and_a_sentence_where_something_is_missing(mo
     monkeypatch.setattr(on_pages, "asked_for", lambda: {"redirect_uri": AUTH["redirect_uri"], "cookie_secret": "x", "clinic": one,
                                                         "other": one})
     assert [one.label for one in app_of(NEW).button] == ["Sign in with clinic", "Sign in with other"]
-    assert "once more when you have signed in" in everything(app_of(NEW, id="x" * 22))
+    assert "this link goes on to what it shows" in everything(app_of(NEW, id="x" * 22))
     monkeypatch.setattr(on_pages, "find_spec", lambda name: None)
     app = app_of(NEW)
     assert "pip install 'stabcore[server]'" in text_of(app.error) and not app.button
