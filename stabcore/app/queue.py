@@ -1,9 +1,10 @@
-"""Studies wait for their turn: as many run at once as the computer bears, and people take turns.
+"""Studies wait for their turn: as many run at once as the computer bears, and people take turns. So does all that takes long.
 
 Every study has a place in the queue, kept by its process from before it begins until it ends, however that ends: the lock beside
-the place is the operating system's. So the queue needs no server, and is the same for all processes of one.
+the place is the operating system's. So the queue needs no server, and is the same for all processes of one. The risks of the
+patients of a work have a place of their own, and so have exhibits of the papers, which a page makes itself.
 
-python -m stabcore.app.queue run …: in the folder of a work, wait for the turn of its study, then run it.
+python -m stabcore.app.queue run … or risk …: in the folder of a work, wait for the turn of its study or its risks, then make them.
 """
 
 from __future__ import annotations
@@ -14,15 +15,18 @@ import sqlite3
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from stabcore.app.people import owner_of
+from stabcore.errors import InputError
 
 STUDIES = "STABILITY_STUDIES"       # in the environment: how many run at once; else one a core
 FOLDER = "queue"                    # beside the works
 WAITING = "waiting"                 # is printed before it does
+RISKS = ".risks"                    # behind the name of a work: the place of its risks
 LOOK = 0.5                          # seconds between two looks
 CANCELLED = "Cancelled while it waited for its turn; what was done before is kept."
 _TABLE = "CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY AUTOINCREMENT, work TEXT UNIQUE, person TEXT, runs INTEGER)"
@@ -30,7 +34,7 @@ _TABLE = "CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY AUTOINCRE
 
 @dataclass(frozen=True)
 class Place:
-    """Of a study. number: rises with time; person: whose it is; runs: does it run, or wait?"""
+    """Of a study. number: rises with time; work: its own or that of what else is made; person: whose; runs: or does it wait?"""
 
     number: int
     work: str
@@ -61,36 +65,68 @@ def at_once() -> int:
     return int(asked) if asked.isascii() and asked.isdigit() and int(asked) > 0 else cpu_count()
 
 
-def before(folder) -> tuple[int, int] | None:
-    """(Studies that run now, studies that wait before that of this work); None where it does not wait."""
-    places = _places(folder)
-    waiting = [one.work for one in line(places)]
-    return (sum(one.runs for one in places), waiting.index(folder.name)) if folder.name in waiting else None
+def before(folder, what="") -> tuple[int, int] | None:
+    """(What runs now, what waits before the study of this work, or its RISKS); None where that does not wait."""
+    return _before(folder.parent / FOLDER, folder.name + what)
 
 
-def has_place(folder) -> bool:
-    """Does the study of this work wait or run?"""
-    return _lives(folder.parent / FOLDER, folder.name)
+def has_place(folder, what="") -> bool:
+    """Does the study of this work, or its RISKS, wait or run?"""
+    return _lives(folder.parent / FOLDER, folder.name + what)
+
+
+def place_words(name: str, run: int, wait: int) -> str:
+    """The place of what waits, such as "Your study", as a sentence; run, wait: see `before`."""
+    others = "1 computation runs now" if run == 1 else f"{run} computations run now"
+    place = "yours is the next" if not wait else f"{'1 waits' if wait == 1 else f'{wait} wait'} before yours"
+    return f"{name} waits for its turn: {others}, {place}."
+
+
+@contextmanager
+def turn(works: Path, name: str, person: str, tell: Callable[[int, int], object]) -> Iterator[None]:
+    """Have a turn of what a page makes itself, under a name; tell: is told again and again what is before it.
+
+    Raises InputError while the same is being made already.
+    """
+    queue = works / FOLDER
+    with _place(queue, name, person):
+        while not _begins(queue, name):
+            tell(*(_before(queue, name) or (0, 0)))
+            time.sleep(LOOK)
+        yield
 
 
 def main() -> int:
     """Wait, then run `python -m stabcore` with the arguments given."""
-    folder = Path.cwd()
-    with _place(folder):
-        if not _wait(folder):
-            with suppress(OSError):
-                (folder / _after("--words")).write_text(CANCELLED, encoding="utf-8")
-            return 3
-        runpy.run_module("stabcore", run_name="__main__", alter_sys=True)
+    folder, what = Path.cwd(), RISKS if sys.argv[1:2] == ["risk"] else ""
+    queue, name = folder.parent / FOLDER, folder.name + what
+    try:
+        with _place(queue, name, owner_of(folder) or ""):
+            print(WAITING, file=sys.stderr, flush=True)
+            if not _wait(queue, name, folder / (RISKS if what else _after("--store"))):
+                _say_cancelled(folder)
+                return 3
+            runpy.run_module("stabcore", run_name="__main__", alter_sys=True)
+    except InputError as error:
+        raise SystemExit(str(error)) from None
     return 0
 
 
-def _wait(folder) -> bool:
-    """Until it is this study's turn; False where it was cancelled before."""
+def _say_cancelled(folder):
+    """Where the command says how it ended: in a file, or as its last line."""
+    if "--words" not in sys.argv:
+        print(CANCELLED, flush=True)
+        return
+    with suppress(OSError):
+        (folder / _after("--words")).write_text(CANCELLED, encoding="utf-8")
+
+
+def _wait(queue, name, made) -> bool:
+    """Until it has its turn; False where it was cancelled before. made: what is to be made, beside which a file cancels it."""
     from stabcore.study.lock import cancel_file
 
-    cancel = cancel_file(folder / _after("--store"))
-    while not _begins(folder):
+    cancel = cancel_file(made)
+    while not _begins(queue, name):
         time.sleep(LOOK)
         if cancel.exists():
             cancel.unlink()
@@ -98,48 +134,46 @@ def _wait(folder) -> bool:
     return True
 
 
-def _begins(folder) -> bool:
-    """Take the turn, if it is this study's; nobody else looks meanwhile."""
-    with _open(folder.parent / FOLDER) as base:
+def _begins(queue, name) -> bool:
+    """Take the turn, if it is this one's; nobody else looks meanwhile."""
+    with _open(queue) as base:
         base.execute("BEGIN IMMEDIATE")
-        places = _living(folder.parent / FOLDER, base)
-        begins = has_turn(folder.name, places, at_once())
+        places = _living(queue, base)
+        begins = has_turn(name, places, at_once())
         if begins:
-            base.execute("UPDATE place SET runs = 1 WHERE work = ?", (folder.name,))
+            base.execute("UPDATE place SET runs = 1 WHERE work = ?", (name,))
         dead = {one for one, in base.execute("SELECT work FROM place")} - {one.work for one in places}
         base.executemany("DELETE FROM place WHERE work = ?", [(one,) for one in dead])
         base.execute("COMMIT")
     for one in dead:
-        (folder.parent / FOLDER / f"{one}.lock").unlink(missing_ok=True)
+        (queue / f"{one}.lock").unlink(missing_ok=True)
     return begins
 
 
 @contextmanager
-def _place(folder):
-    """Have a place, at the end of the queue."""
+def _place(queue, name, person):
+    """Have a place, at the end of the queue. Raises InputError where this one has a place already."""
     from stabcore.study.lock import StudyLock
 
-    queue = folder.parent / FOLDER
-    queue.mkdir(mode=0o700, exist_ok=True)
-    lock = StudyLock(queue / folder.name)
+    queue.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = StudyLock(queue / name)
     if not lock.acquire():
-        raise SystemExit("The study of this work waits or runs already.")
+        raise InputError("The same is being computed already, or waits for its turn. Wait until it has ended.")
     try:
-        print(WAITING, file=sys.stderr, flush=True)
         with _open(queue) as base:
-            base.execute("INSERT OR REPLACE INTO place (work, person, runs) VALUES (?, ?, 0)",
-                         (folder.name, owner_of(folder) or ""))
+            base.execute("INSERT OR REPLACE INTO place (work, person, runs) VALUES (?, ?, 0)", (name, person))
         yield
     finally:
         lock.release()
 
 
-def _places(folder) -> list[Place]:
-    queue = folder.parent / FOLDER
+def _before(queue, name):
     if not queue.is_dir():
-        return []
+        return None
     with _open(queue) as base:
-        return _living(queue, base)
+        places = _living(queue, base)
+    waiting = [one.work for one in line(places)]
+    return (sum(one.runs for one in places), waiting.index(name)) if name in waiting else None
 
 
 def _living(queue, base) -> list[Place]:

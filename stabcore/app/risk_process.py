@@ -1,13 +1,20 @@
-"""The process that computes risks of patients: started apart from the page, one at a time, watched by its lock and its file."""
+"""The process that computes risks of patients: started apart from the page, one at a time, watched by its lock and its file.
+
+It waits for its turn among the studies, as they do.
+"""
 
 from __future__ import annotations
 
 import time
 from pathlib import Path
 
+from stabcore.app import queue
 from stabcore.app.frozen import Frozen
-from stabcore.app.study_process import STARTING, last_line, launch
+from stabcore.app.study_process import KILLED, PROGRESS, STARTING, last_line, launch
 from stabcore.errors import InputError
+
+
+LOG = "risk.log"
 
 
 class RiskProcess(Frozen):
@@ -30,6 +37,8 @@ class RiskProcess(Frozen):
         """
         import tomli_w
 
+        from stabcore.study.lock import cancel_file
+
         self.refuse_frozen()
         if self.store is None:
             raise InputError("There is no study here whose patients could be told their risks.")
@@ -39,7 +48,8 @@ class RiskProcess(Frozen):
         options = [f"--{name}={asked[name]}" for name in ("selector", "classifier", "event", "k") if asked[name] is not None]
         options += [] if self.keeps_risks else ["--beside", "."]
         store = self.store.name if self.keeps_risks else str(self.store)
-        launch(self.folder, "risk.log", ["risk", store, "risk.toml", *options])
+        cancel_file(self.folder / queue.RISKS).unlink(missing_ok=True)
+        launch(self.folder, LOG, ["risk", store, "risk.toml", *options], "stabcore.app.queue")
 
     @property
     def keeps_risks(self) -> bool:
@@ -50,20 +60,28 @@ class RiskProcess(Frozen):
         """Ask the process to stop; the models that are made are kept."""
         from stabcore.study.lock import cancel_file
 
+        if self.risks_before is not None:
+            cancel_file(self.folder / queue.RISKS).touch()
         for part in self._parts_running():
             cancel_file(part).touch()
 
     @property
     def risks_running(self) -> bool:
-        """Are risks being computed now, or just about to be?"""
-        log = self.folder / "risk.log"
+        """Are risks being computed now, or just about to be, or do they wait for their turn?"""
+        log = self.folder / LOG
         begun = log.exists() and not log.stat().st_size and time.time() - log.stat().st_mtime < STARTING
-        return begun or bool(self._parts_running())
+        return begun or queue.has_place(self.folder, queue.RISKS) or bool(self._parts_running())
+
+    @property
+    def risks_before(self) -> tuple[int, int] | None:
+        """(What runs now, what waits before the risks); None where they do not wait for their turn."""
+        return queue.before(self.folder, queue.RISKS)
 
     @property
     def risk_words(self) -> str:
-        """The last line that the process printed."""
-        return last_line(self.folder / "risk.log")
+        """The last line that the process printed: how far it is, or how it ended."""
+        words = last_line(self.folder / LOG)
+        return KILLED if PROGRESS.fullmatch(words) and not self.risks_running else words
 
     def _parts_running(self):
         from stabcore.study.lock import StudyLock

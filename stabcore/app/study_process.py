@@ -19,7 +19,7 @@ from stabcore.study.guard import APART
 STARTING = 20       # seconds in which a process that has said nothing yet counts as running
 LOG, WORDS = "study.log", "study.words"     # all that the process printed; how it ended, as it says itself
 PRIVATE = {} if sys.platform == "win32" else {"umask": MASK}
-_PROGRESS = re.compile(rf"\d+ of \d+|{queue.WAITING}")
+PROGRESS = re.compile(rf"\d+ of \d+|{queue.WAITING}")
 KILLED = ("Its process was ended from outside: this computer was switched off, somebody ended it, or memory ran out. What was "
           "finished is kept.")
 
@@ -68,7 +68,7 @@ class StudyProcess(Frozen):
 
     @property
     def before(self) -> tuple[int, int] | None:
-        """(Studies that run now, studies that wait before this one); None where it does not wait for its turn."""
+        """(What runs now, what waits before this study); None where it does not wait for its turn."""
         return queue.before(self.folder)
 
     @property
@@ -80,7 +80,7 @@ class StudyProcess(Frozen):
     @property
     def _has_begun(self) -> bool:
         """Has the process begun to print how far it is, or that it waits?"""
-        return any(_PROGRESS.fullmatch(line) for line in _text(self.folder / LOG).splitlines())
+        return any(PROGRESS.fullmatch(line) for line in _text(self.folder / LOG).splitlines())
 
 
 def launch(folder, log, arguments, module="stabcore"):

@@ -1,9 +1,9 @@
 """Signing in leads by way of another server and ends on Start; this brings people back to the address by which they came.
 
-An ASGI middleware around the toolkit's sign-in. The browser says from which page it went to sign in (Referer, which the wall tells it
-to send to this server alone), and a cookie of its own keeps that for the few minutes until it comes back: nothing of it is told to
-who vouches, and nothing is kept here. The cookie is named for the state of this very sign-in, a number that nobody else knows, so
-that no other tab, person or site decides where somebody ends; and it leads to a screen of this server or nowhere, as a link would.
+An ASGI middleware around the toolkit's sign-in. The browser says from which page it went to sign in (Referer, which the wall tells
+it to send to this server alone), and a cookie of its own keeps that for the few minutes until it comes back: nothing of it is told
+to who vouches, and nothing is kept here. The cookie is named for the state of this very sign-in, a number that nobody else knows,
+so that no other tab, person or site decides where somebody ends; and it leads to a screen of this server, as a link, or nowhere.
 """
 
 from __future__ import annotations

@@ -1,8 +1,12 @@
 """Learn: nothing is shown before a guess, the answer is that of the core, an address brings it back, classes pool their draws."""
 
+from contextlib import contextmanager
+
 import pytest
 from page_support import figures, fine, fine_page, new_app, said, text_of
 
+from stabcore.app import queue
+from stabcore.errors import InputError
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.lesson import answer
 
@@ -92,3 +96,20 @@ def test_the_papers_live_say_what_shows_here():
     fine(app.run())
     assert "hamer-figure-8" in app.query_params["paper"] and [one.label for one in app.button if one.label.startswith("Make it")]
     assert not figures(app) and "shows here" not in said(app)       # nothing slow before it is asked for
+
+
+def test_what_takes_long_waits_for_its_turn_and_tells_its_place(home, monkeypatch):
+    told = []
+
+    @contextmanager
+    def waits(works, name, person, tell):
+        tell(2, 1)
+        told.append((works, name, person))
+        raise InputError("It was not its turn.")
+        yield
+
+    monkeypatch.setattr(queue, "turn", waits)
+    app = by_address(paper="hamer-figure-8")
+    app.button(key="make-hamer-figure-8").click().run()
+    assert told == [(home, "paper-hamer-figure-8", "")] and "It was not its turn." in text_of(app.error)
+    assert "This waits for its turn: 2 computations run now, 1 waits before yours." in str(app.get("progress")[0].proto)

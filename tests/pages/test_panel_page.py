@@ -169,7 +169,7 @@ def risk_page(own, **session):
 def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(tmp_path, monkeypatch):
     own = with_table(tmp_path, sc.Bootstrap(4))
     ran = []
-    monkeypatch.setattr("stabcore.app.risk_process.launch", lambda folder, log, arguments: ran.append(arguments))
+    monkeypatch.setattr("stabcore.app.risk_process.launch", lambda folder, log, arguments, module: ran.append(arguments))
     app = risk_page(own)
     assert not figures(app) and "It takes seconds or minutes" in said(app)
     assert "Linear support vector machine" in text_of(app.caption) and "no probabilities" in text_of(app.caption)
@@ -204,6 +204,15 @@ def test_a_risk_that_ended_early_says_so_and_a_running_one_how_far_it_is(tmp_pat
             own.start_risks({})
     finally:
         lock.release()
+
+
+def test_risks_that_wait_for_their_turn_tell_their_place(tmp_path, monkeypatch):
+    own = with_table(tmp_path, sc.Bootstrap(4))
+    monkeypatch.setattr(Workspace, "risks_running", True)
+    monkeypatch.setattr(Workspace, "risks_before", (2, 1))
+    app = risk_page(own)
+    assert "This waits for its turn: 2 computations run now, 1 waits before yours." in text_of(app.info)
+    assert [one.label for one in app.button if "Cancel" in one.label]
 
 
 def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(tmp_path):

@@ -111,8 +111,8 @@ def test_results_of_half_of_the_rows_are_no_change_of_the_table():
 # ---- while it waits ----
 
 @pytest.mark.parametrize(("before", "words"), [
-    ((1, 0), "1 study runs now, yours is the next."), ((2, 1), "2 studies run now, 1 study waits before yours."),
-    ((2, 3), "2 studies run now, 3 studies wait before yours."), ((0, 0), "0 studies run now, yours is the next.")])
+    ((1, 0), "1 computation runs now, yours is the next."), ((2, 1), "2 computations run now, 1 waits before yours."),
+    ((2, 3), "2 computations run now, 3 wait before yours."), ((0, 0), "0 computations run now, yours is the next.")])
 def test_a_study_that_waits_tells_its_place_and_can_be_cancelled(before, words, monkeypatch):
     made, cancelled = workspace(), []
     monkeypatch.setattr(Workspace, "running", True)

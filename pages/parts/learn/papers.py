@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import figures, session, text
+from pages.parts import figures, people, session, text
 from stabcore.wording import duration
 
 if TYPE_CHECKING:
@@ -62,19 +62,25 @@ def _made(exhibit) -> Shown | None:
             st.caption("It is computed on this computer. You may leave meanwhile: what is done of a study is kept, and it goes on "
                        "from there the next time.")
             return None
-        kept[exhibit.key] = _make(exhibit)
-        if exhibit.seconds:
+        with text.sentences():
+            kept[exhibit.key] = _make(exhibit)
+        if exhibit.seconds and exhibit.key in kept:
             st.rerun(scope="fragment")          # without the button
-    return kept[exhibit.key]
+    return kept.get(exhibit.key)
 
 
 def _make(exhibit):
+    """At once, or when it has its turn among the studies that run on this computer."""
+    from stabcore.app.queue import place_words, turn
+    from stabcore.app.workspace import home
     from stabcore.papers.exhibit import shown
 
     if not exhibit.seconds:
         return shown(exhibit, _source())
     bar = st.progress(0.0, "It begins …")
-    result = shown(exhibit, _source(), lambda done, total: bar.progress(done / max(total, 1), f"{done} of {total} done"))
+    with turn(home(), f"paper-{exhibit.key}", people.who() or "",
+              lambda run, wait: bar.progress(0.0, place_words("This", run, wait))):
+        result = shown(exhibit, _source(), lambda done, total: bar.progress(done / max(total, 1), f"{done} of {total} done"))
     bar.empty()
     return result
 

@@ -5,6 +5,7 @@ import streamlit as st
 from pages.parts import figures, session, text
 from pages.parts.known_risks import known
 from pages.parts.panel.patients import of_ready
+from stabcore.app.queue import place_words
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.figures.risk import (
     draw_calibration,
@@ -82,9 +83,13 @@ def _watch(here, asked, many):
     def look():
         if not here.risks_running:
             st.rerun()
-        words = here.risk_words
-        done = int(words.split()[0]) if words.endswith(f"of {many}") else 0
-        st.progress(min(done / max(many, 1), 1.0), text=f"{done} of {several(many, 'model')} trained")
+        if (before := here.risks_before) is not None:
+            st.info(f"{place_words('This', *before)} It starts by itself, also when this page is closed.",
+                    icon=":material/hourglass_top:")
+        else:
+            words = here.risk_words
+            done = int(words.split()[0]) if words.endswith(f"of {many}") else 0
+            st.progress(min(done / max(many, 1), 1.0), text=f"{done} of {several(many, 'model')} trained")
         if st.button("Cancel (what is done is kept)", key="risk-cancel", icon=":material/stop_circle:"):
             here.cancel_risks()
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.parts import cache, controls, figures, session, text
 from pages.parts.study import mailed
+from stabcore.app.queue import place_words
 from stabcore.study.study import others_compute, usual_workers
 from stabcore.study.study_result import open_study
 from stabcore.wording import duration, several
@@ -60,9 +61,7 @@ def now(view):
 
 def waits(view, run, wait):
     """The place of a study that waits for its turn."""
-    others = "1 study runs now" if run == 1 else f"{run} studies run now"
-    place = "yours is the next" if not wait else f"{'1 study waits' if wait == 1 else f'{wait} studies wait'} before yours"
-    st.info(f"Your study waits for its turn: {others}, {place}. It starts by itself, also when this page is closed.",
+    st.info(f"{place_words('Your study', run, wait)} It starts by itself, also when this page is closed.",
             icon=":material/hourglass_top:")
     cancel(view)
 

@@ -7,11 +7,13 @@ import time
 from itertools import permutations
 
 import pytest
-from work_support import work
+from work_support import with_study, work
 
 from stabcore.app import queue
+from stabcore.app.people import owner_of
 from stabcore.app.queue import Place, has_turn, line
-from stabcore.app.workspace import Workspace
+from stabcore.app.workspace import Workspace, home
+from stabcore.errors import InputError
 from stabcore.study.lock import cancel_file
 
 ANNE, BERT = "a" * 64, "b" * 64
@@ -21,6 +23,14 @@ ANNE, BERT = "a" * 64, "b" * 64
 def own_home(tmp_path, monkeypatch):
     monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
     monkeypatch.setenv(queue.STUDIES, "1")
+
+
+def place(work):
+    return queue._place(work.folder.parent / queue.FOLDER, work.folder.name, owner_of(work.folder))
+
+
+def begins(work):
+    return queue._begins(work.folder.parent / queue.FOLDER, work.folder.name)
 
 
 def places(told):
@@ -46,15 +56,15 @@ def test_no_more_begin_than_there_may_be(told, most, begin):
 
 def test_a_place_is_told_and_goes_with_its_process():
     first, second, third = (Workspace.create(person) for person in (ANNE, ANNE, BERT))
-    with queue._place(first.folder), queue._place(second.folder):
-        assert queue._begins(first.folder) and not queue._begins(second.folder)
+    with place(first), place(second):
+        assert begins(first) and not begins(second)
         assert first.before is None and second.before == (1, 0) and first.running and second.running
-        with queue._place(third.folder):
+        with place(third):
             assert third.before == (1, 0) and second.before == (1, 1), "who has a study running gives way to who has none"
         assert third.before is None and not third.running and second.before == (1, 0)
     assert not first.running and not second.running
-    with queue._place(third.folder):
-        assert queue._begins(third.folder), "what is gone holds nobody up"
+    with place(third):
+        assert begins(third), "what is gone holds nobody up"
 
 
 def test_how_many_run_at_once_is_a_number_or_one_a_core(monkeypatch):
@@ -68,8 +78,8 @@ def test_how_many_run_at_once_is_a_number_or_one_a_core(monkeypatch):
 def waits(own_home):
     """A work whose study waits, in a process of its own, while another one has its turn."""
     first, second = work(name="first"), work(name="second")
-    with queue._place(first.folder):
-        assert queue._begins(first.folder)
+    with place(first):
+        assert begins(first)
         second.start()
         until = time.monotonic() + 30
         while second.before is None:
@@ -105,6 +115,50 @@ def test_a_process_that_is_killed_while_it_waits_leaves_no_place(waits):
             process.kill()
     ended(waits)
     assert waits.before is None and waits.last_words.startswith("Its process was ended from outside")
+
+
+def test_risks_wait_among_the_studies_and_can_be_cancelled():
+    first, second = work(name="first"), with_study()
+    with place(first):
+        assert begins(first)
+        second.start_risks({"selector": "mim", "classifier": "logistic", "event": None, "k": None})
+        with pytest.raises(InputError, match="Other risks are being computed"):
+            second.start_risks({})
+        until = time.monotonic() + 30
+        while second.risks_before is None:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        assert second.risks_before == (1, 0) and second.risks_running and second.before is None and not second.has_process
+        second.cancel_risks()
+        while second.risks_running:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+    assert second.risk_words == queue.CANCELLED and second.risks_before is None
+    (second.folder / "risk.log").write_text(queue.WAITING, encoding="utf-8")
+    os.utime(second.folder / "risk.log", (0, 0))
+    assert second.risk_words.startswith("Its process was ended from outside")
+
+
+def test_what_a_page_makes_itself_waits_too_and_is_made_once(own_home):
+    first, told = work(name="first"), []
+    with place(first):
+        assert begins(first)
+        with pytest.raises(RuntimeError, match="looked"), queue.turn(home(), "paper-x", BERT, seen_twice(told)):
+            raise AssertionError("it was not its turn")
+    with queue.turn(home(), "paper-x", BERT, seen_twice([])):
+        with pytest.raises(InputError, match="being computed already"), queue.turn(home(), "paper-x", ANNE, told.append):
+            raise AssertionError("twice")
+    assert told == [(1, 0), (1, 0)]
+
+
+def seen_twice(told):
+    """Is told a place, as a page is, and goes away after the second time."""
+    def tell(*place):
+        told.append(place)
+        if len(told) == 2:
+            raise RuntimeError("looked twice")
+
+    return tell
 
 
 def test_the_queue_runs_the_command_itself_when_it_is_its_turn(tmp_path):

@@ -33,7 +33,8 @@ def ask(path, query="", to=None, base="", origins=(), **headers):
 
 def leave(referer, state=STATE, **asked):
     """The cookie with which somebody leaves for the provider, name=value; "" where there is none."""
-    to, cookies = ask("/auth/login", "provider=x", f"https://id.example.org/authorize?state={state}&nonce=n", referer=referer, **asked)
+    to = f"https://id.example.org/authorize?state={state}&nonce=n"
+    to, cookies = ask("/auth/login", "provider=x", to, referer=referer, **asked)
     assert to.startswith("https://id.example.org/authorize?") and "abc" not in to, "who vouches is told nothing of it"
     return cookies[0].partition(";")[0] if cookies else ""
 
@@ -58,8 +59,8 @@ def test_the_cookie_lives_for_minutes_and_is_sent_where_people_come_back_alone()
 
 
 @pytest.mark.parametrize("referer", [
-    "", "null", "https://evil.org/whatif?id=abc", f"https://{HOST}.evil.org/x", f"https://{HOST}@evil.org/x", "http://[", "/whatif?id=1",
-    f"http://{HOST}:81/x", f"http://{HOST}/{'x' * 41}", f"http://{HOST}/x?{'y' * LONGEST}", f"http://{HOST}/", f"http://{HOST}/a.b?c",
+    "", "null", "https://evil.org/whatif?id=abc", f"https://{HOST}.evil.org/x", f"https://{HOST}@evil.org/x", "http://[",
+    "/whatif?id=1", f"http://{HOST}:81/x", f"http://{HOST}/{'x' * 41}", f"http://{HOST}/x?{'y' * LONGEST}", f"http://{HOST}/", f"http://{HOST}/a.b?c",
     f"http://{HOST}/x?a=ä", f"http://{HOST}/x?a b", f"javascript://{HOST}/x%0aalert(1)x?"])
 def test_an_address_that_is_no_screen_of_this_server_is_not_kept(referer):
     assert leave(referer) == ""
@@ -76,8 +77,8 @@ def test_a_cookie_belongs_to_one_sign_in():
 
 
 @pytest.mark.parametrize("evil", [
-    "//evil.org", "/evil.org", "https://evil.org", "\\\\evil.org", "x/../../auth/logout", "auth/logout", "x?a\r\nset-cookie: a=b", "x\n",
-    "x?a b", "ä", "X", "x#y", "x" * 41, "x?" + "y" * LONGEST, "@evil.org", "\x00"])
+    "//evil.org", "/evil.org", "https://evil.org", "\\\\evil.org", "x/../../auth/logout", "auth/logout", "x?a\r\nset-cookie: a=b",
+    "x\n", "x?a b", "ä", "X", "x#y", "x" * 41, "x?" + "y" * LONGEST, "@evil.org", "\x00"])
 def test_what_others_wrote_into_the_cookie_leads_nowhere(evil):
     to, cookies = come_back(f"{cookie_name(STATE)}={written(evil)}")
     assert to == "/" and len(cookies) == 1 and read(written(evil)) == ""
