@@ -27,7 +27,9 @@ def agreement_of_halves(preferences, pairs, measure="kappa", *, relation=None, l
     first, second = np.array(both).T
     sizes, shared = preferences.sizes, preferences.shared[first, second]
     by_luck = sizes[first] * sizes[second] / preferences.n_features
-    values = np.array([entry(measure).function(preferences.take(pair), relation) for pair in both])
+    function = entry(measure).function
+    values = (function.of_pairs(preferences, relation, first, second) if hasattr(function, "of_pairs") else
+              np.array([function(preferences.take(pair), relation) for pair in both]))
     low, high, note = _interval(values, level)
     return dict(zip(COLUMNS, (float(shared.mean()), float(by_luck.mean()), float(sizes[np.ravel(both)].mean()),
                               float(values.mean()), low, high, len(both), note)))

@@ -71,6 +71,18 @@ def effective(preferences, relation):
                                               *note_on_luck(_by_luck(terms, relation, sizes), unequal(sizes))])
 
 
+def _of_pairs(preferences, relation, first, second):
+    """`effective` of run first[i] and run second[i] alone, for every i."""
+    relation.check_covers(preferences)
+    Z, sizes, d = preferences.selection_matrix, preferences.sizes, relation.n_features
+    own, shared = relation.self_products(Z), relation.self_products(Z[first], Z[second])
+    mean = [(amount[first] + amount[second]) / 2 for amount in (own, sizes, sizes ** 2)]
+    return Chance.of(mean[1], mean[2], d).stability(mean[0] - shared, relation.total - d)
+
+
+effective.of_pairs = _of_pairs
+
+
 def _by_luck(terms, relation, sizes):
     """What random sets of exactly these sizes give on average: the formula is linear in what is random."""
     d, size, squared_size = relation.n_features, sizes.mean(), (sizes ** 2).mean()

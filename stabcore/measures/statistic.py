@@ -160,7 +160,10 @@ def ratio(top, bottom, scale=1.0):
 
 
 def measure(build):
-    """Make a public measure of a function that builds its Terms: calling it gives the value, `.terms` the parts."""
+    """Make a public measure of a function that builds its Terms: calling it gives the value, `.terms` the parts.
+
+    Where two runs alone are cheap, `.of_pairs(preferences, relation, first, second)` gives the values of many pairs at once.
+    """
     @wraps(build)
     def value(preferences, relation=None, **options):
         return build(preferences, relation, **options).value()
@@ -189,8 +192,13 @@ def pair_measure(reason, *, correctable=False):
         build = correctable_terms if correctable else terms
         build.__name__, build.__qualname__, build.__doc__ = formula.__name__, formula.__qualname__, formula.__doc__
         build.__module__ = formula.__module__
+        def of_pairs(preferences, relation, first, second):
+            sizes = preferences.sizes
+            with np.errstate(invalid="ignore", divide="ignore"):
+                return formula(preferences.shared[first, second], sizes[first], sizes[second], preferences.n_features)
+
         wrapped = measure(build)
-        wrapped.pair = formula
+        wrapped.pair, wrapped.of_pairs = formula, of_pairs
         return wrapped
     return wrap
 

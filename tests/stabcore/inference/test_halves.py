@@ -7,6 +7,15 @@ from study_support import data
 import stabcore as sc
 from stabcore.errors import InputError
 from stabcore.inference.halves import agreement_of_halves
+from stabcore.measures.catalog import ENTRIES, entry
+
+
+def sparse_relation(d):
+    """Groups, and single pairs beside them."""
+    C = np.eye(d)
+    C[0, 1] = C[1, 0] = 1
+    C[2, 3] = C[3, 2] = 0.4
+    return sc.Relation.from_matrix(C)
 
 
 def slow(Z, pairs):
@@ -48,6 +57,20 @@ def test_a_relation_counts_members_of_a_group_as_the_same():
     assert agreement_of_halves(runs, pairs)["value"] < 0
     C = sc.Relation.from_groups({"g": [0, 1]}, n_features=6)
     assert agreement_of_halves(runs, pairs, "effective", relation=C)["value"] > 0.8
+
+
+@pytest.mark.parametrize("measure", [one.key for one in ENTRIES if hasattr(one.function, "of_pairs")])
+def test_many_pairs_at_once_are_as_each_alone(measure, monkeypatch):
+    rng = np.random.default_rng(5)
+    Z = (rng.random((24, 9)) < rng.random((24, 1))).astype(int)
+    Z[:3], Z[3] = 0, 1                                          # nothing in both, nothing in one, everything
+    runs, C = sc.Preferences.from_selection_matrix(Z), sparse_relation(9)
+    function, pairs = entry(measure).function, np.arange(24).reshape(12, 2)
+    alone = [function(runs.take(pair), C) for pair in pairs]
+    assert function.of_pairs(runs, C, *pairs.T) == pytest.approx(alone, abs=1e-12, nan_ok=True)
+    quick = agreement_of_halves(runs, np.repeat(range(12), 2), measure, relation=C)
+    monkeypatch.delattr(function, "of_pairs")
+    assert quick == pytest.approx(agreement_of_halves(runs, np.repeat(range(12), 2), measure, relation=C), nan_ok=True)
 
 
 def test_halves_without_signal_agree_by_chance_and_with_signal_beyond():
