@@ -28,7 +28,7 @@ from stabcore.report.page import scripts_alone
 from stabcore.selectors.base import one_thread
 
 LIBRARIES = ("pandas", "scipy.sparse", "scipy.special", "plotly.graph_objects", "plotly.io", "pyarrow", "scipy.stats",
-             "stabcore.data", "stabcore.study.study_result", "pages.parts.figures")
+             "pyarrow.pandas_compat", "streamlit.emojis", "stabcore.data", "stabcore.study.study_result", "pages.parts.figures")
 
 
 def walls():

@@ -13,7 +13,6 @@ from stabcore.app.frozen import Frozen
 from stabcore.app.study_process import KILLED, PROGRESS, STARTING, last_line, launch
 from stabcore.errors import InputError
 
-
 LOG = "risk.log"
 
 

@@ -94,7 +94,7 @@ def _moved(path, folder, to) -> str:
     try:
         settings = tomllib.loads(text)
         table = settings["data"]["file"]
-    except (tomllib.TOMLDecodeError, KeyError, TypeError):
+    except (ValueError, RecursionError, KeyError, TypeError):
         return text
     if not str(table).startswith(str(folder)):
         return text

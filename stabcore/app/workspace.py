@@ -48,7 +48,7 @@ def _tables(text) -> dict:
     """Those of a settings file; none where it is damaged."""
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return {}
 
 

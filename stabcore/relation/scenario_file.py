@@ -16,7 +16,9 @@ from stabcore.wording import listed, nearest, shown
 MOST_PAIRS = 100_000        # of a matrix that was brought, written into the file
 LARGEST = 20_000_000        # bytes
 MOST_MEMBERS = 500_000      # of sets, likewise
-_DEEP = re.compile(r"(?:[\w-]{0,99}\s{0,9}\.\s{0,9}){50}")      # a key of so many parts takes gigabytes to read
+# A key of so many parts, bare or quoted, takes gigabytes to read. Nothing is tried twice, however long it is.
+_PART = r"""(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|[\w-]*+)[ \t]*+\.[ \t]*+"""
+_DEEP = re.compile(rf"(?:\A|[\n\[{{,])[ \t]*+(?:{_PART}){{50}}")
 KEYS = ("name", "base", "method", "threshold", "binary", "share", "edits", "pairs", "groups", "sets")
 
 
@@ -97,8 +99,9 @@ def _parsed(content):
         if _DEEP.search(text):
             raise InputError("This is not a scenario as it was downloaded here: its tables lie far too deep in each other.")
         told = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"This is not a scenario as it was downloaded here: it is not TOML ({error}).") from error
+    except (ValueError, RecursionError) as error:           # ValueError: no text, no TOML, a number of thousands of digits
+        why = str(error).partition(";")[0]
+        raise InputError(f"This is not a scenario as it was downloaded here: it is not TOML ({why}).") from error
     if "base" not in told:
         raise InputError("This is TOML, but not a scenario as it was downloaded here: it does not say its base.")
     return told

@@ -35,8 +35,8 @@ def read_settings(path) -> dict:
         raise InputError(f"There is no settings file {path}.") from None
     except OSError as error:
         raise InputError(f"The settings file {path} cannot be read: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path.name} is not valid TOML: {error}.") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path.name} is not valid TOML: {str(error).partition(';')[0]}.") from None
     check_settings(settings, path.name)
     return settings
 

@@ -78,6 +78,6 @@ def _written(text, name, option):
         return text.strip() or option.default
     try:
         return tomllib.loads(f"table = {{{text}}}")["table"] or option.default
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         raise InputError(f"The setting {name} is written as name = value, separated by commas (such as n_estimators = 300, "
                          f"max_depth = 3); found {text!r}.") from None

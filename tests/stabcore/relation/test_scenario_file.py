@@ -1,12 +1,14 @@
 """A scenario as a file: what is written comes back, and what cannot be read gets a sentence."""
 
+from time import process_time
+
 import numpy as np
 import pytest
 
 import stabcore as sc
 from stabcore.relation.read_matrix import read_relation
 from stabcore.relation.scenario import Scenario
-from stabcore.relation.scenario_file import read_scenario, write_scenario
+from stabcore.relation.scenario_file import _DEEP, read_scenario, write_scenario
 
 NAMES = ("ALT", "AST", "age", "= 1", 'a "b"\n', "ü|")
 HOSTILE = Scenario("groups", {'g "1"': ["ALT", 'a "b"\n'], "[x]": ["= 1", "ü|"]}, "kendall", 0.35, False, (("ALT", "ü|", 0.125),))
@@ -64,8 +66,26 @@ def test_unknown_features_and_keys_are_left_aside_and_listed():
     ('base = "none"\nedits = [["ALT", "AST", 7]]', "edits: Row 1 has the value '7'"),
     ('base = "matrix"\npairs = [["ALT", "ALT", 1]]', "pairs: Row 1 pairs 'ALT' with itself"),
     ("a = " + "[" * 50_000, "not TOML"),
+    ('base = "none"\nthreshold = ' + "9" * 9999, "not TOML .Exceeds the limit .4300 digits. for integer"),
+    *(("#\n" + before + (part + ".") * 5000 + "b" + after, "far too deep") for before, after in (
+        ("", " = 1"), (" \t", " = 1"), ("[", "]"), ("[[ ", "]]"), ("x = {", " = 1}"), ("x = {y = 1, ", " = 1}"))
+      for part in ("a", '"a"', "'a'", '"\\"x"', '"a.b" ', "a \t", "c" * 300, f"'{'c' * 300}'")),
     ("#" * 20_000_001, "more than any scenario"),
 ])
 def test_what_cannot_be_read_gets_a_sentence(content, said):
     with pytest.raises(sc.InputError, match=said):
         read_scenario(content, NAMES)
+
+
+def test_names_with_many_dots_are_names():
+    name = "a.b" * 60
+    _, scenario, _, notes = read_scenario(f'base = "groups"\n[groups]\n"{name}" = ["{name}", "{name}2"]', [name, f"{name}2"])
+    assert scenario.groups == {name: [name, f"{name}2"]} and not notes
+
+
+@pytest.mark.parametrize("text", ["a" + " " * 3_000_000 + ".", "a" * 3_000_000, ",\"" * 1_000_000, "['" * 1_000_000,
+                                  ",a" * 1_000_000, "'\n,\"" * 700_000, "[" + "a." * 49 * 20_000])
+def test_whether_keys_are_deep_is_seen_at_a_glance(text):
+    started = process_time()
+    _DEEP.search(text)
+    assert process_time() - started < 2

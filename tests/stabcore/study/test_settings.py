@@ -57,6 +57,13 @@ def test_what_is_allowed_or_checked_later_is_let_through(text):
     check_settings(tomllib.loads(text), "x.toml")
 
 
+@pytest.mark.parametrize("text", ["[study", "a = " + "[" * 50_000, "[study]\nseed = " + "9" * 9999, "[study]\nseed = \xff"])
+def test_what_is_no_settings_file_gets_a_sentence(text, tmp_path):
+    (tmp_path / "x.toml").write_text(text, encoding="latin-1")
+    with pytest.raises(sc.InputError, match="x.toml is not valid TOML: .*[^;]"):
+        read_settings(tmp_path / "x.toml")
+
+
 def test_what_the_program_brings_is_allowed():
     assert len([read_settings(one.settings) for one in samples()]) == len(list((ROOT / "sample_data").glob("*.toml"))) > 0
     for preset in PRESETS.values():
