@@ -109,9 +109,10 @@ class Reader:
 
     def end(self):
         """End it; the next case has a new one."""
-        self.process.kill()
-        self.process.join()
-        self.process = None
+        if self.process is not None:
+            self.process.kill()         # it holds both ends of its pipe, so it would wait for ever
+            self.process.join()
+            self.process = None
 
 
 def seconds_of(process):
@@ -146,6 +147,7 @@ def main(most=10**9, seed=0, *families):
                 failures.append(f"{come}: {case} seed {seed}: {more}")
                 print(f"  {failures[-1][:400]}", flush=True)
         print(f"{family:22} " + "  ".join(f"{name} {table[family][name]:4}" for name in CLASSES), flush=True)
+    read.end()
     whole = sum(table.values(), collections.Counter())
     print(f"{'all':22} " + "  ".join(f"{name} {whole[name]:4}" for name in CLASSES))
     print(
