@@ -28,6 +28,7 @@ class Toll:
     outlived: list = field(default_factory=list)
     left: set = field(default_factory=set)
     longest: float = 0.0
+    late: list = field(default_factory=list)  # what was alive when PATIENCE had passed, see `waiting`
 
 
 def by_command(settings, store):
@@ -63,14 +64,38 @@ def kill_by_lot(run, rng, temporary, toll, latest=1.0):
             if victim == "worker":
                 time.sleep(rng.uniform(0, latest))
         before |= seen
-    killed = time.monotonic()
+    killed, used, late = time.monotonic(), {pid: spent(pid) for pid in family}, []
     while time.monotonic() - killed < 12 * PATIENCE and (remains := _remains(family, temporary)):
+        if time.monotonic() - killed > PATIENCE and not late:
+            late = [waiting(what, pid, used[pid]) for what, pid in (one for one in remains if not isinstance(one, str))]
         time.sleep(0.05)
+    toll.late += late
     toll.longest = max(toll.longest, time.monotonic() - killed)
     toll.outlived += [what for what in remains if not isinstance(what, str)]
     toll.left |= {what for what in remains if isinstance(what, str)}
     wait_for(lambda: not StudyLock.held(store), 600)
     toll.lost += sorted(before - tasks(store))
+
+
+def spent(pid) -> float:
+    """Seconds of the processor; 0 where there is no such process any more."""
+    try:
+        return sum(psutil.Process(pid).cpu_times()[:2])
+    except psutil.Error:
+        return 0.0
+
+
+def waiting(what, pid, before) -> dict:
+    """Why a process is late: seconds of the processor that it got since the kill, what it waits for, what else runs meanwhile.
+
+    One that is ready to run, or has had little of the processor, is late because of the others; one that sleeps is not.
+    """
+    try:
+        state, asleep = psutil.Process(pid).status(), Path(f"/proc/{pid}/wchan")
+        reason = asleep.read_text() if asleep.exists() else ""
+    except (OSError, psutil.Error):
+        state, reason = "gone", ""
+    return {"what": what, "seconds": round(spent(pid) - before, 2), "state": state, "waits for": reason, "load": os.getloadavg()[0]}
 
 
 def _remains(family, temporary):

@@ -1,9 +1,11 @@
 """Kill studies at random moments and let them end: tasks lost, processes that live on, files left outside, the same digest?
 
-python tests/benchmarks/bench_kills.py [kills, 1000 unless told] [seconds that it may take]; about 4 seconds a kill. Half of the
-studies run by the command line, half as the app runs them; a worker or the study itself, by SIGKILL or SIGTERM.
+python tests/benchmarks/bench_kills.py [kills, 1000 unless told] [seconds that it may take] [file]; about 4 seconds a kill. Half of
+the studies run by the command line, half as the app runs them; a worker or the study itself, by SIGKILL or SIGTERM. What each few
+kills cost is a line of the file, so that several runs add up: those that are in it already count.
 """
 
+import json
 import os
 import random
 import shutil
@@ -47,9 +49,25 @@ def to_the_end(run):
     return digest
 
 
-def main(kills=1000, seconds=100_000):
-    began, toll, rng, digests = time.monotonic(), Toll(), random.Random(11), []
+def read(file):
+    """The tolls of a file, added up, with how many studies came to their end, and how many of them with the same digest."""
+    whole = {"kills": 0, "lost": [], "outlived": [], "left": [], "late": [], "longest": 0.0, "ended": 0, "equal": 0}
+    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
+        for name, value in json.loads(line).items():
+            whole[name] = max(whole[name], value) if name == "longest" else whole[name] + value
+    return whole
+
+
+def write(file, toll, digests, calm):
+    told = {**vars(toll), "left": sorted(toll.left), "ended": len(digests), "equal": digests.count(calm)}
+    with open(file, "a", encoding="utf-8") as lines:
+        lines.write(json.dumps(told) + "\n")
+
+
+def main(kills=1000, seconds=100_000, file=None):
+    began, rng, kills, seconds = time.monotonic(), random.Random(), int(kills), int(seconds)
     with tempfile.TemporaryDirectory() as folder:
+        file = Path(file or Path(folder, "kills.jsonl")).absolute()
         temporary, home, plain = (Path(folder, name) for name in ("temporary", "home", "plain"))
         for one in (temporary, home, plain):
             one.mkdir()
@@ -62,26 +80,29 @@ def main(kills=1000, seconds=100_000):
             plain / "killed.stab": lambda: by_command(settings, plain / "killed.stab"),
             work.folder / "study.stab": lambda: by_app(work),
         }
-        while toll.kills < kills and time.monotonic() - began < seconds:
+        while (whole := read(file))["kills"] < kills and time.monotonic() - began < seconds:
+            toll, digests = Toll(), []
             for store, run in runs.items():
                 kill_by_lot(run, rng, temporary, toll)
                 if len(tasks(store)) > NEARLY * RUNS * len(SELECTORS):
                     digests.append(to_the_end(run))
-            print(
-                f"  {toll.kills} kills, {time.monotonic() - began:.0f} s, lost {len(toll.lost)}, alive {len(toll.outlived)} "
-                f"(longest {toll.longest:.1f} s), left {len(toll.left)}, ended {len(digests)}, equal {digests.count(calm)}",
-                flush=True,
-            )
-        digests += [to_the_end(run) for run in runs.values()]
-        left = sorted(path.name for path in temporary.iterdir())
-    print(f"{toll.kills} kills in {time.monotonic() - began:.0f} s, half of the studies by the command line, half by the app")
-    print(f"  finished tasks lost: {len(toll.lost)} {toll.lost[:3]}")
-    print(
-        f"  until the last process was gone: {toll.longest:.1f} s at most (5 promised); never: {toll.outlived[:3]}"
-    )
-    print(f"  left outside of the workspace: {sorted(toll.left)[:5]}, at the end {left[:5]}")
-    print(f"  studies that came to their end: {len(digests)}, digests as undisturbed: {digests.count(calm)}")
+            write(file, toll, digests, calm)
+            print("  " + ", ".join(f"{name} {len(value) if isinstance(value, list) else f'{value:.4g}'}"
+                                   for name, value in read(file).items()), flush=True)
+        write(file, Toll(), [to_the_end(run) for run in runs.values()], calm)
+        left, whole = sorted(path.name for path in temporary.iterdir()), read(file)
+    tell(whole, left)
+
+
+def tell(whole, left):
+    print(f"{whole['kills']} kills, half of the studies by the command line, half by the app")
+    print(f"  finished tasks lost: {len(whole['lost'])} {whole['lost'][:3]}")
+    print(f"  until the last process was gone: {whole['longest']:.1f} s at most (5 promised); never: {whole['outlived'][:3]}")
+    for one in whole["late"]:
+        print(f"    late: {one}")
+    print(f"  left outside of the workspace: {whole['left'][:5]}, at the end {left[:5]}")
+    print(f"  studies that came to their end: {whole['ended']}, digests as undisturbed: {whole['equal']}")
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*sys.argv[1:])
