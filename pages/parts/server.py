@@ -30,13 +30,17 @@ from stabcore.selectors.base import one_thread
 LIBRARIES = ("pandas", "scipy.sparse", "scipy.special", "plotly.graph_objects", "plotly.io", "pyarrow", "scipy.stats",
              "pyarrow.pandas_compat", "streamlit.emojis", "stabcore.data", "stabcore.study.study_result", "pages.parts.figures")
 
+PICTURES = "static/js/PlotlyChart.*.js"        # five megabytes, read by the browser while the first person still reads Start
+
 
 def walls():
     """The wall, as the settings of the server say it, which may be changed while it runs; behind it, what leads people back."""
     signs_in = bool(people.asked_for())
-    known = (Path(st.__file__).with_name("static") / "index.html").read_bytes() + scripts_alone().encode()
+    toolkit = Path(st.__file__).with_name("static")
+    known = (toolkit / "index.html").read_bytes() + scripts_alone().encode()
     wall = Middleware(Wall, token=private.token(home(), signs_in), scripts=script_hashes(known),
-                      hosts=lambda: st.get_option("server.allowedHosts"), origins=_origins)
+                      hosts=lambda: st.get_option("server.allowedHosts"), origins=_origins,
+                      ahead=tuple(f"./static/js/{path.name}" for path in toolkit.glob(PICTURES)))
     return [wall, Middleware(WayBack, origins=_origins)] if signs_in else [wall]
 
 

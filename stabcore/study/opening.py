@@ -13,7 +13,7 @@ import sqlite3
 import zlib
 from contextlib import closing, contextmanager
 
-from stabcore.errors import InputError
+from stabcore.errors import InputError, fault_words
 from stabcore.study.outcome import COLUMNS, IN_EVERY_FORMAT, KEY
 
 META = "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
@@ -124,6 +124,8 @@ def _columns(base) -> frozenset[str]:
 
 def _said(path, error) -> str:
     code = getattr(error, "sqlite_errorcode", None) or 0
+    if code & 0xff == sqlite3.SQLITE_CANTOPEN and not path.exists():
+        return fault_words(error)
     if code & 0xff in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return f"{path.name} is being written by another program, which did not let go of it for a minute. Try again later."
     if code & 0xff in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR):

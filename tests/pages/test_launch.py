@@ -3,6 +3,7 @@
 import socket
 import subprocess
 import sys
+import tomllib
 
 import pytest
 from streamlit.web import cli
@@ -102,6 +103,14 @@ def test_a_place_where_no_work_can_be_kept_is_named(started, tmp_path, monkeypat
 
 def test_the_app_and_its_studies_lie_together():
     assert all((APP / name).exists() for name in ("app.py", "pages", "sample_data", ".streamlit/config.toml"))
+
+
+def test_the_settings_beside_the_app_let_nobody_in_and_nothing_out():
+    told = tomllib.loads((APP / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert told["server"]["allowedHosts"] == ["127.0.0.1", "localhost"] and told["server"]["enableXsrfProtection"] is True
+    assert told["server"]["address"] == told["browser"]["serverAddress"] == "127.0.0.1", "else an outside address is asked"
+    assert told["browser"]["gatherUsageStats"] is told["client"]["showErrorLinks"] is False
+    assert told["client"]["disableDataExport"] is True and told["client"]["showErrorDetails"] == "none"
 
 
 # ---- several processes behind one address ----

@@ -66,6 +66,8 @@ def test_the_key_opens_and_every_answer_forbids(server):
     assert status == 303
     cookie = "; ".join(one.split(";")[0] for one in found.get_all("Set-Cookie"))
     status, found = ask(server, Cookie=cookie)
+    ahead = found["Link"].partition(">")[0].removeprefix("<.")
+    assert "/PlotlyChart." in ahead and ask(server, ahead, Cookie=cookie)[0] == 200 and ask(server, ahead)[0] == 403
     assert status == 200 and found["Cache-Control"] == "no-store" and found["X-Content-Type-Options"] == "nosniff"
     assert ask(server, "/_stcore/stream", **KNOCK, Cookie=cookie)[0] == 101
     assert ask(server, "/_stcore/stream", **KNOCK, Cookie=cookie, Host="evil.org")[0] == 403

@@ -69,15 +69,19 @@ def in_threads(monkeypatch):
     monkeypatch.setattr("stabcore.study.scheduling._pool", pool)
 
 
-def test_a_study_that_is_deleted_while_it_runs_says_so_and_makes_no_new_file(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("after", [1, 3])               # tasks of three: the next is kept no more, or none is left to keep
+def test_a_study_that_is_deleted_while_it_runs_says_so_and_makes_no_new_file(after, tmp_path, monkeypatch, capsys):
     folder = tmp_path / "work"
     folder.mkdir()
     settings = settings_file(folder, runs=3, selectors=["mim"])
-    real = Store.add
+    real, kept = Store.add, []
 
     def add(self, *outcomes):
-        real(self, *outcomes)
-        (folder / "s.stab").unlink(missing_ok=True)
+        for outcome in outcomes:
+            real(self, outcome)
+            kept.append(outcome)
+            if len(kept) == after:
+                (folder / "s.stab").unlink()
 
     in_threads(monkeypatch)
     monkeypatch.setattr(Store, "add", add)

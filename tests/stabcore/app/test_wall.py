@@ -12,7 +12,8 @@ HOST, KEY = "127.0.0.1:8501", "k" * 32
 
 
 async def app(scope, receive, send):
-    await send({"type": "http.response.start", "status": 200, "headers": [(b"Cache-Control", b"public"), (b"x-own", b"1")]})
+    kind = [(b"content-type", b"text/html; charset=utf-8")] * scope["path"].endswith("page")
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"Cache-Control", b"public"), (b"x-own", b"1"), *kind]})
     await send({"type": "http.response.body", "body": b"inside"})
 
 
@@ -74,6 +75,13 @@ def test_every_answer_forbids_and_nothing_but_the_toolkit_is_stored():
     assert "script-src 'self' blob: 'sha256-x';" in found["content-security-policy"] and "unsafe-eval" not in str(found)
     assert ask(wall(), path="/static/js/x.js")[1]["Cache-Control"] == "public"
     assert ask(wall(token=KEY))[1]["cache-control"] == ask(wall(), host="evil.org")[1]["cache-control"] == "no-store"
+
+
+def test_a_page_and_nothing_else_says_what_the_browser_needs_soon():
+    soon = wall(ahead=("./static/js/a.js",))
+    assert ask(soon, path="/page")[1]["link"] == "<./static/js/a.js>; rel=modulepreload; crossorigin; fetchpriority=low"
+    assert "link" not in ask(soon, path="/x")[1] and "link" not in ask(wall(), path="/page")[1]
+    assert "link" not in ask(wall(ahead=soon.ahead, token=KEY), path="/page")[1]
 
 
 def test_a_policy_names_this_server_and_never_what_a_header_smuggles_in():
