@@ -16,6 +16,9 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
 _LOOK_AT = 200
 WIDEST = 100_000        # cells of a line
 _LINE = re.compile(r"[^\r\n]+")      # each read once: a pattern that asks for so many characters tries again at every one of them
+_END = re.compile(r"\r\n|\r|\n")
+_WITH_END = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_PIECE = 1 << 20        # characters that are parted into lines at once
 
 
 def decode(data: bytes) -> tuple[str, list[str]]:
@@ -123,6 +126,19 @@ def split_lines(text: str) -> list[str]:
     return re.split(r"\r\n|\r|\n", text)
 
 
+def _lines(text):
+    """Each line with its end, piece by piece: io.StringIO is quick, but takes four bytes for each character."""
+    start = 0
+    while start < len(text):
+        end = _END.search(text, start + _PIECE)
+        piece = text[start:end.end() if end else None]
+        start += len(piece)
+        if len(piece) > 2 * _PIECE:         # a line as no table has
+            yield from (each.group() for each in _WITH_END.finditer(piece))
+        else:
+            yield from io.StringIO(piece, newline="")
+
+
 def _spaced(row):
     """Cells between blanks; one in quotation marks, as R writes them, may hold blanks itself."""
     if '"' not in row:
@@ -141,7 +157,7 @@ def records(text: str, separator: str):
     if separator == " ":
         yield from ((line, _spaced(row)) for line, row in enumerate(split_lines(text), 1) if row.strip())
         return
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    reader = csv.reader(_lines(text), delimiter=separator, strict=True)
     line = 1
     try:
         for cells in reader:

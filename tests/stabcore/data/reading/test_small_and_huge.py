@@ -2,8 +2,10 @@
 
 import gzip
 import io
+import random
 import re
 import time
+import tracemalloc
 import zipfile
 
 import pyarrow as pa
@@ -12,6 +14,7 @@ import pytest
 from file_support import workbook
 
 from stabcore.data.reading import Question, read_selectors, read_table
+from stabcore.data.reading import text as text_of_files
 from stabcore.errors import InputError
 from stabcore.relation.scenario_file import read_scenario
 
@@ -94,3 +97,22 @@ def test_lines_just_below_the_widest_are_not_looked_at_again_from_every_characte
     start = perf_counter()
     decode(("7," * 49_000 + "7\n").encode() * 20)
     assert perf_counter() - start < 5           # a minute or more where each character was the start of another try
+
+
+def test_lines_are_those_of_the_toolbox_however_they_are_cut(monkeypatch):
+    lot, parts = random.Random(1), ["a", "\n", "\r", "\r\n", '"', ",", "", "\x0b", "\x85", "\u2028"]
+    for piece in (1, 2, 3, 8):
+        monkeypatch.setattr(text_of_files, "_PIECE", piece)
+        for _ in range(500):
+            text = "".join(lot.choices(parts, k=lot.randrange(40)))
+            assert list(text_of_files._lines(text)) == list(io.StringIO(text, newline=""))
+
+
+def test_a_text_takes_little_more_memory_than_its_characters():
+    text = "a,b\n" + f"{'x' * 150},1\n" * 60_000
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in text_of_files.records(text, ",")) == 60_001
+        assert tracemalloc.get_traced_memory()[1] < len(text)           # four times as much where it was copied
+    finally:
+        tracemalloc.stop()
