@@ -15,9 +15,10 @@ SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "vertical bar
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
 _LOOK_AT = 200
 WIDEST = 100_000        # cells of a line
+LONGEST = 20_000_000    # lines
 _LINE = re.compile(r"[^\r\n]+")      # each read once: a pattern that asks for so many characters tries again at every one of them
-_END = re.compile(r"\r\n|\r|\n")
-_WITH_END = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_END = re.compile(r"[\r\n]\n?")
+_WITH_END = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")
 _PIECE = 1 << 20        # characters that are parted into lines at once
 
 
@@ -60,6 +61,9 @@ def refuse_control(text: str):
             line = 1 + text.count("\n", 0, row.start())
             raise InputError(f"Line {line} has {cells:,} cells; at most {WIDEST:,} can be read. "
                              "If patients are in columns, turn the table so that each row is one patient.")
+    lines = max(text.count("\n"), text.count("\r"))
+    if lines > LONGEST:                       # each takes its time, were it blank
+        raise InputError(f"The file has {lines:,} lines; at most {LONGEST:,} can be read. Leave out what is no row of the table.")
     match = _CONTROL.search(text)
     if match:
         what = "a NUL byte" if match.group() == "\0" else f"the control character {ord(match.group())}"
@@ -128,12 +132,17 @@ def split_lines(text: str) -> list[str]:
 
 def _lines(text):
     """Each line with its end, piece by piece: io.StringIO is quick, but takes four bytes for each character."""
-    start = 0
+    start, plain = 0, "\r" not in text
     while start < len(text):
-        end = _END.search(text, start + _PIECE)
-        piece = text[start:end.end() if end else None]
+        if plain:
+            end = text.find("\n", start + _PIECE) + 1
+        else:
+            end = match.end() if (match := _END.search(text, start + _PIECE)) else 0
+        piece = text[start:end or None]
         start += len(piece)
-        if len(piece) > 2 * _PIECE:         # a line as no table has
+        if plain and piece.find("\n") in (-1, len(piece) - 1):
+            yield piece
+        elif len(piece) > 2 * _PIECE:       # a line as no table has
             yield from (each.group() for each in _WITH_END.finditer(piece))
         else:
             yield from io.StringIO(piece, newline="")

@@ -46,6 +46,9 @@ BOMBS = {
     "a shared string in many cells": (lambda: shared_string(30_000, 12_000), "t.xlsx", "unpacks to far more|reaches too far"),
     "parquet": (lambda: constant_parquet(20_000, "x" * 5000), "t.parquet", "unpacks to far more"),
     "gzip": (lambda: gzip.compress(b"a,b\n" + b"1,1\n" * 14_000_000, 9), "t.csv.gz", "unpacks to far more"),
+    "blank lines": (lambda: b"a,b\n1,2\n" + b"\n" * 20_000_000, "t.csv", "20,000,002 lines; at most 20,000,000"),
+    "blank lines of old": (lambda: b"\r" * 20_000_001, "t.csv", "20,000,001 lines"),
+    "quotation marks": (lambda: b'"' * 20_000_000, "t.csv", "a cell of more than 131,072 characters"),
     "a line": (lambda: b"a,b\n" + b"1," * 3_000_000, "t.csv", "Line 2 has 3,000,001 cells"),
 }
 
@@ -100,11 +103,11 @@ def test_lines_just_below_the_widest_are_not_looked_at_again_from_every_characte
 
 
 def test_lines_are_those_of_the_toolbox_however_they_are_cut(monkeypatch):
-    lot, parts = random.Random(1), ["a", "\n", "\r", "\r\n", '"', ",", "", "\x0b", "\x85", "\u2028"]
+    lot, parts = random.Random(1), ["a", "bc", "\n", "\r", "\r\n", '"', ",", "", "\x0b", "\x85", "\u2028"]
     for piece in (1, 2, 3, 8):
         monkeypatch.setattr(text_of_files, "_PIECE", piece)
         for _ in range(500):
-            text = "".join(lot.choices(parts, k=lot.randrange(40)))
+            text = "".join(lot.choices(parts, k=lot.randrange(40))).replace("\r", lot.choice("\r\n"))
             assert list(text_of_files._lines(text)) == list(io.StringIO(text, newline=""))
 
 
