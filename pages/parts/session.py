@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import wraps
 
 import streamlit as st
 
@@ -181,6 +182,16 @@ def workspace() -> Workspace | None:
     if id not in opened:
         opened[id] = Opened.find(id, who())
     return opened[id]
+
+
+def of_work(act):
+    """What a click changes in the work: nothing where another tab has forgotten the work, which the page that follows says."""
+    @wraps(act)
+    def if_there(*args, **options):
+        if workspace() is not None:
+            act(*args, **options)
+
+    return if_there
 
 
 def begin(**settings) -> Workspace:
