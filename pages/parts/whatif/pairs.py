@@ -22,6 +22,7 @@ from stabcore.figures.influence import (
 )
 from stabcore.inference.estimate import stability
 from stabcore.whatif import influence
+from stabcore.wording import several
 
 MOST_OFFERED = 100
 OF_MATRIX = ("The features of the most influential pairs come first; columns are in the order of the rows. The fuller the colour, "
@@ -103,7 +104,7 @@ def one_pair(view, pairs, value):
     own = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
     if len(own):
         right.markdown(plain(sentence_pair(own.iloc[0])))
-        right.caption(f"{own['together'].iloc[0]} runs select both. The change is the slope here: exact for a small step only.")
+        right.caption(f"Both are selected in {several(own['together'].iloc[0], 'run')}. The change is the slope here: exact for a small step only.")
     right.caption("The slider sets C for every screen.")
 
 
