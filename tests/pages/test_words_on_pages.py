@@ -76,8 +76,8 @@ def words_of(app):
     """All words of a page: what stands there, the options and help of its controls, and texts of its pictures."""
     for part in (part for block in app._tree.children.values() for part in elements(block)):
         for text in texts(part.proto):
-            yield from ["None"] if text.strip() == "None" else (         # "None of the pairs" is what people say
-                word for word in re.split(r"[\s(),;:“”'*=`\[\]/|·]+", PLACES.sub(" ", text.replace("\\", ""))) if word.strip(".") != "None")
+            apart = re.split(r"[\s(),;:“”'*=`\[\]/|·]+", PLACES.sub(" ", text.replace("\\", "")))
+            yield from ["None"] if text.strip() == "None" else (one for one in apart if one.strip(".") != "None")   # "None of these"
 
 
 def elements(part):

@@ -104,7 +104,8 @@ def one_pair(view, pairs, value):
     own = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
     if len(own):
         right.markdown(plain(sentence_pair(own.iloc[0])))
-        right.caption(f"Both are selected in {several(own['together'].iloc[0], 'run')}. The change is the slope here: exact for a small step only.")
+        together = several(own["together"].iloc[0], "run")
+        right.caption(f"Both are selected in {together}. The change is the slope here: exact for a small step only.")
     right.caption("The slider sets C for every screen.")
 
 
