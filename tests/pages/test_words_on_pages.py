@@ -77,7 +77,7 @@ def words_of(app):
     for part in (part for block in app._tree.children.values() for part in elements(block)):
         for text in texts(part.proto):
             apart = re.split(r"[\s(),;:“”'*=`\[\]/|·]+", PLACES.sub(" ", text.replace("\\", "")))
-            yield from ["None"] if text.strip() == "None" else (one for one in apart if one.strip(".") != "None")   # "None of these"
+            yield from ["None"] if text.strip() == "None" else (one for one in apart if one.strip(".") != "None")     # a sentence
 
 
 def elements(part):
