@@ -298,6 +298,22 @@ def kept_slider(key, label, low, high, default, step=None, then=None):
     return st.session_state[key]
 
 
+def when_moved(key, act):
+    """What a widget with the key does, act(value), when it is moved from where it was drawn.
+
+    A control that another section has replaced is told of once more by the browser: as a change, to what it was at.
+    """
+    last = [st.session_state[key]]
+
+    def moved():
+        value = st.session_state[key]
+        if value != last[0]:
+            last[0] = value
+            act(value)
+
+    return moved
+
+
 def set_widget(key, value):
     """Let a widget show a value; told again what it shows already, it would take back keys that were pressed meanwhile."""
     if key not in st.session_state or st.session_state[key] != value:
