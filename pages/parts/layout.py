@@ -17,6 +17,7 @@ from stabcore.errors import InputError
 READABLE = """<style>
 :is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input[role=switch]:focus-visible) {
   outline: 3px solid currentcolor !important; outline-offset: -1px;}
+main:focus-visible {outline: 3px solid currentcolor !important; outline-offset: -3px;}
 [data-testid^=stBaseButton-primary]:enabled * {color: light-dark(#FFFFFF, #101010) !important;}
 </style>"""
 MOST_OFFERED = 300          # highlighted features are chosen among the most often selected

@@ -46,13 +46,15 @@ def _made(here):
         st.button("Make a link", key="make-link", type="primary", icon=":material/link:", on_click=_make)
     if here.links:
         st.button(f"Take back {several(len(here.links), 'link')} of this work", key="withdraw", icon=":material/link_off:",
-                  on_click=links.withdraw, args=(here,), help="Nobody can open them any more. Copies that viewers made stay.")
+                  on_click=session.of_work(links.withdraw), args=(here,),
+                  help="Nobody can open them any more. Copies that viewers made stay.")
 
 
 def _reach():
     return "sign in here" if signs_in() else "reach this server"
 
 
+@session.of_work
 def _make():
     with sentences():
         links.freeze(session.workspace())
@@ -80,6 +82,7 @@ def copy_button(key):
               help="A work like any other, which keeps what you change; the copy that you were sent stays as it is.")
 
 
+@session.of_work
 def _own_copy():
     with sentences():
         told, scenario = address.choices(), scenarios.chosen_name()

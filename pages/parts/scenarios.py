@@ -16,8 +16,9 @@ from stabcore.relation.correlation import METHODS
 from stabcore.relation.scenario import BASES, Scenario
 
 NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"        # names of the scenarios that there are to begin with
-GIVEN = {"none": NOTHING, "correlation": CORRELATED, "groups": GROUPED, "sets": "my sets",
-         "matrix": "my matrix"}         # a name for each base
+BY_HAND = "by hand"     # what a scenario rests on where only pairs set by hand stand for each other
+GIVEN = {"none": NOTHING, "correlation": CORRELATED, "groups": GROUPED, "sets": "my sets", "matrix": "my matrix",
+         BY_HAND: "pairs by hand"}      # a name for what each rests on
 LONGEST = 60            # characters of a name
 UNNAMED = "mine"        # the scenario of a work that never named one
 TOLD = {"base": BASES.__contains__, "method": METHODS.__contains__, "binary": lambda value: isinstance(value, bool),
@@ -88,37 +89,46 @@ def digest() -> str:
     return sha256(json.dumps(_kept()[chosen_name()], sort_keys=True).encode()).hexdigest()[:8]
 
 
+@session.of_work
 def change(new: Scenario, editing=False):
     """Change the chosen scenario; what it was can be had back. editing: from a table that is being edited and stays as it is.
 
-    Another base may make it another one beside it. A scenario whose name says its base, as those that were given do, stays what
-    its name says; one with pairs set by hand keeps them, for they were set on top of that base.
+    Another base may make it another one beside it. A scenario whose name says what it rests on, as those that were given do,
+    stays what its name says; one with pairs set by hand keeps them, for they were set on top of that base.
     """
     before, name = chosen(), chosen_name()
     if new.settings() == before.settings():             # a table may tell of one edit twice
         return
-    if new.base != before.base and (before.edits or _says(name) == before.base):
-        new = replace(new, edits=())
-        same = [other for other, kept in every().items() if kept == new and _says(other) in (None, new.base)]
+    another_base = new.base != before.base
+    if another_base and before.edits or _rests_on(new) != _rests_on(before) == _says(name):
+        new = replace(new, edits=()) if another_base else new
+        same = [other for other, kept in every().items() if kept == new and _says(other) in (None, _rests_on(new))]
         if same:
             choose(same[0])
         else:
-            add(free_name(GIVEN[new.base]), new)
+            add(free_name(GIVEN[_rests_on(new)]), new)
         return
     _remember(editing)
     session.workspace().save(scenarios={**_kept(), name: new.settings()}, scenario=new.settings(), scenario_name=name)
 
 
+def _rests_on(scenario) -> str:
+    """Its base; where that is none, pairs set by hand may be all there is."""
+    return BY_HAND if scenario.base == "none" and scenario.edits else scenario.base
+
+
 def _says(name) -> str | None:
-    """The base that a name stands for, also with a number behind it as that of a copy; None: a name of one's own."""
+    """What a scenario of this name rests on, also with a number behind it as that of a copy; None: a name of one's own."""
     return next((base for base, given in GIVEN.items() if name == given or re.fullmatch(rf"{re.escape(given)} [0-9]+", name)), None)
 
 
+@session.of_work
 def choose(name):
     """Another of the scenarios that are kept."""
     _save(_kept(), name)
 
 
+@session.of_work
 def add(name, new: Scenario):
     """Keep one more scenario and choose it."""
     _save({**_kept(), name: new.settings()}, name)
@@ -134,12 +144,14 @@ def free_name(name) -> str:
     return f"{base} {number}"
 
 
+@session.of_work
 def rename(new):
     """Another name for the chosen scenario, at the same place."""
     old = chosen_name()
     _save({new if name == old else name: one for name, one in _kept().items()}, new)
 
 
+@session.of_work
 def remove(name):
     """Forget one of several scenarios; if it was chosen, the first of the others is."""
     kept = {one: settings for one, settings in _kept().items() if one != name}
@@ -157,6 +169,7 @@ def redraw():
     st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
 
 
+@session.of_work
 def restore(told):
     """Let the scenarios be as in a `state`; those that another tab has made since stay, behind the others."""
     kept = {name.removeprefix(f"{MARK}="): settings for name, settings in told.items() if name.startswith(f"{MARK}=")}

@@ -61,6 +61,7 @@ def spare_typing():
         TYPING(key="typing-keys")
 
 
+@session.of_work
 def _turn(turn):
     """One step back, or once more: in the session, in the address and in the work."""
     before = _steps()

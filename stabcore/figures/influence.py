@@ -6,6 +6,7 @@ import numpy as np
 
 from stabcore.figures.against import colours, sentence_nothing, shade, title
 from stabcore.figures.style import PALETTE, blank, safe
+from stabcore.wording import several
 
 MOST_FEATURES, USUAL_FEATURES = 40, 20
 ASKED = 20_000              # pairs asked of influence(), enough that those of the features drawn are among them
@@ -82,7 +83,7 @@ def draw_ranked(frame, half=np.nan, chosen=(), picked=()):
 
 
 def _told(frame):
-    return [f"{safe(a)}<br>{safe(b)}<br>{change:+z.4f}; C = {value:.2f}; both in {together} runs"
+    return [f"{safe(a)}<br>{safe(b)}<br>{change:+z.4f}; C = {value:.2f}; both in {several(together, 'run')}"
             for a, b, change, value, together in frame[["feature_a", "feature_b", "change", "value", "together"]].itertuples(
                 index=False)]
 

@@ -179,7 +179,7 @@ def cells_by_hand(cells) -> dict:
         if row == column:
             raise InputError(f"{where} is on the diagonal, which is always 1: every feature stands for itself.")
         if _empty(value) or not 0 <= value <= 1:
-            raise InputError(f"{where} was given {'nothing' if _empty(value) else format(value, 'g')}; C is a number from 0 "
+            raise InputError(f"{where} was given {'no number' if _empty(value) else format(value, 'g')}; C is a number from 0 "
                              "(unrelated) to 1 (the same).")
         if edits.get((column, row), value) != value:
             raise InputError(f"{where} was given {value:g}, its mirror image {edits[column, row]:g}; they are the same pair. Give "

@@ -142,3 +142,36 @@ def test_what_this_tab_changes_is_not_followed_as_a_change_of_another_one(monkey
     made.save(scenario={**made.settings["scenario"], "threshold": 0.3})
     scenarios.looked_at()
     assert scenarios.changed_elsewhere()
+
+
+def test_a_pair_set_by_hand_on_nothing_is_a_scenario_that_says_so_and_nothing_stays_nothing(monkeypatch):
+    made, state = two_scenarios(), {}
+    monkeypatch.setattr(session.st, "session_state", state)
+    state[session.ID] = made.id
+    scenarios.choose("nothing")
+    for value in (0.5, 0.7):
+        scenarios.change(scenarios.chosen().with_edits({("ash", "hue"): value}), editing=True)
+        assert scenarios.chosen_name() == "pairs by hand" and scenarios.chosen().edits == (("ash", "hue", value),)
+    assert not made.settings["scenarios"]["nothing"].get("edits") and len(scenarios.every()) == 3
+    scenarios.change(replace(scenarios.chosen(), edits=()))
+    assert scenarios.chosen_name() == "nothing" and scenarios.every()["pairs by hand"].edits
+
+
+# ---- a work that another tab forgets ----
+
+CHANGES = (("groups", lambda app: app.radio(key="scenario-base").set_value("none")),
+           ("groups", lambda app: app.selectbox(key="scenario-here").select("nothing")),
+           ("groups", lambda app: app.button(key="scenario-delete").click()),
+           ("groups", lambda app: app.button(key="undo").click()), ("whatif", lambda app: app.slider[0].set_value(0.9)),
+           ("pareto", lambda app: app.selectbox(key="scenario-switch").select("nothing")))
+
+
+@pytest.mark.parametrize("page, act", CHANGES)
+def test_what_is_changed_in_a_work_that_another_tab_forgot_is_a_sentence(page, act):
+    made = two_scenarios()
+    app = fine_page(page, made)
+    if page == "groups":
+        app.slider(key="scenario-threshold").set_value(0.8).run()       # something to take back
+    made.forget()
+    act(app)
+    assert "not on this computer" in text_of(fine(app.run()).warning) and not made.folder.exists()

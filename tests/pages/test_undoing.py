@@ -4,6 +4,7 @@ import pytest
 from page_support import fine, new_app, open_page, press, text_of
 from small_work_support import small, small_file
 
+from pages.parts import session
 from stabcore.app.steps import FILE
 from stabcore.app.workspace import Workspace
 
@@ -154,3 +155,15 @@ def test_a_work_that_is_gone_or_damaged_is_no_traceback(file):
     assert not app.exception and "damaged" in text_of(app.error)
     Workspace(made.id).forget()
     assert not app.run().exception
+
+
+def test_a_control_that_is_told_of_again_at_what_it_was_drawn_with_changes_nothing(monkeypatch):
+    """As browsers do with a slider that another section has replaced: then a group switched off changed the base of C."""
+    state, moves = {"slider": 0.5}, []
+    monkeypatch.setattr(session.st, "session_state", state)
+    moved = session.when_moved("slider", moves.append)
+    moved()
+    for value in (0.6, 0.6, 0.5):               # there and back before it is drawn again
+        state["slider"] = value
+        moved()
+    assert moves == [0.6, 0.5]

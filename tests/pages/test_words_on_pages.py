@@ -1,5 +1,6 @@
 """Words on the screens: all of them behind a button, and no name that only code has in headings, options or sentences."""
 
+import json
 import re
 
 import pytest
@@ -12,6 +13,9 @@ from stabcore.glossary.catalog import TERMS
 
 GROUPS = {"acids": ["alcohol", "malic_acid", "ash"], "hue": ["color_intensity", "hue"]}
 KEYS = {"stability": "section", "profiles": "profile", "whatif": "what_if", "pareto": "pareto", "panel": "panel"}
+UNSEEN = {"id", "key", "url", "form_id", "page", "icon", "element_id", "user_key", "config", "component_name", "js_content",
+          "column_order", "script_path", "fragment_id", "src"}          # of what is sent
+PLACES = re.compile(r"<[^>]*>|%\{[^}]*\}")                             # tags and places of numbers in texts of figures
 MORE = {"whatif": {"beside": True}, "pareto": {"pareto-chosen": ["Lasso", "mRMR"]}}
 
 
@@ -69,21 +73,56 @@ def headings(monkeypatch):
 
 
 def words_of(app):
-    """All words that stand on a page, and the options that it offers."""
-    for kind in ("title", "header", "subheader", "markdown", "caption", "info", "warning", "success"):
-        for one in app.get(kind):           # "None of the pairs" is what people say
-            yield from (word for word in re.split(r"[\s(),;:“”'*=`]+", one.value.replace("\\", "")) if word != "None")
-    for one in app.metric:
-        yield from (one.label, one.value)
-    for kind in ("selectbox", "multiselect", "radio", "button_group", "toggle", "button"):
-        for one in app.get(kind):
-            yield from (getattr(one, "label", ""), *getattr(one, "options", ()))
+    """All words of a page: what stands there, the options and help of its controls, and texts of its pictures."""
+    for part in (part for block in app._tree.children.values() for part in elements(block)):
+        for text in texts(part.proto):
+            apart = re.split(r"[\s(),;:“”'*=`\[\]/|·]+", PLACES.sub(" ", text.replace("\\", "")))
+            yield from ["None"] if text.strip() == "None" else (one for one in apart if one.strip(".") != "None")     # a sentence
+
+
+def elements(part):
+    """All that is drawn in a part of a page."""
+    if getattr(part, "proto", None) is not None:
+        yield part
+    for inner in getattr(part, "children", {}).values():
+        yield from elements(inner)
+
+
+def texts(message):
+    """All texts of what is sent to the browser for people to read."""
+    for field, value in message.ListFields():
+        mapped = field.message_type is not None and field.message_type.GetOptions().map_entry
+        for one in [] if mapped or field.name in UNSEEN else [value] if isinstance(value, (str, bytes)) else listed(value):
+            if field.type == field.TYPE_MESSAGE:
+                yield from texts(one)
+            elif field.name == "spec":
+                yield from drawn_texts(json.loads(one))
+            elif field.name == "columns":
+                yield from (str(how.get("label") or name) for name, how in json.loads(one).items() if isinstance(how, dict))
+            elif field.type == field.TYPE_STRING:
+                yield one
+
+
+def listed(value):
+    return value if hasattr(value, "extend") else [value]
+
+
+def drawn_texts(part, of=""):
+    """What a figure says: titles, names, marks, what the pointer shows."""
+    if isinstance(part, dict):
+        for name, inner in part.items():
+            yield from drawn_texts(inner, name) if name not in ("customdata", "template", "meta") else ()
+    elif isinstance(part, list):
+        for inner in part:
+            yield from drawn_texts(inner, of)
+    elif isinstance(part, str) and of in ("text", "name", "hovertemplate", "hovertext", "ticktext", "x", "y"):
+        yield part
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_no_screen_shows_names_that_only_code_has(page, headings):
     """Names of features are the person's own: those of the wines have underscores too."""
-    known = set(sc.open_study(bundled().store).features)
+    known = {part for name in sc.open_study(bundled().store).features for part in name.split("/")}
     chosen = [{KEYS[page]: key} for key in sections(page)] if page in KEYS else [{}]
     raw = set()
     for session in chosen:

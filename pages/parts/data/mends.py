@@ -49,10 +49,12 @@ def _offers(number, question):
                      args=(narrowed(mend, columns),), width="stretch")
 
 
+@session.of_work
 def _decide(*mends):
     session.workspace().save(choices=cache.choices().mended(*mends).settings())
 
 
+@session.of_work
 def _undo(number):
     session.workspace().save(choices=cache.choices().without(number).settings())
 

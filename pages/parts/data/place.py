@@ -55,6 +55,7 @@ def _ask(widget, label, name, options, now, **more):
     widget(label, options, key=f"place-{name}", on_change=_place, args=(name,), **more)
 
 
+@session.of_work
 def _place(name):
     """Keep a choice; another sheet or line of names has other lines below it."""
     below = {"sheet": ("header", "units", "last"), "header": ("units",)}.get(name, ())

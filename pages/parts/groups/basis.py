@@ -35,10 +35,10 @@ def control(view, field, widget, *args, **options):
     key = session.setting("scenario", field)
     session.set_widget(key, getattr(view.scenario, field))
 
-    def changed():
-        scenarios.change(replace(scenarios.chosen(), **{field: st.session_state[key]}))
+    def change(value):
+        scenarios.change(replace(scenarios.chosen(), **{field: value}))
 
-    widget(*args, key=key, on_change=changed, **options)
+    widget(*args, key=key, on_change=session.when_moved(key, change), **options)
 
 
 def correlation_controls(view):

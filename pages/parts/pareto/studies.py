@@ -77,6 +77,7 @@ def _add(here):
     offered = [*other_studies.bundled(here), *added]
     st.session_state[session.COMPARED_CHOICE] = [offered.index(one) for one in other_studies.compared(here) if one in offered]
 
+    @session.of_work
     def changed():
         kept = [offered[number] for number in st.session_state[session.COMPARED_CHOICE]]
         for one in added:

@@ -162,6 +162,7 @@ def add_table(content, file_name, read):
     cache.know_table(here, read)
 
 
+@session.of_work
 def table_alone():
     """The table of this work as a work of its own; this one stays as it is."""
     before = session.workspace()

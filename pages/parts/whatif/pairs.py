@@ -1,5 +1,7 @@
 """Which pairs of features matter most, and what if two of them stood for each other?"""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.parts import cache, highlights, scenarios, session
@@ -22,6 +24,7 @@ from stabcore.figures.influence import (
 )
 from stabcore.inference.estimate import stability
 from stabcore.whatif import influence
+from stabcore.wording import several
 
 MOST_OFFERED = 100
 OF_MATRIX = ("The features of the most influential pairs come first; columns are in the order of the rows. The fuller the colour, "
@@ -92,18 +95,19 @@ def one_pair(view, pairs, value):
     with left:
         st.session_state[session.PAIR_CHOICE] = kept
         a, b = st.selectbox("Pair", offered, key=session.PAIR_CHOICE, format_func=" and ".join,
-                            on_change=lambda: choose(*st.session_state[session.PAIR_CHOICE]))
+                            on_change=session.when_moved(session.PAIR_CHOICE, lambda pair: choose(*pair)))
         at = [view.results.features.index(one) for one in (a, b)]
         session.set_widget(session.PAIR_VALUE, view.relation.value(*at))
         st.slider("How far do they stand for each other? (C: 0 not at all, 1 fully)", 0.0, 1.0, step=0.01,
-                  key=session.PAIR_VALUE, on_change=lambda: set_pair(a, b, st.session_state[session.PAIR_VALUE]))
+                  key=session.PAIR_VALUE, on_change=session.when_moved(session.PAIR_VALUE, partial(set_pair, a, b)))
         st.button("Highlight both everywhere", key="highlight-pair", icon=":material/highlight:",
                   on_click=lambda: highlights.pick([*highlights.picked(), a, b]))
     right.metric("Effective stability now", number(value.value), border=True)
     own = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
     if len(own):
         right.markdown(plain(sentence_pair(own.iloc[0])))
-        right.caption(f"{own['together'].iloc[0]} runs select both. The change is the slope here: exact for a small step only.")
+        together = several(own["together"].iloc[0], "run")
+        right.caption(f"Both are selected in {together}. The change is the slope here: exact for a small step only.")
     right.caption("The slider sets C for every screen.")
 
 

@@ -1,6 +1,7 @@
 """From which correlation on do features stand for each other, and what would another threshold change?"""
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -100,7 +101,7 @@ def controls(now):
     left, right = st.columns(2)
     session.set_widget(session.THRESHOLD, now.threshold)
     left.slider("Features stand for each other from |ρ| =", 0.0, 1.0, step=0.01, key=session.THRESHOLD,
-                on_change=lambda: take(st.session_state[session.THRESHOLD]))
+                on_change=session.when_moved(session.THRESHOLD, take))
     if now.base != "correlation":
         left.button(f"Use |ρ| ≥ {now.threshold:.2f} on every screen", key="take-threshold", icon=":material/hub:",
                     on_click=lambda: take(now.threshold))
@@ -108,7 +109,8 @@ def controls(now):
                                   ("binary", right.toggle, "Fully, whatever the correlation (off: by |ρ| itself)")):
         key = session.setting("whatif", field)
         st.session_state[key] = getattr(now, field)
-        widget(*shown, key=key, on_change=change, args=(field, key), **({"format_func": METHODS.get} if field == "method" else {}))
+        widget(*shown, key=key, on_change=session.when_moved(key, partial(change, field)),
+               **({"format_func": METHODS.get} if field == "method" else {}))
     if now.base != "correlation":
         st.caption("The other screens do not use a correlation now; moving the threshold or clicking a curve makes them.")
     elif now.edits:
@@ -117,9 +119,9 @@ def controls(now):
         st.caption("Every screen uses this threshold.")
 
 
-def change(field, key):
+def change(field, value):
     """Another method, or another way to count."""
-    scenarios.change(replace(scenarios.chosen(), **{field: st.session_state[key]}))
+    scenarios.change(replace(scenarios.chosen(), **{field: value}))
 
 
 def take(threshold):

@@ -207,8 +207,8 @@ def test_cells_that_are_typed_are_pairs():
 
 @pytest.mark.parametrize("cells, said", [
     ({("a", "b"): 7}, "row 'a' and column 'b' was given 7; C is a number from 0"), ({("a", "b"): -0.1}, "was given -0.1"),
-    ({("a", "a"): 0}, "row 'a' and column 'a' is on the diagonal, which is always 1"), ({("a", "b"): None}, "was given nothing"),
-    ({("a", "b"): float("nan")}, "was given nothing"),
+    ({("a", "a"): 0}, "row 'a' and column 'a' is on the diagonal, which is always 1"), ({("a", "b"): None}, "was given no number"),
+    ({("a", "b"): float("nan")}, "was given no number"),
     ({("a", "b"): 0.5, ("b", "a"): 0.25}, "row 'b' and column 'a' was given 0.25, its mirror image 0.5")])
 def test_cells_that_cannot_be_are_refused_with_their_place(cells, said):
     with pytest.raises(sc.InputError, match=said):

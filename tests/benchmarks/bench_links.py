@@ -1,0 +1,86 @@
+"""A link in a browser that was never here: ms from its address to the last number of every screen, and are all the sender's?
+
+Usage: bench_links.py [STUDY TIMES]: a bundled study, and how many viewers open each link (the slowest counts). The last number is
+the last change of words, tables or pictures, as the browser itself saw it; 3 s are allowed.
+"""
+
+import os
+import sys
+import tempfile
+
+from benchmark_support import app_in_browser
+
+GOAL = 3000                         # ms
+QUIET = 1200                        # ms without a change: the screen stands still
+SCREENS = ("stability", "maps", "profiles", "whatif", "passport", "panel", "pareto", "report", "groups")
+WIDE = {"width": 1280, "height": 3000}
+# Before anything of the page: when something of the screen changed last, in ms since the address was asked for.
+WATCH = """
+window.changed = 0;
+new MutationObserver(all => {
+  const main = document.querySelector('[data-testid=stMain]');
+  if (main && all.some(one => main.contains(one.target))) window.changed = performance.now();
+}).observe(document, {subtree: true, childList: true, characterData: true});
+"""
+STILL = "quiet => !({busy})() && window.changed > 0 && performance.now() - window.changed > quiet"
+
+
+def sent(page, server, work, screen):
+    """(The link to a read-only copy of what is seen on a screen, what is seen there)."""
+    from links_support import link, shown
+
+    page.goto(f"{server.url}/{screen}?id={work}")
+    seen = shown(page)
+    return link(page), seen
+
+
+def opened(browser, address, seen):
+    """(ms to the last number, where what is shown differs from what was sent) in a browser that was never here."""
+    from links_support import BUSY, apart, shown
+
+    context = browser.new_context(viewport=WIDE)
+    page = context.new_page()
+    page.set_default_timeout(120_000)
+    page.add_init_script(WATCH)
+    page.goto(address, wait_until="commit")
+    page.wait_for_function(STILL.replace("{busy}", BUSY), arg=QUIET)
+    last = page.evaluate("() => window.changed")
+    differs = apart(seen, shown(page))
+    context.close()
+    return last, differs
+
+
+def told(name, times, differs, load):
+    """A line of the report."""
+    slowest = max(times)
+    same = "the same numbers" if not differs else f"NOT the same: {', '.join(differs)}"
+    print(f"  {name:28} {', '.join(f'{one:5.0f}' for one in times)} ms  {'met' if slowest <= GOAL else 'MISSED'}, {same}, "
+          f"load {load:.0f}", flush=True)
+
+
+def main(study="alzheimer_ad", times=2):
+    with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
+        from browser_support import open_from_start
+        from playwright.sync_api import expect
+
+        expect.set_options(timeout=120_000)
+        page = browser.new_page(viewport=WIDE)
+        page.set_default_timeout(120_000)
+        open_from_start(page, server, study)
+        page.wait_for_url("**id=*")
+        work = page.url.partition("id=")[2].partition("&")[0]
+        print(f"a link to {study}, from its address to the last number; {GOAL} ms are allowed", flush=True)
+        links = {}
+        for screen in SCREENS:
+            links[screen] = address, seen = sent(page, server, work, screen)
+            seconds, differs = zip(*(opened(browser, address, seen) for _ in range(int(times))), strict=True)
+            told(screen, seconds, {what: there for one in differs for what, there in one.items()}, os.getloadavg()[0])
+        page.close()
+        server.stop()
+        server.start()
+        last, differs = opened(browser, *links["stability"])
+        told("stability, server just begun", [last], differs, os.getloadavg()[0])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])

@@ -1,0 +1,62 @@
+"""Links in a browser: all that a screen shows once it stands still, the link to it, and where two screens differ."""
+
+import re
+import time
+
+from browser_support import fine, settled
+
+# All that a screen says: words, controls and what they are at, tables, pictures with their marks, what stands beside the screen.
+SHOWN = """() => {
+  const main = document.querySelector('[data-testid=stMain]'), all = (what) => [...main.querySelectorAll(what)];
+  const value = (one) => ['checkbox', 'radio'].includes(one.type) ? one.checked : one.value;
+  const plain = (key, one) => ArrayBuffer.isView(one) ? [...one] : one;
+  return {
+    words: all(':is(h1, h2, h3, p, li, summary, [data-testid=stMetricValue], [data-testid=stMetricDelta])').filter(
+      one => !one.closest('[class*=st-key-undo-bar]')).map(one => one.innerText.trim()).filter(Boolean),
+    controls: all(':is(input:not([type=file]), textarea)').map(one => [one.getAttribute('aria-label'), value(one)]),
+    pressed: all(':is([aria-checked=true], [aria-pressed=true])').map(one => one.innerText.trim()),
+    tables: all('canvas table').map(one => [...one.querySelectorAll('[role=row]')].map(row => row.innerText)),
+    pictures: all('.js-plotly-plot').map(one => JSON.stringify([one.data, one.layout.annotations, one.layout.shapes], plain)),
+    beside: [...document.querySelectorAll('[data-testid=stSidebar] :is([data-testid=stMultiSelect], [data-testid=stSelectbox])')]
+      .map(one => [one.innerText, ...[...one.querySelectorAll('input')].map(value)]),
+  }; }"""
+BUSY = """() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState !== 'notRunning'
+  || document.querySelectorAll(':is([data-stale=true], [data-testid=stSkeleton])').length > 0"""
+STILL, LOOK, PATIENCE = 3, 250, 90          # looks that have to see the same; milliseconds between two; seconds in all
+
+
+def shown(page, address=""):
+    """What is seen once nothing changes any more, and the address says this."""
+    until, before, same = time.monotonic() + PATIENCE, None, 0
+    while time.monotonic() < until:
+        page.wait_for_timeout(LOOK)
+        now = None if page.evaluate(BUSY) or not re.search(address, page.url) else page.evaluate(SHOWN)
+        same = same + 1 if now and now["words"] and now == before else 0
+        if same == STILL:
+            fine(page)
+            return now
+        before = now
+    raise TimeoutError(f"{page.url} did not come to rest, or does not say {address}")
+
+
+def link(page):
+    """The address of a read-only copy of what is seen."""
+    page.get_by_role("button", name="Copy link").first.click()
+    make = page.get_by_role("button", name="Make a link")
+    made = page.get_by_test_id("stPopoverBody").get_by_test_id("stCode").locator("code")
+    make.or_(made).first.wait_for()
+    settled(page)
+    if make.is_visible():
+        make.click()
+    made.wait_for()
+    settled(page)
+    address = made.inner_text().replace("\n", "")
+    page.get_by_role("button", name="Copy link").first.click()
+    made.wait_for(state="hidden")
+    return address
+
+
+def apart(one, other):
+    """Where two screens differ: {what: the first difference}."""
+    return {what: next(((a, b) for a, b in zip(one[what], other[what]) if a != b), (len(one[what]), len(other[what])))
+            for what in one if one[what] != other[what]}
