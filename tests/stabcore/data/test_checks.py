@@ -61,6 +61,12 @@ def test_columns_that_never_change_within_a_patient_are_told(frame):
         assert not any("Every row of a patient" in one.sentence for one in check(table, "outcome", **options))
 
 
+@pytest.mark.parametrize("name", ["2024-03-01", "2024-09-02 00:00:00", "1-Mar", "Sep-02"])
+def test_genes_that_a_spreadsheet_made_dates_are_told(frame, name):
+    assert "MARCH1" in finding(check(frame.rename(columns={"ALT": name}), "outcome"), name).sentence
+    assert not any("MARCH1" in one.sentence for one in check(frame.rename(columns={"ALT": "MARCH1"}), "outcome"))
+
+
 def test_leaks_with_three_classes_and_none_by_chance():
     rng = np.random.default_rng(1)
     y = np.repeat([0, 1, 2], 20)
