@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,8 @@ from stabcore.wording import listed, shown
 
 LEAVE_OUT, CORRECT, CHOOSE_TARGET, NOTHING = "leave out", "correct the cells", "choose another target", ""
 _MOST = 10      # columns with a sentence of their own
+_MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_DATED = re.compile(rf"\d{{4}}-\d\d-\d\d(?:[ T]00:00:00)?|\d{{1,2}}-{_MONTH}|{_MONTH}-\d{{2,4}}", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,9 @@ def check(frame, target, exclude=(), same_patient=None, target_as=None, set_asid
     columns = [column for column in columns if column is not patient]
     features = [column for column in columns if column.kind in USABLE and not column.problem]
     findings = [Finding("note", note, (str(target),), NOTHING) for note in roles.notes]
-    findings += [*_patient(patient, frame.index[roles.rows]), *_problems(columns, set_aside), *_unusable(columns),
-                 *_identifiers(features), *_maybe_patients(features), *_duplicates(features), *_leaks(features, roles),
+    findings += [*_patient(patient, frame.index[roles.rows]), *_same_within(patient, features), *_problems(columns, set_aside),
+                 *_unusable(columns), *_dated_names(features), *_identifiers(features), *_maybe_patients(features),
+                 *_duplicates(features), *_leaks(features, roles),
                  *_times(survival_of(frame.iloc[roles.rows], str(target)), features, str(target)),
                  *_missing(features, len(roles.rows)),
                  *_balance(roles, str(target)), *_running_number(frame, roles, str(target)), *_size(features, len(roles.rows))]
@@ -71,6 +75,21 @@ def _patient(column, index):
         patient_codes(column, index)
     except InputError as error:
         yield Finding("error", str(error), (column.name,), CORRECT)
+
+
+def _same_within(patient, columns):
+    """With two rows of each patient and no signal, JMI took such columns in 64 % of its runs and those that vary in 3 %."""
+    if patient is None or patient.missing:
+        return
+    order = np.argsort(patient.values, kind="stable")
+    again = np.flatnonzero(np.diff(patient.values[order]) == 0)
+    same = [column for column in columns
+            if np.array_equal(column.values[order][again], column.values[order][again + 1], equal_nan=True)]
+    if len(again) and same and len(same) < len(columns):
+        yield Finding("warning", f"Every row of a patient says the same in {_list(same)}, but not in other columns. What is the "
+                      "same counts once for each row, so it looks more telling than it is, to some selectors much more: bring "
+                      "one row of each patient, or let a control by shuffling show what that comes to without any signal.",
+                      _about(same), NOTHING)
 
 
 def _problems(columns, set_aside):
@@ -95,6 +114,14 @@ def _unusable(columns):
                           _about(of_kind), NOTHING)
     if not any(column.kind in (*USABLE, "mixed") for column in columns):
         yield Finding("error", "No feature is left; leave out fewer columns or upload a table with more.", (), NOTHING)
+
+
+def _dated_names(columns):
+    dated = [column for column in columns if _DATED.fullmatch(column.name)]
+    if dated and len(dated) < len(columns):
+        yield Finding("warning", f"The names {_list(dated)} are dates: a spreadsheet makes them of genes such as MARCH1 and SEPT2, "
+                      "and of two genes sometimes the same one. Where it was so, give the columns their names again in the file.",
+                      _about(dated), NOTHING)
 
 
 def _identifiers(columns):

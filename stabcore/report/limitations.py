@@ -58,10 +58,12 @@ def _lost(subject):
 
 
 def _few(subject):
-    """How many rows there are for each candidate feature."""
+    """How many rows, or patients where these have several, there are for each candidate feature."""
     if not subject.is_study:
         return
-    d, target = len(subject.result.features), subject.result.target
-    few = int(np.bincount(target).min()) if subject.result.classes else len(target)
-    what = "of the smallest class " if subject.result.classes else ""
-    yield f"There are {several(few, 'row')} {what}for {several(d, 'candidate feature')}, {few / d:.2g} for each."
+    d, target, patients = len(subject.result.features), subject.result.target, subject.result.store.meta("patients")
+    who = np.arange(len(target)) if patients is None else np.array(patients)
+    groups = [who[target == code] for code in np.unique(target)] if subject.result.classes else [who]
+    few, what = min(len(set(group)) for group in groups), "of the smallest class " if subject.result.classes else ""
+    yield (f"There are {several(few, 'row' if patients is None else 'patient')} {what}for {several(d, 'candidate feature')}, "
+           f"{few / d:.2g} for each.")

@@ -10,7 +10,7 @@ from stabcore.report.subject import MEASURES
 from stabcore.selectors.catalog import ENCODINGS
 from stabcore.selectors.of_classifier import KINDS
 from stabcore.study.plans import PLANS
-from stabcore.study.sheet import selector_sheet
+from stabcore.study.sheet import rows_told, selector_sheet
 from stabcore.wording import joined, several
 
 
@@ -37,7 +37,7 @@ def _runs(subject, citations):
     outcome = (f"classes {joined(list(result.classes))}" if result.classes else "a number")
     strata = ", with the same share of every class in each" if getattr(result.plan, "stratified", False) and result.classes else ""
     patients = " Rows of one patient stayed together." if result.store.meta("patients") else ""
-    return (f"Feature selection was repeated on resamples of one table ({data['n_rows']:,} rows, {data['n_features']:,} candidate "
+    return (f"Feature selection was repeated on resamples of one table ({rows_told(result)}, {data['n_features']:,} candidate "
             f"features; outcome {data['target']}, {outcome}) to see how far the same features come back. The plan was "
             f"{result.plan.sentence()}{strata}{citations.cite(plan.reference) if plan else ''}; run i depends on the seed "
             f"({result.settings['seed']}) and i alone, so all selectors saw the same resamples.{patients}")

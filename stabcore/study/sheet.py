@@ -12,6 +12,12 @@ SEALED = {True: "yes", False: "no: something has changed it since",
           None: "not known: the study has not ended, or an earlier version made it"}
 
 
+def rows_told(result) -> str:
+    """How many rows the table of a StudyResult had, and of how many patients where that is not the same."""
+    patients = result.store.meta("patients")
+    return f"{result.settings['data']['n_rows']:,} rows" + (f" of {len(set(patients)):,} patients" if patients else "")
+
+
 def sheet(result, digest=None):
     """DataFrame(what, value) of a StudyResult, both text. digest: its fingerprint, where that is known already."""
     import pandas as pd
@@ -22,8 +28,7 @@ def sheet(result, digest=None):
     rows = {
         "Data": data["name"] or "without a name",
         "Outcome": f"{data['target']}: {_outcome(result)}",
-        "Rows and features": f"{data['n_rows']:,} rows, {data['n_features']:,} features"
-                             + (", several rows of one patient" if result.store.meta("patients") else ""),
+        "Rows and features": f"{rows_told(result)}, {data['n_features']:,} features",
         "What was made of its cells": " ".join(result.store.meta("mended", [])) or "nothing had to be",
         "Selectors": ", ".join(result.selectors),
         "Selected in each run": f"{result.n_selected} features (asked for: {settings['k']})",

@@ -105,6 +105,14 @@ def test_headings_leave_out_no_level(name):
     assert ".subheader(" not in text and not re.search(r"""markdown\(f?["']#""", text)
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_what_is_folded_has_a_key(name):
+    """Without one it is known by its place. A first answer that takes a while holds a place: the open box then shut itself."""
+    folded = [node for node in ast.walk(ast.parse(FILES[name].read_text(encoding="utf-8")))
+              if isinstance(node, ast.Call) and ast.unparse(node.func) == "st.expander"]
+    assert all(any(one.arg == "key" for one in node.keywords) for node in folded)
+
+
 def test_no_key_of_the_session_has_two_names():
     keys = [value for name, value in vars(session).items() if name.isupper() and isinstance(value, str)]
     assert len(keys) > 40 and len(set(keys)) == len(keys)

@@ -82,7 +82,7 @@ def replace_table():
     here = session.workspace()
     if here.sample:
         return
-    with st.expander("Replace the table, keep my choices", icon=":material/sync:"):
+    with st.expander("Replace the table, keep my choices", key="replacing", icon=":material/sync:"):
         st.caption("A corrected file of the same shape: the outcome, what is left out and all decisions about cells are kept.")
         uploaded = st.file_uploader("Corrected table", type=TABLE_UPLOADS, key="corrected")
         if uploaded and st.button("Use this file instead", key="replace-table"):

@@ -16,7 +16,7 @@ def choose_place(reading, last=None, expanded=False):
     if not reading.head:
         return
     label = "Is the table read from the right place?" if expanded else "Where the table lies in the file"
-    with st.expander(label, expanded=expanded, icon=":material/table_view:"):
+    with st.expander(label, key="place-of-table", expanded=expanded, icon=":material/table_view:"):
         layout = reading.layout
         _choose(reading, layout, last)
         rows = reading.head[:_SHOWN]

@@ -22,7 +22,7 @@ def turning(view):
         _ask(view, sideways)
     if here.settings.get("earlier") and st.button("Undo: the table as it was before", key="turn-back", icon=":material/undo:"):
         _bring_back(here)
-    with st.expander("Are the samples in columns, or their classes in another file?"):
+    with st.expander("Are the samples in columns, or their classes in another file?", key="turning"):
         if sideways is None and st.button("Turn the table: each column becomes a row", key="turn-anyway"):
             _turn(view, None)
         _second_file(view)

@@ -97,7 +97,7 @@ def take_along(view):
 
 def classroom(view):
     """Seed, link for a class, and what everybody drew."""
-    with st.expander("With a class", icon=":material/groups:"):
+    with st.expander("With a class", key="with-a-class", icon=":material/groups:"):
         session.kept(session.LESSON_SEED, lambda **at: st.number_input(
             "Seed of the simulations", 0, LARGEST_SEED - 1, step=1, help="The same seed draws the same points everywhere.", **at),
             default=view.seed)

@@ -47,7 +47,7 @@ def _now(view, panel):
 def _kept(number, name, about):
     """One panel that was kept: its features to paste, another name, and away with it."""
     with st.expander(text.plain(f"{name}: {several(len(about['features']), 'feature')} of {about['selector']}, at least "
-                                f"{about['threshold']:.0%} of the runs{_with_k(about)}")):
+                                f"{about['threshold']:.0%} of the runs{_with_k(about)}"), key=f"panel-kept-{number}"):
         st.code("\n".join(about["features"]), language=None)
         with st.form(f"rename-panel-{number}", border=False):
             new = st.text_input("Name of the panel", name, max_chars=kept_panels.LONGEST, key=f"panel-name-{number}-{name}")

@@ -13,7 +13,8 @@ def about_table() -> dict:
     """{filtered, source} as answered."""
     here = session.workspace()
     told = {"filtered": UNKNOWN, "source": ""} | (here.settings.get("asked") or {})
-    with st.expander("Two questions that no file answers", expanded=told["filtered"] == UNKNOWN or not told["source"]):
+    unanswered = told["filtered"] == UNKNOWN or not told["source"]
+    with st.expander("Two questions that no file answers", key="two-questions", expanded=unanswered):
         filtered = st.radio("Were columns chosen beforehand by looking at the outcome of these patients?", list(ANSWERS),
                             index=list(ANSWERS).index(told["filtered"]) if told["filtered"] in ANSWERS else 0,
                             format_func=ANSWERS.get, key="asked-filtered", horizontal=True,

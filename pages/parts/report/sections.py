@@ -25,7 +25,7 @@ def in_short(view):
 def choose(view):
     """(numbers of the parts, names of the figures) that the report shows."""
     there = offered(view.subject)
-    with st.expander("What is in the report: all parts and figures, unless you leave some out"):
+    with st.expander("What is in the report: all parts and figures, unless you leave some out", key="report-parts"):
         parts = session.kept(session.REPORT_PARTS, lambda **at: st.multiselect(
             "Parts", list(TITLES), format_func=lambda one: f"{one} {TITLES[one]}", **at), list(TITLES), among=TITLES)
         figures = session.kept(session.REPORT_FIGURES, lambda **at: st.multiselect(

@@ -54,7 +54,7 @@ def measures(view):
 
 def _chosen_measures(possible):
     chosen = []
-    with st.expander("Choose measures", expanded=True):
+    with st.expander("Choose measures", key="choosing-measures", expanded=True):
         for family, title in FAMILIES.items():
             keys = [key for key in possible if entry(key).family == family]
             if keys:

@@ -13,7 +13,7 @@ def door():
     real = [sample for sample in samples() if not sample.simulated]
     for number, sample in enumerate(real):
         _offer(sample, "primary" if number == 0 else "secondary")
-    with st.expander("Simulated tables, of which the truth is known", icon=":material/school:"):
+    with st.expander("Simulated tables, of which the truth is known", key="simulated", icon=":material/school:"):
         for sample in samples():
             if sample.simulated:
                 _offer(sample, "secondary")

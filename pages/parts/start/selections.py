@@ -31,7 +31,7 @@ def door():
     total = st.number_input("Features there were to choose from", min_value=0, value=0, key="selections-d",
                             help="Only for lists of names: 0 takes the names that occur. What random sets share depends on "
                             "this number.")
-    with st.expander("More about them"):
+    with st.expander("More about them", key="more-about-selections"):
         runs_in = st.selectbox("Where are the runs?", SIDES, format_func=SIDES.get, key="selections-side", on_change=forget)
         every = st.text_area("Names of all features there were to choose from (for lists; instead of their number)",
                              key="selections-all", height=80)

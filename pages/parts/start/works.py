@@ -25,7 +25,7 @@ def section():
     for one in every[:FIRST]:
         _row(one)
     if len(every) > FIRST:
-        with st.expander(f"{several(len(every) - FIRST, 'earlier work')}"):
+        with st.expander(f"{several(len(every) - FIRST, 'earlier work')}", key="earlier-works"):
             for one in every[FIRST:]:
                 _row(one)
             _room(every)

@@ -33,7 +33,7 @@ def study_form(data, last) -> dict:
         questions.fit_runs(data)
     questions.ask(data)
     summary = st.container()
-    with st.expander("Details: selectors and their settings, resampling, score, seed, settings of papers"):
+    with st.expander("Details: selectors and their settings, resampling, score, seed, settings of papers", key="study-details"):
         chosen = _details(data, possible)
     with summary:
         questions.told(chosen, data)
@@ -141,8 +141,8 @@ def _draws(chosen) -> bool:
 
 def _without_signal(plan, k, d) -> str:
     """What to expect of this plan if nothing were related to the outcome, before it is started."""
-    halves = ", the two halves of a pair at 0" if plan.separate_halves else ""
-    return (f"With this plan, runs agree at {rounded(noise_floor(plan, k, d))} without any signal{halves}, because they share rows "
+    halves = "; the two halves of a pair share none and agree at 0" if plan.separate_halves else ""
+    return (f"With this plan, runs agree at {rounded(noise_floor(plan, k, d))} without any signal, because they share rows{halves} "
             "(0: as random sets, 1: always the same). So it is for a filter and features that are not correlated; a control "
             "measures it for these selectors and this table.")
 

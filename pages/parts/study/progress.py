@@ -132,7 +132,7 @@ def earlier(view):
     before = [path for path in studies if path != view.own]
     if not before:
         return
-    with st.expander(f"Earlier studies of this work ({len(before)})"):
+    with st.expander(f"Earlier studies of this work ({len(before)})", key="earlier-studies"):
         for number, path in enumerate(studies):
             result = None
             with text.sentences():

@@ -16,7 +16,7 @@ def section(view, begin_with):
     """How many configurations are drawn, how many folds, and the button that starts it."""
     if kind_of_target(view.data.target) != TWO:
         return
-    with st.expander("Random search: many configurations of a filter with a learner"):
+    with st.expander("Random search: many configurations of a filter with a learner", key="random-search"):
         st.markdown("Each configuration is a filter that keeps some features and a learner that selects among them, its settings "
                     "drawn by lot. All are run on one half of the rows; what you choose can then be evaluated on the other half, "
                     "which had no part in the choice.")

@@ -168,7 +168,8 @@ def _signs_of_names(part, first, head):
             return f"the column {shown(part.columns[j])} names genes or other things that are measured"
         cells = [str(cell) for cell in part.iloc[head:, j].dropna()]
         if cells and sum(bool(_ACCESSION.fullmatch(cell)) for cell in cells) * 2 > len(cells):
-            return f"{shown(cells[0])} and the like in the first columns are accession numbers"
+            named = next(cell for cell in cells if _ACCESSION.fullmatch(cell))
+            return f"{shown(named)} and the like in the first columns are accession numbers"
     return ""
 
 

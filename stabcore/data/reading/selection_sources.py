@@ -7,6 +7,7 @@ import re
 
 from stabcore.data.reading.files import WORKBOOKS, load, parquet_frame, workbook_rows
 from stabcore.data.reading.frame import texts_of
+from stabcore.data.reading.printed_lists import as_lines
 from stabcore.data.reading.selection_words import RUN_NAME
 from stabcore.data.reading.tables import clean_paste
 from stabcore.data.reading.text import decode, find_separator, records, split_lines
@@ -20,7 +21,7 @@ _LABEL = re.compile(r"\s*([^,;\t|:]{1,60}):\s+")
 def open_source(source, name):
     """(text, None, notes) of what is text, (None, rows of (line, cells), notes) of what has cells already."""
     if isinstance(source, str):
-        return clean_paste(source), None, []
+        return as_lines(clean_paste(source)), None, []
     data, name, ending = load(source, name)
     if ending == ".parquet":
         frame = parquet_frame(data, name)
@@ -33,7 +34,7 @@ def open_source(source, name):
             return "\n" * (first - 1) + "\n".join(row[0] for row in rows), None, notes
         return None, [(line, [cell.strip() for cell in row]) for line, row in enumerate(rows, first)], notes
     text, notes = decode(data)
-    return text, None, notes
+    return as_lines(text), None, notes
 
 
 def grid(text, tolerant):

@@ -52,6 +52,21 @@ def test_check_of_targets_balance_and_width(frame):
     assert check(frame[["outcome"]], "outcome")[0].severity == "error"
 
 
+def test_columns_that_never_change_within_a_patient_are_told(frame):
+    twice = pd.concat([frame.assign(AST=0.5), frame.assign(AST=range(N))]).assign(who=[f"P{i}" for i in range(N)] * 2)
+    told = next(one for one in check(twice, "outcome", same_patient="who") if "Every row of a patient" in one.sentence)
+    assert told.severity == "warning" and "ALT" in told.columns and "AST" not in told.columns
+    for table, options in ((twice, {"exclude": ["who"]}), (twice.iloc[:N], {"same_patient": "who"}),
+                           (twice.drop(columns=list(told.columns)), {"same_patient": "who"})):
+        assert not any("Every row of a patient" in one.sentence for one in check(table, "outcome", **options))
+
+
+@pytest.mark.parametrize("name", ["2024-03-01", "2024-09-02 00:00:00", "1-Mar", "Sep-02"])
+def test_genes_that_a_spreadsheet_made_dates_are_told(frame, name):
+    assert "MARCH1" in finding(check(frame.rename(columns={"ALT": name}), "outcome"), name).sentence
+    assert not any("MARCH1" in one.sentence for one in check(frame.rename(columns={"ALT": "MARCH1"}), "outcome"))
+
+
 def test_leaks_with_three_classes_and_none_by_chance():
     rng = np.random.default_rng(1)
     y = np.repeat([0, 1, 2], 20)

@@ -116,6 +116,15 @@ def test_what_was_done_beforehand_is_a_limitation(small):
         sc.report(result, filtered="perhaps")
 
 
+def test_patients_are_counted_where_they_have_several_rows(tmp_path):
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(24, 3)), columns=["a", "b", "c"])
+    data = sc.Dataset.from_frame(frame.assign(who=[f"P{i // 2}" for i in range(24)], y=["ill"] * 8 + ["well"] * 16),
+                                 target="y", same_patient="who")
+    report = sc.report(run(sc.Study(data, ["welch_t"], plan=sc.Half(3), k=1), tmp_path / "a.stab"), parts=[2, 3, 8])
+    assert "24 rows of 12 patients, 3 features" in report and "(24 rows of 12 patients, 3 candidate features" in report
+    assert "There are 4 patients of the smallest class for 3 candidate features, 1.3 for each." in report
+
+
 def test_what_was_made_of_cells_is_said_in_the_methods(tmp_path):
     lines = "".join(f"{i},{'<0.5' if i % 7 == 2 else 'NA' if i % 9 == 1 else i * 5 % 11},{'ab'[i % 2]}\n" for i in range(24))
     read = read_table(f"x,crp,y\n{lines}".encode(), "t.csv")
