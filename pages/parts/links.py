@@ -7,7 +7,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts import address, scenarios, session
+from pages.parts import address, callbacks, scenarios, session
+from pages.parts.opened import TRIED_HERE
 from pages.parts.people import signs_in, who
 from pages.parts.text import sentences
 from stabcore.app import links
@@ -25,7 +26,7 @@ def popover():
     with box, sentences():
         if here.frozen is not None:
             st.markdown(f"This address shows what you see to everybody who has it and can {_reach()}.")
-            if session.TRIED_HERE in st.session_state:
+            if TRIED_HERE in st.session_state:
                 st.caption("Of what you changed in scenarios, it tells the base, the threshold and how correlations count. Groups, "
                            "pairs set by hand and other scenarios are seen by you alone: make a copy of your own to send them.")
             _shown(here)
@@ -46,7 +47,7 @@ def _made(here):
         st.button("Make a link", key="make-link", type="primary", icon=":material/link:", on_click=_make)
     if here.links:
         st.button(f"Take back {several(len(here.links), 'link')} of this work", key="withdraw", icon=":material/link_off:",
-                  on_click=session.of_work(links.withdraw), args=(here,),
+                  on_click=callbacks.of_work(links.withdraw), args=(here,),
                   help="Nobody can open them any more. Copies that viewers made stay.")
 
 
@@ -54,7 +55,7 @@ def _reach():
     return "sign in here" if signs_in() else "reach this server"
 
 
-@session.of_work
+@callbacks.of_work
 def _make():
     with sentences():
         links.freeze(session.workspace())
@@ -82,7 +83,7 @@ def copy_button(key):
               help="A work like any other, which keeps what you change; the copy that you were sent stays as it is.")
 
 
-@session.of_work
+@callbacks.of_work
 def _own_copy():
     with sentences():
         told, scenario = address.choices(), scenarios.chosen_name()

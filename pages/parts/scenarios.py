@@ -9,7 +9,8 @@ from hashlib import sha256
 
 import streamlit as st
 
-from pages.parts import session
+from pages.parts import callbacks, session
+from pages.parts.opened import TRIED_HERE
 from stabcore.app.workspace import Workspace
 from stabcore.errors import InputError
 from stabcore.relation.correlation import METHODS
@@ -89,7 +90,7 @@ def digest() -> str:
     return sha256(json.dumps(_kept()[chosen_name()], sort_keys=True).encode()).hexdigest()[:8]
 
 
-@session.of_work
+@callbacks.of_work
 def change(new: Scenario, editing=False):
     """Change the chosen scenario; what it was can be had back. editing: from a table that is being edited and stays as it is.
 
@@ -122,13 +123,13 @@ def _says(name) -> str | None:
     return next((base for base, given in GIVEN.items() if name == given or re.fullmatch(rf"{re.escape(given)} [0-9]+", name)), None)
 
 
-@session.of_work
+@callbacks.of_work
 def choose(name):
     """Another of the scenarios that are kept."""
     _save(_kept(), name)
 
 
-@session.of_work
+@callbacks.of_work
 def add(name, new: Scenario):
     """Keep one more scenario and choose it."""
     _save({**_kept(), name: new.settings()}, name)
@@ -144,14 +145,14 @@ def free_name(name) -> str:
     return f"{base} {number}"
 
 
-@session.of_work
+@callbacks.of_work
 def rename(new):
     """Another name for the chosen scenario, at the same place."""
     old = chosen_name()
     _save({new if name == old else name: one for name, one in _kept().items()}, new)
 
 
-@session.of_work
+@callbacks.of_work
 def remove(name):
     """Forget one of several scenarios; if it was chosen, the first of the others is."""
     kept = {one: settings for one, settings in _kept().items() if one != name}
@@ -169,7 +170,7 @@ def redraw():
     st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
 
 
-@session.of_work
+@callbacks.of_work
 def restore(told):
     """Let the scenarios be as in a `state`; those that another tab has made since stay, behind the others."""
     kept = {name.removeprefix(f"{MARK}="): settings for name, settings in told.items() if name.startswith(f"{MARK}=")}
@@ -183,7 +184,7 @@ def restore(told):
 def tried() -> str:
     """How the chosen scenario differs from that of the read-only copy, as an address can say it; empty for any other work."""
     here = session.workspace()
-    if here is None or here.frozen is None or session.TRIED_HERE not in st.session_state:
+    if here is None or here.frozen is None or TRIED_HERE not in st.session_state:
         return ""
     kept, now = _sent().get(chosen_name(), {}), chosen().settings()
     before = _scenario(kept).settings()

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from functools import wraps
 
 import streamlit as st
 
-from pages.parts.opened import TRIED_HERE as TRIED_HERE
 from pages.parts.opened import Opened
 from pages.parts.people import who
 from stabcore.app import room
@@ -185,16 +183,6 @@ def workspace() -> Workspace | None:
     return opened[id]
 
 
-def of_work(act):
-    """What a click changes in the work: nothing where another tab has forgotten the work, which the page that follows says."""
-    @wraps(act)
-    def if_there(*args, **options):
-        if workspace() is not None:
-            act(*args, **options)
-
-    return if_there
-
-
 def begin(**settings) -> Workspace:
     """A new workspace for this session; earlier ones stay on disk, under their own URL. Raises InputError without room for it."""
     room.refuse_when_full(who())
@@ -297,22 +285,6 @@ def kept_slider(key, label, low, high, default, step=None, then=None):
 
     st.slider(label, low, high, step=step, key=own, on_change=changed)
     return st.session_state[key]
-
-
-def when_moved(key, act):
-    """What a widget with the key does, act(value), when it is moved from where it was drawn.
-
-    A control that another section has replaced is told of once more by the browser: as a change, to what it was at.
-    """
-    last = [st.session_state[key]]
-
-    def moved():
-        value = st.session_state[key]
-        if value != last[0]:
-            last[0] = value
-            act(value)
-
-    return moved
 
 
 def set_widget(key, value):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import address, kept_panels, links, scenarios, session
+from pages.parts import address, callbacks, kept_panels, links, scenarios, session
 from stabcore.app import steps
 from stabcore.errors import InputError
 
@@ -61,7 +61,7 @@ def spare_typing():
         TYPING(key="typing-keys")
 
 
-@session.of_work
+@callbacks.of_work
 def _turn(turn):
     """One step back, or once more: in the session, in the address and in the work."""
     before = _steps()

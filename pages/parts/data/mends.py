@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts import cache, session, text
+from pages.parts import cache, callbacks, session, text
 from stabcore.data.reading.files import TABLE_UPLOADS
 from stabcore.data.reading.mends import taken
 from stabcore.data.reading.questions import narrowed
@@ -49,12 +49,12 @@ def _offers(number, question):
                      args=(narrowed(mend, columns),), width="stretch")
 
 
-@session.of_work
+@callbacks.of_work
 def _decide(*mends):
     session.workspace().save(choices=cache.choices().mended(*mends).settings())
 
 
-@session.of_work
+@callbacks.of_work
 def _undo(number):
     session.workspace().save(choices=cache.choices().without(number).settings())
 

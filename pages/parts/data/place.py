@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from pages.parts import cache, session, text
+from pages.parts import cache, callbacks, session, text
 
 _SHOWN = 12         # rows of the preview
 _DECIMAL = {None: "Find out", ".": "Point (1.5)", ",": "Comma (1,5)"}
@@ -55,7 +55,7 @@ def _ask(widget, label, name, options, now, **more):
     widget(label, options, key=f"place-{name}", on_change=_place, args=(name,), **more)
 
 
-@session.of_work
+@callbacks.of_work
 def _place(name):
     """Keep a choice; another sheet or line of names has other lines below it."""
     below = {"sheet": ("header", "units", "last"), "header": ("units",)}.get(name, ())

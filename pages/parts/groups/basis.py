@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts import cache, scenarios, session
+from pages.parts import cache, callbacks, scenarios, session
 from pages.parts.text import plain
 from stabcore.analysis.cautions import on_categories
 from stabcore.errors import InputError
@@ -38,7 +38,7 @@ def control(view, field, widget, *args, **options):
     def change(value):
         scenarios.change(replace(scenarios.chosen(), **{field: value}))
 
-    widget(*args, key=key, on_change=session.when_moved(key, change), **options)
+    widget(*args, key=key, on_change=callbacks.when_moved(key, change), **options)
 
 
 def correlation_controls(view):

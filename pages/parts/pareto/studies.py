@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, other_studies, session, text
+from pages.parts import cache, callbacks, controls, figures, other_studies, session, text
 from stabcore.figures.floor import frame_floor
 from stabcore.figures.pareto import draw_fronts, frame_fronts
 from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, sentence_floors, table_ranks
@@ -77,7 +77,7 @@ def _add(here):
     offered = [*other_studies.bundled(here), *added]
     st.session_state[session.COMPARED_CHOICE] = [offered.index(one) for one in other_studies.compared(here) if one in offered]
 
-    @session.of_work
+    @callbacks.of_work
     def changed():
         kept = [offered[number] for number in st.session_state[session.COMPARED_CHOICE]]
         for one in added:

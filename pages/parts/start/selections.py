@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, scenarios, session, text
+from pages.parts import cache, callbacks, scenarios, session, text
 from pages.parts.study import mailed
 from stabcore.data.reading import UPLOADS, Question
 from stabcore.errors import InputError
@@ -162,7 +162,7 @@ def add_table(content, file_name, read):
     cache.know_table(here, read)
 
 
-@session.of_work
+@callbacks.of_work
 def table_alone():
     """The table of this work as a work of its own; this one stays as it is."""
     before = session.workspace()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, session, text
+from pages.parts import cache, callbacks, controls, figures, session, text
 from pages.parts.study import mailed
 from stabcore.app.queue import place_words
 from stabcore.study.study import others_compute, usual_workers
@@ -148,12 +148,12 @@ def one_of_them(view, number, path, result):
         st.markdown("**The screens show these results.**")
     else:
         st.button("Show these results on every screen", key=f"show-{number}", icon=":material/visibility:",
-                  on_click=session.of_work(view.here.save), kwargs={"store": path.name})
+                  on_click=callbacks.of_work(view.here.save), kwargs={"store": path.name})
     if path != view.own and path.with_suffix(".toml").exists() and len(result.store.finished()) < result.total:
         st.button("Go on with this one", key=f"go-on-{number}", icon=":material/play_circle:", on_click=bring_back, args=(path,))
 
 
-@session.of_work
+@callbacks.of_work
 def bring_back(path):
     """Go on with an earlier study; the last one becomes an earlier one."""
     with text.sentences():
@@ -161,7 +161,7 @@ def bring_back(path):
         start()
 
 
-@session.of_work
+@callbacks.of_work
 def start(pilot=False):
     """Run what is missing of the study that was written last."""
     session.workspace().start(pilot=pilot, scheduler=st.session_state.get(session.SCHEDULER))
