@@ -24,8 +24,7 @@ def patients(subject):
                                     "and columns left out cannot be said.")]
     data = subject.data
     left = data.columns[data.columns["role"] == "left out"]
-    blocks = [about, *asked, Text(f"{data.n_rows:,} rows were used. Their table has the fingerprint {data.fingerprint}, "
-                                  "which is that of the study.")]
+    blocks = [about, *asked, Text(f"{_used(data)} Their table has the fingerprint {data.fingerprint}, which is that of the study.")]
     blocks += [Bullets(list(data.notes))] if data.notes else []
     blocks += [Heading("Features by class" if data.classes else "Features"),
                Table("features_by_class", "Numbers: median (quartiles). Categories: rows and per cent of those recorded",
@@ -34,6 +33,13 @@ def patients(subject):
         blocks += [Heading("Columns left out"), Table("left_out", "Columns that are no features, and why",
                                                       left[["column", "kind", "why", "missing"]])]
     return blocks
+
+
+def _used(data):
+    """Rows in and used, and of how many patients. Only a row without an outcome is dropped (see stabcore.data.roles)."""
+    came = data.n_rows + int(data.columns.loc[data.columns["role"] == "target", "missing"].sum())
+    patients = "" if data.patients is None else f", of {len(np.unique(data.patients)):,} patients"
+    return f"{data.n_rows:,} of {came:,} rows were used{patients}."
 
 
 def by_class(data):
