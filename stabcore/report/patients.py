@@ -36,10 +36,9 @@ def patients(subject):
 
 
 def _used(data):
-    """Rows in and used, and of how many patients. Only a row without an outcome is dropped (see stabcore.data.roles)."""
-    came = data.n_rows + int(data.columns.loc[data.columns["role"] == "target", "missing"].sum())
+    """Rows that were used, and of how many patients; those that were not are told by the notes of the Dataset."""
     patients = "" if data.patients is None else f", of {len(np.unique(data.patients)):,} patients"
-    return f"{data.n_rows:,} of {came:,} rows were used{patients}."
+    return f"{data.n_rows:,} rows were used{patients}."
 
 
 def by_class(data):
