@@ -34,7 +34,8 @@ def front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, smaller: 
     at least as good in every criterion and better in one; ties and duplicates stay. A point with a missing criterion neither
     dominates nor is on the front: beaten_by is missing for it.
     points: DataFrame, one row a point, in any units; beaten_by: 0 … number of points − 1, less is better, 0 exactly on the front.
-    Raises InputError for a column that is not there, and for no criterion. Source: Sechidis et al. 2019 (non-dominated rank, Table 2).
+    Raises InputError for a column that is not there, and for no criterion.
+    Source: Sechidis et al. 2019 (non-dominated rank, Table 2).
     """
     values = _values(points, criteria, smaller)
     known = ~np.isnan(values).any(axis=1)

@@ -169,9 +169,8 @@ class Subject:
         if self.scenario is not None:
             return self.scenario.sentence(self.relation)
         many = self.relation.n_related
-        return (f"{several(many, 'pair')} of features stand{'s' * (many == 1)} for each other in a relation that was given." if
-        many else
-                "Every feature stands for itself only.")
+        pairs_told = f"{several(many, 'pair')} of features stand{'s' * (many == 1)}"
+        return f"{pairs_told} for each other in a relation that was given." if many else "Every feature stands for itself only."
 
     def once(self, key, make):
         """What make() gives, asked for once."""
