@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import time
 from contextlib import contextmanager, suppress
@@ -197,7 +198,7 @@ def _help(parsed) -> int:
 
 def _entry(key, row) -> str:
     """One entry of a catalogue: its key and label, what it does, its options, where it comes from."""
-    options = [f"- {option}" for option in row.get("options", "").split("; ") if option]
+    options = [f"- {option}" for option in re.split(r"; (?=\w+ = )", row.get("options", "")) if option]
     lines = [row["plain"], *options, f"Source: {row['reference']}"]
     return "\n".join([f"  {key}: {row['label']}", *(fill(line, WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 6,
                                                        break_on_hyphens=False)

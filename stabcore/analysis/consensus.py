@@ -30,7 +30,10 @@ def consensus(result: Results, threshold: float = THRESHOLD, k: int | None = Non
                                            left if the threshold had to be passed by the lower, or only by the upper, end of the
                                            interval of the frequency (see panel)
     frequency, frequency_low, frequency_high    share of the runs, mean over the selectors, with the same interval as borda
-    Selectors that do not rank take no part in Borda. Source: Borda 1781; approval voting as in Brams & Fishburn 1978.
+    result: a Results, of a study or brought. threshold: 0 to 1; k: as if every run selected its k best; selectors: labels,
+    by default all that are ready but baselines. Borda and frequency lie in [0, 1]: 1 always first, or always selected.
+    Selectors that do not rank take no part in Borda. Raises InputError for a threshold outside 0 … 1 or an unknown label.
+    Source: Borda 1781; approval voting as in Brams & Fishburn 1978.
     """
     import pandas as pd
 

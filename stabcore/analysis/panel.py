@@ -115,7 +115,9 @@ def false_features(result: Results, threshold: float = THRESHOLD, k: int | None 
     stays: features selected in at least `threshold` of its runs; q: mean number selected; one column a bound of BOUNDS (see
     inference.error_control.expected_false) on the mean over studies, NaN where it is not defined; any_false: the largest share of
     studies with any false feature, min(1, unimodal), by Markov's inequality; reason: why there is none. The bounds are theorems
-    about complementary halves, so every other plan is refused with that reason. selectors: labels, by default all that are ready
+    about complementary halves, so every other plan is refused with that reason.
+    result: a Results; threshold: a share of the runs, 0 to 1; k: as if every run selected its k best. selectors: labels, by
+    default all that are ready
     but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown label.
     """
     import pandas as pd

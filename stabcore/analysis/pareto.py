@@ -32,7 +32,10 @@ def front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, smaller: 
 
     criteria: columns in which more is better, but for those also named in `smaller`. A point is dominated when another is
     at least as good in every criterion and better in one; ties and duplicates stay. A point with a missing criterion neither
-    dominates nor is on the front: beaten_by is missing for it. Source: Sechidis et al. 2019 (non-dominated rank, Table 2).
+    dominates nor is on the front: beaten_by is missing for it.
+    points: DataFrame, one row a point, in any units; beaten_by: 0 … number of points − 1, less is better, 0 exactly on the front.
+    Raises InputError for a column that is not there, and for no criterion.
+    Source: Sechidis et al. 2019 (non-dominated rank, Table 2).
     """
     values = _values(points, criteria, smaller)
     known = ~np.isnan(values).any(axis=1)
@@ -141,7 +144,10 @@ def compromise(points: pd.DataFrame, gamma: float | None = None, criteria: Seque
     A point of the front is chosen where γ·first + (1−γ)·second is largest, γ in [0, 1]; gamma_low and gamma_high bound the γ
     for which it is (both missing where there is none: it lies below the convex hull). Equal bounds mean that it only ties, with
     its two neighbours on the hull; duplicates share their range. At a bound neighbours tie, and all of them are chosen.
-    Points that others dominate are never chosen, though they may tie at γ = 0 or 1. Source: Hamer & Dupont 2021, section 7.1.
+    Points that others dominate are never chosen, though they may tie at γ = 0 or 1.
+    points, criteria, smaller: as of `front`, two criteria; score: γ·first + (1−γ)·second, in the units of the points.
+    Raises InputError for a column that is not there.
+    Source: Hamer & Dupont 2021, section 7.1.
     """
     if len(criteria) != 2:
         raise InputError(f"A compromise weighs two criteria against each other; found {listed(criteria) or 'none'}.")

@@ -50,7 +50,8 @@ def teaching_data(key: str, n: int = ROWS, seed: int = SEED) -> Simulated:
     apart. twins: 5 true markers (δ = 1), each with a copy but for 15 % noise. groups: 6 groups of 6 with a correlation of 0.8,
     two of which carry δ = 1. chain: 3 chains of 8 in which neighbours correlate 0.85, the fourth of the first carries δ = 1.2 and
     the others of its chain what correlation passes on. weak: 20 of 100, δ = 0.3. noise: none of 60. Loose markers of no
-    effect beside them. n: rows, an even number of at least 8; the same seed gives the same table everywhere. Raises InputError.
+    effect beside them. key: one of these five. n: rows, an even number of at least 8; the same seed gives the same table
+    everywhere. Raises InputError.
     """
     if key not in KINDS:
         raise InputError(f"There is no simulated table {key!r}. Choose one of: {', '.join(KINDS)}.")

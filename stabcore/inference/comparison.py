@@ -59,6 +59,7 @@ def compare(first: Preferences, second: Preferences, measure: MeasureLike = "nog
     Satterthwaite. Where few runs of a selector deviate from what its others select (see inference.steady) the interval reaches at
     least as far as the two intervals together: √(to the low end of the first² + to the high end of the second²) below, and the
     other way round above (Zou & Donner 2008). Where nothing varies there is neither interval nor p-value.
+    first, second: what the runs of each selected; measure, relation, options: as of sc.stability; level: of the interval, 0 to 1.
     interval: "published" for the test of two independent selectors as published, where there is one (nogueira) and not paired.
     Runs that share their rows are alike beyond that: the test speaks of the resampling, not of new patients.
     Raises InputError when paired runs differ in number or in their units, or the features differ.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from stabcore.errors import InputError
 from stabcore.measures.entries import ENTRIES
 from stabcore.measures.entry import FAMILIES, Entry, Properties
+from stabcore.measures.options import MEANINGS
 from stabcore.measures.own import adopt
 
 if TYPE_CHECKING:
@@ -73,11 +74,13 @@ def available(preferences: Preferences) -> list[Entry]:
 
 
 def measures() -> pd.DataFrame:
-    """DataFrame of all measures: key, label, family, plain sentence, formula, range, needs, options, reference, properties."""
+    """DataFrame of all measures: key, label, family, plain sentence, formula, range, needs, options and what they mean, reference,
+    properties."""
     import pandas as pd
 
     rows = [{**{name: getattr(one, name) for name in SHOWN},
-             "options": "; ".join(f"{name} = {default!r}" for name, default in one.options.items()), **asdict(one.properties)}
+             "options": "; ".join(f"{name} = {default!r}: {MEANINGS.get(name, '')}" for name, default in one.options.items()),
+             **asdict(one.properties)}
             for one in ENTRIES]
     return pd.DataFrame(rows).set_index("key")
 

@@ -21,13 +21,14 @@ def limitations(subject):
 
 
 def limits(subject) -> list[str]:
-    """The sentences, what weighs most first: the floor, or where it is not known, why."""
+    """The sentences, what weighs most first: columns chosen by the outcome; else the floor, or where it is not known, why."""
     return subject.once("limits", lambda: _limits(subject))
 
 
 def _limits(subject):
     result = subject.result
-    sentences = [sentence_floor(frame_floor(result), result), _before(subject), *result.notes,
+    first = [sentence_floor(frame_floor(result), result), _before(subject)]
+    sentences = [*(reversed(first) if subject.filtered == "yes" else first), *result.notes,
                  *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject)]
     sentences += list(dict.fromkeys(one for label in result.ready for one in cautions(subject.relation, result.preferences(label))))
     if subject.scenario is not None and subject.scenario.base == "correlation":

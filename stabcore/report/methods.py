@@ -11,7 +11,7 @@ from stabcore.selectors.catalog import ENCODINGS
 from stabcore.selectors.of_classifier import KINDS
 from stabcore.study.plans import PLANS
 from stabcore.study.sheet import rows_told, selector_sheet
-from stabcore.wording import joined, several
+from stabcore.wording import joined, several, shown
 
 
 def methods(subject, citations):
@@ -23,7 +23,7 @@ def methods(subject, citations):
     blocks = [Text(one) for one in paragraphs if one]
     if subject.is_study:
         blocks.append(Table("selectors", "Selectors with all their options", selector_sheet(subject.result)))
-    return [*blocks, Table("formulas", "Measures and their formulas (TeX)", _formulas()),
+    return [*blocks, Table("formulas", "Measures and their formulas (TeX)", _formulas(subject)),
             Heading("References"), Bullets(citations.listed(), numbered=True)]
 
 
@@ -34,11 +34,11 @@ def _runs(subject, citations):
         return (f"Selections of {joined(brought)} over {len(result.features):,} features were brought; how the runs were made is "
                 "not known here.")
     data, plan = result.settings["data"], PLANS.get(result.settings["plan"].get("kind"))
-    outcome = (f"classes {joined(list(result.classes))}" if result.classes else "a number")
+    outcome = (f"with the classes {joined(list(result.classes))}" if result.classes else "a number")
     strata = ", with the same share of every class in each" if getattr(result.plan, "stratified", False) and result.classes else ""
     patients = " Rows of one patient stayed together." if result.store.meta("patients") else ""
     return (f"Feature selection was repeated on resamples of one table ({rows_told(result)}, {data['n_features']:,} candidate "
-            f"features; outcome {data['target']}, {outcome}) to see how far the same features come back. The plan was "
+            f"features; outcome {shown(data['target'])}, {outcome}) to see how far the same features come back. The plan was "
             f"{result.plan.sentence()}{strata}{citations.cite(plan.reference) if plan else ''}; run i depends on the seed "
             f"({result.settings['seed']}) and i alone, so all selectors saw the same resamples.{patients}")
 
@@ -116,10 +116,11 @@ def _versions(subject):
     return f"The study was made with {made_with}."
 
 
-def _formulas():
+def _formulas(subject):
     import pandas as pd
 
-    rows = [(one.label, one.formula, one.range, one.reference) for one in map(entry, (*MEASURES, "kappa"))]
+    keys = (*MEASURES, "kappa") if subject.has_halves else MEASURES
+    rows = [(one.label, one.formula, one.range, one.reference) for one in map(entry, keys)]
     return pd.DataFrame(rows, columns=["measure", "formula", "range", "reference"])
 
 

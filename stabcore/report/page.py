@@ -14,7 +14,8 @@ LONG = 24               # letters of a cell that may be broken anywhere on paper
 WORDS = {"low": "from", "high": "to", "p_holm": "p (Holm)", "p_value": "p", "any_related": "it or a stand-in",
          "line": "without any signal", "stays": "in the panel", "frequency": "selected in", "approval": "selectors for it",
          "auc": "AUC", "q": "features a run", "text": "value [interval]", "by_luck": "random sets share",
-         "any_false": "studies with any false, at most"}
+         "any_false": "studies with any false, at most", "mape": "mean distance",
+         "changes": "models on the other side"}
 
 
 def html(title, told, parts) -> str:

@@ -24,8 +24,7 @@ def patients(subject):
                                     "and columns left out cannot be said.")]
     data = subject.data
     left = data.columns[data.columns["role"] == "left out"]
-    blocks = [about, *asked, Text(f"{data.n_rows:,} rows were used. Their table has the fingerprint {data.fingerprint}, "
-                                  "which is that of the study.")]
+    blocks = [about, *asked, Text(f"{_used(data)} Their table has the fingerprint {data.fingerprint}, which is that of the study.")]
     blocks += [Bullets(list(data.notes))] if data.notes else []
     blocks += [Heading("Features by class" if data.classes else "Features"),
                Table("features_by_class", "Numbers: median (quartiles). Categories: rows and per cent of those recorded",
@@ -34,6 +33,12 @@ def patients(subject):
         blocks += [Heading("Columns left out"), Table("left_out", "Columns that are no features, and why",
                                                       left[["column", "kind", "why", "missing"]])]
     return blocks
+
+
+def _used(data):
+    """Rows that were used, and of how many patients; those that were not are told by the notes of the Dataset."""
+    patients = "" if data.patients is None else f", of {len(np.unique(data.patients)):,} patients"
+    return f"{data.n_rows:,} rows were used{patients}."
 
 
 def by_class(data):

@@ -15,6 +15,7 @@ from stabcore.errors import InputError
 from stabcore.figures.estimates import frame_estimates
 from stabcore.figures.halves import frame_halves
 from stabcore.relation.relation import Relation
+from stabcore.wording import several
 
 if TYPE_CHECKING:
     from typing import Any
@@ -168,8 +169,8 @@ class Subject:
         if self.scenario is not None:
             return self.scenario.sentence(self.relation)
         many = self.relation.n_related
-        return (f"{many:,} pair{'s' * (many != 1)} of features stand for each other in a relation that was given." if many else
-                "Every feature stands for itself only.")
+        pairs_told = f"{several(many, 'pair')} of features stand{'s' * (many == 1)}"
+        return f"{pairs_told} for each other in a relation that was given." if many else "Every feature stands for itself only."
 
     def once(self, key, make):
         """What make() gives, asked for once."""

@@ -101,9 +101,12 @@ def search(data: Dataset, space: Space | None = None, n: int = 100, plan: PlanLi
            **running: Any) -> StudyResult:
     """Run n configurations of a filter with a learner, drawn by lot from a space, on one half of the rows; a StudyResult as any.
 
-    space: by default nearly Table 3 of Bommert et al. 2017 (see Space); plan: by default ten folds. running: executor, store,
+    data: its outcome has two classes; n ≥ 1: each a selector of the result, whose table() has error, size and stability of each.
+    space: by default nearly Table 3 of Bommert et al. 2017 (see Space); seed: of what is drawn, and of the halves; plan: by
+    default ten folds. running: executor, store,
     progress, workers, as of Study.run: the file is continued, and the same whatever the workers. What was chosen from it is
     evaluated on the other half by `confirm`. Raises InputError for a target other than two classes.
+    Source: Bommert, Rahnenführer & Lang 2017, Computational and Mathematical Methods in Medicine 7907163.
     """
     return search_study(data, space, n, plan, seed).run(**running)
 

@@ -258,7 +258,9 @@ def _refuse_place(store):
 def _versions() -> dict:
     from importlib.metadata import version
 
-    return {"python": platform.python_version(),
+    from stabcore import __version__
+
+    return {"stabcore": __version__, "python": platform.python_version(),
             **{name: version(name) for name in ("numpy", "scipy", "pandas", "scikit-learn")}}
 
 

@@ -28,7 +28,8 @@ def transfer(first: Dataset, second: Dataset, features: Sequence[str], classifie
     A classifier learns from all rows of one table with these features alone, and predicts all rows of the other: AUC with its 95 %
     interval for new patients (Newcombe's), ½: as without any signal. rows: those it was tested on. If the panel was chosen in the
     first table, then only the first row is a test on patients it has not seen: the second trains it anew on the others and tests it
-    where it was chosen, so it flatters. Levels of categories are matched by name; one that the table learned from lacks is missing.
+    where it was chosen, so it flatters. seed: of a classifier that draws by lot. Levels of categories are matched by name; one
+    that the table learned from lacks is missing.
     Raises InputError for no features, a feature that either table lacks or that is a number in one and a category in the other, an
     outcome that does not have the same two classes, and an unknown classifier.
     Source: REMARK (McShane et al. 2005), testing a panel in patients it was not chosen in.

@@ -152,7 +152,9 @@ def test_help_lists_every_entry_with_its_options(capsys):
         for key, row in table.iterrows():
             entry = part.split(f"\n  {key}: {row['label']}\n")[1].split("\n\n")[0]
             words = " ".join(entry.split())
-            assert all(part in words for part in [row["plain"], row["reference"], *row.get("options", "").split("; ")]), key
+            options = re.split(r"; (?=\w+ = )", row.get("options", ""))
+            assert all(part in words for part in [row["plain"], row["reference"], *options]), key
+            assert all(re.match(r"- \w+ = .*: .", line.strip()) for line in entry.splitlines() if line.startswith("    - ")), key
     assert [line for line in told.splitlines() if line and line[0] != " "] == ["MEASURES", "SELECTORS", "PLANS", "CLASSIFIERS"]
 
 

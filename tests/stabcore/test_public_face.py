@@ -94,10 +94,12 @@ def test_every_public_name_is_used_by_the_file_that_is_checked():
     assert set(sc.__all__) <= used
 
 
+@pytest.mark.types
 def test_mypy_finds_nothing_to_say(mypy):
     assert [line for line in mypy if "wrong.py" not in line] == []
 
 
+@pytest.mark.types
 def test_mypy_sees_what_is_wrong(mypy):
     found = [re.search(r"wrong\.py:(\d+): error: .*\[([\w-]+)\]$", line) for line in mypy]
     assert {int(one[1]) - 3: one[2] for one in found if one} == dict(enumerate(WRONG.values())), mypy

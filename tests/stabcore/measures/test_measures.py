@@ -10,6 +10,7 @@ from support import random_selection
 import stabcore as sc
 from stabcore.measures import effective, information, weights
 from stabcore.measures.catalog import BY_KEY, ENTRIES, FAMILIES, available
+from stabcore.measures.options import MEANINGS
 
 SEED = st.integers(0, 10 ** 6)
 
@@ -203,7 +204,7 @@ def test_catalogue_says_everything_about_every_measure():
     for entry in ENTRIES:
         assert entry.plain.endswith(".") and entry.function.__doc__ and "Source:" in entry.function.__doc__
         assert "Range" in entry.function.__doc__ or "NOT bounded" in entry.function.__doc__
-        assert entry.family in FAMILIES and entry.low < entry.high
+        assert entry.family in FAMILIES and entry.low < entry.high and set(entry.options) <= set(MEANINGS), entry.key
     assert {entry.family for entry in ENTRIES} == set(FAMILIES)
 
 

@@ -345,3 +345,20 @@ def test_the_command_writes_it(small, tmp_path, capsys):
     assert main(["report", str(small[0]), "-o", str(small[0])]) == 1 and small[0].read_bytes() == before
     assert main(["report", str(small[0]), "-o", str(tmp_path / "no" / "x.html")]) == 1
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_rows_used_left_out_and_patients_are_told(tmp_path):
+    frame = study_support.frame().assign(who=np.repeat(range(30), 2))
+    frame["outcome"] = frame["outcome"].astype(object).where(np.arange(60) > 1, None)
+    data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
+    result = run(sc.Study(data, ["mim"], sc.Half(2), k=1), tmp_path / "study.stab")
+    told = parts_of(Subject(result, sc.Relation(7), data=data, filtered="yes"))
+    assert "58 rows were used, of 29 patients." in said(told, 2) and "Left out: 2 rows" in said(told, 2)
+    assert "choice was made once, outside of the runs" in said(told, 1)
+    assert "stabcore" in result.store.meta("versions") and "outcome 'outcome', with the classes sick and well" in said(told, 3)
+
+
+def test_formulas_are_those_of_the_measures_that_the_report_shows(parts):
+    assert list(table(parts, "formulas")["measure"]) == ["Nogueira (classic stability)", "Effective stability", "Kappa"]
+    brought = sc.Results.from_files([(b"a,b\n1,0\n0,1\n", {"label": "mine", "name": "mine.csv"})])
+    assert len(table(parts_of(Subject(brought, sc.Relation.identity(2, brought.features))), "formulas")) == 2

@@ -83,7 +83,7 @@ def test_a_study_file_is_not_continued_with_other_settings(undisturbed, tmp_path
 
 def test_the_file_holds_everything(undisturbed):
     assert undisturbed.settings["data"]["fingerprint"] == data().fingerprint
-    assert set(undisturbed.store.meta("versions")) == {"python", "numpy", "scipy", "pandas", "scikit-learn"}
+    assert set(undisturbed.store.meta("versions")) == {"stabcore", "python", "numpy", "scipy", "pandas", "scikit-learn"}
     one = undisturbed.store.outcomes("mim")[0]
     assert one.scores.shape == one.ranking.shape == one.importances.shape == (7,)
     assert len(one.selected) == 3 and len(one.held_out) == len(one.predicted) == 12 and one.probability.shape == (24,)
