@@ -146,6 +146,18 @@ class Dataset:
                 digest.update(np.ascontiguousarray(array, dtype=kind).tobytes())
         return digest.hexdigest()
 
+    @property
+    def extent(self) -> dict[str, str]:
+        """{"Rows", "Features", "Classes", "Smallest class": number}, rows with their patients where these have several."""
+        def counted(rows):
+            own = None if self.patients is None else len(np.unique(self.patients[rows]))
+            return f"{int(np.sum(rows)):,}" + (f" ({own:,} patients)" if own else "")
+
+        classes = [self.target == code for code in range(len(self.classes))]
+        told = {"Rows": counted(np.ones(self.n_rows, dtype=bool)), "Features": f"{self.n_features:,}"}
+        return told if self.numeric_target else {**told, "Classes": f"{len(classes):,}",
+                                                 "Smallest class": counted(min(classes, key=np.sum))}
+
     def part(self, rows: np.ndarray, name: str) -> Dataset:
         """The same features on some rows, each at most once, called by its own name and `name`."""
         table = FeatureTable(np.asarray(self.table.values)[rows], self.table.categorical, self.features)

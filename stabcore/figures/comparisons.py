@@ -69,7 +69,8 @@ def _how_far(frame, what):
     else:
         whom = "All of them" if len(level) == len(known) else join_tied(level)
         who = f"{whom} differ most in {what}, by {rounded(first_clear['difference'])} each"
-    return f"{who}; {len(clear)} of {several(len(known), 'pair')} of selectors {verb_for(len(clear), 'differ')} clearly."
+    return (f"{who}; {len(clear)} of {several(len(known), 'pair')} of selectors {verb_for(len(clear), 'differ')} clearly in these "
+            "runs.")
 
 
 def _interval(row):

@@ -102,7 +102,7 @@ def sentence_standing(frame, better, lead="") -> str:
         return f"{lead}{on[0]} is the only selector that can be placed."
     if on:
         of = f"; whether others beat {join_tied(open_, 5, 'or')}, these runs leave open" if open_ else ""
-        sentence = f"no other selector is {better} than {joined(on, 'or')}{of}."
+        sentence = f"in these runs no other selector is {better} than {joined(on, 'or')}{of}."
     else:
         but = f"; {join_tied(beaten)} {be(len(beaten))} beaten" if beaten else ""
         sentence = f"these runs leave open whether others beat {join_tied(open_, 5, 'or')}{but}."

@@ -6,13 +6,14 @@ import numpy as np
 
 from stabcore.analysis.cautions import FROM_THE_SAME_ROWS, cautions
 from stabcore.analysis.panel import no_bound
+from stabcore.data.checks import COUNTED_AGAIN, same_within
 from stabcore.figures.estimates import FEW_RUNS, INTERVALS
 from stabcore.figures.floor import frame_floor, sentence_floor
 from stabcore.inference.estimate import ENOUGH
 from stabcore.report.blocks import Bullets
 from stabcore.report.subject import FILTERED
 from stabcore.study.missing_runs import by_whom
-from stabcore.wording import several
+from stabcore.wording import listed, several
 
 
 def limitations(subject):
@@ -29,7 +30,7 @@ def _limits(subject):
     result = subject.result
     first = [sentence_floor(frame_floor(result), result), _before(subject)]
     sentences = [*(reversed(first) if subject.filtered == "yes" else first), *result.notes,
-                 *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject)]
+                 *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject), *_again(subject)]
     sentences += list(dict.fromkeys(one for label in result.ready for one in cautions(subject.relation, result.preferences(label))))
     if subject.scenario is not None and subject.scenario.base == "correlation":
         sentences.append(FROM_THE_SAME_ROWS)
@@ -56,6 +57,15 @@ def _lost(subject):
         many = int(messages.loc[messages["kind"] == kind, "runs"].sum())
         if many:
             yield f"{several(many, 'run')} of a selector {template.format(were='was' if many == 1 else 'were')}."
+
+
+def _again(subject):
+    """What is the same in every row of a patient, where the table tells."""
+    if subject.data is not None and subject.data.patients is not None:
+        table = subject.data.table
+        same = same_within(subject.data.patients, dict(zip(table.features, table.values.T, strict=True)))
+        if same:
+            yield f"{COUNTED_AGAIN.format(columns=listed(same))}."
 
 
 def _few(subject):

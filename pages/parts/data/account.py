@@ -24,12 +24,8 @@ def settled(view, roles):
         if roles != view.roles:
             view.here.save(roles=roles)
         data = cache.dataset()
-        facts = {"Rows": data.n_rows, "Features": data.n_features}
-        if not data.numeric_target:
-            facts |= {"Classes": len(data.classes),
-                      "Smallest class": int(min((data.target == c).sum() for c in range(len(data.classes))))}
-        for metric, (name, value) in zip(st.columns(4), facts.items()):
-            metric.metric(name, f"{value:,}")
+        for column, (name, value) in zip(st.columns(4), data.extent.items(), strict=False):
+            column.metric(name, value)
         _findings(view, roles)
         figures.table(lambda: encoding_table(data), "encoding", "What selectors make of each column: intervals, levels, gaps")
         about_table()

@@ -22,8 +22,9 @@ def draw(view):
 def all_runs(view):
     """The agreement of all runs beside what they would show without any signal, with one sentence a selector."""
     table = view.results.table(list(SHOWN), relation=view.relation, k=view.k)
-    floors = {key: view.floors(key) for key in SHOWN}
-    shown = frame_estimates(table, SHOWN, floors)
+    keys = _telling(view, SHOWN)
+    floors = {key: view.floors(key) for key in keys}
+    shown = frame_estimates(table, keys, floors)
     figures.figure(draw_estimates(shown), finding_estimates(shown, view.stability_pairs("nogueira")), shown, "stability")
     changes = cache.changes("nogueira", "effective", view.relation, view.k)
     rows = table.join(floors["nogueira"].drop(columns="note")).join(changes)
@@ -34,13 +35,19 @@ def all_runs(view):
 
 def two_halves(view):
     """What separate halves of the patients agree on, with one sentence a selector."""
-    halves = {key: cache.split_half(key, view.relation, view.k) for key in OF_HALVES}
+    halves = {key: cache.split_half(key, view.relation, view.k) for key in _telling(view, OF_HALVES)}
     shown = frame_halves(halves, len(view.results.features), blind(view.results))
     figures.figure(draw_halves(shown), finding_halves(shown), shown, "halves")
     of_selector = dict(list(shown.groupby("selector")))
     _sentences(view, lambda label: sentence_halves(of_selector[label]))
     st.caption(COST)
     st.caption(text.plain(JUDGED.format(whom="a study without any signal")))
+
+
+def _telling(view, keys):
+    """The measures that tell something of their own: where nothing stands for anything else, the effective one says all again."""
+    related = view.relation is not None and view.relation.n_related > 0
+    return keys if related else tuple(key for key in keys if key != "effective")
 
 
 def _sentences(view, sentence_of):

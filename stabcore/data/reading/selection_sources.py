@@ -21,7 +21,7 @@ _LABEL = re.compile(r"\s*([^,;\t|:]{1,60}):\s+")
 def open_source(source, name):
     """(text, None, notes) of what is text, (None, rows of (line, cells), notes) of what has cells already."""
     if isinstance(source, str):
-        return as_lines(clean_paste(source)), None, []
+        return _printed(clean_paste(source), [])
     data, name, ending = load(source, name)
     if ending == ".parquet":
         frame = parquet_frame(data, name)
@@ -34,7 +34,12 @@ def open_source(source, name):
             return "\n" * (first - 1) + "\n".join(row[0] for row in rows), None, notes
         return None, [(line, [cell.strip() for cell in row]) for line, row in enumerate(rows, first)], notes
     text, notes = decode(data)
-    return as_lines(text), None, notes
+    return _printed(text, notes)
+
+
+def _printed(text, notes):
+    lines = as_lines(text)
+    return lines, None, notes if lines == text else [*notes, "These are lists as R prints or writes them, one list a run."]
 
 
 def grid(text, tolerant):

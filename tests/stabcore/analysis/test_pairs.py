@@ -77,5 +77,5 @@ def test_a_pair_without_a_test_is_drawn_with_its_reason():
     assert told == ["a − b: 0.200 [0.100, 0.300], p = 0.01 (Holm)", "a − c: 0.000 [-0.100, 0.100]<br>the runs never differ",
                     "c − b: 0.100<br>too few &lt;runs&gt;"]
     assert finding_comparisons(frame) == (
-        "a and b differ most in stability, by 0.20 [0.10, 0.30]; 1 of 1 pair of selectors differs clearly. "
+        "a and b differ most in stability, by 0.20 [0.10, 0.30]; 1 of 1 pair of selectors differs clearly in these runs. "
         "Nothing is said of 2 pairs: the table says why.")

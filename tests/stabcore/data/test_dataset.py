@@ -71,6 +71,7 @@ def test_same_patient(frame):
     assert data.patients.tolist() == [np.unique(frame["who"]).tolist().index(who) for who in frame["who"]]
     assert account(data, "who").role == "patient" and "20 patients" in account(data, "who").why
     assert "who" not in data.features
+    assert data.extent["Rows"] == "40 (20 patients)" and data.extent["Smallest class"].endswith(" patients)")
     frame.loc[3, "who"] = None
     with pytest.raises(InputError, match=r"'who' says .* but is empty in row 4"):
         Dataset.from_frame(frame, target="outcome", same_patient="who")

@@ -48,6 +48,6 @@ def test_pairs_with_a_baseline_are_marked_and_not_named():
     frame = comparisons.frame_comparisons(pairs)
     assert frame["baseline"].tolist() == [True, True, False]
     assert comparisons.finding_comparisons(frame) == (
-        "a and b differ most in stability, by 0.10 [0.05, 0.95]; 1 of 1 pair of selectors differs clearly.")
+        "a and b differ most in stability, by 0.10 [0.05, 0.95]; 1 of 1 pair of selectors differs clearly in these runs.")
     assert "no rival" in comparisons.finding_comparisons(frame[frame["baseline"]])
     assert {trace["name"] for trace in drawn(comparisons.draw_comparisons(frame))["data"]} >= {"from a baseline", "differs"}

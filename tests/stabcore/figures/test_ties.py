@@ -82,14 +82,16 @@ def test_pairs_of_selectors():
 
     a, b, c = ("x", "y", 0.5, 0.01), ("x", "z", 0.501, 0.01), ("y", "z", -0.001, 0.9)
     assert said(a, b, c) == (
-        "x from y and x from z differ most in stability, by 0.50 each; 2 of 3 pairs of selectors differ clearly.")
+        "x from y and x from z differ most in stability, by 0.50 each; 2 of 3 pairs of selectors differ clearly in these runs.")
     assert said(a, b).startswith("All of them differ most in stability, by 0.50 each; 2 of 2 pairs")
-    assert said(a, c) == "x and y differ most in stability, by 0.50 [0.10, 0.90]; 1 of 2 pairs of selectors differs clearly."
+    assert said(a, c) == (
+        "x and y differ most in stability, by 0.50 [0.10, 0.90]; 1 of 2 pairs of selectors differs clearly in these runs.")
     assert said(c) == "y and z do not clearly differ in stability: 0.00 [0.10, 0.90]."
     assert said(c, c) == "None of the 2 pairs of selectors clearly differs in stability; they may differ by up to 0.90."
     assert said(("x", "y", 0.5, np.nan)) == "No two selectors can be compared in stability. Nothing is said of 1 pair: why."
     assert said(("x", "y", np.nan, np.nan)) == "No two selectors can be compared in stability."
-    assert said(a, ("x", "z", 0.2, np.nan)).endswith("1 of 1 pair of selectors differs clearly. Nothing is said of 1 pair: why.")
+    assert said(a, ("x", "z", 0.2, np.nan)).endswith(
+        "1 of 1 pair of selectors differs clearly in these runs. Nothing is said of 1 pair: why.")
 
 
 def test_pairs_of_measures():
