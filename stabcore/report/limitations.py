@@ -12,6 +12,7 @@ from stabcore.figures.floor import frame_floor, sentence_floor
 from stabcore.inference.estimate import ENOUGH
 from stabcore.report.blocks import Bullets
 from stabcore.report.subject import FILTERED
+from stabcore.study.few_values import caution
 from stabcore.study.missing_runs import by_whom
 from stabcore.wording import listed, several
 
@@ -30,7 +31,8 @@ def _limits(subject):
     result = subject.result
     first = [sentence_floor(frame_floor(result), result), _before(subject)]
     sentences = [*(reversed(first) if subject.filtered == "yes" else first), *result.notes,
-                 *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject), *_again(subject)]
+                 *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject), *_again(subject),
+                 *_unlike(subject)]
     sentences += list(dict.fromkeys(one for label in result.ready for one in cautions(subject.relation, result.preferences(label))))
     if subject.scenario is not None and subject.scenario.base == "correlation":
         sentences.append(FROM_THE_SAME_ROWS)
@@ -66,6 +68,12 @@ def _again(subject):
         same = same_within(subject.data.patients, dict(zip(table.features, table.values.T, strict=True)))
         if same:
             yield f"{COUNTED_AGAIN.format(columns=listed(same))}."
+
+
+def _unlike(subject):
+    """Features of few values, where a selector treats them unlike others and the table tells."""
+    if subject.data is not None:
+        yield caution(subject.data, [one["key"] for one in subject.result.settings["selectors"]])
 
 
 def _few(subject):

@@ -8,7 +8,7 @@ plans           the catalogue of plans; resampling, folds, growing, centres: wha
                 own_plan: one's own
 sampling_units  rows that stay together (patients); runs_together: runs that do
 tasks           one fit of one selector to one resample; turns: one at a time in a process; warm_up: libraries first
-forecast        how long a study may take, before it is run, and its settings in a sentence
+forecast        how long a study may take, before it is run, and its settings in a sentence; few_values: what selectors treat unlike
 scheduling      tasks over processes; dask_cluster, memory, guard, working_files: where they run, what they may use, how they end
 store           the study file; lock: who runs it now; outcome: what a task gave;
                 opening, contents, task_values: whatever a file holds is checked

@@ -16,6 +16,7 @@ from stabcore.selectors.catalog import BY_KEY, selector
 from stabcore.selectors.of_classifier import SELECTOR, importances_of
 from stabcore.study.centres import possible_columns
 from stabcore.study.choices import classifiers_for
+from stabcore.study.few_values import caution
 from stabcore.study.plans import PLANS, plan_from
 from stabcore.wording import join_tied, rounded
 
@@ -107,6 +108,8 @@ def _warnings(chosen, data):
         st.warning("These are all features: every run would select the same, and stability would be undefined.")
     for sentence in filter(None, (_remark(one, k) for one in chosen["selector"])):
         st.warning(sentence)
+    if sentence := caution(data, [one["key"] for one in chosen["selector"]]):
+        st.info(plain(sentence), icon=":material/balance:")
     with suppress(InputError):          # what cannot be drawn is said when it is to be started
         if sentence := plan_from(plan).repetition(data.target, seed, data.patients):
             st.warning(sentence, icon=":material/content_copy:")
