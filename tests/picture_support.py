@@ -1,9 +1,12 @@
 """Figures drawn as screens draw them, by themselves: plotly in a browser under the theme of the screens, and what is seen there."""
 
+import base64
 import io
 import json
+from pathlib import Path
 
 import plotly.offline
+import streamlit
 
 TELEPHONE, LARGE, DESK = 343, 583, 700          # pixels that a picture has on 400, on 1280 at 200 %, beside another on a desk
 COLOURS = {"light": ("#FFFFFF", "#808495", "#E6EAF1", "#262730"), "dark": ("#0E1117", "#A3A8B8", "#31333F", "#FAFAFA")}
@@ -60,10 +63,19 @@ def theme(scheme):
             "yaxis": {**axis, "title": {**axis["title"], "standoff": 24}}}
 
 
+def letters():
+    """The style of the letters that screens have, which come with the toolkit; none where it has them no more."""
+    media = Path(streamlit.__file__).parent / "static" / "static" / "media"
+    font = next(media.glob("SourceSansVF-Upright*.woff2"), None)
+    inside = base64.b64encode(font.read_bytes()).decode() if font else ""
+    return f"@font-face {{font-family: 'Source Sans'; src: url(data:font/woff2;base64,{inside}); font-weight: 200 900}}"
+
+
 def studio(browser):
     """A page to draw on."""
     page = browser.new_page(viewport={"width": 800, "height": 1600})
-    page.set_content("<body style='margin: 0'><div id='picture'></div>")
+    page.set_content(f"<style>{letters()}</style><body style='margin: 0'><div id='picture'></div>")
+    page.evaluate("async () => { for (const how of ['', 'bold ']) await document.fonts.load(how + '12px \"Source Sans\"'); }")
     page.add_script_tag(content=plotly.offline.get_plotlyjs())
     return page
 

@@ -150,7 +150,8 @@ def _histogram(figure, pairs):
                                   for one in pairs.itertuples()], textposition="none", hovertemplate="%{text}<extra></extra>"))
     taller(figure, 70).update_layout(yaxis={"domain": [1 - CURVES, 1]}, xaxis={"anchor": "y2"}, bargap=0,
                          yaxis2={"domain": [0, 0.9 - CURVES], "type": "log", "title": {"text": "Pairs"}, "anchor": "x",
-                                 "tickvals": [1, 100, 10_000, 1_000_000], "ticktext": ["1", "100", "10⁴", "10⁶"]})
+                                 "automargin": False, "tickvals": [1, 100, 10_000, 1_000_000],
+                                 "ticktext": ["1", "100", "10⁴", "10⁶"]})
 
 
 def sentences_crossings(crossed, chosen):
