@@ -21,8 +21,6 @@ def name_ends(figure, ends, reach, log=False):
     ends: [(name, x, y, colour)], names as they are; reach: (low, high) of the y axis, which is set; log: is the x
     axis, whose range is set before, logarithmic?
     """
-    import plotly.graph_objects as go
-
     ends = [one for one in ends if np.isfinite(one[2])]
     names = [wrapped(name) for name, *_ in ends]
     figure.layout.showlegend = False
@@ -41,15 +39,15 @@ def name_ends(figure, ends, reach, log=False):
     beside = last + 0.99 * GUTTER * (last - first)
     beside = 10 ** beside if log else beside
     colours = [colour for *_, colour in ends]
-    figure.add_trace(go.Scatter(x=[part for _, x, _, _ in ends for part in (x, beside, None)], mode="lines", hoverinfo="skip",
-                                y=[part for (_, _, y, _), there in zip(ends, up, strict=True) for part in (y, there, None)],
-                                line={"color": "grey", "width": 0.7}, showlegend=False))
-    # one trace of texts: as many annotations take a third of the drawing
-    figure.add_trace(go.Scatter(x=[beside] * len(ends), y=up, text=["<br>".join(map(safe, lines)) for lines in names],
-                                mode="markers+text", textposition="middle right", cliponaxis=False, hoverinfo="skip",
-                                marker={"color": colours, "size": 6, "opacity": 1}, textfont={"size": 11}, showlegend=False,
-                                unselected={"marker": {"opacity": 1}, "textfont": {"color": "grey"}}))
-    return figure
+    kind = {"type": "scatter", "hoverinfo": "skip", "showlegend": False}
+    return figure.add_traces([          # one trace of texts: as many annotations take a third of the drawing
+        {**kind, "x": [part for _, x, _, _ in ends for part in (x, beside, None)], "mode": "lines",
+         "y": [part for (_, _, y, _), there in zip(ends, up, strict=True) for part in (y, there, None)],
+         "line": {"color": "grey", "width": 0.7}},
+        {**kind, "x": [beside] * len(ends), "y": up, "text": ["<br>".join(map(safe, lines)) for lines in names],
+         "mode": "markers+text", "textposition": "middle right", "cliponaxis": False, "textfont": {"size": 11},
+         "marker": {"color": colours, "size": 6, "opacity": 1},
+         "unselected": {"marker": {"opacity": 1}, "textfont": {"color": "grey"}}}])
 
 
 def wrapped(name):

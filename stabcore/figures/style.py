@@ -69,20 +69,20 @@ def blank(*, x="", y="", height=420):
     """
     import plotly.graph_objects as go
 
-    figure, below = go.Figure(), 54 + LINE * x.count("<br>")
-    beside = 72 + LINE * y.count("<br>")
-    figure.update_layout(height=height, margin={"l": beside if y else 10, "r": 10, "t": STRIP, "b": below if x else 10},
-                         hoverlabel={"align": "left"}, xaxis={"title": {"text": x}, "automargin": not x},
-                         yaxis={"title": {"text": y}, "automargin": not y},
-                         legend={"orientation": "h", "yref": "container", "y": 1 - STRIP / height, "yanchor": "top",
-                                 "xref": "container", "x": 0, "xanchor": "left", "traceorder": "normal"})
-    return figure
+    beside, below = 72 + LINE * y.count("<br>"), 54 + LINE * x.count("<br>")
+    return go.Figure(layout={               # at once: to update a layout takes ten times as long as to make one
+        "height": height, "margin": {"l": beside if y else 10, "r": 10, "t": STRIP, "b": below if x else 10},
+        "hoverlabel": {"align": "left"}, "xaxis": {"title": {"text": x}, "automargin": not x},
+        "yaxis": {"title": {"text": y}, "automargin": not y},
+        "legend": {"orientation": "h", "yref": "container", "y": 1 - STRIP / height, "yanchor": "top", "xref": "container", "x": 0,
+                   "xanchor": "left", "traceorder": "normal"}})
 
 
 def taller(figure, by):
     """The same figure by so many pixels taller; its legend stays below the tool bar."""
-    height = figure.layout.height + by
-    return figure.update_layout(height=height, legend_y=1 - STRIP / height)
+    figure.layout.height += by
+    figure.layout.legend.y = 1 - STRIP / figure.layout.height
+    return figure
 
 
 def beside_rows(name) -> str:
@@ -101,7 +101,9 @@ def name_rows(figure, at, names, which="yaxis", **axis):
     lines = [line for name in names for line in str(name).split("<br>")]
     margin = figure.layout.margin
     margin.l = max(margin.l or 0, TICK + int(max(map(pixels, lines), default=0)))
-    return figure.update_layout({which: {"tickvals": list(at), "ticktext": names, "automargin": False, **axis}})
+    for key, value in {"tickvals": list(at), "ticktext": names, "automargin": False, **axis}.items():
+        figure.layout[which][key] = value
+    return figure
 
 
 def pixels(line) -> float:
@@ -120,7 +122,9 @@ def mark_at(figure, x, text):
     low, high = figure.layout.yaxis.domain or (0, 1)
     high -= MARK / (figure.layout.height - figure.layout.margin.t - figure.layout.margin.b)
     figure.layout.yaxis.domain = (low, high)
-    figure.add_shape(type="line", x0=x, x1=x, y0=0, y1=high, yref="paper", line={"dash": "dot", "color": "grey"}, layer="below")
-    figure.add_annotation(x=log10(x) if figure.layout.xaxis.type == "log" else x, y=high, yref="paper", yanchor="bottom", text=text,
-                          showarrow=False, font={"color": "grey"}, borderpad=0)
+    figure.layout.shapes += ({"type": "line", "x0": x, "x1": x, "y0": 0, "y1": high, "yref": "paper", "layer": "below",
+                              "line": {"dash": "dot", "color": "grey"}},)
+    figure.layout.annotations += ({"x": log10(x) if figure.layout.xaxis.type == "log" else x, "y": high, "yref": "paper",
+                                   "yanchor": "bottom", "text": text, "showarrow": False, "font": {"color": "grey"},
+                                   "borderpad": 0},)
     return figure

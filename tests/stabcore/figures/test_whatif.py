@@ -110,7 +110,7 @@ def test_the_floor_is_drawn_where_no_features_are_related(curves):
     assert len(thresholds.draw_thresholds(curves, 0.5, closed, None).data) == 2 + 2
     shuffled = pd.DataFrame({"selector": ["lasso", "<i>gbm"], "floor": [0.3, 0.5], "low": 0.2, "high": 0.6, "shuffles": 5})
     ticks = thresholds.draw_thresholds(curves, 0.5, shuffled, None).data[2:]
-    assert [(one.x[0], one.y[0]) for one in ticks] == [(0.5, 0.3), (0.5, 0.5)]
+    assert [(one.x[0], one.y[0]) for one in ticks[:-2]] == [(0.5, 0.3), (0.5, 0.5)]
 
 
 def test_every_crossing_within_a_tenth_is_told_however_many():
