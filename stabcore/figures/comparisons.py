@@ -168,7 +168,7 @@ def draw_agreement(frame):
     figure = blank(height=STRIP + 120 + 110 * len(keys))
     cells = _cells(len(keys))
     for i, (low, high) in enumerate(cells):
-        axis = {"nticks": 4, "zeroline": False, "title": {"text": ""}}
+        axis = {"nticks": 4, "zeroline": False, "title": {"text": ""}, "showticklabels": bool(frame[keys[i]].notna().any())}
         figure.update_layout({f"xaxis{i + 1}": {**axis, "domain": [low, high], "anchor": f"y{len(keys)}"},
                               f"yaxis{i + 1}": {**axis, "domain": [1 - high, 1 - low], "anchor": "x"}})
     for i, j in zip(*np.tril_indices(len(keys), -1), strict=True):
