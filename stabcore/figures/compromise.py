@@ -124,7 +124,7 @@ def draw_reach(frame, gamma, selectors=()):
     import plotly.graph_objects as go
 
     styles = channels(list(selectors) or frame["selector"].unique())
-    figure = blank(x="γ: 0 stability alone,<br>1 accuracy alone", height=120 + 34 * len(frame))
+    figure = blank(x="γ: 0 stability alone,<br>1 accuracy alone", height=136 + 34 * len(frame))
     figure.update_layout(showlegend=False)
     for place, row in enumerate(frame.itertuples()):
         colour, symbol, _ = styles[row.selector]
