@@ -73,7 +73,7 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
     shares = {f"{IN}{label}": row[ever] for label, row in zip(labels, each, strict=True)}
     table = at_threshold(table.assign(**shares), threshold)
     if with_swaps:
-        table.insert(table.columns.get_loc(next(iter(shares))), "swaps_with", _swaps_with(result, table, k, relation, labels))
+        table.insert(list(table.columns).index(next(iter(shares))), "swaps_with", _swaps_with(result, table, k, relation, labels))
     return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)
 
 
