@@ -1,11 +1,14 @@
 """Figures drawn as screens draw them, by themselves: plotly in a browser under the theme of the screens, and what is seen there."""
 
+import base64
 import io
 import json
+from pathlib import Path
 
 import plotly.offline
+import streamlit
 
-TELEPHONE, LARGE, DESK = 343, 583, 700          # pixels that a picture has on 400, on 1280 at 200 %, beside another on a desk
+TELEPHONE, LARGE, DESK, WHOLE = 343, 583, 700, 1000     # pixels of a picture on 400, on 1280 at 200 %, beside another, and alone
 COLOURS = {"light": ("#FFFFFF", "#808495", "#E6EAF1", "#262730"), "dark": ("#0E1117", "#A3A8B8", "#31333F", "#FAFAFA")}
 DRAW = """async ([figure, width, layout]) => {
   const box = document.getElementById('picture');
@@ -49,28 +52,37 @@ FAULTS = """(strip) => {
 }"""
 
 
-def theme(scheme):
+def theme(scheme, family='"Source Sans", sans-serif'):
     """The layout that screens draw figures with."""
     paper, grey, grid, ink = COLOURS[scheme]
     axis = {"tickfont": {"color": grey, "size": 12}, "title": {"font": {"color": grey, "size": 14}}, "gridcolor": grid,
             "zerolinecolor": grid, "tickcolor": grid, "automargin": True}
-    return {"font": {"color": grey, "family": '"Source Sans", sans-serif', "size": 12}, "paper_bgcolor": paper,
+    return {"font": {"color": grey, "family": family, "size": 12}, "paper_bgcolor": paper,
             "plot_bgcolor": paper, "margin": {"pad": 8, "l": 0, "r": 0}, "legend": {"font": {"size": 12, "color": ink}},
             "xaxis": {**axis, "showgrid": False, "zeroline": False, "title": {**axis["title"], "standoff": 20}},
             "yaxis": {**axis, "title": {**axis["title"], "standoff": 24}}}
 
 
+def letters():
+    """The style of the letters that screens have, which come with the toolkit; none where it has them no more."""
+    media = Path(streamlit.__file__).parent / "static" / "static" / "media"
+    font = next(media.glob("SourceSansVF-Upright*.woff2"), None)
+    inside = base64.b64encode(font.read_bytes()).decode() if font else ""
+    return f"@font-face {{font-family: 'Source Sans'; src: url(data:font/woff2;base64,{inside}); font-weight: 200 900}}"
+
+
 def studio(browser):
     """A page to draw on."""
-    page = browser.new_page(viewport={"width": 800, "height": 1600})
-    page.set_content("<body style='margin: 0'><div id='picture'></div>")
+    page = browser.new_page(viewport={"width": 1040, "height": 1600})
+    page.set_content(f"<style>{letters()}</style><body style='margin: 0'><div id='picture'></div>")
+    page.evaluate("async () => { for (const how of ['', 'bold ']) await document.fonts.load(how + '12px \"Source Sans\"'); }")
     page.add_script_tag(content=plotly.offline.get_plotlyjs())
     return page
 
 
-def draw(page, figure, width, scheme="light"):
+def draw(page, figure, width, scheme="light", **letters):
     """Draw a figure, given as it is sent."""
-    page.evaluate(DRAW, [json.loads(figure.to_json()), width, theme(scheme)])
+    page.evaluate(DRAW, [json.loads(figure.to_json()), width, theme(scheme, **letters)])
 
 
 def seen(page):

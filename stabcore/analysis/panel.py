@@ -64,17 +64,23 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
               relation.group_names[relation.labels[f]] for f in ever]
     line = np.mean([result.frequency_line(label, k) for label in labels]) if result.has_control else np.nan
     table = pd.DataFrame({
-        "feature": [result.features[f] for f in ever], "stays": often >= threshold - 1e-9, "frequency": often,
-        "low": low, "high": high,
-        "approval": (each[:, ever] >= threshold - 1e-9).sum(axis=0), "selectors": len(labels),
+        "feature": [result.features[f] for f in ever], "stays": False, "frequency": often, "low": low, "high": high,
+        "approval": 0, "selectors": len(labels),
         "rank": np.mean([_median_rank(one, ever) for one in runs], axis=0),
         "any_related": np.mean([any_related(one, relation, ever) for one in runs], axis=0), "group": groups, "line": line})
     if with_places:
         table = add_places(table, places(result, labels))
+    shares = {f"{IN}{label}": row[ever] for label, row in zip(labels, each, strict=True)}
+    table = at_threshold(table.assign(**shares), threshold)
     if with_swaps:
-        table = table.assign(swaps_with=_swaps_with(result, table, k, relation, labels))
-    table = table.assign(**{f"{IN}{label}": row[ever] for label, row in zip(labels, each, strict=True)})
+        table.insert(list(table.columns).index(next(iter(shares))), "swaps_with", _swaps_with(result, table, k, relation, labels))
     return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)
+
+
+def at_threshold(table, threshold) -> pd.DataFrame:
+    """The same panel with another threshold, on which nothing but `stays` and `approval` depends."""
+    shares = table[[name for name in table if name.startswith(IN)]]
+    return table.assign(stays=table["frequency"] >= threshold - 1e-9, approval=(shares >= threshold - 1e-9).sum(axis=1))
 
 
 def frequency_interval(often, runs) -> tuple[np.ndarray, np.ndarray]:

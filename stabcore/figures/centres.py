@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stabcore.figures.influence import short
-from stabcore.figures.style import GREY, PALETTE, blank, safe
+from stabcore.figures.style import GREY, PALETTE, blank, name_rows, safe
 from stabcore.wording import be, several
 
 
@@ -43,7 +43,7 @@ def draw_centres(frame):
               for row in shown.itertuples()]))
     figure.add_trace(go.Scatter(x=shown["largest"], y=shown.index, mode="markers", name="its most frequent class", hoverinfo="skip",
                                 marker={"size": 12, "color": GREY, "symbol": "line-ns", "line": {"width": 3, "color": GREY}}))
-    figure.update_yaxes(tickvals=list(shown.index), ticktext=[f"{short(row.centre)} ({row.rows})" for row in shown.itertuples()],
-                        showgrid=False, range=[-0.7, len(shown) - 0.3])
+    name_rows(figure, list(shown.index), [f"{short(row.centre)} ({row.rows})" for row in shown.itertuples()],
+              showgrid=False, range=[-0.7, len(shown) - 0.3])
     figure.update_xaxes(range=[-0.02, 1.03], tickformat=".0%")
     return figure

@@ -9,7 +9,7 @@ from stabcore.figures.estimates import written
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.influence import short
 from stabcore.figures.pareto import by_criterion, movement, placed, points
-from stabcore.figures.style import GREY, blank, channels, initials, safe
+from stabcore.figures.style import GREY, blank, channels, initials, name_rows, safe
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline, rivals
 
@@ -77,8 +77,8 @@ def draw_changes(frame, before, after, floor=None):
                 error_x=_whisker(row, column, colour), selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
                 marker={"color": colour, "size": 12, "symbol": shape, "line": {"width": 2, "color": colour}}, hoverinfo="text",
                 hovertext=[f"{name}<br>{entry(key).label}: {written(row[column], *_ends(row, column))}<br>{_moved(row)}"]))
-    figure.update_yaxes(tickvals=list(place.values()), ticktext=[_beside(row, called) for row in known.to_dict("records")],
-                        range=[-0.6, max(len(known), 1) - 0.4])
+    name_rows(figure, list(place.values()), [_beside(row, called) for row in known.to_dict("records")],
+              range=[-0.6, max(len(known), 1) - 0.4])
     return figure
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from stabcore.analysis.agreement import measured_at_sizes
 from stabcore.analysis.pairs import LEVEL
 from stabcore.figures.influence import short
-from stabcore.figures.style import LETTERS, PALETTE, STRIP, blank, initials, safe
+from stabcore.figures.style import LETTERS, PALETTE, STRIP, blank, initials, name_rows, safe
 from stabcore.figures.ties import ends, top
 from stabcore.inference.comparison import rank_correlations
 from stabcore.measures.catalog import entry
@@ -98,7 +98,7 @@ def draw_comparisons(frame, what="stability"):
             text=[_told(row) for row in own.to_dict("records")], hovertemplate="%{text}<extra></extra>"))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     called = initials(dict.fromkeys([*shown["first"], *shown["second"]]))
-    figure.update_yaxes(tickvals=at, ticktext=[_pair(called[a], called[b]) for a, b in zip(shown["first"], shown["second"])])
+    name_rows(figure, at, [_pair(called[a], called[b]) for a, b in zip(shown["first"], shown["second"])])
     return figure
 
 
@@ -169,7 +169,7 @@ def draw_agreement(frame):
     figure = blank(height=STRIP + 120 + 110 * len(keys))
     cells = _cells(len(keys))
     for i, (low, high) in enumerate(cells):
-        axis = {"nticks": 4, "zeroline": False, "title": {"text": ""}}
+        axis = {"nticks": 4, "zeroline": False, "title": {"text": ""}, "showticklabels": bool(frame[keys[i]].notna().any())}
         figure.update_layout({f"xaxis{i + 1}": {**axis, "domain": [low, high], "anchor": f"y{len(keys)}"},
                               f"yaxis{i + 1}": {**axis, "domain": [1 - high, 1 - low], "anchor": "x"}})
     for i, j in zip(*np.tril_indices(len(keys), -1), strict=True):

@@ -7,7 +7,7 @@ from stabcore.analysis.pareto import OPEN, compromise
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.pareto import FOR_NEW, FOR_RESAMPLES, at_edge, by_criterion, left_free, placed, points, reach_of, say_floor
 from stabcore.figures.points import BASELINE, add_points, join_settings
-from stabcore.figures.style import GREY, beside_rows, blank, channels, safe
+from stabcore.figures.style import GREY, beside_rows, blank, channels, mark_at, name_rows, safe
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import be, join_tied, joined, plural, rounded
@@ -124,7 +124,7 @@ def draw_reach(frame, gamma, selectors=()):
     import plotly.graph_objects as go
 
     styles = channels(list(selectors) or frame["selector"].unique())
-    figure = blank(x="γ: 0 stability alone,<br>1 accuracy alone", height=120 + 34 * len(frame))
+    figure = blank(x="γ: 0 stability alone,<br>1 accuracy alone", height=136 + 34 * len(frame))
     figure.update_layout(showlegend=False)
     for place, row in enumerate(frame.itertuples()):
         colour, symbol, _ = styles[row.selector]
@@ -132,8 +132,8 @@ def draw_reach(frame, gamma, selectors=()):
             x=[row.gamma_low, row.gamma_high], y=[place, place], mode="lines+markers", line={"color": colour, "width": 6},
             marker={"symbol": symbol, "size": 11}, hoverinfo="text",
             hovertext=[f"{safe(row.selector)}<br>γ from {row.gamma_low:.2f} to {row.gamma_high:.2f}"] * 2))
-    figure.add_vline(x=gamma, line={"dash": "dot", "color": "grey"}, annotation_text=f"γ = {gamma:.2f}")
+    mark_at(figure, gamma, f"γ = {gamma:.2f}")
     figure.update_xaxes(range=[-0.02, 1.02])
-    figure.update_yaxes(tickvals=list(range(len(frame))), ticktext=[beside_rows(name) for name in frame["selector"]],
-                        range=[-0.6, max(len(frame), 1) - 0.4])
+    name_rows(figure, range(len(frame)), [beside_rows(name) for name in frame["selector"]],
+              range=[-0.6, max(len(frame), 1) - 0.4])
     return figure

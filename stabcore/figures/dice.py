@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.style import GREY, PALETTE, beside_rows, blank, safe
+from stabcore.figures.style import GREY, PALETTE, beside_rows, blank, name_rows, safe
 from stabcore.wording import join_tied
 
 MOST, LITTLE = 0.75, 0.25       # of the disagreement: what counts as nearly all of it, and as little
@@ -89,5 +89,5 @@ def draw_dice(frame):
                  "arrayminus": (shown["share"] - shown["low"]).fillna(0.0), "thickness": 2, "width": 6, "color": "#404040"}))
     figure.update_layout(barmode="stack")
     figure.update_xaxes(range=[0, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
-    figure.update_yaxes(tickvals=at, ticktext=[beside_rows(name) for name in shown["selector"]])
+    name_rows(figure, at, [beside_rows(name) for name in shown["selector"]])
     return figure

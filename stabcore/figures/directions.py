@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.analysis.effects import EXPLAINED
 from stabcore.figures.influence import short
-from stabcore.figures.style import GREY, PALETTE, blank, safe
+from stabcore.figures.style import GREY, PALETTE, blank, name_rows, safe
 from stabcore.wording import joined, rounded, several
 
 MOST_SHOWN = 40
@@ -63,8 +63,8 @@ def draw_directions(frame):
             text=[f"{safe(row.feature)}: {rounded(row.effect)} [{rounded(row.low)}, {rounded(row.high)}]<br>{safe(row.direction)}"
                   for row in own.itertuples()]))
     figure.add_vline(x=0, line={"dash": "dot", "color": "grey"}, layer="below")
-    figure.update_yaxes(tickvals=list(shown.index), ticktext=[short(name) for name in shown["feature"]], showgrid=False,
-                        range=[-0.7, len(shown) - 0.3])
+    name_rows(figure, list(shown.index), [short(name) for name in shown["feature"]], showgrid=False,
+              range=[-0.7, len(shown) - 0.3])
     return figure
 
 

@@ -10,15 +10,16 @@ from stabcore.figures.labels import spread
 from stabcore.figures.style import LONGEST, safe
 
 LETTERS = 14            # of a name on a line; a telephone has no room for more beside a picture
-LETTER, LINE = 6.2, 13  # pixels of a letter, and of a line
-BESIDE = 10             # pixels from the end of a curve to its name
+LETTER, LINE = 6.2, 15  # pixels of a letter, and of a line
+BESIDE = 12             # pixels from the mark of a curve to its name, and from there to the edge
+GUTTER = 0.03           # of the width, beside the last points, for lines to the names
 
 
 def name_ends(figure, ends, reach, log=False):
-    """The names of curves beside their last points, pushed apart, each with a line to its curve; no legend.
+    """The names of curves beside the picture, pushed apart, each with a mark of its colour and a line from its end; no legend.
 
     ends: [(name, x, y, colour)], names as they are; reach: (low, high) of the y axis, which is set; log: is the x
-    axis logarithmic?
+    axis, whose range is set before, logarithmic?
     """
     ends = [one for one in ends if np.isfinite(one[2])]
     names = [wrapped(name) for name, *_ in ends]
@@ -27,17 +28,26 @@ def name_ends(figure, ends, reach, log=False):
     if not ends:
         return figure
     wide = max(len(line) for lines in names for line in lines)
-    figure.layout.margin.r = int(BESIDE + 6 + LETTER * wide)
+    figure.layout.margin.r = int(BESIDE + LETTER * wide)
     margin, (bottom, top) = figure.layout.margin, figure.layout.yaxis.domain or (0, 1)
     height = (top - bottom) * (figure.layout.height - margin.t - margin.b)
     down = np.array([(reach[1] - y) / (reach[1] - reach[0]) * height for _, _, y, _ in ends])
     places = spread(down, [LINE * len(lines) for lines in names], 0, height)
-    beside = [{"x": float(np.log10(x)) if log else x, "y": y, "ax": BESIDE, "ay": float(there - here), "xanchor": "left",
-               "align": "left", "text": "<br>".join(map(safe, lines)), "showarrow": True, "arrowhead": 0, "arrowwidth": 1,
-               "arrowcolor": colour, "font": {"size": 11}, "borderpad": 0}
-              for (_, x, y, colour), lines, here, there in zip(ends, names, down, places, strict=True)]
-    figure.layout.annotations += tuple(beside)          # at once: each by itself would have plotly check all before it again
-    return figure
+    up = np.clip(reach[1] - np.array(places) / height * (reach[1] - reach[0]), *reach)
+    first, last = figure.layout.xaxis.range
+    figure.layout.xaxis.range = [first, last + GUTTER * (last - first)]
+    beside = last + 0.99 * GUTTER * (last - first)
+    beside = 10 ** beside if log else beside
+    colours = [colour for *_, colour in ends]
+    kind = {"type": "scatter", "hoverinfo": "skip", "showlegend": False}
+    return figure.add_traces([          # one trace of texts: as many annotations take a third of the drawing
+        {**kind, "x": [part for _, x, _, _ in ends for part in (x, beside, None)], "mode": "lines",
+         "y": [part for (_, _, y, _), there in zip(ends, up, strict=True) for part in (y, there, None)],
+         "line": {"color": "grey", "width": 0.7}},
+        {**kind, "x": [beside] * len(ends), "y": up, "text": ["<br>".join(map(safe, lines)) for lines in names],
+         "mode": "markers+text", "textposition": "middle right", "cliponaxis": False, "textfont": {"size": 11},
+         "marker": {"color": colours, "size": 6, "opacity": 1},
+         "unselected": {"marker": {"opacity": 1}, "textfont": {"color": "grey"}}}])
 
 
 def wrapped(name):

@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.analysis.floors import beyond
 from stabcore.analysis.pairs import above
 from stabcore.figures.standing import ends_of_all, range_of
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, beside_rows, blank, channels, safe
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, beside_rows, blank, channels, name_rows, safe
 from stabcore.inference.estimate import ENOUGH
 from stabcore.measures.catalog import entries
 from stabcore.selectors.baseline import is_baseline
@@ -202,8 +202,8 @@ def draw_estimates(frame):
             figure.add_trace(_points(own[~rivals], GREY, f"{symbol}-open", thin=True))
     _floors(figure, frame.dropna(subset=["value", "floor"]))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
-    figure.update_yaxes(tickvals=np.arange(len(order)), ticktext=[beside_rows(name) for name in order],
-                        range=[-0.6, len(order) - 0.4])
+    name_rows(figure, np.arange(len(order)), [beside_rows(name) for name in order],
+              range=[-0.6, len(order) - 0.4])
     return figure
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.against import colours, sentence_nothing, shade, title
-from stabcore.figures.style import PALETTE, blank, safe
+from stabcore.figures.style import PALETTE, blank, name_rows, safe
 from stabcore.wording import several
 
 MOST_FEATURES, USUAL_FEATURES = 40, 20
@@ -132,10 +132,8 @@ def draw_influence(frame, chosen=(), picked=()):
                                 marker={"symbol": "circle-open", "size": 15, "color": "#8A8A8A", "line": {"width": 3}}))
     picked = set(picked)
     labels = [f"<b>{short(names[i])}</b>" if names[i] in picked else short(names[i]) for i in range(1, n + 1) if i in names]
-    axis = {"tickvals": list(range(1, len(labels) + 1)), "ticktext": labels, "zeroline": False, "showgrid": False}
-    figure.update_xaxes(**axis, range=[0.4, n + 0.6], showticklabels=False)
-    figure.update_yaxes(**axis, range=[n + 0.6, 0.4])
-    return figure
+    figure.update_xaxes(zeroline=False, showgrid=False, range=[0.4, n + 0.6], showticklabels=False, automargin=False)
+    return name_rows(figure, range(1, len(labels) + 1), labels, zeroline=False, showgrid=False, range=[n + 0.6, 0.4])
 
 
 def short(name) -> str:

@@ -8,7 +8,19 @@ from stabcore.analysis.floors import marginal_without_signal
 from stabcore.analysis.knots import GOES_ON, knots, marginal_stabilities
 from stabcore.figures.curves import KNOT, RANDOM, band, reach_of, see_through, thinned
 from stabcore.figures.ends import name_ends
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, beside_rows, blank, brief, channels, initials, mark_at, safe
+from stabcore.figures.style import (
+    FLOOR,
+    FLOOR_COLOUR,
+    FLOOR_DASH,
+    beside_rows,
+    blank,
+    brief,
+    channels,
+    initials,
+    mark_at,
+    name_rows,
+    safe,
+)
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import join_tied, several, verb_for
 
@@ -78,8 +90,7 @@ def draw_knots(frame, k=None):
     if k is not None:
         mark_at(figure, k, f"k = {k}")
     figure.update_xaxes(rangemode="tozero")
-    figure.update_yaxes(tickvals=list(range(len(labels))), ticktext=[beside_rows(name) for name in labels],
-                        range=[-0.6, len(labels) - 0.4])
+    name_rows(figure, range(len(labels)), [beside_rows(name) for name in labels], range=[-0.6, len(labels) - 0.4])
     return figure
 
 

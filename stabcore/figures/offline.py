@@ -17,8 +17,9 @@ def as_data(figure) -> str:
     """A figure as JSON that can stand in a page: nothing in it ends a script."""
     import plotly.graph_objects as go
 
-    drawn = go.Figure(figure).update_layout(template="plotly_white", font={"size": 12, "color": "#111"}, autosize=True,
-                                            paper_bgcolor="#fff", plot_bgcolor="#fff")
+    drawn = go.Figure(figure).update_yaxes(automargin=True)         # margins are for the letters of screens, others are wider
+    drawn.update_layout(template="plotly_white", font={"size": 12, "color": "#111"}, autosize=True,
+                        paper_bgcolor="#fff", plot_bgcolor="#fff")
     return drawn.to_json().replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 

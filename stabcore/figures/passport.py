@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.analysis.floors import expected_often
 from stabcore.analysis.passport import ranks_of
-from stabcore.figures.style import FLOOR_COLOUR, beside_rows, blank, channels, safe
+from stabcore.figures.style import FLOOR_COLOUR, beside_rows, blank, channels, name_rows, safe
 from stabcore.figures.ties import top
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import all_of, join_tied
@@ -68,7 +68,7 @@ def draw_frequency(frame):
                                     marker={"symbol": "line-ns-open", "size": 20, "color": FLOOR_COLOUR,
                                             "line": {"width": 3, "color": FLOOR_COLOUR}}, hovertemplate="%{x:.0%}<extra></extra>"))
     figure.update_xaxes(range=[0, 1.01], tickformat=".0%")
-    figure.update_yaxes(tickvals=list(shown.index), ticktext=[beside_rows(one) for one in shown["selector"]])
+    name_rows(figure, list(shown.index), [beside_rows(one) for one in shown["selector"]])
     return figure
 
 
@@ -104,6 +104,5 @@ def draw_ranks(frame):
         ranks = frame.loc[frame["selector"] == label, "rank"]
         figure.add_trace(go.Box(x=ranks, y=[place] * len(ranks), orientation="h", name=safe(label), marker_color=colour,
                                 boxpoints="outliers", showlegend=False, width=0.55))
-    figure.update_yaxes(autorange="reversed", tickvals=list(range(len(styles))), ticktext=[beside_rows(one) for one in styles],
-                        showgrid=False)
+    name_rows(figure, range(len(styles)), [beside_rows(one) for one in styles], autorange="reversed", showgrid=False)
     return figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.influence import short
-from stabcore.figures.style import GREY, PALETTE, STRIP, blank, mark_at, safe
+from stabcore.figures.style import GREY, PALETTE, STRIP, blank, mark_at, name_rows, safe
 from stabcore.wording import listed, plural, several
 
 MOST_LABELS = 40
@@ -133,8 +133,8 @@ def draw_tree(frame, leaves, threshold):
                                     hovertemplate="join at |ρ| = %{x:.2f}<extra>%{fullData.name}</extra>"))
     mark_at(figure, threshold, f"cut at {threshold:.2f}")
     at = list(range(1, len(leaves) + 1)) if len(leaves) <= MOST_ROWS else _firsts(frame, len(leaves))
-    figure.update_yaxes(tickvals=at, ticktext=[short(leaves[i - 1]) for i in at], showgrid=False, zeroline=False,
-                        range=[max(len(leaves), 1) + 0.5, 0.5])
+    name_rows(figure, at, [short(leaves[i - 1]) for i in at], showgrid=False, zeroline=False,
+              range=[max(len(leaves), 1) + 0.5, 0.5])
     figure.update_xaxes(range=[1.02, -0.05], zeroline=False)
     return figure
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.influence import short
-from stabcore.figures.style import GREY, PALETTE, blank, mark_at, safe
+from stabcore.figures.style import GREY, PALETTE, blank, mark_at, name_rows, safe
 from stabcore.wording import be, rounded, several
 
 SAME, RELATED, BY_LOT = "the same", "the same or a stand-in", "random orders"
@@ -97,8 +97,8 @@ def draw_replicated(frame, threshold):
                                           for row in shown.itertuples()],
                                     marker={"size": 9, "color": colour, "symbol": symbol, "line": {"width": 2}}))
     mark_at(figure, threshold, f"threshold {threshold:.0%}")
-    figure.update_yaxes(tickvals=list(shown.index), ticktext=[short(name) for name in shown["feature"]], showgrid=False,
-                        range=[-0.7, len(shown) - 0.3])
+    name_rows(figure, list(shown.index), [short(name) for name in shown["feature"]], showgrid=False,
+              range=[-0.7, len(shown) - 0.3])
     figure.update_xaxes(range=[-0.02, 1.03], tickformat=".0%")
     return figure
 

@@ -6,7 +6,7 @@ from stabcore.analysis.pairs import LEVEL
 from stabcore.analysis.scenarios import LOST, MAYBE, SHIFTED, TURNS, across_scenarios
 from stabcore.figures.estimates import written
 from stabcore.figures.influence import short
-from stabcore.figures.style import GREY, blank, channels, initials, safe
+from stabcore.figures.style import GREY, blank, channels, initials, name_rows, safe
 from stabcore.selectors.baseline import is_baseline, rivals
 from stabcore.wording import be, join_tied, joined, rounded, several
 
@@ -60,8 +60,8 @@ def draw_scenarios(frame):
         shown = frame[(frame["scenario"] == name) & frame["change"].notna()]
         up = [place[label] + ROW * ((len(others) - 1) / 2 - number) for label in shown["selector"]]
         _dumbbells(figure, shown, up, styles[name], base)
-    figure.update_yaxes(tickvals=list(place.values()), ticktext=[short(called[label]) for label in labels],
-                        range=[deep / 2, (len(labels) + 0.5) * deep])
+    name_rows(figure, list(place.values()), [short(called[label]) for label in labels],
+              range=[deep / 2, (len(labels) + 0.5) * deep])
     return figure
 
 

@@ -8,7 +8,7 @@ from stabcore.analysis.pairs import LEVEL
 from stabcore.analysis.pareto import averaged_ranks
 from stabcore.figures.estimates import written
 from stabcore.figures.pareto import by_criterion, placed, points
-from stabcore.figures.style import beside_rows, blank, channels, initials, safe
+from stabcore.figures.style import beside_rows, blank, channels, initials, name_rows, safe
 from stabcore.figures.ties import ends
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import all_of, join_tied, rounded
@@ -75,8 +75,8 @@ def draw_studies(frame):
             x=part["beaten_by"], y=[place[name] + down for name in part["selector"]], mode="markers", name=_short(study),
             hovertext=hovers, hoverinfo="text", marker={"color": colour, "size": 10, "line": {"width": 2, "color": colour},
                                                         "symbol": [symbol if on else f"{symbol}-open" for on in part["on_front"]]}))
-    figure.update_yaxes(tickvals=list(place.values()), ticktext=[beside_rows(called[name]) for name in names],
-                        range=[-0.6, max(len(names), 1) - 0.4])
+    name_rows(figure, list(place.values()), [beside_rows(called[name]) for name in names],
+              range=[-0.6, max(len(names), 1) - 0.4])
     figure.update_xaxes(range=[-0.3, max(own["beaten_by"].max() if len(own) else 1, 1) + 0.3], dtick=1)
     return figure
 

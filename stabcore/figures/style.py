@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from html import escape
+from html import escape, unescape
 from math import log10
 from textwrap import wrap
 
@@ -25,6 +25,11 @@ LINE = 18                   # pixels of a further line of a title
 STRIP = 32                  # pixels above every picture that are left to the tool bar
 MARK = 16                   # pixels of the name of a mark, between the picture and what is above it
 LETTERS = 16                # of a name beside a row: a telephone has no room for more
+# Pixels of letters on screens (Source Sans at 12 px), the widest of each kind
+NARROW, BROAD = set(" !'(),-./:;I[\\]fijlrt{|}·"), set("MWmw%@…★Φ")
+PIXELS = {"narrow": 4.0, "usual": 6.7, "capital": 7.8, "broad": 11.5}
+TICK = 18                   # from a name to its row, and from the edge to the name
+TAG = re.compile(r"<[^>]*>")
 
 
 def safe(name) -> str:
@@ -64,20 +69,20 @@ def blank(*, x="", y="", height=420):
     """
     import plotly.graph_objects as go
 
-    figure, below = go.Figure(), 54 + LINE * x.count("<br>")
-    beside = 72 + LINE * y.count("<br>")
-    figure.update_layout(height=height, margin={"l": beside if y else 10, "r": 10, "t": STRIP, "b": below if x else 10},
-                         hoverlabel={"align": "left"}, xaxis={"title": {"text": x}, "automargin": not x},
-                         yaxis={"title": {"text": y}, "automargin": not y},
-                         legend={"orientation": "h", "yref": "container", "y": 1 - STRIP / height, "yanchor": "top",
-                                 "xref": "container", "x": 0, "xanchor": "left", "traceorder": "normal"})
-    return figure
+    beside, below = 72 + LINE * y.count("<br>"), 54 + LINE * x.count("<br>")
+    return go.Figure(layout={               # at once: to update a layout takes ten times as long as to make one
+        "height": height, "margin": {"l": beside if y else 10, "r": 10, "t": STRIP, "b": below if x else 10},
+        "hoverlabel": {"align": "left"}, "xaxis": {"title": {"text": x}, "automargin": not x},
+        "yaxis": {"title": {"text": y}, "automargin": not y},
+        "legend": {"orientation": "h", "yref": "container", "y": 1 - STRIP / height, "yanchor": "top", "xref": "container", "x": 0,
+                   "xanchor": "left", "traceorder": "normal"}})
 
 
 def taller(figure, by):
     """The same figure by so many pixels taller; its legend stays below the tool bar."""
-    height = figure.layout.height + by
-    return figure.update_layout(height=height, legend_y=1 - STRIP / height)
+    figure.layout.height += by
+    figure.layout.legend.y = 1 - STRIP / figure.layout.height
+    return figure
 
 
 def beside_rows(name) -> str:
@@ -85,6 +90,28 @@ def beside_rows(name) -> str:
     if len(wrap(str(name), LETTERS)) > 2 and (match := SHORT.search(str(name))):
         return safe(match[1])
     return "<br>".join(safe(part) for part in wrap(str(name)[:LONGEST], LETTERS, max_lines=2, placeholder="…")) or safe(name)
+
+
+def name_rows(figure, at, names, which="yaxis", **axis):
+    """Names beside rows, each as it is drawn: at their places on a y axis, in a margin that has room for them.
+
+    The margin is told from the letters: plotly would draw everything, measure the names, and draw everything again.
+    """
+    names = list(names)
+    lines = [line for name in names for line in str(name).split("<br>")]
+    margin = figure.layout.margin
+    margin.l = max(margin.l or 0, TICK + int(max(map(pixels, lines), default=0)))
+    for key, value in {"tickvals": list(at), "ticktext": names, "automargin": False, **axis}.items():
+        figure.layout[which][key] = value
+    return figure
+
+
+def pixels(line) -> float:
+    """How long a line of text beside an axis is on screens, rather too long."""
+    text = unescape(TAG.sub("", line))
+    kinds = ("narrow" if one in NARROW else "broad" if one in BROAD or ord(one) > 0x2E80 else "capital" if one.isupper() else
+             "usual" for one in text)
+    return (1.08 if text != line else 1) * sum(PIXELS[kind] for kind in kinds)
 
 
 def mark_at(figure, x, text):
@@ -95,7 +122,9 @@ def mark_at(figure, x, text):
     low, high = figure.layout.yaxis.domain or (0, 1)
     high -= MARK / (figure.layout.height - figure.layout.margin.t - figure.layout.margin.b)
     figure.layout.yaxis.domain = (low, high)
-    figure.add_shape(type="line", x0=x, x1=x, y0=0, y1=high, yref="paper", line={"dash": "dot", "color": "grey"}, layer="below")
-    figure.add_annotation(x=log10(x) if figure.layout.xaxis.type == "log" else x, y=high, yref="paper", yanchor="bottom", text=text,
-                          showarrow=False, font={"color": "grey"}, borderpad=0)
+    figure.layout.shapes += ({"type": "line", "x0": x, "x1": x, "y0": 0, "y1": high, "yref": "paper", "layer": "below",
+                              "line": {"dash": "dot", "color": "grey"}},)
+    figure.layout.annotations += ({"x": log10(x) if figure.layout.xaxis.type == "log" else x, "y": high, "yref": "paper",
+                                   "yanchor": "bottom", "text": text, "showarrow": False, "font": {"color": "grey"},
+                                   "borderpad": 0},)
     return figure

@@ -141,16 +141,16 @@ def count_pairs(bins, width=0.02):
 
 def _histogram(figure, pairs):
     """Bars below the curves on the same axis, logarithmic: few pairs have the large |ρ| that are asked about."""
-    import plotly.graph_objects as go
-
-    figure.add_trace(go.Bar(x=(pairs["low"] + pairs["high"]) / 2, y=pairs["pairs"], width=pairs["high"] - pairs["low"], yaxis="y2",
-                            marker={"color": GREY, "line": {"width": 0}}, showlegend=False, name="pairs of features",
-                            unselected={"marker": {"opacity": 1}},
-                            text=[f"{one.pairs:,.0f} pairs with |ρ| from {one.low:.2f} to {one.high:.2f}"
-                                  for one in pairs.itertuples()], textposition="none", hovertemplate="%{text}<extra></extra>"))
-    taller(figure, 70).update_layout(yaxis={"domain": [1 - CURVES, 1]}, xaxis={"anchor": "y2"}, bargap=0,
-                         yaxis2={"domain": [0, 0.9 - CURVES], "type": "log", "title": {"text": "Pairs"}, "anchor": "x",
-                                 "tickvals": [1, 100, 10_000, 1_000_000], "ticktext": ["1", "100", "10⁴", "10⁶"]})
+    low, high, many = (pairs[name].to_numpy() for name in ("low", "high", "pairs"))
+    figure.add_traces([{
+        "type": "bar", "x": (low + high) / 2, "y": many, "width": high - low, "yaxis": "y2", "showlegend": False,
+        "marker": {"color": GREY, "line": {"width": 0}}, "name": "pairs of features", "unselected": {"marker": {"opacity": 1}},
+        "text": [f"{count:,.0f} pairs with |ρ| from {begin:.2f} to {end:.2f}" for begin, end, count in zip(low, high, many)],
+        "textposition": "none", "hovertemplate": "%{text}<extra></extra>"}])
+    layout = taller(figure, 70).layout
+    layout.yaxis.domain, layout.xaxis.anchor, layout.bargap = [1 - CURVES, 1], "y2", 0
+    layout.yaxis2 = {"domain": [0, 0.9 - CURVES], "type": "log", "title": {"text": "Pairs"}, "anchor": "x", "automargin": False,
+                     "tickvals": [1, 100, 10_000, 1_000_000], "ticktext": ["1", "100", "10⁴", "10⁶"]}
 
 
 def sentences_crossings(crossed, chosen):

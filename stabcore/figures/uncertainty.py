@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stabcore.figures.style import PALETTE, beside_rows, blank, safe
+from stabcore.figures.style import PALETTE, beside_rows, blank, name_rows, safe
 from stabcore.selectors.baseline import rivals
 from stabcore.whatif import relation_uncertainty
 from stabcore.wording import rounded
@@ -37,5 +37,5 @@ def draw_uncertainty(frame):
         text=[f"{safe(one.selector)}: {rounded(one.value)} [{rounded(one.low)}, {rounded(one.high)}]"
               for one in shown.itertuples()],
         hovertemplate="%{text}<extra></extra>"))
-    figure.update_yaxes(tickvals=list(shown.index), ticktext=[beside_rows(name) for name in shown["selector"]])
+    name_rows(figure, list(shown.index), [beside_rows(name) for name in shown["selector"]])
     return figure

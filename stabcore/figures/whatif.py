@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.figures.against import colours, sentence_nothing, shade, title
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.influence import short
-from stabcore.figures.style import PALETTE, blank, safe
+from stabcore.figures.style import PALETTE, blank, name_rows, safe
 from stabcore.figures.ties import top
 from stabcore.whatif import groups, without_blocks, without_features, without_runs
 from stabcore.wording import all_of, join_tied, rounded
@@ -69,7 +69,7 @@ def draw_effects(frame, half=np.nan):
                                 marker={"color": colour, "pattern": {"shape": pattern}}))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     figure.update_layout(barmode="group", bargap=0.25, legend_traceorder="reversed")
-    figure.update_yaxes(tickvals=at, ticktext=[short(group) for group in shown["group"]])
+    name_rows(figure, at, [short(group) for group in shown["group"]])
     return figure
 
 
@@ -119,7 +119,7 @@ def draw_movers(frame, picked=(), half=np.nan):
                                       f"{one.frequency:.0%} of the runs" for one in own.itertuples(index=False)],
                                 hovertemplate="%{text}<extra></extra>"))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
-    figure.update_yaxes(tickvals=at, ticktext=marked)
+    name_rows(figure, at, marked)
     return figure
 
 

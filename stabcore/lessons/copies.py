@@ -83,13 +83,13 @@ def _say(at, known, seen):
             f"{'; '.join(f'{label}: {way}' for label, way in trends.items())}. The information in the panels never changed.")
 
 
-SERIES = {"nogueira": "nogueira", "effective": "effective", "weighted": "importance-weighted"}
+SERIES = {"nogueira": "classic (Nogueira)", "effective": "effective", "weighted": "importance-weighted"}
 LESSON = Lesson(
     key="copies", question="A marker gets ten copies. Does the measure still say the same?",
     story=f"{GROUPS} strong findings, each measured by several markers that say the same, and {POOL} loose markers. Every "
           f"run takes the strong ones and {LOOSE} loose ones by lot. More copies add no information.",
     ask=lambda at: f"{TAKEN[at['taken']]} of each finding {'is' if at['taken'] == 'one' else 'are'} taken. What does the usual "
-                   "stability (nogueira) do when 1 copy becomes 10?",
+                   "stability (Nogueira) do when 1 copy becomes 10?",
     guess=Guess(choices=(FALLS, STAYS, GROWS)), right=lambda at, known: trend(at["taken"], "nogueira"),
     controls=(Control(key="copies", label="Copies of each strong marker", values=(1, 2, 4, 6, 10), default=10),
               Control(key="taken", label="What a run takes", values=tuple(TAKEN), default="all", names=TAKEN)),

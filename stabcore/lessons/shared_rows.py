@@ -65,7 +65,7 @@ LESSON = Lesson(
     guess=Guess(),
     controls=(Control(key="left_out", label="Patients left out each time, %", values=(5, 10, 20, 30, 50), default=5),
               Control(key="k", label=f"Markers selected of {MARKERS}", values=(5, 20, 60), default=20)),
-    line=tuple(range(1, 51)), series={"floor": "two runs of a study", "halves": "two separate halves"}, y="Stability (nogueira)",
+    line=tuple(range(1, 51)), series={"floor": "two runs of a study", "halves": "two separate halves"}, y="Stability (Nogueira)",
     theory=theory, simulate=simulate, say=_say,
     insight="Stable is not true. Runs agree because they share patients, so a stability has to be held against what the same "
             "study gives without any signal; two halves share no patient.",

@@ -38,7 +38,7 @@ LESSON = Lesson(
     ask=lambda at: "Which of them comes back to the same markers most?",
     guess=Guess(choices=tuple(NAMES.values())), right=lambda at, known: NAMES[most_stable()],
     controls=(Control(key="selector", label="Selector", values=tuple(NAMES), default="lasso", names=NAMES),),
-    series={"stability": "stability of its runs"}, y="Stability (nogueira)", exact=True,
+    series={"stability": "stability of its runs"}, y="Stability (Nogueira)", exact=True,
     theory=theory, simulate=simulate, say=_say,
     insight="Stability without accuracy says nothing: who never looks at the outcome cannot be confused by it.",
     source="Measured here on the bundled Alzheimer's table with its outcome shuffled once; Kalousis, Prados & Hilario 2007",

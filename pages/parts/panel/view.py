@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import cache, session
 from pages.parts.view import View
 from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.panel import THRESHOLD, add_places, false_features, panel
+from stabcore.analysis.panel import THRESHOLD, add_places, at_threshold, false_features, panel
 from stabcore.analysis.places import places
 
 TOGETHER = "All selectors together"
@@ -26,10 +26,11 @@ class PanelView(View):
         return chosen_selectors(self.results) if self.who == TOGETHER else [self.who]
 
     def panel(self):
-        """The panel of these selectors, computed once; the places depend on neither k nor threshold."""
-        return cache.cached(lambda: add_places(panel(self.results, self.threshold, self.k, self.relation, self.selectors,
-                                                     with_places=False, with_swaps=False), self.places()),
-                            "panel", self.threshold, self.k, self.relation_key, self.selectors)
+        """The panel of these selectors, computed once for all thresholds; the places depend on k neither."""
+        whole = cache.cached(lambda: add_places(panel(self.results, THRESHOLD, self.k, self.relation, self.selectors,
+                                                      with_places=False, with_swaps=False), self.places()),
+                             "panel", self.k, self.relation_key, self.selectors)
+        return at_threshold(whole, self.threshold)
 
     def places(self):
         """Between which places the first features of these selectors lie, computed once."""

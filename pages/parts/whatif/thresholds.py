@@ -56,7 +56,7 @@ def ask(view):
     with view.top:
         figure(draw_thresholds(frame, now.threshold, floor, bins.unrelated, spread, bands, doubt),
                finding_thresholds(frame, now.threshold, pairs), frame, "thresholds",
-               pick=lambda clicked: clicked and take(float(clicked[0])), by="x")
+               pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)), by="x")
     if doubt["doubtful"].any():
         st.caption(plain(sentence_doubtful(doubt)))
     st.caption("Features that rise and fall together may count as one and the same: each curve is the **effective stability** of "

@@ -1,13 +1,14 @@
 """The panel against plain loops over runs, its intervals, and what bounds its false features."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from page_support import patients, study_file
 from scipy.stats import beta
 
 import stabcore as sc
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
-from stabcore.analysis.panel import any_related, false_features, no_bound, panel
+from stabcore.analysis.panel import any_related, at_threshold, false_features, no_bound, panel
 from stabcore.analysis.panel_map import panel_map, stability_paths
 from stabcore.analysis.swaps import swaps
 from stabcore.errors import InputError
@@ -191,3 +192,8 @@ def test_the_same_set_is_counted(halves):
     Z = np.array([[1, 1, 0], [1, 1, 0], [0, 1, 1], [1, 1, 0]])
     table = same_sets(Results({"one": sc.Preferences.from_selection_matrix(Z)}))
     assert table[["runs", "different", "most_often"]].to_numpy().tolist() == [[4, 2, 3]]
+
+
+def test_another_threshold_of_a_panel_is_the_panel_with_that_threshold(brought):
+    for least in (0.2, 0.5, 1.0):
+        pd.testing.assert_frame_equal(at_threshold(panel(brought, 0.75), least), panel(brought, least), check_dtype=False)

@@ -80,8 +80,13 @@ def test_sentences_of_choices_paths_and_shared_panels(brought):
 
 def test_shared_panels_are_drawn_with_a_bar_each(brought):
     frame = panels.frame_shared(shared_panels(brought, 0.5), brought.ready)
-    bars, *others = panels.draw_shared(frame, brought.ready).data
-    assert list(bars.y) == frame["size"].tolist() and len(others) == 2 + len(frame)
+    figure = panels.draw_shared(frame, brought.ready)
+    bars, dots, lines = figure.data
+    assert list(bars.y) == frame["size"].tolist()
+    row = dict(zip(figure.layout.yaxis2.ticktext, figure.layout.yaxis2.tickvals, strict=True))
+    held = {(place, row[label]) for label in brought.ready for place, inside in zip(frame["place"], frame[label]) if inside}
+    assert {(x, y) for x, y, colour in zip(dots.x, dots.y, dots.marker.color) if colour == panels.IN} == held
+    assert len(dots.x) == len(frame) * len(brought.ready) and set(lines.x) == {*frame["place"], None}
 
 
 def test_the_chosen_k_is_named_where_it_stands_on_a_logarithmic_axis_too():
@@ -89,4 +94,5 @@ def test_the_chosen_k_is_named_where_it_stands_on_a_logarithmic_axis_too():
     for top, at in ((100, 1.0), (10, 10)):
         figure = panels.draw_paths(panels.frame_paths(frame[frame["k"] <= top], 0.6), 0.6, 10)
         assert figure.layout.annotations[0].x == at and figure.layout.shapes[-1].x0 == 10
-        assert [one.text for one in figure.layout.annotations[1:]] == (["a"] if top == 100 else [])     # passes: named at its end
+        names = [name for one in figure.data if one.mode == "markers+text" for name in one.text]
+        assert names == (["a"] if top == 100 else [])                           # passes: named at its end
