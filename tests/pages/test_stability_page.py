@@ -1,5 +1,6 @@
 """Stability: measures by family, selectors in pairs, measures over sizes, which measure to take."""
 
+import json
 import sqlite3
 
 import numpy as np
@@ -49,9 +50,24 @@ def test_the_measure_inside_the_folds_is_named_and_chosen(tmp_path):
     assert "Spearman of ranks inside each outer fold" in said(fine(app)) and app.dataframe[0].value["average"].tolist() != first
 
 
+def drawn(app):
+    """The names beside the symbols of the first picture."""
+    figure = json.loads(app.get("plotly_chart")[0].proto.spec)
+    return {trace.get("name") for trace in figure["data"]}
+
+
+def test_the_effective_measure_is_drawn_only_where_it_tells_something_of_its_own(tmp_path):
+    names = drawn(fine_page("stability", sample()))
+    assert any("stand for each other" in name for name in names if name), names
+    alone = studied(study_file(tmp_path / "a.stab", patients("abcdef", 48), ["mim", "variance"], sc.Subsample(4)))
+    names = drawn(fine_page("stability", alone))
+    assert names and not any("ffective" in name or "stand for each other" in name for name in names if name), names
+
+
 def test_halves_speak_of_patients_first(tmp_path):
     halves = studied(study_file(tmp_path / "half.stab", patients("abcdef", 48), ["mim", "variance", "random"], sc.Half(5)))
     app = fine_page("stability", halves)
+    assert not any("stand for each other" in name for name in drawn(app) if name)
     assert next(one.value for one in app.markdown).replace("\\", "").startswith("**Two separate halves of your patients share ")
     assert "Each half has half of your patients" in said(app) and "Variance: two separate halves share" in said(app)
     assert "without any signal its halves would share as much" in said(app) and "Random ranking (baseline): two" in said(app)
