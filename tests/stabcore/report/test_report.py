@@ -155,7 +155,8 @@ def test_what_the_catalogues_cite_is_known_in_full_and_says_the_same():
     catalogues = (sc.measures(), sc.selectors(), sc.plans(), sc.classifiers())
     cited = {part.strip().removeprefix("as in ") for table in catalogues for one in table["reference"] for part in one.split(";")}
     for one in cited:
-        key, _, fields = next(entry for short, entry in known().items() if one.startswith(short))
+        key, _, fields = next((entry for short, entry in known().items() if one.startswith(short)), (None, None, {}))
+        assert {"author", "year"} <= set(fields), f"in full in stabcore/report/references.bib, a line a field: {one}"
         first = re.split(r" (?:et al|& )|,| \d{4}", one)[0]
         assert fields["author"].startswith(f"{first},") and fields["year"] in one and fields["year"] in key, one
         for volume, pages in re.findall(r" (\d+):([\d-]+)$", one):
