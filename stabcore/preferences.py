@@ -189,7 +189,10 @@ class Preferences:
                 f"{self.raw_importances_for} that the study selected. Run the study with another number to have them for that")
 
     def ranking(self, seed: int = 0) -> np.ndarray:
-        """(M, d) ranks, 1 = best: those the runs carry, else from the scores with ties in seeded random order."""
+        """(M, d) ranks, 1 = best: those the runs carry, else from the scores with ties in seeded random order.
+
+        Raises InputError for runs that carry neither.
+        """
         if self.ranks is not None:
             return self.ranks
         if self.scores is None:
@@ -205,7 +208,7 @@ class Preferences:
         return 0 if ranked is None else int(np.count_nonzero(~np.isnan(ranked), axis=1).min())
 
     def take(self, runs: ArrayLike) -> Preferences:
-        """Some of the runs, by 0-based number."""
+        """Some of the runs, by 0-based number. Raises InputError for fewer than are needed."""
         index = np.asarray(runs, dtype=int)
         _refuse_shape(len(index), self.n_features)
 

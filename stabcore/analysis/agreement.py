@@ -46,6 +46,7 @@ def agreement_of_measures(result: Results, measures: Sequence[MeasureLike], *, r
     result: a result of a study, or Results of selections that were brought. measures: keys, or measures of one's own; relation: for
     those that need one. Entries lie in [−1, 1]: 1 where two measures order all selections alike, whatever their scales; missing
     where fewer than two selections have both values, or one measure never changes. Raises InputError for an unknown measure.
+    Source: Spearman 1904, American Journal of Psychology 15:72-101; measures of stability compared by it: ours.
     """
     frame = measured_at_sizes(result, measures, relation)
     return rank_correlations(frame.reindex(columns=[one.key for one in entries(measures)]))

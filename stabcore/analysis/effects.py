@@ -36,8 +36,8 @@ def effects(data: Dataset, result: Results | None = None, selector: str | None =
     same_sign                share of the runs on whose own rows the effect has the sign that it has on all rows
     exaggeration             mean effect over the runs that selected it, over that over all runs, − 1: what is chosen flatters, see
                              inference.effect_sizes.overstated
-    data: the table; selector: label, by default the first that is ready; k: as if every run had selected its k best. Raises
-    InputError where the result is of another table or brought.
+    data: the table; selector: label, by default the first that is ready; k: as if every run had selected its k best.
+    Raises InputError where the result is of another table or brought.
     Source: Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449; intervals: stabcore.inference.effect_sizes.
     """
     import pandas as pd

@@ -123,8 +123,8 @@ def false_features(result: Results, threshold: float = THRESHOLD, k: int | None 
     studies with any false feature, min(1, unimodal), by Markov's inequality; reason: why there is none. The bounds are theorems
     about complementary halves, so every other plan is refused with that reason.
     result: a Results; threshold: a share of the runs, 0 to 1; k: as if every run selected its k best. selectors: labels, by
-    default all that are ready
-    but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown label.
+    default all that are ready but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown label.
+    Source: Meinshausen & Bühlmann 2010, JRSS B 72:417-473; Shah & Samworth 2013, JRSS B 75:55-80.
     """
     import pandas as pd
 

@@ -104,7 +104,7 @@ def averaged_ranks(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, 
     others dominate it, on average; rank: 1 + beaten_by, so that 1 is never to be dominated; on_front: on how many datasets it is
     on the front; counted, missing: on how many it has both criteria, and has not; p_holm: of being dominated as often as the
     best of those that are counted most often, by the sign-flip test over the datasets that have both, with Holm's correction for
-    all pairs. Source: Sechidis et al. 2019, Table 2.
+    all pairs. Raises InputError for a column that the points do not have. Source: Sechidis et al. 2019, Table 2.
     """
     import pandas as pd
 

@@ -63,6 +63,8 @@ def compare(first: Preferences, second: Preferences, measure: MeasureLike = "nog
     interval: "published" for the test of two independent selectors as published, where there is one (nogueira) and not paired.
     Runs that share their rows are alike beyond that: the test speaks of the resampling, not of new patients.
     Raises InputError when paired runs differ in number or in their units, or the features differ.
+    Source: Nogueira, Sechidis & Brown, JMLR 2018 (the published test); Welch 1947, Biometrika 34:28-35; Zou & Donner 2008,
+    Statistics in Medicine 27:1693-1702; the jackknife of the paired difference is ours.
     """
     sides = [Side(runs, measure, relation, level, options) for runs in (first, second)]
     return compare_sides(*sides, paired=paired, interval=interval)

@@ -108,6 +108,8 @@ def stability(preferences: Preferences, measure: MeasureLike | Iterable[MeasureL
     all agree there is a lower limit only. options go to the measure (`undefined=`, `ties=`).
     Raises InputError for an unknown key, a missing relation or input that the measure cannot take; in a list such a measure
     becomes an Estimate with the reason, so that one does not hide the others.
+    Source: of each measure, see sc.measures(); the published interval: Nogueira, Sechidis & Brown, JMLR 2018; few deviating runs:
+    Clopper & Pearson 1934, Biometrika 26:404-413.
     """
     if is_one(measure):
         return _estimate(preferences, entry(measure), relation, level, interval, options)

@@ -31,6 +31,7 @@ def noise_floor(plan: SharesRows, k: ArrayLike, d: int) -> float | np.ndarray:
     `variance`), have another floor; shuffling the outcome (`Study(…, control=5)`) finds that of every selector. With few rows
     scores have longer tails than the normal, and the floor is a little lower.
     Raises InputError for k outside 1 … d.
+    Source: Plackett 1954, Biometrika 41:351-360, for the integral; the floor that it gives is ours.
     """
     from scipy.special import ndtri
 

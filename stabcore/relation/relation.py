@@ -60,7 +60,7 @@ class Relation:
 
     @classmethod
     def identity(cls, n_features: int | None, features: Iterable[str] | None = None) -> Relation:
-        """Nothing stands for anything else: C = I."""
+        """Nothing stands for anything else: C = I. Raises InputError for names and a number that differ, or neither."""
         names, d = universe(features, n_features, "Relation.identity(d)")
         return cls(d, names)
 
@@ -92,6 +92,7 @@ class Relation:
         X: Dataset, DataFrame or array (n, d). `threshold` in [0, 1]; equal to it counts. Computed in blocks of columns, so
         memory follows the number of pairs kept. A column with fewer than two different values, or a category of three or
         more levels, correlates with nothing. Methods: see stabcore.relation.correlation.
+        Raises InputError for a threshold outside [0, 1], an unknown method or columns that it cannot take.
         """
         from stabcore.relation.correlation import correlated_pairs
 
@@ -125,7 +126,7 @@ class Relation:
         return self._with(replaced(extra, np.append(i, j), np.append(j, i), np.tile(values, 2)))
 
     def thresholded(self, threshold: float, binary: bool = False) -> Relation:
-        """C with entries below `threshold` at 0; `binary` lifts the others to 1. A 0 never counts as related."""
+        """C with entries below `threshold` at 0; `binary` lifts the others to 1; 0 is never related. Raises InputError."""
         check_threshold(threshold)
         if self.extra is None or (threshold == 0 and not binary):
             return self

@@ -73,7 +73,7 @@ def _again(subject):
 def _unlike(subject):
     """Features of few values, where a selector treats them unlike others and the table tells."""
     if subject.data is not None:
-        yield caution(subject.data, [one["key"] for one in subject.result.settings["selectors"]])
+        yield caution(subject.data, [one["key"] for one in subject.result.settings["selectors"] if "key" in one])
 
 
 def _few(subject):

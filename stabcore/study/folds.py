@@ -12,7 +12,7 @@ from stabcore.study.sampling_units import in_folds
 class KFold(Plan):
     """N-fold cross-validation, `repeats` times: every run learns from all folds but one, which is held out.
 
-    Source: Bommert et al. 2017 (10 folds).
+    Raises InputError for fewer than two folds, or no repeat. Source: Bommert et al. 2017 (10 folds).
     """
 
     folds: int = 10
@@ -56,7 +56,8 @@ class Nested(Plan):
     Runs 0 … folds·inner − 1 learn from the training part of an outer fold without one of its inner folds; nothing is predicted.
     Each is a unit of its own: in simulations (tests/benchmarks/bench_intervals.py) leaving out one at a time told the standard
     error to 10 %, whole outer folds made it a third to two thirds too wide.
-    The last `folds` runs learn from whole training parts and predict the outer folds. Source: Kalousis et al. 2005 (10 × 10).
+    The last `folds` runs learn from whole training parts and predict the outer folds.
+    Raises InputError for fewer than two outer or inner folds. Source: Kalousis et al. 2005 (10 × 10).
     """
 
     folds: int = 10

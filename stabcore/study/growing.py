@@ -24,6 +24,7 @@ class Growing(Half):
 
     The halves are those of Half with the same seed, and stability rests on them. Quarters and eighths tell how the agreement of two
     separate groups of patients grows with their number (StudyResult.growth); they predict nothing.
+    Raises InputError for fewer than three pairs.
     """
 
     kind = "growing"

@@ -166,7 +166,7 @@ class Drawn(Plan):
 class Subsample(Drawn):
     """`runs` draws that each leave out a share of the rows, the same share of every class.
 
-    Source: Sechidis et al. 2019 (50 runs, 5 % left out).
+    Raises InputError for fewer than two runs, or a share outside 0 … 1. Source: Sechidis et al. 2019 (50 runs, 5 % left out).
     """
 
     runs: int = 50
@@ -207,7 +207,7 @@ class Subsample(Drawn):
 class Bootstrap(Plan):
     """`runs` draws of as many rows as there are, with replacement; what is never drawn is held out.
 
-    Source: Hamer & Dupont 2021 (30 or 100 runs).
+    Raises InputError for fewer than two runs. Source: Hamer & Dupont 2021 (30 or 100 runs).
     """
 
     runs: int = 50
@@ -236,7 +236,7 @@ class Bootstrap(Plan):
 class Half(Drawn):
     """Complementary halves: the two runs of a pair share no row; each predicts the other's.
 
-    Source: Shah & Samworth 2013, JRSS B 75:55-80 (50 pairs).
+    Raises InputError for no pair. Source: Shah & Samworth 2013, JRSS B 75:55-80 (50 pairs).
     """
 
     pairs: int = 25

@@ -35,6 +35,7 @@ class Results:
     """Runs of one or more selectors over the same features: what the result screens show.
 
     Here: selections that somebody brought. StudyResult adds what only a study knows: accuracy, rankings, progress.
+    Raises InputError where selectors are about different features.
     """
 
     def __init__(self, preferences: dict[str, Preferences]) -> None:
@@ -187,7 +188,7 @@ class Results:
         measures: keys, and measures of one's own, whose columns are called as they are.
 
         k: as if every run had selected its k best features; the accuracy of that is not known. Selectors with fewer than two
-        finished runs are left out.
+        finished runs are left out. Raises InputError for an unknown measure; what else hinders one stands in its _note.
         """
         import pandas as pd
 

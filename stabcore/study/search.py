@@ -36,6 +36,7 @@ class Space:
     keep: how many features the filter keeps, None for 1 to all; rounds, trees, node: whole numbers, uniform; penalty (λ), width
     (σ) and cost (C): exponents x of 2ˣ, uniform. As Table 3 of Bommert et al. 2017, but for fewer trees and rounds, which is what
     takes its time there: rounds and trees go to 2 ** 15 in the paper.
+    Raises InputError for an unknown filter or learner, and for a lowest value above the highest.
     """
 
     filters: tuple[str, ...] = ("variance", "auc", "auc_mrmr")
@@ -60,7 +61,10 @@ class Space:
                                  f"{', '.join(POWERS)} the exponents); found {told!r}.")
 
     def draw(self, n: int, n_features: int, seed: int = 0) -> dict[str, tuple[str, dict[str, Any]]]:
-        """{label: ("augmented", options)} of n configurations: methods in turn, options by lot; the same for one seed."""
+        """{label: ("augmented", options)} of n configurations: methods in turn, options by lot; the same for one seed.
+
+        Raises InputError for n below 1 or above MOST.
+        """
         whole(n, "n, how many configurations are drawn,", 1, MOST)
         rng = np.random.default_rng([seed, 0xB0])
         methods = [(one, other) for one in self.filters for other in self.learners]

@@ -29,7 +29,7 @@ def groups(runs: Preferences, relation: Relation) -> pd.DataFrame:
     without   Φ_C with all groups but this one; effect_last = Φ_C with all groups − without
     A group that is off has C = 0 between its members; what is set between features of different groups stays. The values with all
     and with no group are in attrs["all"] and attrs["none"]; for any other choice measure with C.with_groups(names).
-    NaN with the reason where a value is undefined. Raises InputError when C is about other features.
+    NaN with the reason where a value is undefined. Raises InputError when C is about other features. Source: ours.
     """
     import pandas as pd
 
@@ -61,6 +61,7 @@ def within_between(runs: Preferences, relation: Relation, level: float = 0.95) -
                            one feature has one place less for the others
     beyond                 swaps − by_random_sets, with its interval by the jackknife over runs
     One row a group, then features in no group, what C has between groups, and all; the parts add up to tr(S) and tr(CS).
+    Raises InputError when C is about other features, and for a level outside 0 … 1.
     Source: Sechidis et al., ECML-PKDD 2019; what random sets do is ours.
     """
     import pandas as pd

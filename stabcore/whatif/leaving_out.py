@@ -27,6 +27,7 @@ def without_features(runs: Preferences, relation: Relation | None = None) -> pd.
     Only features that were ever selected; the runs keep what else they selected. change: value − Φ_C with all; above 0 where
     the feature lowers the stability. relation None: nothing stands for anything else, which is `nogueira`. Largest |change| first,
     equal ones in order of the features. All at once: tr(CS) without f is tr(CS) − 2 Σ_f' c_ff' S_ff' + S_ff.
+    Raises InputError when C is about other features. Source: ours.
     """
     import pandas as pd
 
@@ -53,7 +54,7 @@ def without_runs(runs: Preferences, measure: MeasureLike = "nogueira", *, relati
     """DataFrame(run, value, change, reason): a measure without each run in turn; runs counted from 1, in their order.
 
     change: value − the measure of all runs; above 0 where the run disagrees with the others more than most. NaN with the reason
-    where it is undefined, as with two runs. options go to the measure. Raises InputError as sc.stability does.
+    where it is undefined, as with two runs. options go to the measure. Raises InputError as sc.stability does. Source: ours.
     """
     import pandas as pd
 
@@ -68,7 +69,8 @@ def without_blocks(runs: Preferences, blocks: ArrayLike, measure: MeasureLike = 
                    **options: Any) -> pd.DataFrame:
     """DataFrame(block, value, change, reason): a measure without each block of runs in turn, in order of first appearance.
 
-    blocks: (M,) which block, as an outer fold, each run belongs to; change, options and errors as in `without_runs`.
+    blocks: (M,) which block, as an outer fold, each run belongs to; change and options as in `without_runs`.
+    Raises InputError as sc.stability does. Source: ours.
     """
     import pandas as pd
 

@@ -29,7 +29,7 @@ def influence(runs: Preferences, relation: Relation, *, most: int | None = None)
     together    how many runs select both
     One row a pair of ever-selected features, the largest |derivative| first, equal ones in order of the features. most: only so
     many rows. The derivative is NaN where Φ_C is undefined.
-    Raises InputError when there are more than two million pairs and `most` is not given.
+    Raises InputError when there are more than two million pairs and `most` is not given. Source: ours.
     """
     import pandas as pd
 

@@ -34,6 +34,7 @@ def relation_uncertainty(runs: Preferences | dict[str, Preferences], X: TableLik
     belong to patients), DataFrame or (n, d) array. method, threshold, binary: as in Relation.from_correlation; edits: pairs set by
     hand, the same in every draw. With few rows small correlations are overstated in such draws, so that low thresholds relate
     more features in them than in the table. Raises InputError as Relation.from_correlation does, or for fewer than 20 draws.
+    Source: ours; percentiles of draws with replacement as in Efron 1979, The Annals of Statistics 7:1-26.
     """
     import pandas as pd
 

@@ -86,11 +86,13 @@ def test_no_variable_takes_the_name_of_an_import(name):
 def test_every_screen_is_written_the_same_way(name):
     """A title, then `screen`, which makes one view, once something is loaded, and hands it to the sections."""
     body = ast.parse(FILES[name].read_text(encoding="utf-8")).body
-    assert [node.name for node in body if isinstance(node, ast.FunctionDef)] == ["screen"]
-    title, screen = [ast.unparse(node) for node in body if isinstance(node, ast.Expr)][1:]
+    assert [node.name for node in body if isinstance(node, ast.FunctionDef)] == ["screen"], "one function: screen"
+    told = [ast.unparse(node) for node in body if isinstance(node, ast.Expr)]
+    assert len(told) == 3, "what the screen is for, layout.title(…), and screen() or figures.fragment(screen)"
+    _, title, screen = told
     assert title.startswith("layout.title(") and screen in ("screen()", "figures.fragment(screen)")
     called = [ast.unparse(node.func) for node in ast.walk(ast.Module(body, [])) if isinstance(node, ast.Call)]
-    assert sum(one.endswith("View") for one in called) == (name not in WITHOUT_VIEW)
+    assert sum(one.endswith("View") for one in called) == (name not in WITHOUT_VIEW), "one View, made by screen"
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name not in LITERAL_KEYS])

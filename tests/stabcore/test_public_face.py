@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from face_support import functions, promises, raising
 from support import ROOT
 
 import stabcore as sc
@@ -28,6 +29,28 @@ WRONG = {       # each line is one mistake that a type checker has to see
 }
 
 
+SPOKEN_FOR = {          # something on the way raises, and not for who calls this: why not
+    "Study.settings": "k was refused when the study was made",
+    "knots": "what `knot` raises of a selector stands in its row as the reason",
+}
+NOTHING_TO_CITE = {     # no formula and no published method of its own: why not
+    "teaching_data": "simulated tables of our own, described in full",
+    "selector": "makes an entry of the catalogue, whose reference is there",
+    "selectors.selector": "the same",
+    "classifiers.classifier": "makes an entry of the catalogue, whose reference is there",
+    "classifiers.classifiers": "the catalogue, with the references of its entries",
+    "plans.plans": "the catalogue, with the references of its entries",
+    "plans.adopted": "a plan of one's own, seen to",
+    "plans.plan_settings": "a plan as plain values",
+    "plans.options_of_plan": "a plan as plain values",
+    "plans.plan_from": "a plan from plain values",
+    "open_study": "reads a file",
+    "confirm": "runs a study again; what it is for stands at `search`",
+    "cautions": "sentences; each is about C and says its own bound",
+    "report.report": "its own references are numbered in it",
+}
+
+
 @pytest.fixture(scope="module")
 def mypy(tmp_path_factory):
     """What mypy says, in one go, of what `make lint` checks and of the mistakes."""
@@ -38,32 +61,6 @@ def mypy(tmp_path_factory):
                           text=True, timeout=300, check=False)
     assert not done.stderr, done.stderr
     return [line for line in done.stdout.splitlines() if ": error: " in line]
-
-
-def functions():
-    """(name, function) of everything that can be reached from sc: functions, and public methods of classes."""
-    for name in sc.__all__:
-        thing = getattr(sc, name)
-        if inspect.ismodule(thing):
-            inside = {one: getattr(thing, one) for one in getattr(thing, "__all__", vars(thing)) if not one.startswith("_")}
-            found = {f"{name}.{one}": value for one, value in inside.items()
-                     if getattr(value, "__module__", "").startswith(thing.__name__)}
-        else:
-            found = {name: thing}
-        for label, value in found.items():
-            if inspect.isfunction(value):
-                yield label, value
-            elif inspect.isclass(value):
-                yield from methods(label, value)
-
-
-def methods(label, of):
-    for name, kind in inspect.getmembers_static(of):
-        if name.startswith("_") and name != "__init__":
-            continue
-        function = getattr(kind, "__func__", getattr(kind, "fget", getattr(kind, "func", kind)))
-        if inspect.isfunction(function) and function.__module__.startswith("stabcore"):
-            yield f"{label}.{name}", function
 
 
 def lacking(function):
@@ -77,6 +74,27 @@ def test_everything_that_is_public_says_its_types():
     assert len(found) > 100
     assert {"stability", "Preferences.top", "Results.table", "whatif.influence", "Estimate.p_above"} <= set(found)
     assert {name: lacking(function) for name, function in found.items() if lacking(function)} == {}
+
+
+def test_what_raises_says_so():
+    silent = {name: raising(function) for name, function, told in promises() if not re.search("[Rr]aises? InputError", told)}
+    silent = {name: way for name, way in silent.items() if way}
+    assert silent.keys() - SPOKEN_FOR.keys() == set(), silent
+    assert SPOKEN_FOR.keys() - silent.keys() == set()         # an exemption that nothing needs any more
+
+
+def test_what_computes_says_where_it_comes_from():
+    silent = {name for name, _, told in promises() if "Source:" not in told and not is_method(name)}
+    assert silent == set(NOTHING_TO_CITE)
+
+
+def is_method(name):
+    return any(part[0].isupper() for part in name.split("."))
+
+
+def test_a_function_that_raises_and_one_that_calls_it_are_told_apart_from_one_that_does_not():
+    assert raising(sc.noise_floor) and raising(sc.averaged_ranks) == "averaged_ranks > _require"
+    assert raising(sc.whatif.without_features) == "without_features > check_covers" and not raising(sc.plans.plans)
 
 
 def test_type_checkers_are_told_the_names_that_python_resolves():

@@ -206,6 +206,9 @@ def _check_archive(data, name):
 
 # ---- parquet ----
 
+_NO_VALUES = (ValueError, OverflowError, KeyError)      # KeyError: what zoneinfo and pytz raise of a time zone they do not know
+
+
 def parquet_frame(data: bytes, name: str):
     """The DataFrame of a Parquet file. Raises InputError for a damaged or too large file, or a column of lists."""
     import pyarrow as pa
@@ -225,7 +228,7 @@ def parquet_frame(data: bytes, name: str):
     try:
         table.validate(full=True)           # texts that are no UTF-8 would be found out only when somebody looks at them
         return table.to_pandas(ignore_metadata=True)
-    except (pa.ArrowException, ValueError, OverflowError):
+    except (pa.ArrowException, *_NO_VALUES):
         raise InputError(f"{_named(name)} has cells that cannot be read, in {listed(_unreadable(table))}: damaged texts, days "
                          "beyond the calendar, or a time zone that is not known here. Leave these columns out, or save them as "
                          "text.") from None
@@ -239,7 +242,7 @@ def _unreadable(table):
         try:
             column.validate(full=True)
             column.to_pandas()
-        except (pa.ArrowException, ValueError, OverflowError):
+        except (pa.ArrowException, *_NO_VALUES):
             yield field.name
 
 

@@ -52,7 +52,7 @@ def test_values_stay_within_the_range_of_the_catalogue(key):
 @pytest.mark.parametrize("key", BY_KEY)
 def test_the_limits_of_the_other_setting_are_known_wherever_luck_can_be_left_in_or_out(key):
     entry = BY_KEY[key]
-    assert takes(key, "corrected") == (entry.otherwise is not None)
+    assert takes(key, "corrected") == (entry.otherwise is not None), f"otherwise= of {key} goes with its option corrected"
     if entry.otherwise:
         assert entry.limits({"corrected": entry.corrected}) == entry.limits() == (entry.low, entry.high)
         for seed in range(30):

@@ -2,9 +2,11 @@
 
 import ast
 import re
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
+from stabcore import measures
 from stabcore.measures.catalog import ENTRIES
 
 HERE = Path(__file__).parent
@@ -15,8 +17,8 @@ SLOW = {        # the test that computes a measure a second time, from its defin
     "test_slow.py::test_kuncheva": ("kuncheva",),
     "test_slow.py::test_rank_and_weight_measures": ("pearson_weights", "pearson_scores", "spearman_ranks", "canberra"),
     "test_slow.py::test_rank_biased_overlap": ("rbo",),
-    "test_slow.py::test_importance_weighted": ("importance_weighted",),
-    "test_slow.py::test_uncorrected_shared_information": ("shared_information",),
+    "test_slow_importances.py::test_importance_weighted": ("importance_weighted",),
+    "test_slow_importances.py::test_uncorrected_shared_information": ("shared_information",),
     "test_related.py::test_amounts_shared_through_related_features": (
         "intersection_count", "intersection_mean", "intersection_mbm", "intersection_greedy", "yu"),
     "test_related.py::test_pogr_npogr_and_zucknick_and_their_chance": ("pogr", "npogr", "zucknick"),
@@ -28,11 +30,19 @@ def source(place):
     """What a test says, and the tables of its file that it is parametrised with."""
     file, name = place.split("::")
     tree = ast.parse((HERE / file).read_text(encoding="utf-8"))
-    test = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
+    test = next((node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name), None)
+    assert test, f"SLOW says that {place} computes a measure a second time, and there is no such test"
     named = {one.id for one in ast.walk(test) if isinstance(one, ast.Name)}
     tables = [node for node in tree.body if isinstance(node, ast.Assign) and {one.id for one in node.targets if
                                                                               isinstance(one, ast.Name)} & named]
     return " ".join(map(ast.unparse, [test, *tables]))
+
+
+def test_every_measure_of_the_files_has_an_entry():
+    modules = [import_module(f"stabcore.measures.{path.stem}") for path in Path(measures.__file__).parent.glob("[!_]*.py")]
+    written = {function for module in modules for function in vars(module).values() if hasattr(function, "terms")}
+    lacking = {one.__name__ for one in written - {entry.function for entry in ENTRIES}}
+    assert not lacking, f"an Entry in stabcore/measures/entries.py: {lacking}"
 
 
 def test_every_measure_is_computed_a_second_time():

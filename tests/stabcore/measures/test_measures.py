@@ -202,8 +202,10 @@ def test_catalogue_says_everything_about_every_measure():
     frame = sc.measures()
     assert not frame.drop(columns=["maximum", "monotonicity"]).isna().any().any() and list(frame.index) == list(BY_KEY)
     for entry in ENTRIES:
-        assert entry.plain.endswith(".") and entry.function.__doc__ and "Source:" in entry.function.__doc__
-        assert "Range" in entry.function.__doc__ or "NOT bounded" in entry.function.__doc__
+        told = entry.function.__doc__ or ""
+        assert entry.plain.endswith("."), f"plain= of {entry.key} is a sentence"
+        assert "Source:" in told, f"the docstring of {entry.key} says Source: …"
+        assert "Range" in told or "NOT bounded" in told, f"the docstring of {entry.key} says Range …, or NOT bounded"
         assert entry.family in FAMILIES and entry.low < entry.high and set(entry.options) <= set(MEANINGS), entry.key
     assert {entry.family for entry in ENTRIES} == set(FAMILIES)
 

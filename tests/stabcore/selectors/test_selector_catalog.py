@@ -1,14 +1,18 @@
 """The catalogue of selectors: complete, refusing what it does not know, and cheap to import."""
 
+import inspect
 import re
 import subprocess
 import sys
+from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from stabcore.errors import InputError
-from stabcore.selectors import selector, selectors
+from stabcore.selectors import catalog, selector, selectors
+from stabcore.selectors.base import Selector
 from stabcore.selectors.catalog import ENTRIES
 
 
@@ -21,6 +25,21 @@ def test_every_entry_says_everything():
     assert frame["plain"].str.endswith(".").all()
     assert frame.loc["mim", "options"] == "bins = 5: how many equal-width intervals a number is cut into"
     assert frame["label"].is_unique
+
+
+BROUGHT = {"Own", "FromEstimator"}      # stand for what people bring: no entries of their own
+
+
+def test_every_selector_of_the_files_has_an_entry_and_options_that_are_explained():
+    modules = [import_module(f"stabcore.selectors.{path.stem}") for path in Path(catalog.__file__).parent.glob("[!_]*.py")]
+    written = {one for module in modules for one in vars(module).values()
+               if inspect.isclass(one) and issubclass(one, Selector) and one.__module__ == module.__name__}
+    bases = {base for one in written for base in one.__mro__[1:]}
+    lacking = {one.__name__ for one in written - bases - {entry.build for entry in ENTRIES}} - BROUGHT
+    assert not lacking, f"an Entry in stabcore/selectors/catalog.py: {lacking}"
+    bare = {f"{one.__name__}.{field.name}" for one in {entry.build for entry in ENTRIES} for field in fields(one)
+            if "meaning" not in field.metadata}
+    assert not bare, f"an option is made by option(default, meaning): {bare}"
 
 
 EVERYONE = ("test_selector_catalog.py", "test_selector_contract.py", "test_own_selectors.py")      # not the test of one of them

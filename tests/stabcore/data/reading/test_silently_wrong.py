@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from zoneinfo import ZoneInfoNotFoundError
 
 import pandas as pd
 import pyarrow as pa
@@ -9,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from file_support import ods, workbook
 
-from stabcore.data.reading import Question, apply, read_selectors, read_table, suggest
+from stabcore.data.reading import Question, apply, files, read_selectors, read_table, suggest
 from stabcore.data.reading.spelling import as_seen, joined_names, key
 from stabcore.errors import InputError
 from stabcore.relation.read_matrix import read_relation
@@ -126,6 +127,36 @@ def test_texts_of_parquet_that_are_no_texts_and_unknown_time_zones_name_their_co
         pq.write_table(pa.table({"fine": [1, 2], "odd": column}), file)
         with pytest.raises(InputError, match="cannot be read, in 'odd'"):
             read_table(file.getvalue(), "t.parquet")
+
+
+class Unplaced:
+    """A table or a column of Arrow whose time zone nobody knows: older versions let the error of zoneinfo or pytz through."""
+
+    def __init__(self, of, error):
+        self.of, self.error = of, error
+
+    schema = property(lambda self: self.of.schema)
+    columns = property(lambda self: [self.of.columns[0], Unplaced(self.of.columns[1], self.error)])
+
+    def validate(self, full):
+        self.of.validate(full=full)
+
+    def to_pandas(self, **_):
+        raise self.error
+
+
+class UnknownTimeZoneError(KeyError):
+    """As that of pytz, which may not be here."""
+
+
+@pytest.mark.parametrize("error", [ZoneInfoNotFoundError("No time zone found with key Mars/X"), UnknownTimeZoneError("Mars/X")])
+@pytest.mark.parametrize("read", [read_table, read_relation])
+def test_an_unknown_time_zone_is_a_sentence_whatever_the_version_raises(monkeypatch, error, read):
+    file, counted = io.BytesIO(), files._counted
+    pq.write_table(pa.table({"fine": [1, 2], "odd": [0, 1]}), file)
+    monkeypatch.setattr(files, "_counted", lambda *given: Unplaced(counted(*given), error))
+    with pytest.raises(InputError, match="cannot be read, in 'odd': .* a time zone that is not known here"):
+        read(file.getvalue(), name="t.parquet")
 
 
 def test_months_among_other_numbers_are_asked_about():

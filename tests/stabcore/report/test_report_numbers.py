@@ -1,0 +1,124 @@
+"""Every number in the report is what the API gives."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pandas as pd
+import pytest
+import study_support
+from report_support import run, table
+
+import stabcore as sc
+from stabcore.report.make import parts_of
+from stabcore.report.subject import Subject
+
+SCORES = ("accuracy", "balanced_accuracy", "auc")
+
+
+def test_the_tables_hold_what_the_api_gives(subject, parts):
+    result, relation = subject.result, subject.relation
+    made = sc.panel(result, relation=relation, with_swaps=False)            # they have a table of their own
+    pd.testing.assert_frame_equal(table(parts, "panel"), made.dropna(axis="columns", how="all").drop(columns="group"))
+    bounds = sc.false_features(result).drop(columns="reason")
+    assert np.allclose(table(parts, "false_features").iloc[:, 1:].astype(float), bounds.iloc[:, 1:].astype(float))
+    known = result.table(["nogueira", "effective"], relation=relation)
+    shown = table(parts, "stability")
+    for key, label in (("nogueira", "Nogueira (classic stability)"), ("effective", "Effective stability")):
+        own = shown[shown["label"] == label].set_index("selector")["value"]
+        assert np.allclose(own, known.loc[own.index, key], equal_nan=True)
+    effects = table(parts, "effects").set_index("feature")["effect"]
+    ours = sc.effects(subject.data, result, subject.labels[0]).set_index("feature")["effect"]
+    assert np.allclose(effects, ours[effects.index])
+    assert np.allclose(table(parts, "prediction")["accuracy"], known["accuracy"])
+    halves = table(parts, "halves")
+    assert np.allclose(halves.loc[:2, "value"], result.split_half("kappa", relation)["value"])
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """(subject, parts) of a study that has all there is: halves, a control, other dice."""
+    path = tmp_path_factory.mktemp("whole") / "whole.stab"
+    study = sc.Study(study_support.data(), {"mim": "mim", "forest": ("random_forest", {"trees": 5}), "lasso": "lasso"},
+                     plan=sc.Half(5), k=2, seed=5, control=2, repeat_seeds=2)
+    run(study, path)
+    relation = sc.Relation.from_correlation(study_support.data(), threshold=0.3)
+    about = Subject(sc.open_study(path), relation, data=study_support.data())
+    return about, parts_of(about)
+
+
+def of_stability(result, relation):
+    for label, key in product(result.ready, ("nogueira", "effective")):
+        estimate = sc.stability(result.preferences(label), key, relation=relation)
+        floor = result.floor(key, relation).loc[label]
+        yield {"selector": label, "label": sc.measures().loc[key, "label"], "value": estimate.value, "low": estimate.low,
+               "high": estimate.high, **floor[["floor", "floor_low", "floor_high"]]}
+
+
+def of_halves(result, relation):
+    for key in ("kappa", "effective"):
+        for row in result.split_half(key, relation).reset_index().to_dict("records"):
+            yield {**{name: row[name] for name in ("selector", "value", "low", "high", "shared", "size", "pairs")}, "floor": 0.0}
+
+
+def of_comparisons(result, relation):
+    every = sc.compare_all(result)
+    for first, second in combinations(result.ready, 2):
+        one = sc.compare(*result.paired(first, second)[:2], paired=True)
+        holm = every.query("first == @first and second == @second")["p_holm"].item()
+        sign = np.sign(one.difference) or 1.0           # the report has the higher one first
+        limits = sorted((sign * one.low, sign * one.high))
+        yield {"first": first if sign > 0 else second, "difference": abs(one.difference), "low": limits[0], "high": limits[1],
+               "p_value": one.p_value, "p_holm": holm}
+
+
+def of_dice(result, relation):
+    for label, row in result.own_dice().iterrows():
+        yield {"selector": label, "share": row["share"], "low": row["low"], "high": row["high"], "rows": 1 - row["share"],
+               "runs": row["runs"]}
+
+
+def of_prediction(result, relation):
+    for label, row in result.table().iterrows():
+        runs = {name: np.mean(list(result.run_scores(label, name).values())) for name in SCORES}
+        yield {"selector": label, **runs, **{f"{name}_{end}": row[f"{name}_{end}"] for name in SCORES for end in ("low", "high")},
+               "mean_size": result.preferences(label).sizes.mean()}
+
+
+def of_alike(result, relation):
+    pairs, groups = result.indistinguishable()
+    for number, group in enumerate(groups, start=1):
+        own = pairs[pairs["first"].isin(group) & pairs["second"].isin(group)]
+        for label in group:
+            yield {"group": number, "selector": label, "accuracy": result.table().loc[label, "accuracy"],
+                   "stability": sc.stability(result.preferences(label)).value,
+                   "reach": own[["low", "high"]].abs().max().max(), "detectable": own["detectable"].max()}
+
+
+@pytest.mark.parametrize("name, told", [("stability", of_stability), ("halves", of_halves), ("comparisons", of_comparisons),
+                                        ("dice", of_dice), ("prediction", of_prediction), ("alike", of_alike)])
+def test_floors_limits_scores_comparisons_dice_and_groups_are_those_of_the_api(whole, name, told):
+    subject, parts = whole
+    shown, rows = table(parts, name), list(told(subject.result, subject.relation))
+    assert len(shown) == len(rows) > 0
+    for row in rows:
+        names = {key: value for key, value in row.items() if isinstance(value, str)} | {
+            key: row[key] for key in ("group", "difference", "value") if key in row}
+        numbers = {key: value for key, value in row.items() if not isinstance(value, str)}
+        candidates = shown[np.logical_and.reduce([same(shown[key], value) for key, value in names.items()])]
+        assert len(candidates) == 1, names
+        for key, value in numbers.items():
+            assert same(candidates[key], value).all(), (key, row, candidates[key].item())
+
+
+def same(column, value):
+    return column == value if isinstance(value, str) else np.isclose(column.astype(float), value, rtol=1e-9, equal_nan=True)
+
+
+def test_swaps_are_those_of_the_api():
+    rows = ["".join(f",{name in ('ab'[run % 2], 'cdefgh'[run % 6]):d}" for name in "abcdefgh")[1:] for run in range(30)]
+    text = "\n".join([",".join("abcdefgh"), *rows])
+    result = sc.Results.from_files([(text.encode(), {"label": "mine", "name": "mine.csv"})])
+    relation = sc.Relation.from_groups({"twins": ["a", "b"]}, result.features)
+    shown = table(parts_of(Subject(result, relation)), "swaps")
+    assert shown[["feature", "partner", "only_this", "only_partner"]].values.tolist() == [["a", "b", 0.5, 0.5]]
+    pd.testing.assert_frame_equal(shown, sc.swaps(result, relation=relation))
