@@ -150,7 +150,7 @@ def _writable(folder):
     """Raises InputError where works cannot be kept."""
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
+    if not (os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)):      # not folder.is_dir(), which fails below a closed one
         raise InputError(f"Works are kept in {folder}, which is no folder that you may write to. Give another one by the "
                          "environment variable STABILITY_HOME.")
 

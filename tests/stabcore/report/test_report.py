@@ -347,13 +347,33 @@ def test_the_command_writes_it(small, tmp_path, capsys):
     assert "cannot be written" in capsys.readouterr().err
 
 
+def test_the_command_takes_the_answers_of_data_and_the_threshold(small, tmp_path, capsys):
+    from stabcore.__main__ import main
+
+    study_support.frame().to_csv(tmp_path / "table.csv", index=False)
+    asked = ["report", str(small[0]), "--table", str(tmp_path / "table.csv"), "-o", str(tmp_path / "trial.html")]
+    assert main([*asked, "--filtered", "yes", "--source", "Ward <7>", "--threshold", "0.5"]) == 0
+    written = (tmp_path / "trial.html").read_text(encoding="utf-8")
+    data, result = sc.Dataset.from_file(tmp_path / "table.csv", target="outcome"), sc.open_study(small[0], named=True)
+    relation = sc.Relation.from_correlation(data, binary=False)
+    assert "Ward &lt;7&gt;" in written and "chosen beforehand by looking at the outcome of these very patients" in written
+    assert unescape(written).count("at least 50 %") and not unescape(written).count("at least 75 %"), relation
+    (tmp_path / "trial.html").unlink()
+    assert main([*asked, "--filtered", "maybe"]) == 1 and "found 'maybe'" in capsys.readouterr().err
+    assert main([*asked, "--threshold", "50"]) == 1 and "0 to 1; found 50.0" in capsys.readouterr().err
+    assert not (tmp_path / "trial.html").exists()
+
+
 def test_rows_used_left_out_and_patients_are_told(tmp_path):
     frame = study_support.frame().assign(who=np.repeat(range(30), 2))
     frame["outcome"] = frame["outcome"].astype(object).where(np.arange(60) > 1, None)
     data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
     result = run(sc.Study(data, ["mim"], sc.Half(2), k=1), tmp_path / "study.stab")
     told = parts_of(Subject(result, sc.Relation(7), data=data, filtered="yes"))
-    assert "58 rows were used, of 29 patients." in said(told, 2) and "Left out: 2 rows" in said(told, 2)
+    assert ("60 rows came with the table; 2 rows without a value for 'outcome' were left out; 58 rows were used, of 29 patients."
+            in said(told, 2))
+    whole = data.part(np.arange(20), "a part")
+    assert data.n_came == 60 and whole.n_came is None       # nobody knows how many rows of a part there were
     assert "choice was made once, outside of the runs" in said(told, 1)
     assert "stabcore" in result.store.meta("versions") and "outcome 'outcome', with the classes sick and well" in said(told, 3)
 
