@@ -35,10 +35,11 @@ def main(arguments=None) -> int:
     Settings that cannot be read start nothing: passed over in silence, they would let everybody in.
     """
     asked = _asked(arguments)
+    of_user = Path(os.path.expanduser("~"))         # not Path.home(), which fails for a user without one
     try:
         _writable(home())
-        settings = [_readable(folder / ".streamlit" / "config.toml") for folder in (Path.home(), Path.cwd())]
-        told = [_readable(folder / ".streamlit" / "secrets.toml") for folder in (Path.home(), Path.cwd(), APP)]
+        settings = [_readable(folder / ".streamlit" / "config.toml") for folder in (of_user, Path.cwd())]
+        told = [_readable(folder / ".streamlit" / "secrets.toml") for folder in (of_user, Path.cwd(), APP)]
         count = _count(asked.server, settings)
         port = _port(asked.address, asked.port)
     except InputError as error:
