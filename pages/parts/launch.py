@@ -151,7 +151,7 @@ def _writable(folder):
     """Raises InputError where works cannot be kept."""
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if not (os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)):      # not folder.is_dir(), which fails below a closed one
+    if not (os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)):      # folder.is_dir() fails below a closed one
         raise InputError(f"Works are kept in {folder}, which is no folder that you may write to. Give another one by the "
                          "environment variable STABILITY_HOME.")
 

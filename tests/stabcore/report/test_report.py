@@ -231,6 +231,9 @@ def test_risks_are_told_where_they_were_asked(small, subject):
     risk = sc.risk(small[1], subject.result, subject.labels[-1])
     asked = parts_of(replace(subject, risk=risk, _answers={}))
     pd.testing.assert_frame_equal(table(asked, "risks"), risk.table())
+    assert "outcome and risk of every patient leave your computer" in said(asked, 6)
+    without = parts_of(replace(subject, risk=risk, _answers={}), ["panel", "stability"])
+    assert not [name for name in exports.tables([one for one in without if one.number != 6]) if "risk" in name]
     assert finding_risk(risk.table(), 0.5) in said(asked, 6) and "Riley" in said(asked, 3)
     assert "figure_risks" in [block.name for block in blocks(asked, "picture")]
     assert not [block for block in blocks(parts_of(subject), "table") if block.name == "risks"]
@@ -287,7 +290,7 @@ def test_parts_and_figures_can_be_chosen(subject):
 
 
 @pytest.mark.parametrize("value, name, shown", [
-    (0.123456, "", "0.12"), (1234567, "", "1,234,567"), (np.nan, "", ""), (True, "", "yes"), (1e-9, "p_holm", "< 0.001"),
+    (0.123456, "", "0.12"), (1234567, "", "1,234,567"), (2765.4, "", "2,765"), (np.nan, "", ""), (True, "", "yes"), (1e-9, "p_holm", "< 0.001"),
     ("x", "", "x"), (0.00012, "", "0.00012"), (np.inf, "rank", "none"), (-0.001, "", "-0.001"), (3.0, "", "3")])
 def test_cells_are_printed_as_people_read_them(value, name, shown):
     assert cell(value, name) == shown
