@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts import session, text
 from stabcore.report import exports
-from stabcore.report.make import TITLES, page, parts_of
+from stabcore.report.make import TITLES, chosen_parts, page
 from stabcore.report.pictures import offered
 from stabcore.report.repeat import files
 from stabcore.report.results import in_short as sentences
@@ -42,7 +42,7 @@ def take(view, parts, figures):
         return
 
     def asked():
-        return [part for part in parts_of(subject, figures) if part.number in parts]
+        return chosen_parts(subject, parts, figures)
 
     st.download_button("The report (HTML)", lambda: page(subject, parts, figures), "report.html", HTML, key="report-html",
                        on_click="ignore", type="primary", icon=":material/description:")

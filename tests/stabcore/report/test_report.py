@@ -21,7 +21,7 @@ from stabcore.figures.risk import finding_risk
 from stabcore.report import exports
 from stabcore.report.citations import Citations, known
 from stabcore.report.command import write_report
-from stabcore.report.make import TITLES, page, parts_of
+from stabcore.report.make import TITLES, chosen_parts, page, parts_of
 from stabcore.report.page import cell
 from stabcore.report.patients import by_class
 from stabcore.report.repeat import files
@@ -232,8 +232,9 @@ def test_risks_are_told_where_they_were_asked(small, subject):
     asked = parts_of(replace(subject, risk=risk, _answers={}))
     pd.testing.assert_frame_equal(table(asked, "risks"), risk.table())
     assert "outcome and risk of every patient leave your computer" in said(asked, 6)
-    without = parts_of(replace(subject, risk=risk, _answers={}), ["panel", "stability"])
-    assert not [name for name in exports.tables([one for one in without if one.number != 6]) if "risk" in name]
+    everybody = {name for name, frame in exports.tables(asked).items() if "risk" in frame and len(frame) == len(risk.whole)}
+    without = chosen_parts(replace(subject, risk=risk, _answers={}), [1, 5, 7], ["panel", "stability"])
+    assert everybody == {"risks", "figure_risks"} and not everybody & set(exports.tables(without))
     assert finding_risk(risk.table(), 0.5) in said(asked, 6) and "Riley" in said(asked, 3)
     assert "figure_risks" in [block.name for block in blocks(asked, "picture")]
     assert not [block for block in blocks(parts_of(subject), "table") if block.name == "risks"]
