@@ -38,6 +38,11 @@ def main(arguments=None) -> int:
     paper.add_argument("store", type=Path)
     paper.add_argument("--table", type=Path, help="the table of the study: with it patients, and direction and size of "
                                                   "effects, are told")
+    paper.add_argument("--filtered", default=None, metavar="yes|no",
+                       help="were columns chosen beforehand by looking at the outcome of these patients? (default: not answered)")
+    paper.add_argument("--source", default="", metavar="TEXT", help="where the patients come from, in your own words")
+    paper.add_argument("--threshold", type=float, default=None, metavar="SHARE",
+                       help="the panel: least share of the runs, 0 to 1 (default: 0.75)")
     paper.add_argument("-o", "--output", type=Path, default=None, help="the file to write (default: the study file with .html)")
     live = commands.add_parser("papers", help="figures and tables of the papers, made again: whether what they found shows here")
     live.add_argument("which", nargs="*", metavar="KEY", help="which of them (default: list all)")
@@ -164,7 +169,9 @@ def _report(parsed) -> int:
     from stabcore.report.command import write_report
 
     path = parsed.output or parsed.store.with_suffix(".html")
-    for sentence in write_report(parsed.store, parsed.table, path):
+    answers = {"filtered": parsed.filtered, "source": parsed.source, "threshold": parsed.threshold}
+    given = {name: answer for name, answer in answers.items() if answer is not None}
+    for sentence in write_report(parsed.store, parsed.table, path, **given):
         print(sentence, file=sys.stderr)
     return 0
 

@@ -35,10 +35,11 @@ def main(arguments=None) -> int:
     Settings that cannot be read start nothing: passed over in silence, they would let everybody in.
     """
     asked = _asked(arguments)
+    of_user = Path(os.path.expanduser("~"))         # not Path.home(), which fails for a user without one
     try:
         _writable(home())
-        settings = [_readable(folder / ".streamlit" / "config.toml") for folder in (Path.home(), Path.cwd())]
-        told = [_readable(folder / ".streamlit" / "secrets.toml") for folder in (Path.home(), Path.cwd(), APP)]
+        settings = [_readable(folder / ".streamlit" / "config.toml") for folder in (of_user, Path.cwd())]
+        told = [_readable(folder / ".streamlit" / "secrets.toml") for folder in (of_user, Path.cwd(), APP)]
         count = _count(asked.server, settings)
         port = _port(asked.address, asked.port)
     except InputError as error:
@@ -150,7 +151,7 @@ def _writable(folder):
     """Raises InputError where works cannot be kept."""
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
+    if not (os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)):      # folder.is_dir() fails below a closed one
         raise InputError(f"Works are kept in {folder}, which is no folder that you may write to. Give another one by the "
                          "environment variable STABILITY_HOME.")
 

@@ -36,8 +36,12 @@ _ENDING = re.compile(r"(\.[A-Za-z0-9]{1,8}){0,2}$")
 
 
 def home() -> Path:
-    """Where workspaces lie: $STABILITY_HOME, or a folder of the user's own."""
-    return Path(os.environ.get("STABILITY_HOME") or "~/.stability-dashboard").expanduser().absolute()
+    """Where workspaces lie: $STABILITY_HOME, or a folder of the user's own. Raises InputError where the user has none."""
+    try:
+        return Path(os.environ.get("STABILITY_HOME") or "~/.stability-dashboard").expanduser().absolute()
+    except RuntimeError:
+        raise InputError("This user has no home folder that works could be kept in. Give a folder by the environment variable "
+                         "STABILITY_HOME.") from None
 
 
 def _text(path) -> str:

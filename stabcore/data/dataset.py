@@ -47,6 +47,7 @@ class Dataset:
     choices      where the table lies in its file, and how its cells are mended, as far as that was chosen: see Choices.settings
     aside        DataFrame (n, …) of the columns left out that have 2 to MOST_PARTS different values, such as the centre of a
                  patient: no feature, but a plan may part the rows by one of them; None where there are none
+    n_came       how many rows the table had, those without a target too; None where nobody knows any more, as of a part of them
     """
 
     table: FeatureTable
@@ -62,6 +63,7 @@ class Dataset:
     mended: tuple[str, ...] = ()
     choices: dict[str, Any] = field(default_factory=dict)
     aside: pd.DataFrame | None = None
+    n_came: int | None = None
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, *, target: str, exclude: Iterable[str] = (), same_patient: str | None = None,
@@ -75,7 +77,7 @@ class Dataset:
         two rows each, a number target of text or under 3 different values, fewer than 10 rows, no features, infinite
         numbers, and numbers mixed with text.
         """
-        roles = assign(frame, target, exclude, same_patient, target_as)
+        roles, n_came = assign(frame, target, exclude, same_patient, target_as), len(frame)
         frame = frame.iloc[roles.rows]
         target, patient = str(target), None if same_patient is None else str(same_patient)
         columns = understand(frame)
@@ -92,7 +94,7 @@ class Dataset:
         return cls(table, roles.target, roles.classes, target, _account(columns, role, roles, patients),
                    {column.name: column.levels for column in features if column.levels}, patients, str(name),
                    (*roles.notes, *_notes_on_dropped(dropped), *_notes_on_set_aside(columns, role)),
-                   aside=_aside(frame, {c.name for c in left_out if 2 <= c.distinct <= MOST_PARTS}))
+                   aside=_aside(frame, {c.name for c in left_out if 2 <= c.distinct <= MOST_PARTS}), n_came=n_came)
 
     @classmethod
     def from_reading(cls, reading: Reading, **roles: Any) -> Dataset:
@@ -162,7 +164,8 @@ class Dataset:
         """The same features on some rows, each at most once, called by its own name and `name`."""
         table = FeatureTable(np.asarray(self.table.values)[rows], self.table.categorical, self.features)
         patients = None if self.patients is None else np.unique(self.patients[rows], return_inverse=True)[1]
-        return replace(self, table=table, target=self.target[rows], patients=patients, name=f"{self.name} ({name})")
+        return replace(self, table=table, target=self.target[rows], patients=patients, name=f"{self.name} ({name})",
+                       n_came=None)
 
     def numbers(self) -> np.ndarray:
         """(n, d) floats for correlation: numbers as they are, categories of two levels as 0/1, NaN missing.

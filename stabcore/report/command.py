@@ -11,11 +11,13 @@ from stabcore.relation.scenario_file import read_scenario
 from stabcore.report.make import report
 
 
-def write_report(store, table, path):
+def write_report(store, table, path, **answers):
     """Write the report of a study file; yield what there is to say about it. C: the first scenario that the file holds.
 
-    Without one, features stand for each other by correlation where there is a table, else every one for itself.
-    Raises InputError for a file that is no study, a table that is not its own, or a place that cannot be written to.
+    answers: threshold, filtered and source, as sc.report takes them.
+    Without a scenario, features stand for each other by correlation where there is a table, else every one for itself.
+    Raises InputError for a file that is no study, a table that is not its own, an answer that is none, or a place that cannot be
+    written to.
     """
     from stabcore.study.study_result import open_study
 
@@ -27,7 +29,7 @@ def write_report(store, table, path):
     scenario, matrix = _scenario(result, data)
     relation = scenario.build(result.features, None if data is None else lambda threshold: Relation.from_correlation(
         data, method=scenario.method, threshold=threshold, binary=False), matrix)
-    report(result, relation=relation, data=data, scenario=scenario, path=path)
+    report(result, relation=relation, data=data, scenario=scenario, path=path, **answers)
     if data is None:
         yield "Without --table nothing is told of patients, and of direction and size of effects."
     yield f"Written: {path}"

@@ -14,7 +14,7 @@ from stabcore.report.blocks import Bullets
 from stabcore.report.subject import FILTERED
 from stabcore.study.few_values import caution
 from stabcore.study.missing_runs import by_whom
-from stabcore.wording import listed, several
+from stabcore.wording import listed, plural, several
 
 
 def limitations(subject):
@@ -84,5 +84,5 @@ def _few(subject):
     who = np.arange(len(target)) if patients is None else np.array(patients)
     groups = [who[target == code] for code in np.unique(target)] if subject.result.classes else [who]
     few, what = min(len(set(group)) for group in groups), "of the smallest class " if subject.result.classes else ""
-    yield (f"There are {several(few, 'row' if patients is None else 'patient')} {what}for {several(d, 'candidate feature')}, "
+    yield (f"There are {several(few, 'row' if patients is None else 'patient')} {what}for {d:,} {plural(d, 'candidate feature')}, "
            f"{few / d:.2g} for each.")

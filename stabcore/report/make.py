@@ -56,8 +56,13 @@ def report(result: Results, *, relation: Relation | None = None, data: Dataset |
 
 def page(subject: Subject, parts: Iterable[int] | None = None, figures: Iterable[str] | None = None) -> str:
     """The HTML of these parts, with these figures. Raises InputError for an unknown part or figure."""
+    return html(title(subject), told(subject), chosen_parts(subject, parts, figures))
+
+
+def chosen_parts(subject: Subject, parts: Iterable[int] | None = None, figures: Iterable[str] | None = None) -> list[Part]:
+    """These parts, by default all, with these figures. Raises InputError for an unknown part or figure."""
     asked = _known(TITLES if parts is None else parts)
-    return html(title(subject), told(subject), [one for one in parts_of(subject, figures) if one.number in asked])
+    return [one for one in parts_of(subject, figures) if one.number in asked]
 
 
 def parts_of(subject: Subject, figures: Iterable[str] | None = None) -> list[Part]:

@@ -68,4 +68,6 @@ def cell(value, name="") -> str:
         return "none" if number > 0 else "−none"
     if abs(number) < 1e15 and number == int(number):
         return f"{int(number):,}"
+    if 1000 <= abs(number) < 1e6:
+        return f"{number:,.0f}"         # 2,765 and not 2.77e+03, as a mean rank among many features
     return f"{number:.3g}" if abs(number) >= 1000 or abs(number) < 0.01 else rounded(number)

@@ -7,6 +7,7 @@ import numpy as np
 from stabcore.report.blocks import Bullets, Heading, Table, Text
 from stabcore.report.subject import FILTERED
 from stabcore.study.sheet import sheet
+from stabcore.wording import plural, shown
 
 QUARTILES = (0.25, 0.5, 0.75)
 
@@ -36,9 +37,17 @@ def patients(subject):
 
 
 def _used(data):
-    """Rows that were used, and of how many patients; those that were not are told by the notes of the Dataset."""
+    """How many rows came, why some were left out, how many were used, and of how many patients."""
     patients = "" if data.patients is None else f", of {len(np.unique(data.patients)):,} patients"
-    return f"{data.n_rows:,} rows were used{patients}."
+    came = "" if data.n_came is None else f"{data.n_came:,} rows came with the table; {_left_out(data)}; "
+    return f"{came}{data.n_rows:,} rows were used{patients}."
+
+
+def _left_out(data):
+    many = data.n_came - data.n_rows
+    if not many:
+        return "none was left out"
+    return f"{many:,} {plural(many, 'row')} without a value for {shown(data.target_name)} {'was' if many == 1 else 'were'} left out"
 
 
 def by_class(data):

@@ -17,6 +17,9 @@ from stabcore.report.blocks import Bullets, Heading, Table, Text
 from stabcore.report.limitations import limits
 
 SCORES = {"accuracy": "accuracy [interval]", "balanced_accuracy": "balanced accuracy [interval]", "auc": "AUC [interval]"}
+ROW_BY_ROW = ("This table has a line for each patient, by the number of the row: with this file, outcome and risk of every patient "
+              "leave your computer. Where they must not, leave out the part Prediction and the figure How far risks move, and "
+              "do not hand on the study file, which holds the outcomes too.")
 ONE_HALF = 0.5          # the risk from which on a patient is called
 
 
@@ -150,6 +153,7 @@ def _risks(subject):
         return []
     table, note = subject.risk.table(), subject.risk.note
     return [Heading("How far does each patient's risk move?"), Text(finding_risk(table, ONE_HALF)), *([Text(note)] if note else []),
+            Text(ROW_BY_ROW),
             Table("risks", f"The risk of {subject.risk.event} by the model of all rows, and by those of the runs: band of 95 %, "
                   "mean distance, share of the models on the other side of 50 %", table)]
 

@@ -46,8 +46,8 @@ def roles_of(frame, settings, features, patients=None) -> dict:
                 return roles
     raise InputError("This table has the columns of the study, but other values: its fingerprint is not that of the study "
                      f"({shown(settings['data']['fingerprint'][:12])}). Bring the very file that the study was run on: with one "
-                     f"cell changed it is another table. The study had {settings['data']['n_rows']:,} rows, this one has "
-                     f"{len(frame):,}.")
+                     f"cell changed it is another table. The study had {settings['data']['n_rows']:,} rows with an "
+                     f"outcome, this one has {int(frame[target].notna().sum()):,}.")
 
 
 def tables_of(settings, data) -> dict:

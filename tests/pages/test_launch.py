@@ -67,6 +67,20 @@ def refusal(capsys, *arguments):
     return said
 
 
+def test_a_user_without_a_home_or_with_a_closed_one_gets_a_sentence(started, tmp_path, monkeypatch, capsys):
+    def closed(path, *rest, **more):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    with monkeypatch.context() as inside:
+        inside.setattr("pathlib.Path.mkdir", closed)
+        inside.setattr("pathlib.Path.stat", closed)         # as below a folder of somebody else
+        assert "which is no folder that you may write to" in refusal(capsys)
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)        # as for a number that no user has
+    assert launch.main([]) == 0 and started         # STABILITY_HOME says where
+    monkeypatch.delenv("STABILITY_HOME")
+    assert refusal(capsys).startswith("This user has no home folder that works could be kept in.")
+
+
 @pytest.mark.parametrize("port", ["x", "0", "65536", "-1", "8.5", "²"])
 def test_what_is_no_port_is_refused(port, started, capsys):
     assert refusal(capsys, f"--port={port}").startswith(f"A port is a whole number from 1 to 65535; found {port}.")

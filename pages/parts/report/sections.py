@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts import session, text
 from stabcore.report import exports
-from stabcore.report.make import TITLES, page, parts_of
+from stabcore.report.make import TITLES, chosen_parts, page
 from stabcore.report.pictures import offered
 from stabcore.report.repeat import files
 from stabcore.report.results import in_short as sentences
@@ -34,27 +34,31 @@ def choose(view):
 
 
 def take(view, parts, figures):
-    """The files, each made when it is asked for."""
+    """The files, each made when it is asked for; tables are those of the chosen parts, as the risk of each patient is one."""
     subject = view.subject
     st.header("Take it with you", divider="gray")
     if not parts:
         st.info("Choose at least one part.", icon=":material/arrow_upward:")
         return
+
+    def asked():
+        return chosen_parts(subject, parts, figures)
+
     st.download_button("The report (HTML)", lambda: page(subject, parts, figures), "report.html", HTML, key="report-html",
                        on_click="ignore", type="primary", icon=":material/description:")
     st.caption("One file that opens in any browser without a network, and prints on A4 and letter paper. Tables and sentences can "
                "be copied from it into Word.")
     first, second, third = st.columns(3)
     with first:
-        st.download_button("Everything (zip)", lambda: exports.everything(subject, parts_of(subject, figures),
-                                                                          page(subject, parts, figures)),
+        st.download_button("Everything (zip)", lambda: exports.everything(subject, asked(), page(subject, parts, figures)),
                            "everything.zip", ZIP, key="report-zip", on_click="ignore", icon=":material/folder_zip:")
-        st.caption("Report, tables, settings, script, references and the study file, never the table of the patients.")
+        st.caption("Report, tables, settings, script, references, and the study file, which holds the outcome of each row; the "
+                   "table itself is not in it.")
     with second:
-        st.download_button("All tables (CSV)", lambda: exports.tables_zip(parts_of(subject, figures)), "tables.zip", ZIP,
+        st.download_button("All tables (CSV)", lambda: exports.tables_zip(asked()), "tables.zip", ZIP,
                            key="report-tables", on_click="ignore", icon=":material/table:")
     with third:
-        st.download_button("All tables (Excel)", lambda: exports.workbook(parts_of(subject, figures)), "tables.xlsx", SHEET,
+        st.download_button("All tables (Excel)", lambda: exports.workbook(asked()), "tables.xlsx", SHEET,
                            key="report-workbook", on_click="ignore", icon=":material/table_view:")
     for name, (what, content) in files(subject).items():
         st.download_button(f"{name}", content, name, "text/plain", key=f"report-{name}", on_click="ignore", help=what,

@@ -14,9 +14,10 @@ import stabcore as sc
 from stabcore.data import Dataset
 from stabcore.data.reading import Layout, apply, read_table, suggest
 from stabcore.figures.risk import finding_risk
+from stabcore.report import exports
 from stabcore.report.citations import Citations, known
 from stabcore.report.command import write_report
-from stabcore.report.make import TITLES, parts_of
+from stabcore.report.make import TITLES, chosen_parts, parts_of
 from stabcore.report.patients import by_class
 from stabcore.report.repeat import files
 from stabcore.report.subject import Subject
@@ -175,6 +176,10 @@ def test_risks_are_told_where_they_were_asked(small, subject):
     risk = sc.risk(small[1], subject.result, subject.labels[-1])
     asked = parts_of(replace(subject, risk=risk, _answers={}))
     pd.testing.assert_frame_equal(table(asked, "risks"), risk.table())
+    assert "outcome and risk of every patient leave your computer" in said(asked, 6)
+    everybody = {name for name, frame in exports.tables(asked).items() if "risk" in frame and len(frame) == len(risk.whole)}
+    without = chosen_parts(replace(subject, risk=risk, _answers={}), [1, 5, 7], ["panel", "stability"])
+    assert everybody == {"risks", "figure_risks"} and not everybody & set(exports.tables(without))
     assert finding_risk(risk.table(), 0.5) in said(asked, 6) and "Riley" in said(asked, 3)
     assert "figure_risks" in [block.name for block in blocks(asked, "picture")]
     assert not [block for block in blocks(parts_of(subject), "table") if block.name == "risks"]

@@ -68,3 +68,18 @@ def test_the_command_writes_it(small, tmp_path, capsys):
     assert main(["report", str(small[0]), "-o", str(small[0])]) == 1 and small[0].read_bytes() == before
     assert main(["report", str(small[0]), "-o", str(tmp_path / "no" / "x.html")]) == 1
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_the_command_takes_the_answers_of_data_and_the_threshold(small, tmp_path, capsys):
+    from stabcore.__main__ import main
+
+    study_support.frame().to_csv(tmp_path / "table.csv", index=False)
+    asked = ["report", str(small[0]), "--table", str(tmp_path / "table.csv"), "-o", str(tmp_path / "trial.html")]
+    assert main([*asked, "--filtered", "yes", "--source", "Ward <7>", "--threshold", "0.5"]) == 0
+    written = (tmp_path / "trial.html").read_text(encoding="utf-8")
+    assert "Ward &lt;7&gt;" in written and "chosen beforehand by looking at the outcome of these very patients" in written
+    assert "back in at least 50% of the runs" in written and "at least 75%" not in written
+    (tmp_path / "trial.html").unlink()
+    assert main([*asked, "--filtered", "maybe"]) == 1 and "found 'maybe'" in capsys.readouterr().err
+    assert main([*asked, "--threshold", "50"]) == 1 and "0 to 1; found 50.0" in capsys.readouterr().err
+    assert not (tmp_path / "trial.html").exists()
