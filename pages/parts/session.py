@@ -30,6 +30,8 @@ HIGHLIGHTED_CHOICE = "picked__widget"   # the list of them in the sidebar
 PICKED_IN_URL = "f"                     # their numbers, in the URL
 PASSPORT = "passport-feature"           # the feature that Passport is about
 STEPS = "steps"                         # what was chosen, step by step, to be taken back
+STEP_AT = "step_at"                     # (number of the rerun of the last step, when it was last drawn)
+RERUNS = "reruns"                       # how many reruns of pages and parts there were
 WORK_CHANGED = "work_changed"           # did this tab change scenarios or kept panels since its last step?
 SCENARIO_REVISION = "scenario_changes"  # how often the scenarios were changed or undone
 SCENARIO_SWITCH = "scenario-switch"     # the scenario as the sidebar shows it
@@ -167,6 +169,7 @@ def one_rerun():
         yield
         return
     token = _OPENED.set({})
+    st.session_state[RERUNS] = st.session_state.get(RERUNS, 0) + 1
     try:
         yield
     finally:

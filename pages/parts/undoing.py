@@ -6,6 +6,7 @@ do not allow, and is no step.
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from stabcore.errors import InputError
 
 KEPT = (scenarios, kept_panels)         # what a work keeps for all of its tabs, by names that begin with their MARK
 MARKS = tuple(part.MARK for part in KEPT)
+SOON = 0.7              # seconds after the page was drawn in which a number that moves on is the same gesture, as of arrow keys
 TYPING = st.components.v2.component("typing_keys", js=(Path(__file__).parent / "typing_keys.js").read_text(encoding="utf-8"))
 
 
@@ -27,11 +29,18 @@ def begin():
             before = _steps()
             if not st.session_state.pop(session.WORK_CHANGED, False):       # else another tab has changed them
                 before = before.settled(_own(before.now) | _of_work())
-            _keep(before.to(_state(), st.session_state.get(session.PAGE, "")))
+            _, drawn = st.session_state.get(session.STEP_AT, (0, -SOON))
+            after = before.to(_state(), st.session_state.get(session.PAGE, ""), time.monotonic() - drawn < SOON)
+            if after is not before:
+                st.session_state[session.STEP_AT] = st.session_state.get(session.RERUNS, 0), time.monotonic()
+            _keep(after)
 
 
 def end():
     """At the end of a rerun: what came by itself."""
+    number, _ = st.session_state.get(session.STEP_AT, (None, 0.0))
+    if number == st.session_state.get(session.RERUNS, 0):
+        st.session_state[session.STEP_AT] = number, time.monotonic()        # nobody saw the step before now
     if st.session_state.get(session.WORK_CHANGED):
         begin()                             # a button that does its work while the page is drawn
     with suppress(InputError):
@@ -74,6 +83,7 @@ def _turn(turn):
     if differ - address.SHORTS:
         st.session_state[session.RERUN_PAGE] = True         # what is beside the page shows it too
     st.session_state.pop(session.WORK_CHANGED, None)
+    st.session_state.pop(session.STEP_AT, None)
     _keep(after.settled(_state()))
 
 

@@ -34,11 +34,19 @@ class Steps:
         """The state as it came to be without a gesture: no step, and nothing is lost."""
         return replace(self, now=now)
 
-    def to(self, now, page="") -> Steps:
-        """After a gesture: one step more, unless nothing is different; what was taken back before is gone."""
-        names = {**self.now, **now}
-        changed = {name: [self.now.get(name), now.get(name)] for name in names if self.now.get(name) != now.get(name)}
-        return Steps(now, (*self.past, Step(changed, page))[-MOST:]) if changed else self
+    def to(self, now, page="", goes_on=False) -> Steps:
+        """After a gesture: one step more, unless nothing is different; what was taken back before is gone.
+
+        goes_on: it came so soon after the last step that the two are one gesture, where both moved the same number.
+        """
+        changed = _changed(self.now, now, {**self.now, **now})
+        if not changed:
+            return self
+        last = self.past[-1].changed if goes_on and self.past and not self.future else {}
+        if _is_number(last) and _is_number(changed) and set(last) == set(changed):
+            changed = _changed({name: values[0] for name, values in last.items()}, now, last)
+            return Steps(now, (*self.past[:-1], *([Step(changed, page)] if changed else [])))
+        return Steps(now, (*self.past, Step(changed, page))[-MOST:])
 
     def back(self) -> Steps:
         """The last step taken back. There has to be one."""
@@ -49,6 +57,19 @@ class Steps:
         """What was taken back last, done once more. There has to be something."""
         step = self.future[-1]
         return Steps(_with(self.now, step, 1), (*self.past, step), self.future[:-1])
+
+
+def _changed(before, after, names) -> dict:
+    return {name: [before.get(name), after.get(name)] for name in names if before.get(name) != after.get(name)}
+
+
+def _is_number(changed) -> bool:
+    """Is it one number that was changed, as a slider does? As the address has it: a list of one text, None for the usual one."""
+    try:
+        (values,) = changed.values()
+        return all(float(text) is not None for texts in values if texts is not None for (text,) in [texts])
+    except (TypeError, ValueError):
+        return False
 
 
 def _with(now, step, which) -> dict:

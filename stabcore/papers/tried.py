@@ -1,6 +1,7 @@
 """How often each claim was seen to hold when its exhibit was made again with other seeds, and with the outcome shuffled.
 
-The counts are measured by tests/benchmarks/bench_papers.py, which keeps them in tried.json: no verdict is written by hand.
+The counts are measured by tests/benchmarks/bench_papers.py, which keeps them in tried.json, after them whether the claim showed on
+the bundled studies: no verdict is written by hand.
 """
 
 from __future__ import annotations
@@ -18,17 +19,32 @@ NEARLY_ALL, ON_NOISE = 0.9, 0.08        # shares: from here on a claim is steady
 
 @dataclass(frozen=True)
 class Tried:
-    """In how many of so many trials a claim held: other seeds; others with the outcome shuffled, 0 where there is no outcome."""
+    """In how many of so many trials a claim held: other seeds; others with the outcome shuffled, 0 where there is no outcome.
+
+    here: did it show as the screen makes it, when that was kept? None where it was not.
+    """
 
     held: int
     seeds: int
     held_shuffled: int = 0
     shuffled: int = 0
+    here: bool | None = None
 
     @property
     def steady(self) -> bool:
         """Did nearly all seeds, 90 % or more, say the same?"""
         return max(self.held, self.seeds - self.held) >= NEARLY_ALL * self.seeds
+
+    @property
+    def expected(self) -> bool | None:
+        """Does it show on the screen? As it was kept; else as nearly all seeds say; None where neither tells."""
+        return 2 * self.held > self.seeds if self.here is None and self.steady else self.here
+
+    def mark(self, holds: bool) -> str:
+        """What is said beside the outcome on the screen: that other seeds differ among each other, or from it."""
+        if not self.steady:
+            return ", with this seed"
+        return "" if holds == (2 * self.held > self.seeds) else ", unlike with other seeds"
 
     @property
     def without_signal(self) -> bool:

@@ -1,8 +1,8 @@
 """What the papers found: which claims show here, how long each takes, and how often with other seeds and without any signal.
 
-    python tests/benchmarks/bench_papers.py                 # once, all but the slowest; an error where a steady claim turned round
+    python tests/benchmarks/bench_papers.py                 # once, all but the slowest; an error where one is not as it was kept
     python tests/benchmarks/bench_papers.py --all           # these too (some minutes on two free cores)
-    python tests/benchmarks/bench_papers.py hamer           # exhibits whose key begins so
+    python tests/benchmarks/bench_papers.py hamer [--write]     # exhibits whose key begins so; keep what shows here in tried.json
     python tests/benchmarks/bench_papers.py hamer --again 5 --shuffled 12 [--write]     # other seeds; in tried.json, trial by trial
 """
 
@@ -34,11 +34,14 @@ def main(asked):
     if asked.again or asked.shuffled:
         again(wanted, asked)
     else:
-        once(wanted)
+        once(wanted, asked.write)
 
 
-def once(wanted):
-    """Every exhibit as the screen makes it; claims that are steady over seeds must come out as they do there."""
+def once(wanted, write=False):
+    """Every exhibit as the screen makes it; claims must come out as it was kept, or else as they do with nearly all seeds.
+
+    That one does not show here, and the screen says so, is a result and no failure.
+    """
     source, turned = Source(ROOT / "sample_data", tempfile.mkdtemp()), []
     for one in wanted:
         begun, cpu = time.perf_counter(), time.process_time()
@@ -47,11 +50,14 @@ def once(wanted):
               f"of this process)\n  {result.sentence}")
         for claim, holds, numbers in result.claims:
             before = tried(one.key, claim)
-            print(f"  {'shows' if holds else 'does NOT show'}: {claim} ({numbers}) {before.sentence if before else 'Not tried.'}")
-            if before is None or before.steady and holds != (2 * before.held > before.seeds):
+            print(f"  {'shows' if holds else 'does NOT show'}{before.mark(holds) if before else ''}: {claim} ({numbers}) "
+                  f"{before.sentence if before else 'Not tried.'}")
+            if before is None or before.expected not in (None, holds):
                 turned.append(claim)
-    if turned:
-        sys.exit(f"Claims that turned round, or were never tried with other seeds: {turned}")
+        if write:
+            keep_here(one.key, result.claims)
+    if turned and not write:
+        sys.exit(f"Claims that are not told as they were kept, or were never tried with other seeds: {turned}")
 
 
 def again(wanted, asked):
@@ -81,8 +87,17 @@ def keep(key, claims):
     """Counts of an exhibit into the file; those of more trials that are there stay, as seeds begin anew each time."""
     kept = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
     before = kept.get(key, {})
-    kept[key] = {claim: larger(count[:2], before.get(claim, [0] * 4)[:2]) + larger(count[2:], before.get(claim, [0] * 4)[2:])
-                 for claim, count in claims.items()}
+    kept[key] = {claim: larger(count[:2], before.get(claim, [0] * 4)[:2]) + larger(count[2:], before.get(claim, [0] * 4)[2:4])
+                 + before.get(claim, [])[4:] for claim, count in claims.items()}
+    FILE.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def keep_here(key, claims):
+    """What showed on the bundled studies into the file, behind the counts of claims that were tried."""
+    kept = json.loads(FILE.read_text(encoding="utf-8"))
+    for claim, holds, _ in claims:
+        if claim in kept.get(key, {}):
+            kept[key][claim] = [*kept[key][claim][:4], holds]
     FILE.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

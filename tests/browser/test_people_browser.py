@@ -45,6 +45,7 @@ def signed_in(page, server, provider, subject):
     provider.subject = subject
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_text("Signed in as")).to_contain_text((subject or "").title())
+    settled(page)                                       # what is below the name is drawn after it
 
 
 def test_people_sign_in_and_reach_their_own_works_alone(browser, second, server, provider, tmp_path, monkeypatch):

@@ -4,7 +4,7 @@ import pytest
 from page_support import fine, new_app, open_page, press, text_of
 from small_work_support import small, small_file
 
-from pages.parts import callbacks, session
+from pages.parts import callbacks, session, undoing
 from stabcore.app.steps import FILE
 from stabcore.app.workspace import Workspace
 
@@ -51,6 +51,18 @@ def test_every_gesture_is_one_step_back_and_one_step_again(file):
     for after in seen[1:]:
         assert addressed(click(app, "redo")) == after
     assert app.button(key="redo").disabled and app.slider(key="cardinality__widget").value == 5
+
+
+def test_arrow_keys_that_came_in_several_reruns_are_one_step(file, monkeypatch):
+    app = fine(open_page("panel", small(file)))
+    monkeypatch.setattr(undoing, "SOON", 60)
+    for value in (80, 85, 90):
+        app.slider(key="panel-threshold__widget").set_value(value).run()
+    monkeypatch.setattr(undoing, "SOON", 0)
+    app.slider(key="panel-threshold__widget").set_value(95).run()
+    for value in (90, 75):
+        assert click(app, "undo").slider(key="panel-threshold__widget").value == value
+    assert app.button(key="undo").disabled
 
 
 def test_groups_that_are_off_the_section_and_the_threshold_are_steps_like_any_other(file):

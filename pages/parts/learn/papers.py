@@ -115,7 +115,7 @@ def _show(result):
     for claim, holds, numbers in result.claims:
         trials = tried(exhibit.key, claim)
         mark = ":material/check_circle: Shows here" if holds else ":material/cancel: Does not show here"
-        mark += "" if trials is None or trials.steady else ", with this seed"
+        mark += trials.mark(holds) if trials else ""
         st.markdown(f"- {text.plain(claim)} {mark}: {text.plain(numbers)}."
                     + (f" :gray[{text.plain(trials.sentence)}]" if trials else ""))
     st.caption("Whether something shows is computed from the numbers above. One table or a few are no proof of a claim, nor "

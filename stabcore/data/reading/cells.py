@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,12 +19,15 @@ _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 _CODE = re.compile(r"0\d+|\d{16,}", re.ASCII)
 _PLUS_SIGNS = re.compile(r"[-/() ]*[+±][-+/±() ]*")
 _CODE_START = r"^0[0-9]"
+_LOOKS_LIKE_NUMBER = r"^[-+\x{2212}]?[0-9.,]+([eE][-+]?[0-9]+)?$"
+_NUMBER_START = re.compile(r"[+-]?(?:[.,]?\d|inf)", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True)
 class Cells:
     """One column: `numbers` (n,) with NaN for missing, or `texts` (n,) with None for missing; the other one is None.
 
+    Both are None where there are more words than are to be read. `words` counts the different texts that look like no number;
     `truths` says that the texts are only true and false; `comma` is what commas meant: "", "decimal", "thousands",
     or "either" (undecided, so the column stays text); `marks` counts the marks for missing, "" among them.
     """
@@ -34,13 +37,15 @@ class Cells:
     marks: dict[str, int]
     comma: str = ""
     truths: bool = False
+    words: int = 0
 
 
-def read_cells(texts, comma: str = "") -> Cells:
+def read_cells(texts, comma: str = "", most_words: int | None = None) -> Cells:
     """Understand the cells of one column.
 
     texts: n strings (None is missing), a list or an arrow array. comma: what the rest of the file says that a comma
-    means ("decimal" or "thousands"); it settles only cells such as 1,234 that could be either.
+    means ("decimal" or "thousands"); it settles only cells such as 1,234 that could be either. most_words: no more different
+    words than these are looked at.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -53,9 +58,12 @@ def read_cells(texts, comma: str = "") -> Cells:
     encoded = pc.dictionary_encode(texts)
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.combine_chunks()
+    words = len(encoded.dictionary) - (pc.sum(pc.match_substring_regex(encoded.dictionary, _LOOKS_LIKE_NUMBER)).as_py() or 0)
+    if most_words is not None and words > most_words:
+        return Cells(None, None, {}, words=words)
     levels = encoded.dictionary.to_pylist()
     codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    return _read_levels(levels, codes, comma)
+    return replace(_read_levels(levels, codes, comma), words=words)
 
 
 def number(text: str) -> float | None:
@@ -115,6 +123,9 @@ def _numbers_of(levels, counts, comma):
     if not levels or are_codes(levels, counts):
         return nothing, ""
     levels = [level.replace("\u2212", "-") for level in levels]
+    starts = [_NUMBER_START.match(level) is not None for level in levels]
+    if 2 * int(np.asarray(counts)[starts].sum()) < sum(counts):
+        return [_with_point(level) if start else None for level, start in zip(levels, starts, strict=True)], ""
     points, commas = [_with_point(level) for level in levels], [_with_comma(level) for level in levels]
     both = [a if a is not None else b for a, b in zip(points, commas, strict=True)]
     if 2 * sum(int(n) for value, n in zip(both, counts, strict=True) if value is not None) < sum(counts):

@@ -9,10 +9,13 @@ import numpy as np
 
 from stabcore.data.reading.cells import LONGEST_EXACT_INTEGER, Cells, read_cells
 from stabcore.data.reading.layout import Layout
-from stabcore.wording import listed, several
+from stabcore.errors import InputError
+from stabcore.wording import listed, several, shown
 
 if TYPE_CHECKING:
     import pandas as pd
+
+MAX_WORDS = 400_000     # different texts of all columns, numbers aside
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +57,7 @@ def understood(texts: dict, lines, notes, separator="", others=None, about=(), d
     import pandas as pd
     import pyarrow as pa
 
-    cells = {name: read_cells(column) for name, column in texts.items()}
+    cells = _cells(texts)
     comma = {",": "decimal", ".": "thousands"}.get(decimal) or _meaning_of_comma(cells, separator)
     if comma:
         doubtful = [name for name, column in cells.items() if column.comma == "either" or (
@@ -65,6 +68,19 @@ def understood(texts: dict, lines, notes, separator="", others=None, about=(), d
     raw = {name: pa.array(column, pa.string()) if isinstance(column, list) else column for name, column in texts.items()}
     marks = {name: missing for name, column in cells.items() if (missing := {mark: n for mark, n in column.marks.items() if mark})}
     return Reading(pd.DataFrame(columns, index=_index(lines)), notes, raw, comma, about=tuple(about), marks=marks)
+
+
+def _cells(texts):
+    """Cells by column name. Raises InputError for too many different words: each is looked at many times before a study begins."""
+    cells, words = {}, 0
+    for name, column in texts.items():
+        cells[name] = read_cells(column, most_words=MAX_WORDS - words)
+        words += cells[name].words
+        if words > MAX_WORDS:
+            raise InputError(f"The table has more than {MAX_WORDS:,} different texts that are no numbers (the column {shown(name)} "
+                             f"alone has {cells[name].words:,}); at most {MAX_WORDS:,} can be read. Names, identifiers and free "
+                             "text cannot become features: leave such columns out.")
+    return cells
 
 
 def typed(frame, names) -> tuple[dict, dict]:

@@ -12,6 +12,7 @@ _NAMED_DATE = re.compile(r"(?:.*[\W_])?(?:date|datum|dob|dod|birth ?day|birthdat
                          r"(?:[\W_].*)?|.*(?:date|datum)", re.IGNORECASE)
 _MONTH_YEAR = re.compile(r"(0[1-9]|1[0-2])\.((?:19|20)\d\d)")
 _DAYS = 15_000, 60_000          # 1941 to 2064, as spreadsheets count days
+_FIRST_YEAR = 0.19             # a month and its year, read as a number, are no less behind the point: 03.1987
 _FAR = 3                        # times the range of all other numbers that a code lies away from them
 
 
@@ -22,7 +23,9 @@ def suspects(frame) -> set:
         return set()
     values = frame.iloc[:, numeric].to_numpy(dtype=float)
     low, high = np.fmin.reduce(values), np.fmax.reduce(values)
-    ends = np.isin(low, _CODES) | np.isin(high, _CODES) | ((low >= 1) & (low < 13)) | ((low >= _DAYS[0]) & (high <= _DAYS[1]))
+    with np.errstate(invalid="ignore"):
+        months = (low >= 1) & (low < 13) & (low % 1 >= _FIRST_YEAR)
+    ends = np.isin(low, _CODES) | np.isin(high, _CODES) | months | ((low >= _DAYS[0]) & (high <= _DAYS[1]))
     return {frame.columns[j] for j, one in zip(numeric, ends, strict=True) if one}
 
 
@@ -47,7 +50,7 @@ def are_dates(name, values, texts) -> bool:
         return False
     if _NAMED_DATE.fullmatch(str(name)[:100]) and known.min() >= _DAYS[0] and known.max() <= _DAYS[1]:
         return True
-    if not 1 <= known.min() < 13 or not (known[known < 13] % 1 >= 0.19).all():
+    if not 1 <= known.min() < 13 or not (known[known < 13] % 1 >= _FIRST_YEAR).all():
         return False
     cells = [text.strip() for text in texts[:100].to_pylist() if text and text.strip()]
     return 2 * sum(bool(_MONTH_YEAR.fullmatch(cell)) for cell in cells) > len(cells)

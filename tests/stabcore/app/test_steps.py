@@ -25,6 +25,18 @@ def test_nothing_new_is_no_step_and_something_new_forgets_what_was_taken_back():
     assert made.back().to({"k": "5"}).future and not made.back().to({"k": "9"}).future
 
 
+def test_a_number_that_goes_on_moving_is_one_step_and_nothing_else_is():
+    made = Steps({"of": ["a"]}).to({"t": ["61"], "of": ["a"]}).to({"t": ["57"], "of": ["a"]}, goes_on=True)
+    assert len(made.past) == 1 and made.back().now == {"of": ["a"]}
+    assert made.to({"of": ["a"]}, goes_on=True).past == (), "back at its place there is nothing to take back"
+    for later in ({"t": ["57"], "of": ["b"]}, {"t": ["57"], "of": ["a"], "k": ["3"]}, {"t": ["57", "58"], "of": ["a"]}):
+        assert len(made.to(later, goes_on=True).past) == 2
+    assert len(made.to({"t": ["5"], "of": ["a"]}).past) == 2, "later it is a step of its own"
+    words = Steps({"of": ["a"]}).to({"of": ["b"]}).to({"of": ["c"]}, goes_on=True)
+    assert len(words.past) == 2, "words are chosen one by one"
+    assert len(words.to({"t": ["1"]}).to({"t": ["2"]}).back().to({"t": ["5"]}, goes_on=True).past) == 4
+
+
 def test_taking_back_leaves_what_came_elsewhere_or_by_itself():
     made = Steps({"k": "5", "a": "1"}).to({"k": "6", "a": "1"}).settled({"k": "6", "a": "2", "b": "3"})
     assert made.back().now == {"k": "5", "a": "2", "b": "3"} and len(made.past) == 1

@@ -119,3 +119,30 @@ def test_a_text_takes_little_more_memory_than_its_characters():
         assert tracemalloc.get_traced_memory()[1] < len(text)           # four times as much where it was copied
     finally:
         tracemalloc.stop()
+
+
+def test_too_many_different_words_are_refused_and_numbers_are_not(monkeypatch):
+    from stabcore.data.reading import frame, read_table
+
+    monkeypatch.setattr(frame, "MAX_WORDS", 50)
+    numbers = "\n".join(f'"{i},5",−{i}.25' for i in range(200))           # both are read text by text
+    assert all(kind.kind == "f" for kind in read_table(f"a,b\n{numbers}".encode()).frame.dtypes)
+    words = [f"w{i}" for i in range(30)]
+    assert read_table("\n".join(["a,b", *(f"{word},same" for word in words)]).encode()).frame.shape == (30, 2)
+    with pytest.raises(InputError, match=r"more than 50 different texts .* \(the column 'b' alone has 30\); at most 50 .* leave"):
+        read_table("\n".join(["a,b", *(f"{word},{word}" for word in words)]).encode())
+
+
+def test_words_are_not_tried_as_numbers_of_every_kind(monkeypatch):
+    from stabcore.data.reading import cells
+
+    monkeypatch.setattr(cells, "_with_comma", None)                     # never called
+    assert cells.read_cells([f"w{i}" for i in range(60)] + ["1.5"] * 40).texts[0] == "w0"
+
+
+def test_of_a_wide_table_only_columns_that_may_be_dates_are_looked_at_closely():
+    import pandas as pd
+
+    from stabcore.data.reading.suspects import suspects
+
+    assert suspects(pd.DataFrame({"ones": [1, 1, 1], "months": [3.1987, 4.1999, 12.202], "doses": [2, 5, 9]})) == {"months"}
