@@ -183,3 +183,15 @@ def test_risks_are_told_where_they_were_asked(small, subject):
     assert finding_risk(risk.table(), 0.5) in said(asked, 6) and "Riley" in said(asked, 3)
     assert "figure_risks" in [block.name for block in blocks(asked, "picture")]
     assert not [block for block in blocks(parts_of(subject), "table") if block.name == "risks"]
+
+
+def test_what_is_the_same_in_all_rows_of_a_patient_and_features_of_few_values_are_limits(tmp_path):
+    rng, who = np.random.default_rng(0), np.repeat(np.arange(20), 2)
+    frame = pd.DataFrame({"age": rng.normal(size=20)[who], "sex": rng.permutation(["f", "m"] * 10)[who], "crp": rng.normal(size=40),
+                          "who": who, "y": np.repeat(["ill", "well"], 20)})
+    data = sc.Dataset.from_frame(frame, target="y", same_patient="who")
+    result = run(sc.Study(data, ["mim"], sc.Half(2), k=1), tmp_path / "study.stab")
+    told = said(parts_of(Subject(result, sc.Relation(3), data=data)), 8)
+    assert "Every row of a patient says the same in 'age', 'sex', but not in other columns." in told
+    assert "'sex' has few different values, other features many." in told
+    assert "few different values" not in said(parts_of(Subject(result, sc.Relation(3))), 8)
