@@ -17,8 +17,8 @@ from stabcore.wording import duration, nearest, several, shown
 WIDTH = 100             # characters of a line of help
 
 
-def main(arguments=None) -> int:
-    """The command line. Returns 0 when done, 1 when it could not, 3 when cancelled."""
+def _parser():
+    """What the command line takes."""
     parser = argparse.ArgumentParser(prog="python -m stabcore", description="How far a set of selected features can be trusted.")
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="run a study, or what is missing of it")
@@ -58,7 +58,12 @@ def main(arguments=None) -> int:
     told.add_argument("--event", default=None, help="the class whose risk it is (default: the second of two)")
     told.add_argument("--k", type=int, default=None, help="as if every run had selected its k best")
     told.add_argument("--beside", type=Path, default=None, help="keep it in this folder and leave the study file as it is")
-    parsed = parser.parse_args(arguments)
+    return parser
+
+
+def main(arguments=None) -> int:
+    """The command line. Returns 0 when done, 1 when it could not, 3 when cancelled."""
+    parsed = _parser().parse_args(arguments)
     try:
         return {"run": _run, "show": _show, "report": _report, "risk": _risk, "help": _help,
                 "papers": _papers}[parsed.command](parsed)

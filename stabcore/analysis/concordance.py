@@ -68,8 +68,7 @@ def replicated(first: Results, second: Results, threshold: float = THRESHOLD, k:
     in_second: at least the threshold; related_first, related_second: share of the runs with it or any that stands for it.
     replicates: "yes" in both; "related" in one, and in the other at least the threshold with what stands for it; "no"; "unknown"
     where the other does not know it. threshold: a share of the runs, 0 to 1; k: as if every run selected its k best; relation:
-    C over
-    the features of the first result. selector, other: of one selector of each result, by default all but baselines.
+    C over the features of the first result. selector, other: of one selector of each result, by default all but baselines.
     Raises InputError for a threshold outside 0 … 1 or an unknown label. Source: REMARK (McShane et al. 2005) asks for it; this form
     is ours.
     """

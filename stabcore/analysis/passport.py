@@ -9,7 +9,7 @@ import numpy as np
 from stabcore.analysis.each import by_selector, is_alone
 from stabcore.errors import InputError
 from stabcore.inference.comparison import holm
-from stabcore.whatif.swaps import by_random_sets, seldom_together
+from stabcore.whatif.swaps import exchanged
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,23 +74,18 @@ def partners(runs: Preferences, feature: str, relation: Relation | None = None, 
     import pandas as pd
 
     f = _number(runs, feature)
-    frequency, n = runs.frequencies, runs.n_runs
+    frequency = runs.frequencies
     related = relation.times(np.eye(1, runs.n_features, f).ravel()) if relation is not None else np.zeros(runs.n_features)
     moves = (frequency > 0) & (frequency < 1)
     others = np.flatnonzero(moves & ((related > 0) if relation is not None else True) & (np.arange(runs.n_features) != f))
     if not moves[f] or not len(others):
         return pd.DataFrame(columns=PARTNER)
-    both = np.asarray((runs.selection_matrix[:, [f]].T @ runs.selection_matrix[:, others]).todense()).ravel()
-    p, q = frequency[f], frequency[others]
-    x = by_random_sets(frequency * (1 - frequency), float(runs.sizes.var()))
-    sure = holm(seldom_together(both, runs.counts[f], runs.counts[others], n, x[f] * x[others]))
-    both = both / n
-    association = (both - p * q) / np.sqrt(p * (1 - p) * q * (1 - q))
-    order = np.lexsort((others, np.round(association, 12), sure))[:most]
+    pairs = exchanged(runs, f, others)
+    sure = holm(pairs["p"])
+    order = np.lexsort((others, np.round(pairs["association"], 12), sure))[:most]
     order = order[sure[order] < level]
     return pd.DataFrame({"partner": [runs.features[i] for i in others[order]], "related": related[others[order]],
-                         "both": both[order], "only_this": p - both[order], "only_partner": q[order] - both[order],
-                         "association": association[order], "p_holm": sure[order]}, columns=PARTNER)
+                         "p_holm": sure[order], **{name: values[order] for name, values in pairs.items()}}, columns=PARTNER)
 
 
 def _number(runs, feature) -> int:

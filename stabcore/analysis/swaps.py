@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.analysis.each import chosen_selectors
 from stabcore.inference.comparison import holm
-from stabcore.whatif.swaps import by_random_sets, seldom_together
+from stabcore.whatif.swaps import exchanged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ def swaps(result: Results, k: int | None = None, relation: Relation | None = Non
     related = relation if relation is not None and relation.n_related else None
     looked_at = pd.concat([_pairs(result.preferences(label, k), related).assign(selector=label)
                            for label in chosen_selectors(result, selectors)], ignore_index=True)
-    looked_at["p_holm"] = holm(looked_at["p_holm"].to_numpy())
+    looked_at["p_holm"] = holm(looked_at["p"].to_numpy(dtype=float))
     sure = looked_at[looked_at["p_holm"] < level].sort_values(["p_holm", "association"], kind="stable", ignore_index=True)
     return sure[COLUMNS]
 
@@ -59,15 +59,5 @@ def _pairs(runs, relation):
     value = np.zeros(len(i)) if relation is None else relation.values(first[i], first[j])
     if relation is not None:
         i, j, value = i[value > 0], j[value > 0], value[value > 0]
-    Z, n = runs.selection_matrix[:, first].toarray().astype(float), runs.n_runs
-    a, b, counts = first[i], first[j], runs.counts
-    both = (Z.T @ Z)[i, j]
-    x = by_random_sets(runs.frequencies * (1 - runs.frequencies), float(runs.sizes.var()))
-    p, q, share = runs.frequencies[a], runs.frequencies[b], both / n
-    parts = {"only_this": counts[a] - both, "both": both, "only_partner": counts[b] - both}
-    parts["neither"] = n - sum(parts.values())
-    names = np.array(runs.features, dtype=object)
-    return pd.DataFrame({"feature": names[a], "partner": names[b], "related": value,
-                         **{name: count / n for name, count in parts.items()},
-                         "association": (share - p * q) / np.sqrt(p * (1 - p) * q * (1 - q)),
-                         "p_holm": seldom_together(both, counts[a], counts[b], n, x[a] * x[b])})
+    a, b, names = first[i], first[j], np.array(runs.features, dtype=object)
+    return pd.DataFrame({"feature": names[a], "partner": names[b], "related": value, **exchanged(runs, a, b)})

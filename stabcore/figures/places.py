@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stabcore.figures.influence import short
-from stabcore.figures.style import GREY, PALETTE, blank, safe
+from stabcore.figures.style import GREY, PALETTE, blank, name_rows, safe
 from stabcore.wording import several
 
 MOST_SHOWN = 50
@@ -53,6 +53,5 @@ def draw_places(frame):
     figure.add_trace(go.Scatter(x=shown["place"], y=shown.index, mode="markers", name="holds here", hoverinfo="text", text=told,
                                 marker={"size": 8, "color": PALETTE[5]}))
     names = [f"<b>★ {short(row.feature)}</b>" if row.highlighted else short(row.feature) for row in shown.itertuples()]
-    figure.update_yaxes(tickvals=list(shown.index), ticktext=names, showgrid=False, range=[-0.7, len(shown) - 0.3])
     figure.update_xaxes(range=[0.4, max([2, *shown["high"]]) + 0.6], zeroline=False)
-    return figure
+    return name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stabcore.figures.influence import short
-from stabcore.figures.style import GREY, PALETTE, REST, blank, initials, safe
+from stabcore.figures.style import GREY, PALETTE, REST, blank, initials, name_rows, safe
 from stabcore.wording import several
 
 MOST_SHOWN = 15         # pairs of the picture; the table behind it has all
@@ -48,9 +48,9 @@ def draw_swaps(frame):
             hovertext=[f"{_whose(row, part)}: {share:.0%} of the runs of {safe(row.selector)}"
                        for row, share in zip(shown.itertuples(), shown[part], strict=True)]))
     names = [_beside(row, called[row.selector] if len(called) > 1 else "") for row in shown.itertuples()]
-    figure.update_yaxes(tickvals=list(shown.index), ticktext=names, showgrid=False, range=[-0.6, len(shown) - 0.4])
     figure.update_xaxes(range=[0, 1.005], tickformat=".0%")
-    return figure.update_layout(barmode="stack")
+    figure.update_layout(barmode="stack")
+    return name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.6, len(shown) - 0.4])
 
 
 def _beside(row, selector):

@@ -192,6 +192,7 @@ def pair_measure(reason, *, correctable=False):
         build = correctable_terms if correctable else terms
         build.__name__, build.__qualname__, build.__doc__ = formula.__name__, formula.__qualname__, formula.__doc__
         build.__module__ = formula.__module__
+
         def of_pairs(preferences, relation, first, second):
             sizes = preferences.sizes
             with np.errstate(invalid="ignore", divide="ignore"):

@@ -126,7 +126,7 @@ class Relation:
         return self._with(replaced(extra, np.append(i, j), np.append(j, i), np.tile(values, 2)))
 
     def thresholded(self, threshold: float, binary: bool = False) -> Relation:
-        """C with entries below `threshold` at 0; `binary` lifts the others to 1; 0 is never related. Raises InputError."""
+        """C with entries below `threshold` at 0; `binary`: the others at 1. Raises InputError for a threshold outside 0 … 1."""
         check_threshold(threshold)
         if self.extra is None or (threshold == 0 and not binary):
             return self

@@ -36,6 +36,26 @@ def by_random_sets(variance, of_sizes):
     return x * np.sqrt(max(total - of_sizes, 0.0) / pairs) if pairs > 0 else 0 * x
 
 
+def exchanged(runs, first, second) -> dict[str, np.ndarray]:
+    """What runs select of pairs of features, (P,) each, by their numbers: only_this, both, only_partner, neither, association, p.
+
+    The first four are shares of the runs that add up to 1; association: correlation of the two selections (phi), −1 … 1; p: of
+    being selected together no more often, among random sets in which every feature comes as often. Each of them comes in some
+    runs, not in all.
+    """
+    n, frequency = runs.n_runs, runs.frequencies
+    first, second = np.broadcast_arrays(first, second)
+    one, other = runs.counts[first], runs.counts[second]
+    Z = runs.selection_matrix
+    together = np.asarray(Z[:, first].multiply(Z[:, second]).sum(axis=0), dtype=float).ravel()
+    x = by_random_sets(frequency * (1 - frequency), float(runs.sizes.var()))
+    p, q, both = one / n, other / n, together / n
+    return {"only_this": (one - together) / n, "both": both, "only_partner": (other - together) / n,
+            "neither": (n - one - other + together) / n,
+            "association": (both - p * q) / np.sqrt(p * (1 - p) * q * (1 - q)),
+            "p": seldom_together(together, one, other, n, x[first] * x[second])}
+
+
 def seldom_together(both, first, second, n, apart):
     """(P,) P(X ≤ both) of the runs X of n that select two features of which one is in `first` of them, the other in `second`.
 
