@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import socket
 import sys
 import webbrowser
 from contextlib import asynccontextmanager
@@ -17,6 +18,7 @@ from starlette.middleware import Middleware
 from pages.parts import people
 from pages.parts.text import plain
 from stabcore.app import private
+from stabcore.app.ahead import Ahead, running
 from stabcore.app.processes import FRONT
 from stabcore.app.room import forget_untouched
 from stabcore.app.wall import TOKEN, Wall, script_hashes
@@ -30,18 +32,22 @@ from stabcore.selectors.base import one_thread
 LIBRARIES = ("pandas", "scipy.sparse", "scipy.special", "plotly.graph_objects", "plotly.io", "pyarrow", "scipy.stats",
              "pyarrow.pandas_compat", "streamlit.emojis", "stabcore.data", "stabcore.study.study_result", "pages.parts.figures")
 
-PICTURES = "static/js/PlotlyChart.*.js"        # five megabytes, read by the browser while the first person still reads Start
+PICTURES = "PlotlyChart"            # five megabytes: read and run by the browser while it waits, or the first person reads Start
+NEEDED = (PICTURES, "DataFrame", "arrowFormatUtils", "serialization", "recordbatch", "rehype-katex", "Selectbox", "Multiselect",
+          "useSyncComboBoxEnterTargetFocus", "useMenuTrigger", "Checkbox", "Html", "purify.es", "BidiComponent")      # on most screens
 
 
 def walls():
     """The wall, as the settings of the server say it, which may be changed while it runs; behind it, what leads people back."""
     signs_in = bool(people.asked_for())
     toolkit = Path(st.__file__).with_name("static")
-    known = (toolkit / "index.html").read_bytes() + scripts_alone().encode()
+    scripts = {name: f"./static/js/{path.name}" for name in NEEDED for path in toolkit.glob(f"static/js/{name}.*.js")}
+    early = running(scripts[PICTURES]) if PICTURES in scripts else ""
+    known = (toolkit / "index.html").read_bytes() + scripts_alone().encode() + early.encode()
     wall = Middleware(Wall, token=private.token(home(), signs_in), scripts=script_hashes(known),
-                      hosts=lambda: st.get_option("server.allowedHosts"), origins=_origins,
-                      ahead=tuple(f"./static/js/{path.name}" for path in toolkit.glob(PICTURES)))
-    return [wall, Middleware(WayBack, origins=_origins)] if signs_in else [wall]
+                      hosts=lambda: st.get_option("server.allowedHosts"), origins=_origins)
+    ahead = Middleware(Ahead, scripts=tuple(scripts.values()), page_part=early)
+    return [wall, ahead, Middleware(WayBack, origins=_origins)] if signs_in else [wall, ahead]
 
 
 @asynccontextmanager
@@ -50,11 +56,23 @@ async def opened(_):
     os.umask(private.MASK)
     private.close(home())
     forget_untouched()
+    _send_at_once()
     Thread(target=load, daemon=True).start()
     if fault := people.fault():
         print(f"  Nobody can sign in. {fault}", file=sys.stderr, flush=True)
     _tell()
     yield {}
+
+
+def _send_at_once():
+    """No small answer waits up to 40 ms for the browser to confirm the one before (Nagle), as sockets of the toolkit do.
+
+    The event loop spares that only sockets that were made for TCP by name. Connections take over what holds for what listens.
+    """
+    for one in gc.get_objects():
+        if (type(one) is socket.socket and one.fileno() >= 0 and one.family in (socket.AF_INET, socket.AF_INET6)
+                and one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)):
+            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def _tell():

@@ -101,7 +101,7 @@ class Wall:
     """Around an ASGI app.
 
     hosts, origins: give the names that the server may be asked by, and the other origins that may ask; token: nothing where none
-    is asked for; scripts: see script_hashes; ahead: scripts, from the page, that a browser fetches before it needs them.
+    is asked for; scripts: see script_hashes.
     """
 
     app: Callable[..., Any]
@@ -109,7 +109,6 @@ class Wall:
     origins: Callable[[], Collection[str]] = tuple
     token: str = ""
     scripts: tuple[str, ...] = field(default=())
-    ahead: tuple[str, ...] = field(default=())
 
     async def __call__(self, scope, receive, send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -146,21 +145,15 @@ class Wall:
         more = {**FORBIDS, "content-security-policy": policy(request.host, self.scripts)}
         if UNCHANGING not in request.path:
             more["cache-control"] = "no-store"
-        ahead = ", ".join(f"<{path}>; rel=modulepreload; crossorigin; fetchpriority=low" for path in self.ahead)
 
         async def sending(message):
             if message["type"] == "http.response.start":
                 came = message.get("headers", ())
-                told = {**more, "link": ahead} if ahead and _is_page(came) else more
-                kept = [(name, value) for name, value in came if name.decode("latin-1").lower() not in told]
-                message = {**message, "headers": [*kept, *((name.encode(), value.encode()) for name, value in told.items())]}
+                kept = [(name, value) for name, value in came if name.decode("latin-1").lower() not in more]
+                message = {**message, "headers": [*kept, *((name.encode(), value.encode()) for name, value in more.items())]}
             await send(message)
 
         return sending
-
-
-def _is_page(headers) -> bool:
-    return any(name.lower() == b"content-type" and value.startswith(b"text/html") for name, value in headers)
 
 
 async def _refuse(scope, receive, send, why):

@@ -31,12 +31,11 @@ def at_rest(server):
         before = now
 
 
-
-def first_picture(browser, server, read=False):
+def first_picture(where, server, read=False):
     """((seconds from the click on a bundled study to its first drawn figure, of them of the server's processor, of the browser's),
-    the page). read: is Start read before the click?
+    the page). where: the browser, which knows the scripts or was never here; read: is Start read before the click?
     """
-    page = browser.new_page()
+    page = where.new_page()
     page.goto(server.url)
     button = page.get_by_test_id("stMain").get_by_role("button", name="Open with results").first
     button.wait_for()
@@ -76,12 +75,12 @@ def changed(page, address, text):
 def main():
     print(GOAL)
     with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
-        told("clicked at once on a server just started", first_picture(browser, server)[0])
+        told("clicked at once on a server just started", first_picture(browser.new_context(), server)[0])
     with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
-        numbers, page = first_picture(browser, server, read=True)
+        numbers, page = first_picture(browser.new_context(), server, read=True)
         told("clicked when Start was read", numbers)
-        warm = [first_picture(browser, server)[0] for _ in range(3)]
-        told("afterwards", [statistics.median(column) for column in zip(*warm)])
+        for what, where in (("afterwards, in browsers that were never here", browser.new_context), ("afterwards, in the same", lambda: page.context)):
+            told(what, [statistics.median(column) for column in zip(*(first_picture(where(), server)[0] for _ in range(3)))])
         identity = page.url.split("?")[1]
         for what, screen, text in (("threshold to changed numbers on Groups & C", "groups", "related pairs."),
                                    ("cardinality to redrawn curves on Profiles", "profiles", "features, ")):

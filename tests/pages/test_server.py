@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import socket
 import socketserver
 import subprocess
 import sys
@@ -11,6 +12,9 @@ import time
 import pytest
 from browser_support import Server
 from support import ROOT
+
+from pages.parts import server as server_of_app
+from stabcore.app.wall import script_hashes
 
 
 @pytest.fixture(scope="module")
@@ -46,11 +50,15 @@ def server(request, tmp_path_factory, outside):
 
 def ask(server, path="/", **headers):
     """(status, headers) of an answer."""
+    return whole(server, path, **headers)[:2]
+
+
+def whole(server, path="/", **headers):
+    """(status, headers, body) of an answer."""
     line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     line.request("GET", path, headers=headers)
     answer = line.getresponse()
-    answer.read()
-    return answer.status, answer.headers
+    return answer.status, answer.headers, answer.read()
 
 
 KNOCK = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "x" * 22 + "=="}
@@ -65,7 +73,9 @@ def test_the_key_opens_and_every_answer_forbids(server):
     status, found = ask(server, f"/?token={'k' * 32}")
     assert status == 303
     cookie = "; ".join(one.split(";")[0] for one in found.get_all("Set-Cookie"))
-    status, found = ask(server, Cookie=cookie)
+    status, found, page = whole(server, Cookie=cookie)
+    assert b"import(new URL('./static/js/PlotlyChart." in page
+    assert all(one in found["Content-Security-Policy"] for one in script_hashes(page)), "each of its own scripts may run"
     ahead = found["Link"].partition(">")[0].removeprefix("<.")
     assert "/PlotlyChart." in ahead and ask(server, ahead, Cookie=cookie)[0] == 200 and ask(server, ahead)[0] == 403
     assert status == 200 and found["Cache-Control"] == "no-store" and found["X-Content-Type-Options"] == "nosniff"
@@ -104,6 +114,17 @@ def test_a_process_that_dies_is_started_again_and_the_others_go_on(server):
 @pytest.mark.skipif(os.name == "nt", reason="modes are POSIX")
 def test_a_home_that_was_open_is_closed(server):
     assert server.home.stat().st_mode & 0o777 == 0o700
+
+
+def test_what_listens_sends_small_answers_at_once_and_nothing_else_is_touched():
+    nodelay = socket.IPPROTO_TCP, socket.TCP_NODELAY
+    with socket.socket() as listens, socket.socket() as other, socket.socket(type=socket.SOCK_DGRAM):
+        listens.bind(("127.0.0.1", 0))
+        listens.listen()
+        server_of_app._send_at_once()
+        assert listens.getsockopt(*nodelay) and not other.getsockopt(*nodelay)
+        with socket.create_connection(listens.getsockname()), listens.accept()[0] as taken:
+            assert taken.getsockopt(*nodelay)
 
 
 def test_libraries_are_loaded_once_and_no_rerun_looks_for_garbage_among_them():

@@ -77,13 +77,6 @@ def test_every_answer_forbids_and_nothing_but_the_toolkit_is_stored():
     assert ask(wall(token=KEY))[1]["cache-control"] == ask(wall(), host="evil.org")[1]["cache-control"] == "no-store"
 
 
-def test_a_page_and_nothing_else_says_what_the_browser_needs_soon():
-    soon = wall(ahead=("./static/js/a.js",))
-    assert ask(soon, path="/page")[1]["link"] == "<./static/js/a.js>; rel=modulepreload; crossorigin; fetchpriority=low"
-    assert "link" not in ask(soon, path="/x")[1] and "link" not in ask(wall(), path="/page")[1]
-    assert "link" not in ask(wall(ahead=soon.ahead, token=KEY), path="/page")[1]
-
-
 def test_a_policy_names_this_server_and_never_what_a_header_smuggles_in():
     assert f"connect-src 'self' ws://{HOST} " in policy(HOST)
     assert "evil" not in policy("a; script-src evil.org")

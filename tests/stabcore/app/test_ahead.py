@@ -1,0 +1,60 @@
+"""What a browser reads ahead of need: told with pages alone, which stay whole."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from stabcore.app.ahead import Ahead, running
+
+PAGE = (b"<html><head><title>t</title></head>", b"<body></head></body></html>")
+PART = running("./static/js/a.js")
+
+
+def answer(pieces, kind=b"text/html; charset=utf-8", length=None, **ahead):
+    """What is sent for an answer that comes in pieces."""
+    sent = []
+
+    async def app(scope, receive, send):
+        headers = [(b"Content-Type", kind), (b"Content-Length", str(length or sum(map(len, pieces))).encode())]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        for number, piece in enumerate(pieces, 1):
+            await send({"type": "http.response.body", "body": piece, "more_body": number < len(pieces)})
+
+    async def send(message):
+        sent.append(message)
+
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(asyncio.run, Ahead(app, **ahead)({"type": "http"}, None, send)).result()
+    return sent
+
+
+@pytest.mark.parametrize("pieces", [PAGE, (b"".join(PAGE),), (PAGE[0][:30], PAGE[0][30:], PAGE[1])])
+def test_a_page_gets_its_part_once_and_says_its_length_and_scripts(pieces):
+    start, body = answer(pieces, scripts=("./static/js/a.js", "./static/js/b.js"), page_part=PART)
+    assert body["body"] == b"".join(PAGE).replace(b"</head>", PART.encode() + b"</head>", 1) and not body.get("more_body")
+    headers = dict(start["headers"])
+    assert headers[b"content-length"] == str(len(body["body"])).encode() and b"Content-Length" not in headers
+    assert headers[b"link"] == (b"<./static/js/a.js>; rel=modulepreload; crossorigin; fetchpriority=low, "
+                                b"<./static/js/b.js>; rel=modulepreload; crossorigin; fetchpriority=low")
+
+
+def test_anything_else_comes_as_it_is():
+    assert answer(PAGE, b"text/csv", scripts=("a",), page_part=PART) == answer(PAGE, b"text/csv")
+    assert [one["body"] for one in answer(PAGE, b"text/csv", page_part=PART)[1:]] == list(PAGE)
+
+
+def test_the_head_of_a_page_alone_keeps_its_length():
+    start, body = answer((b"",), length=1234, scripts=("a",), page_part=PART)
+    assert dict(start["headers"])[b"Content-Length"] == b"1234" and body["body"] == b""
+
+
+def test_what_is_no_http_passes():
+    seen = []
+
+    async def app(scope, receive, send):
+        seen.append(send)
+
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(asyncio.run, Ahead(app, page_part=PART)({"type": "lifespan"}, None, "as it came")).result()
+    assert seen == ["as it came"]
