@@ -48,6 +48,13 @@ def first_picture(where, server, read=False):
     return (seconds, served, spent(psutil.Process().pid) - of_all - served), page
 
 
+def closed(where, server):
+    """As first_picture, of a page that is closed again."""
+    numbers, page = first_picture(where, server)
+    page.close()
+    return numbers
+
+
 def told(what, numbers):
     print(f"first picture of a bundled study (d = 130), {what}: {numbers[0]:.2f} s; of the processor {numbers[1]:.2f} s in the "
           f"server, {numbers[2]:.2f} s in the browser", flush=True)
@@ -79,8 +86,8 @@ def main():
     with tempfile.TemporaryDirectory() as home, app_in_browser(home) as (browser, server):
         numbers, page = first_picture(browser.new_context(), server, read=True)
         told("clicked when Start was read", numbers)
-        for what, where in (("afterwards, in browsers that were never here", browser.new_context), ("afterwards, in the same", lambda: page.context)):
-            told(what, [statistics.median(column) for column in zip(*(first_picture(where(), server)[0] for _ in range(3)))])
+        for what, where in (("in browsers that were never here", browser.new_context), ("in the same", lambda: page.context)):
+            told(f"afterwards, {what}", [statistics.median(column) for column in zip(*(closed(where(), server) for _ in range(3)))])
         identity = page.url.split("?")[1]
         for what, screen, text in (("threshold to changed numbers on Groups & C", "groups", "related pairs."),
                                    ("cardinality to redrawn curves on Profiles", "profiles", "features, ")):
