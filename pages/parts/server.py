@@ -32,9 +32,10 @@ from stabcore.selectors.base import one_thread
 LIBRARIES = ("pandas", "scipy.sparse", "scipy.special", "plotly.graph_objects", "plotly.io", "pyarrow", "scipy.stats",
              "pyarrow.pandas_compat", "streamlit.emojis", "stabcore.data", "stabcore.study.study_result", "pages.parts.figures")
 
-PICTURES = "PlotlyChart"            # five megabytes: read and run by the browser while it waits, or the first person reads Start
-NEEDED = (PICTURES, "DataFrame", "arrowFormatUtils", "serialization", "recordbatch", "rehype-katex", "Selectbox", "Multiselect",
-          "useSyncComboBoxEnterTargetFocus", "useMenuTrigger", "Checkbox", "Html", "purify.es", "BidiComponent")      # on most screens
+PICTURES = "PlotlyChart"            # five megabytes
+NEEDED = (PICTURES, "withFullScreenWrapper", "printWidthCap", "resolveDefaultExport", "DataFrame", "arrowFormatUtils", "recordbatch",
+          "serialization", "moment", "rehype-katex", "Html", "purify.es", "BidiComponent", "Selectbox", "Multiselect", "Checkbox",
+          "useMenuTrigger", "useSyncComboBoxEnterTargetFocus")       # scripts of the toolkit that most screens need
 
 
 def walls():

@@ -1,7 +1,7 @@
-"""What a browser reads before it needs it: scripts of the toolkit, fetched at once, the largest also run while nothing else does.
+"""What a browser reads before it needs it: scripts of the toolkit, fetched at once, the largest also run while it waits.
 
-An ASGI middleware that knows no framework. A browser that was never here spends most of its time on those scripts, one after the
-other as they are found to be needed; meanwhile it often waits for the server.
+An ASGI middleware around the toolkit's server. A browser that was never here spends most of its time on those scripts, one after
+the other as they are found to be needed; what it waits for meanwhile is the server.
 """
 
 from __future__ import annotations
@@ -11,13 +11,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 END_OF_HEAD = b"</head>"
-_RUN = ("<script>addEventListener('load', () => (window.requestIdleCallback ?? setTimeout)"
-        "(() => import(new URL('{path}', document.baseURI))))</script>")
+_RUN = """<script>
+new MutationObserver((_, watch) => {
+  if (!document.querySelector("[data-test-connection-state=CONNECTED]")) return;
+  watch.disconnect();
+  import(new URL("{path}", document.baseURI));
+}).observe(document, {subtree: true, attributeFilter: ["data-test-connection-state"], childList: true});
+</script>"""
 
 
 def running(path: str) -> str:
-    """Runs a script, given from the page, as soon as the browser has nothing else to do. As part of a page, for its policy too."""
-    return _RUN.format(path=path)
+    """The part of a page that runs a script, given from the page, when it has asked the server for the first screen.
+
+    Earlier it would hold up what has to be asked; later it holds up what came.
+    """
+    return _RUN.replace("{path}", path)
 
 
 @dataclass(frozen=True)
@@ -29,7 +37,9 @@ class Ahead:
     page_part: str = ""
 
     async def __call__(self, scope, receive, send) -> None:
-        await self.app(scope, receive, self._telling(send) if scope["type"] == "http" else send)
+        if scope["type"] == "http":
+            scope, send = _unpacked(scope), self._telling(send)
+        await self.app(scope, receive, send)
 
     def _telling(self, send):
         """Sends a page when it is whole, and anything else as it comes."""
@@ -57,5 +67,14 @@ class Ahead:
         return [*((name, value) for name, value in came if name.lower() not in own), *own.items()]
 
 
+def _unpacked(scope):
+    """The request, where it is for a page, as of a browser that cannot unpack: what is packed has no head to write into."""
+    headers = [(name.lower(), value) for name, value in scope["headers"]]
+    if not any(name == b"accept" and b"text/html" in value for name, value in headers):
+        return scope
+    return {**scope, "headers": [one for one in headers if one[0] != b"accept-encoding"]}
+
+
 def _is_page(headers) -> bool:
-    return any(name.lower() == b"content-type" and value.startswith(b"text/html") for name, value in headers)
+    told = {name.lower(): value for name, value in headers}
+    return told.get(b"content-type", b"").startswith(b"text/html") and b"content-encoding" not in told

@@ -11,12 +11,13 @@ PAGE = (b"<html><head><title>t</title></head>", b"<body></head></body></html>")
 PART = running("./static/js/a.js")
 
 
-def answer(pieces, kind=b"text/html; charset=utf-8", length=None, **ahead):
+def answer(pieces, kind=b"text/html; charset=utf-8", length=None, encoding=None, **ahead):
     """What is sent for an answer that comes in pieces."""
     sent = []
 
     async def app(scope, receive, send):
         headers = [(b"Content-Type", kind), (b"Content-Length", str(length or sum(map(len, pieces))).encode())]
+        headers += [(b"Content-Encoding", encoding)] * bool(encoding)
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         for number, piece in enumerate(pieces, 1):
             await send({"type": "http.response.body", "body": piece, "more_body": number < len(pieces)})
@@ -25,7 +26,7 @@ def answer(pieces, kind=b"text/html; charset=utf-8", length=None, **ahead):
         sent.append(message)
 
     with ThreadPoolExecutor(1) as apart:
-        apart.submit(asyncio.run, Ahead(app, **ahead)({"type": "http"}, None, send)).result()
+        apart.submit(asyncio.run, Ahead(app, **ahead)({"type": "http", "headers": []}, None, send)).result()
     return sent
 
 
@@ -47,6 +48,23 @@ def test_anything_else_comes_as_it_is():
 def test_the_head_of_a_page_alone_keeps_its_length():
     start, body = answer((b"",), length=1234, scripts=("a",), page_part=PART)
     assert dict(start["headers"])[b"Content-Length"] == b"1234" and body["body"] == b""
+
+
+@pytest.mark.parametrize(("accept", "packs"), [(b"text/html,*/*;q=0.8", False), (b"*/*", True)])
+def test_a_page_is_asked_for_unpacked_and_nothing_else_is(accept, packs):
+    seen = []
+
+    async def app(scope, receive, send):
+        seen.append(dict(scope["headers"]))
+
+    scope = {"type": "http", "headers": [(b"Accept", accept), (b"Accept-Encoding", b"gzip"), (b"cookie", b"a=b")]}
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(asyncio.run, Ahead(app, page_part=PART)(scope, None, None)).result()
+    assert {name.lower() for name in seen[0]} == {b"accept", b"cookie", *[b"accept-encoding"] * packs}
+
+
+def test_a_packed_page_stays_as_it_is():
+    assert answer((b"packed</head>",), b"text/html", encoding=b"gzip", scripts=("a",), page_part=PART)[1]["body"] == b"packed</head>"
 
 
 def test_what_is_no_http_passes():
