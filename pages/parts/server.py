@@ -33,9 +33,9 @@ LIBRARIES = ("pandas", "scipy.sparse", "scipy.special", "plotly.graph_objects", 
              "pyarrow.pandas_compat", "streamlit.emojis", "stabcore.data", "stabcore.study.study_result", "pages.parts.figures")
 
 PICTURES = "PlotlyChart"            # five megabytes
-NEEDED = (PICTURES, "withFullScreenWrapper", "printWidthCap", "resolveDefaultExport", "DataFrame", "arrowFormatUtils", "recordbatch",
-          "serialization", "moment", "rehype-katex", "Html", "purify.es", "BidiComponent", "Selectbox", "Multiselect", "Checkbox",
-          "useMenuTrigger", "useSyncComboBoxEnterTargetFocus")       # scripts of the toolkit that most screens need
+NEEDED = (PICTURES, "withFullScreenWrapper", "printWidthCap", "resolveDefaultExport",     # scripts of the toolkit: on most screens
+          "DataFrame", "arrowFormatUtils", "recordbatch", "serialization", "moment", "rehype-katex", "Html", "purify.es",
+          "BidiComponent", "Selectbox", "Multiselect", "Checkbox", "useMenuTrigger", "useSyncComboBoxEnterTargetFocus")
 
 
 def walls():

@@ -43,7 +43,8 @@ def sent(page, server, work, screen):
 
 
 def opened(browser, address, seen):
-    """(ms to the last number that can be seen, ms to the last change of all, where what is shown differs from what was sent) in a browser that was never here."""
+    """(ms to the last number that can be seen, ms to the last change of all, where what is shown differs from what was sent), in a
+    browser that was never here."""
     from links_support import BUSY, apart, shown
 
     context = browser.new_context(viewport=WIDE)
@@ -62,8 +63,8 @@ def told(name, times, whole, differs, load):
     """A line of the report."""
     slowest = max(times)
     same = "the same numbers" if not differs else f"NOT the same: {', '.join(differs)}"
-    print(f"  {name:28} {', '.join(f'{one:5.0f}' for one in times)} ms ({max(whole):.0f})  {'met' if slowest <= GOAL else 'MISSED'}, {same}, "
-          f"load {load:.0f}", flush=True)
+    print(f"  {name:28} {', '.join(f'{one:5.0f}' for one in times)} ms ({max(whole):.0f})  "
+          f"{'met' if slowest <= GOAL else 'MISSED'}, {same}, load {load:.0f}", flush=True)
 
 
 def main(study="alzheimer_ad", times=2):

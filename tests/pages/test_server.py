@@ -76,7 +76,7 @@ def test_the_key_opens_and_every_answer_forbids(server):
     status, found = ask(server, Cookie=cookie)
     for screen in ("/", "/panel"):
         page = whole(server, screen, Cookie=cookie, Accept="text/html,*/*", **{"Accept-Encoding": "gzip, br"})[2]
-        assert b"import(new URL('./static/js/PlotlyChart." in page
+        assert b'import(new URL("./static/js/PlotlyChart.' in page
     assert all(one in found["Content-Security-Policy"] for one in script_hashes(page)), "each of its own scripts may run"
     ahead = found["Link"].partition(">")[0].removeprefix("<.")
     assert "/PlotlyChart." in ahead and ask(server, ahead, Cookie=cookie)[0] == 200 and ask(server, ahead)[0] == 403
