@@ -9,5 +9,6 @@ study_process   the process in which a study runs; risk_process: that in which t
 people          whose a work is, and who may do what with it, where people sign in; way_back: to the address by which they came
 queue           studies, and whatever else takes long, that wait for their turn
 front           one address before several processes; processes: these, started again when one dies
+ahead           scripts that a browser reads before it needs them
 wall            who may ask the server, and what its answers forbid; private: what lies on the disk is for one user alone
 """
