@@ -1,12 +1,17 @@
 """Other studies beside the results that are open: bundled ones and study files that are added, kept with the work."""
 
+from contextlib import suppress
+
 import streamlit as st
 
 from pages.parts import cache
 from pages.parts.cache.loaded import stamp
 from stabcore.app.samples import SAMPLES, samples
+from stabcore.data.reading.choices import Choices
+from stabcore.data.reading.cohorts import ONLY
 from stabcore.errors import InputError
 from stabcore.study.again import read_again, roles_of
+from stabcore.wording import joined, several
 
 COMPARED = "compared"           # in the workspace's settings: what is laid over its results
 
@@ -25,6 +30,36 @@ def bundled(here):
 def added(here):
     """The study files that were added."""
     return [one for one in compared(here) if "file" in one]
+
+
+def other_cohorts(here, results):
+    """The studies of this very work that were run on the rows of another cohort: {"own", "file", "name"} each.
+
+    Only such as share no row with the results: their rows were chosen by the same column, and no value is in both.
+    """
+    mine, others = _cohort(results), []
+    for path in here.studies if mine else ():
+        with suppress(InputError):          # a damaged one is told on Study
+            study = cache.study_at(path)
+            theirs = _cohort(study)
+            if study.ready and any(not mine[name] & theirs[name] for name in set(mine) & set(theirs)):
+                others.append({"own": path.name, "file": path.name, "name": f"Other rows of this table: {rows_of(study)}"})
+    return others
+
+
+def rows_of(results):
+    """On which rows of its table a study was run, in words; "" of selections that were brought."""
+    if results.plan is None:
+        return ""
+    of = "".join(f", {name} = {joined(sorted(cells), 'or')}" for name, cells in _cohort(results).items())
+    return f"{several(len(results.target), 'row')} of {results.settings['data']['name'] or 'its table'}{of}"
+
+
+def _cohort(results):
+    """{column: its values} of the cohort that a study was run on; {} of all rows."""
+    if results.plan is None:
+        return {}
+    return {mend.columns[0]: set(mend.cells) for mend in Choices.of(results.store.meta("choices", {})).mends if mend.do == ONLY}
 
 
 def keep(here, name, content):
@@ -82,6 +117,8 @@ def keep_table(here, one, name, content):
 
 def table_of(here, one):
     """The Dataset of a study that is laid over, where its table was added or is bundled; None while it is not here."""
+    if "own" in one:
+        return cache.dataset_of(study_of(here, one))
     if "table" in one:
         return cache.other_dataset(here.folder / one["table"], one["roles"], one.get("choices", {}))
     return None

@@ -63,10 +63,7 @@ class View:
 
     def own_data(self):
         """The table that the study was made of; None where it is not at hand, or another one."""
-        data = cache.dataset()
-        if data is None or self.results.plan is None or self.results.settings["data"]["fingerprint"] != data.fingerprint:
-            return None
-        return data
+        return cache.dataset_of(self.results)
 
     def effects(self, label):
         """Which way each feature goes and by how much, in the table and the runs of a selector; None without the table."""

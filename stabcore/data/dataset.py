@@ -48,6 +48,7 @@ class Dataset:
     aside        DataFrame (n, …) of the columns left out that have 2 to MOST_PARTS different values, such as the centre of a
                  patient: no feature, but a plan may part the rows by one of them; None where there are none
     n_came       how many rows the table had, those without a target too; None where nobody knows any more, as of a part of them
+    n_elsewhere  how many of these were left out because only the rows of a cohort were asked for
     """
 
     table: FeatureTable
@@ -64,6 +65,7 @@ class Dataset:
     choices: dict[str, Any] = field(default_factory=dict)
     aside: pd.DataFrame | None = None
     n_came: int | None = None
+    n_elsewhere: int = 0
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, *, target: str, exclude: Iterable[str] = (), same_patient: str | None = None,
@@ -102,7 +104,8 @@ class Dataset:
         data = cls.from_frame(reading.frame, **roles)
         return replace(data, notes=(*reading.notes, *data.notes), units=reading.units,
                        mended=(*(sentence for _, sentence in taken(reading)), *reading.mended),
-                       choices=Choices(reading.chosen, reading.mends).settings())
+                       choices=Choices(reading.chosen, reading.mends).settings(), n_came=data.n_came + reading.elsewhere,
+                       n_elsewhere=reading.elsewhere)
 
     @classmethod
     def from_file(cls, path: str | PathLike[str], *, target: str, exclude: Iterable[str] = (), same_patient: str | None = None,
@@ -165,7 +168,7 @@ class Dataset:
         table = FeatureTable(np.asarray(self.table.values)[rows], self.table.categorical, self.features)
         patients = None if self.patients is None else np.unique(self.patients[rows], return_inverse=True)[1]
         return replace(self, table=table, target=self.target[rows], patients=patients, name=f"{self.name} ({name})",
-                       n_came=None)
+                       aside=None if self.aside is None else self.aside.iloc[rows], n_came=None)
 
     def numbers(self) -> np.ndarray:
         """(n, d) floats for correlation: numbers as they are, categories of two levels as 0/1, NaN missing.

@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.report.blocks import Bullets, Heading, Table, Text
 from stabcore.report.subject import FILTERED
 from stabcore.study.sheet import sheet
-from stabcore.wording import plural, shown
+from stabcore.wording import joined, plural, shown
 
 QUARTILES = (0.25, 0.5, 0.75)
 
@@ -44,10 +44,12 @@ def _used(data):
 
 
 def _left_out(data):
-    many = data.n_came - data.n_rows
-    if not many:
+    many = data.n_came - data.n_rows - data.n_elsewhere
+    reasons = [f"{data.n_elsewhere:,} of other cohorts"] if data.n_elsewhere else []
+    reasons += [f"{many:,} {plural(many, 'row')} without a value for {shown(data.target_name)}"] if many else []
+    if not reasons:
         return "none was left out"
-    return f"{many:,} {plural(many, 'row')} without a value for {shown(data.target_name)} {'was' if many == 1 else 'were'} left out"
+    return f"{joined(reasons)} {'was' if data.n_elsewhere + many == 1 else 'were'} left out"
 
 
 def by_class(data):

@@ -21,7 +21,9 @@ from pages.parts.cache.answers import (
 from pages.parts.cache.loaded import (
     changed_since,
     choices,
+    cohorts,
     dataset,
+    dataset_of,
     described,
     features,
     findings,
@@ -54,8 +56,8 @@ from pages.parts.cache.relations import (
 )
 
 __all__ = [
-    "bins", "cached", "cautions", "changed_since", "changes", "choices", "counts", "dataset", "described", "drawn_floor", "effect",
-    "features",
+    "bins", "cached", "cautions", "changed_since", "changes", "choices", "cohorts", "counts", "dataset", "dataset_of",
+    "described", "drawn_floor", "effect", "features",
     "findings", "floors", "know_matrix", "know_selections", "know_table", "matching_data", "matrix_reader", "matrix_reading",
     "other_dataset", "own_study", "presets",
     "questions", "reading", "relation", "relation_key", "relation_key_of", "relation_of",

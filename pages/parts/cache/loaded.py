@@ -56,6 +56,14 @@ def _questions(file, choices, without, _path):
     return suggest(_unmended(file, json.dumps(decisions.layout.settings()), _path), decisions.mends, json.loads(without))
 
 
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _cohorts(file, choices, _path):
+    from stabcore.data.reading.cohorts import cohorts, may_tell_cohorts
+
+    read = _unmended(file, choices, _path)
+    return {name: cohorts(read, name) for name in may_tell_cohorts(read)}
+
+
 @st.cache_resource(max_entries=8, show_spinner="Looking at every column …")
 def _presets(file, choices, about, _path):
     from stabcore.data.presets import presets
@@ -156,6 +164,12 @@ def unmended():
     return _unmended(file, json.dumps(choices().layout.settings()), path)
 
 
+def cohorts():
+    """{column: {cohort: its rows}} of the columns that may tell the cohort of a row, in the whole table."""
+    file, _, path = _table(session.workspace())
+    return _cohorts(file, json.dumps(choices().layout.settings()), path)
+
+
 def choices():
     """Where the table lies and how its cells are mended, as far as that was chosen."""
     from stabcore.data.reading import Choices
@@ -234,6 +248,21 @@ def changed_since() -> bool:
     if data is None or getattr(result, "store", None) is None or result.settings["data"]["fingerprint"] == data.fingerprint:
         return False
     return not session.workspace().once("half", lambda: of_a_half(data, result.settings))   # a search looks at one half of the rows
+
+
+def dataset_of(study):
+    """The table of this work as a study was run on it, of one cohort, say; None where it is another table, or not at hand."""
+    here, data = session.workspace(), dataset()
+    if data is None or study.plan is None:
+        return None
+    fingerprint, then = study.settings["data"]["fingerprint"], study.store.meta("choices", {})
+    if data.fingerprint == fingerprint or then == data.choices:
+        return data if data.fingerprint == fingerprint else None
+    try:
+        data = other_dataset(here.table_file, here.settings["roles"], then)
+    except InputError:          # the table was replaced by one that lacks what was chosen then
+        return None
+    return data if data.fingerprint == fingerprint else None
 
 
 def other_dataset(path, roles, choices):

@@ -14,7 +14,7 @@ SHOWN = {"error": st.error, "warning": st.warning, "note": st.info}
 def brought(view):
     """What was read, and what was assumed on the way."""
     text.notes(view.read.notes)
-    st.markdown(f"{len(view.read.frame):,} rows and {len(view.columns):,} columns were read from "
+    st.markdown(f"{len(view.read.frame) + view.read.elsewhere:,} rows and {len(view.columns):,} columns were read from "
                 f"{text.plain(view.here.settings.get('name', ''))}.")
 
 

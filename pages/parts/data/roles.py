@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import session
-from pages.parts.data import guesses, mends
+from pages.parts.data import cohort, guesses, mends
 from stabcore.data.columns import MOST_CLASSES
 
 KINDS_OF_OUTCOME = {"classes": "each value a class to tell apart", "number": "large or small; fewer selectors, and no accuracy"}
@@ -26,6 +26,7 @@ def ask(view) -> dict | None:
     mends.ask_about_cells(exclude)
     mends.decided(view.read)
     same_patient = _patients(view, others)
+    cohort.choose(target)
     if target is None or not sure:
         st.info("Choose the outcome to go on." if target is None else "Confirm the outcome to go on.",
                 icon=":material/arrow_upward:")

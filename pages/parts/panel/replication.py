@@ -21,6 +21,10 @@ from stabcore.study.risk import WITH_RISKS
 from stabcore.study.transfer import transfer
 
 SHARE = {"format": "percent"}
+NOTHING = ("Add the study file (.stab) of other patients with the same features, made here in the same way: then you see which "
+           "features come back there. Two cohorts in one table: choose the rows of one on Data, run the study, choose the other "
+           "and run it again; then the two are compared here. The two halves of one table do not need this: Stability compares "
+           "them, if the plan was complementary halves.")
 COLUMNS = {
     "first": st.column_config.NumberColumn("here", help="Share of the runs of these results that select it", **SHARE),
     "second": st.column_config.NumberColumn("there", help="Share of the runs of the other study that select it", **SHARE),
@@ -36,12 +40,10 @@ COLUMNS = {
 def replicate(view):
     """What both studies put first at every number of features, and each feature of their panels."""
     here = session.workspace()
-    compared = _other(here)
+    compared = _other(here, view.results)
     if compared is None:
         with view.top:
-            st.info("Add the study file (.stab) of other patients with the same features, made here in the same way: then you "
-                    "see which features come back there. The two halves of one table do not need this: Stability compares "
-                    "them, if the plan was complementary halves.", icon=":material/info:")
+            st.info(NOTHING, icon=":material/info:")
         return
     other = other_studies.study_of(here, compared)
     selector, there, note = _selectors(view, other)
@@ -64,9 +66,9 @@ def replicate(view):
     _panels(view, other, compared, selector, there)
 
 
-def _other(here):
-    """The study to compare with, out of those that were added; one more can be added."""
-    added = {one["file"]: one for one in other_studies.added(here)}
+def _other(here, results):
+    """The study to compare with, out of those of other cohorts of this table and those that were added; one more can be added."""
+    added = {one["file"]: one for one in [*other_studies.other_cohorts(here, results), *other_studies.added(here)]}
     if added:
         if st.session_state.get(session.PANEL_OTHER) not in added:
             st.session_state[session.PANEL_OTHER] = next(iter(added))
@@ -93,6 +95,8 @@ def _selectors(view, other):
 
 def _warn(view, other, note):
     mine, theirs = (getattr(one, "settings", {}).get("data", {}).get("fingerprint") for one in (view.results, other))
+    rows = [f"{where}: {of}." for where, one in (("Here", view.results), ("There", other)) if (of := other_studies.rows_of(one))]
+    st.caption(text.plain(" ".join(rows)))
     if mine is not None and mine == theirs:
         st.warning("Both studies are of the same table. Then they agree on its patients, and say nothing about others.",
                    icon=":material/warning:")

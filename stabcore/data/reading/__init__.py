@@ -12,6 +12,7 @@ files, text, workbook        bytes, in any format, as rows of cells, within limi
 without_value                errors and formulas that were never calculated, in workbooks
 layout, choices              where the table lies in its file; what was chosen about that and about its cells
 marks, suspects, questions, mends   cells that are no numbers: found, asked about, mended
+cohorts                      the rows of one cohort alone
 rows, cells, frame           rows of cells as named columns, each with its type
 """
 

@@ -26,7 +26,8 @@ class Reading:
     raw: {column: its cells as they stand, an arrow array}; comma: what commas mean in this table ("", "decimal", "thousands");
     units: {column: unit}; layout: where the table was found; sheets: those of the file; head: its first (line, cells);
     marks: {column: {usual mark for missing, such as NA: cells that hold it and were read so}}; mended: what was mended on request,
-    one sentence each; chosen, mends: what was asked for of both, where the table lies and how its cells are mended.
+    one sentence each; chosen, mends: what was asked for of both, where the table lies and how its cells are mended; elsewhere: rows
+    left out because only those of a cohort were asked for.
     """
 
     frame: pd.DataFrame
@@ -41,6 +42,7 @@ class Reading:
     mended: tuple[str, ...] = ()
     chosen: Layout = Layout()
     mends: tuple = ()
+    elsewhere: int = 0
     about: tuple[str, ...] = ()     # columns that tell about the samples: a likely outcome is among them, a feature rather not
 
     @property

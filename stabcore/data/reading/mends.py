@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 
 from stabcore.data.reading.cells import read_cells
+from stabcore.data.reading.cohorts import ONLY, only_rows
 from stabcore.data.reading.frame import Reading, as_column
 from stabcore.data.reading.marks import cell_of, truth, without_spaces
 from stabcore.data.reading.spelling import as_seen, key
@@ -20,14 +21,15 @@ DOES = {"missing": "read as missing", "keep": "kept as texts, not read as missin
         "number": "read as the number in them", "spaces": "read with spaces between thousands",
         "dates": "read as dates, which are no feature",
         "spelling": "joined where only capitals, or signs that cannot be seen, differ",
-        "decimal": "read with commas as decimal points", "thousands": "read with commas between thousands"}
+        "decimal": "read with commas as decimal points", "thousands": "read with commas between thousands",
+        ONLY: "the only rows that are used"}
 _BY_CELL = ("missing", "keep", "half", "limit", "number")       # these name their texts; the others are about a whole column
 
 
 @dataclass(frozen=True)
 class Mend:
-    """One decision. do: a key of DOES; columns: whose cells; cells: which texts (as they stand), for what is decided text by text;
-    unit: what is taken off."""
+    """One decision. do: a key of DOES; columns: whose cells; cells: which texts (as they stand), for what is decided text by text,
+    or the rows that hold one of them; unit: what is taken off."""
 
     do: str
     columns: tuple[str, ...]
@@ -65,13 +67,15 @@ def apply(reading: Reading, mends) -> Reading:
                 known = map(str, reading.frame.columns)
                 raise InputError(f"A decision about cells names the column {shown(name)}, which this table does not have"
                                  f"{nearest(name, known)}; take the decision back, or give the column that name.")
-            of.setdefault(name, []).append(mend)
+            if mend.do != ONLY:
+                of.setdefault(name, []).append(mend)
+    reading, chosen = only_rows(reading, mends)
     counts, units, columns = Counter(), dict(reading.units), {}
     for name, about in of.items():
         if name in reading.raw:
             columns[name] = _mended(reading.raw[name], about, reading.comma, counts, name)
             units.update((name, mend.unit) for mend in about if mend.unit)
-    sentences = tuple(_sentence(mend, [counts[mend, name] for name in mend.columns]) for mend in mends)
+    sentences = tuple(chosen.get(mend) or _sentence(mend, [counts[mend, name] for name in mend.columns]) for mend in mends)
     kept = kept_cells(mends)
     marks = {name: left for name, marked in reading.marks.items()
              if (left := {mark: n for mark, n in marked.items() if (name, mark) not in kept})}

@@ -1,0 +1,56 @@
+"""Only the rows of one cohort: a decision about rows, which is kept and taken back as those about cells are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.wording import listed, several, shown
+
+if TYPE_CHECKING:
+    from stabcore.data.reading.frame import Reading
+
+ONLY = "only"
+MOST_COHORTS = 20
+
+
+def cohorts(reading: Reading, name: str) -> dict[str, int]:
+    """{text: rows that hold it in this column, most frequent first}; empty cells belong to no cohort."""
+    texts = _texts(reading, name)
+    values, many = np.unique(texts[texts != ""], return_counts=True)
+    return {str(values[i]): int(many[i]) for i in np.argsort(-many, kind="stable")}
+
+
+def may_tell_cohorts(reading: Reading) -> list[str]:
+    """Names of the columns with 2 to MOST_COHORTS different values, of which two or more come ten times."""
+    few = [str(name) for name in reading.frame.columns if 2 <= reading.frame[name].nunique() <= MOST_COHORTS]
+    return [name for name in few if sum(many >= 10 for many in cohorts(reading, name).values()) >= 2]
+
+
+def only_rows(reading: Reading, mends) -> tuple[Reading, dict]:
+    """(The reading with the rows of the chosen cohorts alone, {mend: its sentence}) of those mends that choose rows.
+
+    Lines keep their numbers; `elsewhere` counts the rows that were left out. Raises InputError where no row is left.
+    """
+    kept, sentences = np.ones(len(reading.frame), dtype=bool), {}
+    for mend in (one for one in mends if one.do == ONLY):
+        for name in mend.columns:
+            kept &= np.isin(_texts(reading, name), mend.cells)
+            sentences[mend] = (f"Only the {kept.sum():,} of {several(len(kept), 'row')} in which {shown(name)} is "
+                               f"{listed(mend.cells)} are used.")
+            if not kept.any():
+                raise InputError(f"No row of the table has {listed(mend.cells)} in {shown(name)}, where only such rows are to be "
+                                 "used. Take this decision back on Data, or choose another cohort.")
+    if kept.all():
+        return reading, sentences
+    raw = {name: column.filter(kept) for name, column in reading.raw.items()}
+    return replace(reading, frame=reading.frame[kept], raw=raw, elsewhere=int((~kept).sum())), sentences
+
+
+def _texts(reading, name):
+    """(n,) the cells of a column as trimmed text, "" where they are empty."""
+    cells = reading.raw[name].to_pylist() if name in reading.raw else reading.frame[name].tolist()
+    return np.array(["" if cell is None or cell != cell else str(cell).strip() for cell in cells], dtype=str)
