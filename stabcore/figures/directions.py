@@ -97,12 +97,25 @@ def _in_runs(row, label):
     return f"{sentence}In the runs of {label} that selected it, it {_larger(row['exaggeration'])}."
 
 
-def _larger(share):
-    """By how much a feature looks larger where it was selected, in words."""
+def looks(share) -> str:
+    """How large a feature looks where it was selected, beside all runs, for an exaggeration of analysis.effects; "" without one.
+
+    A share of a size near 0 is huge and says nothing by its digits: beyond 10 times no number is said.
+    """
+    if np.isnan(share):
+        return ""
     if share < -1:
-        return "goes the other way on average than in all"
+        return "goes the other way"
     if abs(share) < 0.005:
-        return "looks as large as in all"
+        return "as large"
     if share >= 1:
-        return f"looks {'more than 10' if share > 9 else f'{1 + share:.1f}'} times as large as in all"
-    return f"looks {abs(share):.0%} {'larger' if share > 0 else 'smaller'} than in all"
+        return f"{'more than 10' if share > 9 else f'{1 + share:.1f}'} times as large"
+    return f"{abs(share):.0%} {'larger' if share > 0 else 'smaller'}"
+
+
+def _larger(share):
+    """By how much a feature looks larger where it was selected, in a sentence."""
+    told = looks(share)
+    if share < -1:
+        return f"{told} on average than in all"
+    return f"looks {told} {'than' if told.endswith('er') else 'as'} in all"

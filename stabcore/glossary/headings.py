@@ -50,7 +50,7 @@ HEADINGS = {
     "any_related": "It or a stand-in", "place": "Place", "q": "Features a run",
     "meinshausen_buhlmann": "Meinshausen & Bühlmann 2010",
     "unimodal": "Shah & Samworth 2013, unimodal", "r_concave": "Shah & Samworth 2013, r-concave", "direction": "Direction",
-    "effect": "Effect", "same_sign": "Same way in (share of runs)", "exaggeration": "Looks larger by", "known": "Recorded rows",
+    "effect": "Effect", "same_sign": "Same way in (share of runs)", "exaggeration": "Looks larger by", "looks": "Where selected it looks", "known": "Recorded rows",
     "median": "Difference of medians", "auc": "AUC", "expected": "Random orders share", "cost": "Error", "classes": "Classes",
     "only_this": "Only this one", "only_partner": "Only the partner", "swaps_with": "Swaps with",
     "any_false": "Studies with any false, at most", "partner": "Features it swaps with",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stabcore.analysis.panel import IN, no_bound
 from stabcore.analysis.swaps import swaps
-from stabcore.figures import estimates, panel
+from stabcore.figures import directions, estimates, panel
 from stabcore.figures.alike import sentence_alike, table_alike
 from stabcore.figures.comparisons import finding_comparisons, frame_comparisons
 from stabcore.figures.dice import frame_dice
@@ -72,9 +72,10 @@ def _effects(subject):
     if subject.effects is None:
         return [Text("Which way the features go cannot be said here: that needs the table that the runs were made of.")]
     own = subject.panel[["feature", "stays"]].merge(subject.effects, on="feature", how="left").drop(columns=["measure", "known"])
+    own = own.assign(looks=own["exaggeration"].map(directions.looks)) if "exaggeration" in own else own
     return [Table("effects", f"Direction and size of each feature: {subject.effects['measure'].iloc[0]}",
                   own.dropna(axis="columns", how="all"),
-                  ("feature", "stays", "level", "direction", "effect", "low", "high", "auc", "same_sign", "exaggeration")),
+                  ("feature", "stays", "level", "direction", "effect", "low", "high", "auc", "same_sign", "looks")),
             Text(_of_effects(subject), small=True)]
 
 

@@ -54,7 +54,7 @@ def replicate(view):
         with view.top:
             st.info(text.plain(error), icon=":material/info:")
         return
-    _warn(view, other, note)
+    _warn(view, other, compared, note)
     k = view.k or view.results.n_selected or len(table)
     with view.top:
         figures.figure(draw_concordance(frame_concordance(table), min(k, len(table))), finding_concordance(table, k), table,
@@ -93,10 +93,12 @@ def _selectors(view, other):
     return label, None, f"The other study has no runs of {label}: {label} here is compared with all its selectors there."
 
 
-def _warn(view, other, note):
+def _warn(view, other, compared, note):
     mine, theirs = (getattr(one, "settings", {}).get("data", {}).get("fingerprint") for one in (view.results, other))
     rows = [f"{where}: {of}." for where, one in (("Here", view.results), ("There", other)) if (of := other_studies.rows_of(one))]
     st.caption(text.plain(" ".join(rows)))
+    if "own" in compared:
+        st.caption("The other way round: show the other study under Earlier studies, on Study.")
     if mine is not None and mine == theirs:
         st.warning("Both studies are of the same table. Then they agree on its patients, and say nothing about others.",
                    icon=":material/warning:")
@@ -124,7 +126,7 @@ def _panels(view, other, one, selector, there):
                  column_config=COLUMNS, alt="Features of either panel and whether they come back")
     st.caption("The same threshold for both. A feature just below it counts as not found again: look at the shares, and at "
                "how many patients each study has.")
-    if "same_way" in table:
+    if "same_way" in table and table["in_first"].any():
         st.markdown(f"**{text.plain(sentence_ways(table))}**")
     _tested(own, theirs, one, table.loc[table["in_first"], "feature"].tolist())
 

@@ -12,7 +12,7 @@ from stabcore.analysis.each import chosen_selectors
 from stabcore.analysis.panel import no_bound
 from stabcore.analysis.panel_map import panel_map, stability_paths
 from stabcore.analysis.swaps import swaps
-from stabcore.figures.directions import CHOSEN, draw_directions, finding_directions, frame_directions
+from stabcore.figures.directions import CHOSEN, draw_directions, finding_directions, frame_directions, looks
 from stabcore.figures.panel import (
     BOUNDED,
     EACH,
@@ -70,8 +70,9 @@ EFFECTS = {
     "median_low": st.column_config.NumberColumn("medians from", format="%.3g"),
     "median_high": st.column_config.NumberColumn("medians to", format="%.3g"),
     "same_sign": st.column_config.NumberColumn("same way in", help="Share of the runs in whose rows it goes the same way", **SHARE),
-    "exaggeration": st.column_config.NumberColumn("flattered by", help="How much larger it looks in the runs that selected it",
-                                                  **SHARE)}
+    "looks": st.column_config.TextColumn("where selected it looks", help="How large its effect is in the rows of the runs that "
+                                         "selected it, beside that in all runs: what is chosen flatters. The number stands in the "
+                                         "table behind the picture")}
 
 
 def who_stays(view):
@@ -208,7 +209,8 @@ def direction(view):
         figures.figure(draw_directions(frame), finding_directions(frame), frame, "directions")
     st.caption(CHOSEN)
     own = view.panel()[["feature", "stays", "frequency"]].merge(table.replace({"level": {"": None}}), on="feature", how="left")
-    figures.numbers(own.drop(columns="measure").dropna(axis="columns", how="all"), hide_index=True,
+    own = own.assign(looks=own["exaggeration"].map(looks)).drop(columns=["measure", "exaggeration"])
+    figures.numbers(own.dropna(axis="columns", how="all"), hide_index=True,
                     column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature")
     st.caption(text.plain(f"Filled symbols: in the panel. How much chosen features flatter in the runs of {view.selectors[0]} "
                           "stands in the last column. Of a category the level is shown that differs most."))

@@ -7,7 +7,7 @@ from figure_support import drawn
 
 import stabcore as sc
 from stabcore.analysis.effects import effects
-from stabcore.figures.directions import draw_directions, finding_directions, frame_directions, sentence_effect
+from stabcore.figures.directions import draw_directions, finding_directions, frame_directions, looks, sentence_effect
 
 Y = np.arange(40) % 2
 
@@ -57,6 +57,8 @@ def test_one_feature_is_told_with_its_size_in_the_units_of_the_table_and_in_the_
     assert "medians" not in sentence_effect(sex, "Lasso") and "as large as in all" in sentence_effect(sex, "Lasso")
     for share, words in ((1.45, "looks 2.5 times as large"), (30.0, "looks more than 10 times"), (-1.2, "goes the other way")):
         assert words in sentence_effect(pd.concat([a.drop("exaggeration"), pd.Series({"exaggeration": share})]), "Lasso")
+    assert [looks(share) for share in (np.nan, -3.0, -0.2, 0.0, 0.4, 1.45, 412.0)] == [
+        "", "goes the other way", "20% smaller", "as large", "40% larger", "2.5 times as large", "more than 10 times as large"]
     assert "No run of Lasso selected it" in sentence_effect(a.drop("exaggeration").to_frame().T.assign(exaggeration=np.nan).iloc[0],
                                                             "Lasso")
 
