@@ -83,7 +83,8 @@ def _tell():
     address = _address()
     if key := private.token(home(), bool(people.asked_for())):
         address = f"{address}/?{TOKEN}={key}"
-        print(f"  Open this address, which holds the key: {address}", "", sep="\n", file=sys.stderr, flush=True)
+    holds = ", which holds the key" if key else ""
+    print("", f"  Open this address{holds}: {address}", "", sep="\n", file=sys.stderr, flush=True)
     if not st.get_option("server.headless"):
         webbrowser.open(address)
 

@@ -14,7 +14,7 @@ from stabcore.data.leaks import giving_away
 from stabcore.data.roles import assign, patient_codes
 from stabcore.data.times import survival_of
 from stabcore.errors import InputError
-from stabcore.wording import listed, shown
+from stabcore.wording import listed, plural, shown
 
 LEAVE_OUT, CORRECT, CHOOSE_TARGET, NOTHING = "leave out", "correct the cells", "choose another target", ""
 _MOST = 10      # columns with a sentence of their own
@@ -130,9 +130,13 @@ def _unusable(columns):
 def _dated_names(columns):
     dated = [column for column in columns if _DATED.fullmatch(column.name)]
     if dated and len(dated) < len(columns):
-        yield Finding("warning", f"The names {_list(dated)} are dates: a spreadsheet makes them of genes such as MARCH1 and SEPT2, "
+        yield Finding("warning", f"The {plural(len(dated), 'name')} {_list(dated)} {_are(dated)}: a spreadsheet makes them of genes such as MARCH1 and SEPT2, "
                       "and of two genes sometimes the same one. Where it was so, give the columns their names again in the file.",
                       _about(dated), NOTHING)
+
+
+def _are(dated):
+    return "is a date" if len(dated) == 1 else "are dates"
 
 
 def _identifiers(columns):
@@ -179,7 +183,8 @@ def _missing(columns, n_rows):
     most = [column for column in columns if column.missing > 0.5 * n_rows]
     some = [column for column in columns if 0.2 * n_rows < column.missing <= 0.5 * n_rows]
     if most:
-        yield Finding("warning", f"More than half of the cells are empty in {_list(most)}; consider leaving them out.",
+        yield Finding("warning", f"More than half of the cells are empty in {_list(most)}; consider leaving "
+                      f"{'it' if len(most) == 1 else 'them'} out.",
                       _about(most), LEAVE_OUT)
     if some:
         yield Finding("note", f"More than a fifth of the cells are empty in {_list(some)}; being empty is treated as information.",

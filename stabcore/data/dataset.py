@@ -17,7 +17,7 @@ from stabcore.data.reading.choices import Choices, read_chosen
 from stabcore.data.reading.mends import taken
 from stabcore.data.roles import assign, patient_codes
 from stabcore.errors import InputError
-from stabcore.wording import listed, shown
+from stabcore.wording import listed, several, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -117,6 +117,14 @@ class Dataset:
         return cls.from_reading(read_chosen(path, Choices.of(choices)), target=target, exclude=exclude, same_patient=same_patient,
                                 target_as=target_as, set_aside=set_aside,
                                 name=Path(path).name.split(".")[0] if name is None else name)
+
+    def __repr__(self) -> str:
+        """One line: all cells would fill the screen."""
+        named = f" {shown(self.name)}" if self.name else ""
+        outcome = "a number" if self.numeric_target else ", ".join(f"{shown(name)} {many:,}" for name, many in zip(
+            self.classes, np.bincount(self.target, minlength=len(self.classes)), strict=True))
+        return (f"<Dataset{named}: {several(self.n_rows, 'row')}, {several(self.n_features, 'feature')}, outcome "
+                f"{shown(self.target_name)}: {outcome}>")
 
     @property
     def features(self) -> tuple[str, ...]:

@@ -129,14 +129,16 @@ def test_a_corrected_file_takes_over_every_choice():
     before = made.settings["choices"]
     corrected = messy_rows()
     corrected[0][1] = 99
-    app.file_uploader(key="corrected").set_value(("fixed.xlsx", messy_workbook(corrected), "")).run()
+    uploader = f"corrected-{made.settings['table']}"
+    app.file_uploader(key=uploader).set_value(("fixed.xlsx", messy_workbook(corrected), "")).run()
     app.button(key="replace-table").click().run()
     fine(app)
     assert made.settings["choices"] == before and made.settings["name"] == "fixed.xlsx"
     assert "99" in str(app.dataframe[-1].value["example"].tolist())
     file = made.settings["table"]
+    assert f"corrected-{file}" != uploader and not any(one.key == "replace-table" for one in app.button)   # offered no more
     other = patients().to_csv(index=False).encode()
-    app.file_uploader(key="corrected").set_value(("other.csv", other, "")).run()
+    app.file_uploader(key=f"corrected-{file}").set_value(("other.csv", other, "")).run()
     app.button(key="replace-table").click().run()
     assert not app.exception and "does not have" in app.error[0].value and made.settings["table"] == file
 

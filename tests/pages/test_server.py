@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import tomllib
 
 import pytest
 from browser_support import Server
@@ -46,6 +47,16 @@ def server(request, tmp_path_factory, outside):
     made.several = bool(request.param)
     yield made.start()
     made.stop()
+
+
+def test_one_address_is_said_and_it_is_the_one_that_opens(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(server_of_app, "_address", lambda: "http://127.0.0.1:1")
+    monkeypatch.setattr(server_of_app.webbrowser, "open", lambda address: None)
+    monkeypatch.setenv("STABILITY_TOKEN", "k" * 32)
+    monkeypatch.delenv(server_of_app.FRONT, raising=False)
+    server_of_app._tell()
+    assert capsys.readouterr().err.split() == f"Open this address, which holds the key: http://127.0.0.1:1/?token={'k' * 32}".split()
+    assert tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["logger"]["hideWelcomeMessage"] is True
 
 
 def ask(server, path="/", **headers):

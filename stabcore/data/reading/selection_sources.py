@@ -15,6 +15,7 @@ from stabcore.errors import InputError
 
 _RUN_LABEL = re.compile(rf"({RUN_NAME.pattern})\s*:", re.IGNORECASE)
 
+PRINTED = "These are lists as R prints or writes them, one list a run."
 _LABEL = re.compile(r"\s*([^,;\t|:]{1,60}):\s+")
 
 
@@ -39,7 +40,7 @@ def open_source(source, name):
 
 def _printed(text, notes):
     lines = as_lines(text)
-    return lines, None, notes if lines == text else [*notes, "These are lists as R prints or writes them, one list a run."]
+    return lines, None, notes if lines == text else [*notes, PRINTED]
 
 
 def grid(text, tolerant):

@@ -27,7 +27,9 @@ def test_check_finds_what_is_wrong(frame):
     assert finding(found, "copy").sentence.startswith("'ALT' comes again, cell by cell, as 'copy'")
     assert finding(found, "sex2").columns == ("sex2",)
     assert finding(found, "same").severity == "note" and finding(found, "same").remedy == ""
-    assert finding(found, "sparse").remedy == "leave out" and "More than half" in finding(found, "sparse").sentence
+    assert finding(found, "sparse").remedy == "leave out" and "consider leaving them out" in finding(found, "sparse").sentence
+    alone = check(frame.drop(columns="seen_if_ill"), "outcome")
+    assert finding(alone, "sparse").sentence == "More than half of the cells are empty in 'sparse'; consider leaving it out."
     assert finding(found, "leak").columns == ("leak", "code", "seen_if_ill")
     assert "perfectly" in finding(found, "leak").sentence
     assert finding(found, "endless").severity == "error" and "infinite" in finding(found, "endless").sentence

@@ -33,6 +33,11 @@ def test_columns_become_features(frame):
     assert all(why.endswith(".") for why in data.columns["why"])
 
 
+def test_a_dataset_is_printed_in_one_line(frame):
+    assert repr(Dataset.from_frame(frame, target="outcome", name="trial")) == (
+        "<Dataset 'trial': 40 rows, 5 features, outcome 'outcome': 'ill' 15, 'well' 25>")
+
+
 def test_numbers_for_correlation(frame):
     numbers = Dataset.from_frame(frame, target="outcome").numbers()
     np.testing.assert_array_equal(numbers[:, 0], frame["ALT"])

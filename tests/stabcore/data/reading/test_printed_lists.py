@@ -14,7 +14,7 @@ SETS = (("TP53", "HLA-DRA", "EGFR"), ("TP53",), ())
     PRINTED.replace("[[1]]", "$Fold1").replace("[[2]]", "$`Fold 2`").replace("[[3]]", "$Fold3")])
 def test_a_list_that_r_printed_is_one_run_an_entry(text):
     runs = read_selectors(text)[""]
-    assert any("as R prints" in note for note in runs.notes)
+    assert any("as R prints" in note for note in runs.notes) and not any("separated" in note for note in runs.notes)
     assert runs.sets == SETS and set(runs.features) == {"TP53", "HLA-DRA", "EGFR"}
     assert list(runs.runs) == (["Fold1", "Fold 2", "Fold3"] if "Fold" in text else ["run 1", "run 2", "run 3"])
 
