@@ -14,7 +14,7 @@ from stabcore.data.leaks import giving_away
 from stabcore.data.roles import assign, patient_codes
 from stabcore.data.times import survival_of
 from stabcore.errors import InputError
-from stabcore.wording import listed, plural, shown
+from stabcore.wording import listed, shown
 
 LEAVE_OUT, CORRECT, CHOOSE_TARGET, NOTHING = "leave out", "correct the cells", "choose another target", ""
 _MOST = 10      # columns with a sentence of their own
@@ -130,13 +130,13 @@ def _unusable(columns):
 def _dated_names(columns):
     dated = [column for column in columns if _DATED.fullmatch(column.name)]
     if dated and len(dated) < len(columns):
-        yield Finding("warning", f"The {plural(len(dated), 'name')} {_list(dated)} {_are(dated)}: a spreadsheet makes them of genes such as MARCH1 and SEPT2, "
-                      "and of two genes sometimes the same one. Where it was so, give the columns their names again in the file.",
+        yield Finding("warning", f"{_are_dates(dated)}: a spreadsheet makes dates of genes such as MARCH1 and SEPT2, and "
+                      "of two genes sometimes the same one. Where it was so, give the columns their names again in the file.",
                       _about(dated), NOTHING)
 
 
-def _are(dated):
-    return "is a date" if len(dated) == 1 else "are dates"
+def _are_dates(dated):
+    return f"The name {_list(dated)} is a date" if len(dated) == 1 else f"The names {_list(dated)} are dates"
 
 
 def _identifiers(columns):

@@ -55,7 +55,7 @@ def test_one_address_is_said_and_it_is_the_one_that_opens(monkeypatch, capsys, t
     monkeypatch.setenv("STABILITY_TOKEN", "k" * 32)
     monkeypatch.delenv(server_of_app.FRONT, raising=False)
     server_of_app._tell()
-    assert capsys.readouterr().err.split() == f"Open this address, which holds the key: http://127.0.0.1:1/?token={'k' * 32}".split()
+    assert capsys.readouterr().err.strip() == f"Open this address, which holds the key: http://127.0.0.1:1/?token={'k' * 32}"
     assert tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["logger"]["hideWelcomeMessage"] is True
 
 

@@ -84,7 +84,8 @@ def replace_table():
         return
     with st.expander("Replace the table, keep my choices", key="replacing", icon=":material/sync:"):
         st.caption("A corrected file of the same shape: the outcome, what is left out and all decisions about cells are kept.")
-        uploaded = st.file_uploader("Corrected table", type=TABLE_UPLOADS, key=f"corrected-{here.settings['table']}")      # after it was taken, it is offered no more
+        key = f"corrected-{here.settings['table']}"         # another one once it was taken, so that it is not offered any more
+        uploaded = st.file_uploader("Corrected table", type=TABLE_UPLOADS, key=key)
         if uploaded and st.button("Use this file instead", key="replace-table"):
             with text.sentences():
                 _replace(here, uploaded)
