@@ -63,13 +63,19 @@ def sentence_often(result, label, frequencies, k=None, share=0.9) -> str:
         line = result.frequency_line(label, k)
         many = int((np.asarray(frequencies) > line).sum())
         does_so = "does" if many == 1 else "do"
-        return f"With the outcome shuffled no feature came in more than {line:.0%} of the runs; here {many} {does_so}."
+        told = f"With the outcome shuffled no feature came in more than {line:.0%} of the runs; here {many} {does_so}"
+        return f"{told}; {without_signal_too(result)}." if many else f"{told}."
     expected = expected_often(result, k, share, result.n_runs)
     if not np.isfinite(expected):
         return ""
     many = int((np.asarray(frequencies) >= share - 1e-9).sum())
     return (f"{many} {plural(many, 'feature')} {verb_for(many, 'come')} in at least {share:.0%} of the runs; without any signal "
             f"about {expected:.0f} of {len(frequencies):,} would.")
+
+
+def without_signal_too(result) -> str:
+    """How often the first feature passes the line of S shuffles though nothing has a signal: its table is one of S + 1 alike."""
+    return f"without any signal the first feature of a selector does so in up to 1 of {result.settings['control'] + 1} tables"
 
 
 def with_floor(frame, floor):

@@ -6,6 +6,7 @@ import numpy as np
 
 from stabcore.analysis.floors import expected_often
 from stabcore.analysis.passport import ranks_of
+from stabcore.figures.floor import without_signal_too
 from stabcore.figures.style import FLOOR_COLOUR, beside_rows, blank, channels, name_rows, safe
 from stabcore.figures.ties import top
 from stabcore.selectors.baseline import rivals
@@ -42,8 +43,10 @@ def sentence_line(frame, result, feature, k=None) -> str:
     known = frame.dropna(subset="line")
     if len(known):
         above = known[known["frequency"] > known["line"]]["selector"].tolist()
-        return (f"In the runs of {join_tied(above)} it comes more often than any feature did with the outcome shuffled."
-                if above else "With no selector does it come more often than some feature did with the outcome shuffled.")
+        if not above:
+            return "With no selector does it come more often than some feature did with the outcome shuffled."
+        return (f"In the runs of {join_tied(above)} it comes more often than any feature did with the outcome shuffled; "
+                f"{without_signal_too(result)}.")
     often = frame["frequency"].max()
     expected = expected_often(result, k, often, result.n_runs) if often > 0 else np.nan
     if not np.isfinite(expected):

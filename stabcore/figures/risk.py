@@ -15,8 +15,9 @@ def finding_risk(table, threshold) -> str:
     """How far risks move and how many patients change sides, of Risk.table."""
     many = int((table["changes"] > OFTEN).sum())
     far = int((table["mape"] > FAR).sum())
-    return (f"From model to model a patient's risk moves by {100 * table['mape'].mean():.0f} points of 100 on average, of one by "
-            f"{100 * table['mape'].max():.0f}, of {far or 'nobody'} by more than {100 * FAR:.0f}. "
+    return (f"The models of the runs move a patient's risk by {100 * table['mape'].mean():.0f} points of 100 on average, away from "
+            f"that by the model of all rows; of one patient by {100 * table['mape'].max():.0f}, of {far or 'nobody'} by more than "
+            f"{100 * FAR:.0f}. "
             f"{several(many, 'patient') if many else 'Nobody'} of {len(table):,} "
             f"{be(many or 1)} on the other side of {threshold:.0%} in more than a tenth of the models.")
 
@@ -60,8 +61,8 @@ def frame_moves(table):
 def finding_moves(frame) -> str:
     """How far half and nine tenths of the risks move at most."""
     half, most = (100 * frame.loc[frame["share"] >= share - 1e-9, "mape"].iloc[0] for share in (0.5, 0.9))
-    return (f"The risks of half of the patients move by at most {half:.0f} points of 100 on average from model to model, of nine "
-            f"in ten by at most {most:.0f}.")
+    return (f"The models of the runs move the risks of half of the patients by at most {half:.0f} points of 100 on average, those "
+            f"of nine in ten by at most {most:.0f}.")
 
 
 def draw_moves(frame):

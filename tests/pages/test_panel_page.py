@@ -178,7 +178,7 @@ def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(tmp_path, mo
     with chdir(own.folder):             # where the process runs
         assert main(ran[0]) == 0
     app = risk_page(own)
-    assert len(figures(app)) == 4 and "From model to model a patient's risk moves by" in said(app)
+    assert len(figures(app)) == 4 and "The models of the runs move a patient's risk by" in said(app)
     assert "Row 1: " in said(app) and len(app.dataframe[-1].value) == 48
     app.number_input(key="risk-patient__widget").set_value(7).run()
     assert "Row 7: " in said(fine(app))

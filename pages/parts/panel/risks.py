@@ -24,6 +24,7 @@ from stabcore.study.risk import WITH_RISKS, question, without_risks
 from stabcore.wording import several
 
 COLUMNS = {
+    "row": st.column_config.NumberColumn("Row"),
     "risk": st.column_config.NumberColumn(format="percent"), "low": st.column_config.NumberColumn("from", format="percent"),
     "high": st.column_config.NumberColumn("to", format="percent"),
     "mape": st.column_config.NumberColumn("moves by", format="percent", help="Mean distance between the risks by the models of the "
@@ -116,7 +117,7 @@ def _told(view, told, threshold):
     figures.figure(draw_patient(frame, threshold), finding_patient(frame, row, threshold), frame, "patient")
     st.header("Are the risks right on average?", divider="gray")
     curves = frame_calibration(told.curves())
-    figures.figure(draw_calibration(curves), "How often it happened in patients of about the same predicted risk, on the patients "
-                   "that the models learned from", curves, "calibration")
+    figures.figure(draw_calibration(curves), "How often it happened in patients of about the same predicted risk: all patients of "
+                   "the table, some or all of whom a model has learned from", curves, "calibration")
     figures.numbers(table, hide_index=True, alt="Each patient's risk and how far it moves",
                     column_config=COLUMNS | {"happened": st.column_config.CheckboxColumn(text.plain(told.event))})

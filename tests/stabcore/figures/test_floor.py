@@ -18,6 +18,7 @@ class Controlled:
     """A result with a control."""
 
     has_control, features, n_selected, plan, n_runs, ready = True, tuple("abcdef"), 2, sc.Bootstrap(10), 10, ["lasso", "gbm"]
+    settings = {"control": 5}
 
     def floor(self, measure="nogueira", relation=None, k=None):
         return pd.DataFrame({"value": [0.9, 0.8], "floor": [0.5, np.nan], "floor_low": [0.4, np.nan], "floor_high": [0.6, np.nan],
@@ -86,14 +87,17 @@ def test_how_many_come_often_is_told_beside_how_many_would_without_signal():
     assert floor.sentence_often(found, "amber", often, 5) == (
         f"4 features come in at least 90% of the runs; without any signal about {expected:.0f} of 20 would.")
     assert floor.sentence_often(Controlled(), "lasso", np.array([0.7, 0.6])) == (
-        "With the outcome shuffled no feature came in more than 60% of the runs; here 1 does.")
+        "With the outcome shuffled no feature came in more than 60% of the runs; here 1 does; without any signal the first feature of a selector does so "
+        "in up to 1 of 6 tables.")
 
 
 def test_the_frequency_of_a_feature_has_a_line_to_pass():
     table = pd.DataFrame({"selector": ["lasso", "gbm"], "frequency": [0.9, 0.2]})
     frame = passport.frame_frequency(table, Controlled())
     assert frame["line"].tolist() == [0.6, 0.6]
-    assert "In the runs of lasso it comes more often" in passport.sentence_line(frame, Controlled(), "a")
+    assert passport.sentence_line(frame, Controlled(), "a") == (
+        "In the runs of lasso it comes more often than any feature did with the outcome shuffled; without any signal the first "
+        "feature of a selector does so in up to 1 of 6 tables.")
     marks = passport.draw_frequency(frame).data[1]
     assert list(marks.x) == [0.6, 0.6]
     without = passport.frame_frequency(table, simulated(0))
