@@ -40,6 +40,7 @@ SCENARIO_SEEN = "scenario_seen"         # what was chosen about C when this tab 
 
 # Data.
 TARGET, EXCLUDE, SAME_PATIENT = "target", "exclude", "same_patient"     # what the columns are for
+COHORT_COLUMN, COHORT = "cohort-column", "cohort-value"                 # whose rows are used alone
 
 # Groups & C. Settings of the scenario are at "scenario-" and their name.
 SCENARIO_HERE = "scenario-here"         # the scenario as the page shows it

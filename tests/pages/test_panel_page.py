@@ -65,7 +65,7 @@ def test_the_map_of_choices_tells_what_stays_how_features_part_and_each_bound(tm
 def test_effects_are_those_of_the_table():
     app = fine_page("panel", sample(), panel="direction")
     table = app.dataframe[0].value
-    assert {"effect", "exaggeration"} <= set(table)
+    assert {"effect", "looks"} <= set(table) and "exaggeration" not in table
     assert len(table) == len(set(table["feature"])) and len(figures(app)) == 1
     passport = fine_page("passport", sample())
     assert "has a size but no direction: a share explained" in text_of(passport.markdown)

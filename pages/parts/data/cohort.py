@@ -23,27 +23,27 @@ def choose(target):
                    "then choose B and run it again. Panel, Would it replicate?, compares the two.")
         first, second = st.columns(2)
         names = [ALL, *offered]
-        session.set_widget("cohort-column", now.columns[0] if now and now.columns[0] in offered else ALL)
-        column = first.selectbox("Which column tells the cohort?", names, key="cohort-column", on_change=_column,
+        session.set_widget(session.COHORT_COLUMN, now.columns[0] if now and now.columns[0] in offered else ALL)
+        column = first.selectbox("Which column tells the cohort?", names, key=session.COHORT_COLUMN, on_change=_column,
                                  format_func=lambda name: "No, use all rows" if name is ALL else name)
         if column is ALL:
             return
         many = offered[column]
-        session.set_widget("cohort-value", now.cells[0] if now and now.cells[0] in many else next(iter(many)))
-        second.selectbox("Whose rows are used?", list(many), key="cohort-value", on_change=_value, args=(column,),
+        session.set_widget(session.COHORT, now.cells[0] if now and now.cells[0] in many else next(iter(many)))
+        second.selectbox("Whose rows are used?", list(many), key=session.COHORT, on_change=_value, args=(column,),
                          format_func=lambda value: f"{value} ({several(many[value], 'row')})")
 
 
 @callbacks.of_work
 def _column():
     """Begin with the cohort of most rows; or take all rows again."""
-    column = st.session_state["cohort-column"]
+    column = st.session_state[session.COHORT_COLUMN]
     _keep(column, ALL if column is ALL else next(iter(cache.cohorts()[column])))
 
 
 @callbacks.of_work
 def _value(column):
-    _keep(column, st.session_state["cohort-value"])
+    _keep(column, st.session_state[session.COHORT])
 
 
 def _keep(column, value):

@@ -87,8 +87,8 @@ def test_how_many_come_often_is_told_beside_how_many_would_without_signal():
     assert floor.sentence_often(found, "amber", often, 5) == (
         f"4 features come in at least 90% of the runs; without any signal about {expected:.0f} of 20 would.")
     assert floor.sentence_often(Controlled(), "lasso", np.array([0.7, 0.6])) == (
-        "With the outcome shuffled no feature came in more than 60% of the runs; here 1 does; without any signal the first feature of a selector does so "
-        "in up to 1 of 6 tables.")
+        "With the outcome shuffled no feature came in more than 60% of the runs; here 1 does; without any signal the first "
+        "feature of a selector does so in up to 1 of 6 tables.")
 
 
 def test_the_frequency_of_a_feature_has_a_line_to_pass():
