@@ -13,6 +13,9 @@ MOST_SHOWN = 40
 VERDICTS = {"yes": "in both panels", "related": "a stand-in in the other panel's runs", "no": "in one panel only",
             "unknown": "not in the other table"}
 
+_ALONE = {"yes": "is in that of the other study too", "related": "is not in that of the other study, but a stand-in is",
+          "no": "is not in that of the other study", "unknown": "is not known to the other study"}
+
 
 def finding_concordance(frame, k) -> str:
     """What two studies share among their first k features, beside random orders, of an analysis.concordance.concordance."""
@@ -68,7 +71,9 @@ def finding_replicated(table) -> str:
         return "There is no feature in the panel of these results, so there is nothing to find again."
     told = own["replicates"].value_counts()
     yes, related, unknown = (int(told.get(one, 0)) for one in ("yes", "related", "unknown"))
-    sentence = f"{yes or 'None'} of the {several(len(own), 'feature')} of this panel {be(yes or 1)} in that of the other study too"
+    if len(own) == 1:
+        return f"The only feature of this panel {_ALONE[own['replicates'].iloc[0]]}."
+    sentence = f"{yes or 'None'} of the {len(own):,} features of this panel {be(yes or 1)} in that of the other study too"
     if related:
         sentence += f"; for {related} more a stand-in is"
     if unknown:

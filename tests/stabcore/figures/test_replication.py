@@ -46,7 +46,11 @@ def test_what_comes_back_is_counted_and_what_the_other_does_not_know_is_told():
     assert [len(one["x"]) for one in figure["data"]] == [3 * len(table), len(table), len(table)]
 
 
-@pytest.mark.parametrize("verdict, words", [("related", "for 1 more a stand-in is"), ("no", "None of the 1 feature")])
-def test_other_verdicts_in_words(verdict, words):
-    table = sc.replicated(result(1), result(1)).head(1).assign(replicates=verdict)
+@pytest.mark.parametrize("verdict, words, alone", [
+    ("yes", "2 of the 2 features", "is in that of the other study too"), ("related", "for 2 more a stand-in", "but a stand-in is"),
+    ("no", "None of the 2 features", "is not in that of the other study."), ("unknown", "does not know 2", "is not known to the")])
+def test_other_verdicts_in_words(verdict, words, alone):
+    table = sc.replicated(result(1), result(1)).head(2).assign(replicates=verdict, in_first=True)
     assert words in replication.finding_replicated(table)
+    assert f"The only feature of this panel {alone}" in replication.finding_replicated(table.head(1)).replace(
+        "is not in that of the other study, but", "but")
