@@ -171,7 +171,7 @@ EXHIBITS = (
             told="φ can be driven up much further than φ_iw, by features that come back and hardly count; the settings on the "
                  "front depend on the measure.", here=f"{_AT}bootstrap runs of the bundled Alzheimer's table. Grey rings: what γ "
                                                       f"= ½ chooses.",
-            make=_settings, x=("x", "Accuracy"), y=("y", "Stability"), seconds=90,
+            make=_settings, x=("x", "Accuracy"), y=("y", "Stability"), protocol="hamer", seconds=90,
             claims=(Claim("φ can be moved further than φ_iw.", _reach_further),
                     Claim("The settings on the front depend on the measure.", _fronts_differ)),
             page="pages/pareto.py", page_label="Pareto (Compromise)"),

@@ -37,9 +37,17 @@ def part():
         _show(result)
     st.markdown("**The same with my data**")
     st.page_link(exhibit.page, label=exhibit.page_label, icon=":material/arrow_forward:")
-    if exhibit.tables:
-        st.caption("Over tables of your own, with a settings file and its results for each in one folder: "
-                   f"`python -m stabcore papers {exhibit.key} --folder …`")
+    _from_the_shell(exhibit)
+
+
+def _from_the_shell(exhibit):
+    """How to make it again without a browser, and what is a settings file of it."""
+    own = " --folder …`, a folder of your own tables, each a settings file with its results." if exhibit.tables else "`."
+    st.caption(f"{exhibit.rests_on} Without a browser: `python -m stabcore papers {exhibit.key}"
+               + (f"`; over other tables: `python -m stabcore papers {exhibit.key}{own}" if exhibit.tables else own))
+    if exhibit.protocol:
+        st.download_button("Its settings file", lambda: _source().settings_text(exhibit.protocol), f"{exhibit.protocol}.toml",
+                           "text/plain", key="paper-settings", on_click="ignore", icon=":material/download:")
 
 
 def _choose(exhibits):
