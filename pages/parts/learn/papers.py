@@ -118,8 +118,7 @@ def _show(result):
         st.markdown(f"**{text.plain(finding_exhibit(result))}**")
         figures.numbers(frame.round(3), hide_index=True, alt=exhibit.title)
     else:
-        figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(result), frame, exhibit.key, tallest=900,
-                       of=exhibit.title)
+        figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(result), frame, exhibit.key, of=exhibit.title)
     for claim, holds, numbers in result.claims:
         trials = tried(exhibit.key, claim)
         mark = ":material/check_circle: Shows here" if holds else ":material/cancel: Does not show here"
