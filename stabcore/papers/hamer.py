@@ -11,6 +11,7 @@ from stabcore.papers.group_size import group_sizes
 from stabcore.papers.source import name
 from stabcore.papers.varying import estimates, variation
 from stabcore.selectors.catalog import selector
+from stabcore.wording import several
 
 PAPER = "Hamer & Dupont 2021"
 THREE = {"φ": "nogueira", "φ_iw": "importance_weighted", "φ_pears": "pearson_weights"}
@@ -107,7 +108,7 @@ def _reach_further(frame):
 
 def _fronts_differ(frame):
     fronts = {series: tuple(own.loc[own["on_front"], "label"]) for series, own in frame.groupby("series", sort=False)}
-    return len(set(fronts.values())) > 1, "; ".join(f"{series}: {len(one)} settings" for series, one in fronts.items())
+    return len(set(fronts.values())) > 1, "; ".join(f"{series}: {several(len(one), 'setting')}" for series, one in fronts.items())
 
 
 def _lasso(source, _tell):
