@@ -57,4 +57,5 @@ def sheet(lessons: dict[str, Lesson]) -> str:
                     f"<p><b>{escape(lesson.ask(lesson.settings()))}</b></p>"
                     f"{choices or '<p>My guess, before anything is shown:</p><div class=line></div>'}"
                     "<p>Why I think so:</p><div class=line></div></li>")
-    return f"{_HEAD}<h1>How far can you trust a set of selected features?</h1><p>Name:</p><div class=line></div><ol>{''.join(rows)}</ol></html>\n"
+    return (f"{_HEAD}<h1>How far can you trust a set of selected features?</h1><p>Name:</p><div class=line></div>"
+            f"<ol>{''.join(rows)}</ol></html>\n")

@@ -31,6 +31,6 @@ class OfSizes(Results):
         """How much a feature counts in the runs of a selector: in the classifier, where that was asked for, else as it weighs."""
         kind = self.settings.get("importances")
         if kind in KINDS:
-            return f"how much each counts in the {learner_name(self.settings['classifier'])} ({KINDS[kind][0]})"
+            return f"{KINDS[kind][0]} ({learner_name(self.settings['classifier'])})"
         entry = self.entry_of(label)
         return "" if entry is None else f"as {label} weighs features ({entry.importance})"

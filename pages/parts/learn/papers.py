@@ -41,10 +41,10 @@ def part():
 
 
 def _from_the_shell(exhibit):
-    """How to make it again without a browser, and what is a settings file of it."""
-    own = " --folder …`, a folder of your own tables, each a settings file with its results." if exhibit.tables else "`."
-    st.caption(f"{exhibit.rests_on} Without a browser: `python -m stabcore papers {exhibit.key}"
-               + (f"`; over other tables: `python -m stabcore papers {exhibit.key}{own}" if exhibit.tables else own))
+    """What is a settings file of it, and how it is made again without a browser."""
+    own = " Add --folder and a folder of your own tables, each a settings file with its results." if exhibit.tables else ""
+    st.caption(f"{exhibit.rests_on} Without a browser it is made by this.{own}")
+    st.code(f"python -m stabcore papers {exhibit.key}", language=None)
     if exhibit.protocol:
         st.download_button("Its settings file", lambda: _source().settings_text(exhibit.protocol), f"{exhibit.protocol}.toml",
                            "text/plain", key="paper-settings", on_click="ignore", icon=":material/download:")
