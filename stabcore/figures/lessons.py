@@ -6,6 +6,7 @@ from stabcore.figures.style import PALETTE, SYMBOLS, blank, channels, safe
 from stabcore.lessons.lesson import EXACT, SIMULATED, THEORY
 
 GUESS, CLASS = "your guess", "your class"
+TOP = 0.95              # where the axis ends, so that its last number is clear of the legend
 
 
 def frame_lesson(answer, guess=None, guessed_at=None, drawn=()):
@@ -40,6 +41,7 @@ def draw_lesson(frame, answer):
         _points(figure, own[own["kind"] == SIMULATED], name, styles[name], here)
     _name_points(figure, "drawn now" if lesson.exact else "simulated now")
     _marks(figure, frame)
+    figure.update_yaxes(domain=[0, TOP])
     if lesson.log:
         figure.update_xaxes(type="log", tickvals=list(control.values), ticktext=[control.called(one) for one in control.values])
     if control.names:
@@ -86,7 +88,7 @@ def _marks(figure, frame):
     """The guess, and the draws of a class."""
     import plotly.graph_objects as go
 
-    for kind, marker in ((CLASS, {"symbol": "x-thin-open", "size": 9, "line": {"width": 2, "color": "#D55E00"}}),
+    for kind, marker in ((CLASS, {"symbol": "x-thin-open", "size": 9, "color": "#D55E00", "line": {"width": 2}}),
                          (GUESS, {"symbol": "star", "size": 17, "color": "#D55E00", "line": {"width": 1, "color": "white"}})):
         own = frame[frame["kind"] == kind]
         if len(own):

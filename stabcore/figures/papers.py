@@ -12,7 +12,7 @@ from stabcore.papers.exhibit import BOXES, GRID, LINES, MATRIX, POINTS
 BESIDE = 2              # pictures in a row
 HEIGHT, LOWEST = 230, 420
 NAMED, FEW = 16, 3      # room for the name of each series beyond so many, which are below each other on a telephone
-SCALE = [[0, "#D6E6F2"], [1, "#0B3C5D"]]
+SCALE = [[0, "rgba(0,114,178,0.2)"], [1, "rgba(0,114,178,1)"]]         # seen on white and on black
 
 
 def frame_exhibit(shown):
@@ -100,7 +100,7 @@ def _series(part, label, style, exhibit, legend):
 
 
 def _cells(part):
-    """A square for each thing that is there, the darker the larger its value."""
+    """A square for each thing that is there, the stronger the colour the larger its value."""
     import plotly.graph_objects as go
 
     told = [safe(one) for one in part["feature"]] if "feature" in part else None

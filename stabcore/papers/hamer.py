@@ -141,7 +141,8 @@ _AT = "The settings file sample_data/papers/hamer.toml: hybrid RFE with several 
 EXHIBITS = (
     Exhibit(key="hamer-figure-2", paper=PAPER, number="Figures 1 and 2", title="Maps of features and runs", kind=GRID,
             told="A row a run, wide where a feature counts much: the map shows which features come back and which matter.",
-            here="The bundled Alzheimer's table, the lasso and a random forest; the darker, the more a feature counts in its run.",
+            here="The bundled Alzheimer's table, the lasso and a random forest; the stronger the colour, the more a feature counts "
+                 "in its run.",
             make=_map, x=("x", "Feature, the most frequent first"), y=("y", "Run"), facet="series",
             tables=True,
             claims=(Claim("The lasso gives more importance to features that it selects more often (section 7.2).",
