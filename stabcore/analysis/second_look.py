@@ -22,11 +22,13 @@ def second_look(table: pd.DataFrame, margin: float = 0.05, most: int = 6, measur
 
 
 def both_halves(searched: pd.DataFrame, again: pd.DataFrame, measure: str = "nogueira") -> pd.DataFrame:
-    """DataFrame of the configurations of `again`: accuracy, stability and number of features there, and where they were chosen.
+    """DataFrame of the configurations of `again`: accuracy, stability and number of features on the half on which they were
+    chosen, the first, and on the other one.
 
-    searched, again: as `Results.table([measure])`, of the half of the rows on which they were chosen and of the other one.
+    searched, again: as `Results.table([measure])`, of the first half of the rows and of the other.
     """
-    names = {"accuracy": "accuracy", measure: "stability", "mean_size": "features selected"}
-    there = again[list(names)].rename(columns=names)
-    first = searched.reindex(again.index)[list(names)].rename(columns=lambda name: f"{names[name]}, where it was chosen")
-    return there.join(first)[[column for name in names.values() for column in (f"{name}, where it was chosen", name)]]
+    import pandas as pd
+
+    names = {"accuracy": "accuracy", measure: "stability", "mean_size": "features"}
+    looks = {"first half": searched.reindex(again.index), "other half": again}
+    return pd.DataFrame({f"{name}, {half}": table[column] for column, name in names.items() for half, table in looks.items()})

@@ -102,7 +102,7 @@ def test_a_random_search_is_a_study_and_chosen_ones_are_looked_at_again(started)
         again.run(store=made.folder / "study.stab", executor=executor)
     last = fine_page("study", made)
     assert "had no part in the choice" in said(last)
-    both = next(one.value for one in last.dataframe if "accuracy, where it was chosen" in one.value)
+    both = next(one.value for one in last.dataframe if "accuracy, first half" in one.value)
     assert list(both.index) == chosen and both.filter(like="accuracy").notna().all(axis=None)
 
 

@@ -60,7 +60,7 @@ def _beside(view):
     table = view.ended.table(["nogueira"])
     st.header("What the other half says", divider="gray")
     st.markdown("These results, on every screen, are those of the other half of the rows, which had no part in the choice: report "
-                "them, not the values by which the configurations were chosen.")
+                "them, not the values of the first half, by which the configurations were chosen.")
     chosen = _configurations(view.ended)
     for path in view.here.studies:
         with text.sentences():

@@ -243,9 +243,8 @@ def test_wrong_questions_get_sentences(make, said):
 def test_both_looks_stand_beside_each_other():
     searched = pd.DataFrame({"accuracy": [0.9, 0.8], "nogueira": [0.7, 0.6], "mean_size": [5.0, 9.0]}, index=["a", "b"])
     table = both_halves(searched, pd.DataFrame({"accuracy": [0.7], "nogueira": [0.5], "mean_size": [6.0]}, index=["b"]))
-    assert table.loc["b"].to_dict() == {
-        "accuracy, where it was chosen": 0.8, "accuracy": 0.7, "stability, where it was chosen": 0.6, "stability": 0.5,
-        "features selected, where it was chosen": 9.0, "features selected": 6.0}
+    assert table.loc["b"].to_dict() == {"accuracy, first half": 0.8, "accuracy, other half": 0.7, "stability, first half": 0.6,
+                                        "stability, other half": 0.5, "features, first half": 9.0, "features, other half": 6.0}
 
 
 def test_a_second_look_is_for_what_is_accurate_stable_and_small():
