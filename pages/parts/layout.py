@@ -13,12 +13,13 @@ from pages.parts.text import no_feature, plain, sentences
 from stabcore.errors import InputError
 
 # Where the keyboard is, also in the menu and on links, where the toolkit shows it by a faint background alone; and dark letters on
-# the light blue buttons of the dark theme, on which white cannot be read.
+# the light blue buttons of the dark theme, on which white cannot be read. A choice that is longer than its box ends in an ellipsis.
 READABLE = """<style>
 :is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input[role=switch]:focus-visible) {
   outline: 3px solid currentcolor !important; outline-offset: -1px;}
 main:focus-visible {outline: 3px solid currentcolor !important; outline-offset: -3px;}
 [data-testid^=stBaseButton-primary]:enabled * {color: light-dark(#FFFFFF, #101010) !important;}
+[data-testid=stSelectbox] input {text-overflow: ellipsis;}
 </style>"""
 MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
 

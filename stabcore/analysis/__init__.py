@@ -5,7 +5,7 @@ convergence        stability at every number of runs, and how many runs a precis
 agreement          do the measures tell the same story?
 tuned              one measure with settings of one's own
 knots              how far down the rankings runs agree
-pareto             accuracy beside stability: which selectors nobody beats
+pareto             accuracy beside stability: which selectors nobody beats; second_look: what of a search is run again
 half_samples       how often each of them is on that front over halves of the runs
 pairs              every two selectors compared; scenarios: under several relations C, and what depends on C
 panel              which features stay in the end; panel_map: at every number and threshold; consensus: of several selectors

@@ -195,17 +195,6 @@ def within(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05, 
     return points[values >= best - margin - EQUAL]
 
 
-def second_look(table: pd.DataFrame, margin: float = 0.05, most: int = 6, measure: str = "nogueira") -> pd.DataFrame:
-    """The candidates of a search that are worth another look: within `margin` of the best accuracy, and among these not beaten in
-    both stability and mean number of features; at most so many, the smallest first.
-
-    table: as `Results.table([measure])`. Source: Bommert et al. 2017, section 5.
-    """
-    points = within(table, "accuracy", margin)
-    small = front(points, (measure, "mean_size"), smaller=("mean_size",)).query("on_front")
-    return table.loc[small.sort_values("mean_size", kind="stable").index[:most]]
-
-
 def changes(points: pd.DataFrame, before: str, after: str, criterion: str = "accuracy", *,
             smaller: Sequence[str] = ()) -> pd.DataFrame:
     """DataFrame(criterion, before, after, on_front_before, on_front_after, change): how the front moves with another stability.

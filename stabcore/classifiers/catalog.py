@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 MOST_NEIGHBOURS = 99
+OF_NEIGHBOURS = "Gives a patient the class that most of the {} have."
 
 
 class Classifier:
@@ -183,7 +184,7 @@ class Entry:
 
 ENTRIES = (
     Entry(key="3nn", label="3 nearest neighbours", build=NearestNeighbours,
-          plain="Gives a patient the class that most of the three most similar patients have.",
+          plain=OF_NEIGHBOURS.format("3 most similar patients"),
           reference="as in Sechidis et al. 2019"),
     Entry(key="logistic", label="Logistic regression", build=Logistic,
           plain="Gives a patient a risk from a weighted sum of the chosen markers.",
@@ -240,14 +241,27 @@ def neighbours_of(key: str) -> int | None:
     return number
 
 
+def plain_words(key: str) -> str:
+    """What a classifier does, in a sentence; of nearest neighbours with their number. Raises InputError for an unknown key."""
+    if (neighbours := neighbours_of(key)) == 1:
+        return "Gives a patient the class of the most similar patient."
+    if neighbours is not None:
+        return OF_NEIGHBOURS.format(f"{neighbours} most similar patients")
+    return OWN.plain if key == OWN.key else _entry(key).plain
+
+
 def classifier(key: str) -> Classifier:
     """A new classifier by its key; "5nn" and the like are that many nearest neighbours. Raises InputError for an unknown key."""
     neighbours = neighbours_of(key)
     if neighbours is not None:
         return NearestNeighbours(neighbours)
+    return _entry(key).build()
+
+
+def _entry(key: str) -> Entry:
     if key not in CLASSIFIERS:
         raise InputError(f"There is no classifier {key!r}. Choose one of: {', '.join(CLASSIFIERS)}.")
-    return CLASSIFIERS[key].build()
+    return CLASSIFIERS[key]
 
 
 def learner_name(setting: str | Mapping[str, str]) -> str:

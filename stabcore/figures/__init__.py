@@ -13,4 +13,5 @@ two selectors   comparisons
 C               relations, thresholds, whatif, against (beside an interval), influence, scenarios; beside: two selectors under one
 for a class     lessons, papers
 shared          style, labels, ends, image: how figures look; offline: outside of the app; ties: who is level as shown
+                scatter_matrix: every two columns against each other
 """

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
-
 import numpy as np
 
 from stabcore.analysis.agreement import measured_at_sizes
 from stabcore.analysis.pairs import LEVEL
 from stabcore.figures.influence import short
-from stabcore.figures.style import LETTERS, PALETTE, STRIP, blank, initials, name_rows, safe
+from stabcore.figures.scatter_matrix import coloured, scatter_matrix
+from stabcore.figures.style import LETTERS, PALETTE, blank, initials, name_rows, safe
 from stabcore.figures.ties import ends, top
 from stabcore.inference.comparison import rank_correlations
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline
 from stabcore.wording import all_of, join_tied, rounded, several, verb_for
 
-GAP, NAME = 0.08, 11         # between the cells of a scatter matrix, of a cell; letters of a name in one
 MORE_RUNS = ("Read the intervals first: p is about drawing from this dataset again, not about other patients, and with more runs "
              "any difference becomes clear. In simulations, two selectors that are equally stable over many datasets differed with "
              "p < 0.05 on 29 of 100 of them with 10 runs, on 66 with 50 and on 84 with 200.")
@@ -158,39 +156,9 @@ def draw_agreement(frame):
     keys = [column for column in frame.columns if column not in ("selector", "size")]
     names = [safe(entry(key).label.split(" (")[0]) for key in keys]
     look = {"text": [f"{safe(s)}, {several(round(k), 'feature')}" for s, k in zip(frame["selector"], frame["size"])],
-            "marker": {"size": 5, "color": frame["size"], "colorscale": "Cividis", "showscale": True,
-                       "line": {"width": 0.4, "color": "white"},
-                       "colorbar": {"title": {"text": "features", "side": "top"}, "orientation": "h", "thickness": 10, "y": 1,
-                                    "yanchor": "bottom", "ypad": 10}}}
+            "marker": coloured(frame["size"], "features")}
     if len(keys) == 2:          # of two measures, plotly draws no half of a matrix but nothing at all
         figure = blank(x=names[0], y=names[1], height=480)
         figure.add_trace(go.Scatter(x=frame[keys[0]], y=frame[keys[1]], mode="markers", hoverinfo="x+y+text", **look))
         return figure
-    figure = blank(height=STRIP + 120 + 110 * len(keys))
-    cells = _cells(len(keys))
-    for i, (low, high) in enumerate(cells):
-        axis = {"nticks": 4, "zeroline": False, "title": {"text": ""}, "showticklabels": bool(frame[keys[i]].notna().any())}
-        figure.update_layout({f"xaxis{i + 1}": {**axis, "domain": [low, high], "anchor": f"y{len(keys)}"},
-                              f"yaxis{i + 1}": {**axis, "domain": [1 - high, 1 - low], "anchor": "x"}})
-    for i, j in zip(*np.tril_indices(len(keys), -1), strict=True):
-        first = (i, j) == (1, 0)
-        figure.add_trace(go.Scatter(x=frame[keys[j]], y=frame[keys[i]], mode="markers", xaxis=f"x{j + 1}", yaxis=f"y{i + 1}",
-                                    hoverinfo="x+y+text", showlegend=False, text=look["text"],
-                                    marker=look["marker"] if first else {**look["marker"], "showscale": False}))
-    _name_and_number(figure, names, table_agreement(frame).to_numpy(), [(low + high) / 2 for low, high in cells])
-    return figure
-
-
-def _cells(many):
-    """(low, high) of each row or column of a square of so many cells."""
-    step = 1 / (many - GAP)
-    return [(step * i, step * (i + 1 - GAP)) for i in range(many)]
-
-
-def _name_and_number(figure, names, correlations, middle):
-    """The name of each measure on the diagonal, and the rank correlations above it. middle: of each column, from 0 to 1."""
-    for i, j in zip(*np.triu_indices(len(names)), strict=True):
-        own = i == j
-        text = "<br>".join(wrap(names[i], NAME)) if own else rounded(correlations[i, j]) if np.isfinite(correlations[i, j]) else "–"
-        figure.add_annotation(text=text, xref="paper", yref="paper", x=middle[j], y=1 - middle[i], xanchor="center",
-                              yanchor="middle", showarrow=False, font={"size": 12 if own else 15}, borderpad=0)
+    return scatter_matrix(frame[keys], names, table_agreement(frame).to_numpy(), look)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from stabcore.figures.style import blank, channels, safe
+from stabcore.figures.style import PALETTE, SYMBOLS, blank, channels, safe
 from stabcore.lessons.lesson import EXACT, SIMULATED, THEORY
 
 GUESS, CLASS = "your guess", "your class"
+TOP = 0.95              # where the axis ends, so that its last number is clear of the legend
 
 
 def frame_lesson(answer, guess=None, guessed_at=None, drawn=()):
@@ -37,9 +38,10 @@ def draw_lesson(frame, answer):
     for name in lesson.series.values():
         own = frame[frame["series"] == name]
         _line(figure, own[own["kind"].isin([THEORY, EXACT])], name, styles[name], joined=not control.names)
-        _points(figure, own[own["kind"] == SIMULATED], name, styles[name], here,
-                "drawn now" if lesson.exact else "simulated now")
+        _points(figure, own[own["kind"] == SIMULATED], name, styles[name], here)
+    _name_points(figure, "drawn now" if lesson.exact else "simulated now")
     _marks(figure, frame)
+    figure.update_yaxes(domain=[0, TOP])
     if lesson.log:
         figure.update_xaxes(type="log", tickvals=list(control.values), ticktext=[control.called(one) for one in control.values])
     if control.names:
@@ -60,7 +62,7 @@ def _line(figure, own, name, style, joined):
                                     hovertemplate="%{x}: %{y:.3f}<extra></extra>", **marker))
 
 
-def _points(figure, own, name, style, here, what):
+def _points(figure, own, name, style, here):
     """Simulations, those where the control stands larger and full."""
     import plotly.graph_objects as go
 
@@ -68,16 +70,25 @@ def _points(figure, own, name, style, here, what):
     for now, part in ((False, own[own["x"] != here]), (True, own[own["x"] == here])):
         if len(part):
             figure.add_trace(go.Scatter(
-                x=part["x"], y=part["y"], mode="markers", name=f"{safe(name)}: {what}", legendgroup=name, showlegend=now,
+                x=part["x"], y=part["y"], mode="markers", name=safe(name), legendgroup=name, showlegend=False,
                 marker={"color": colour, "symbol": symbol if now else f"{symbol}-open", "size": 8 if now else 6,
-                        "opacity": 0.75}, hovertemplate="%{x}: %{y:.3f}<extra></extra>"))
+                        "line": {"width": 0 if now else 1.5, "color": colour}},
+                hovertemplate="%{x}: %{y:.3f}<extra></extra>"))
+
+
+def _name_points(figure, what):
+    """One line of the legend for the points of all series: on a telephone one for each would take the room of the picture."""
+    import plotly.graph_objects as go
+
+    figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=what, hoverinfo="skip",
+                                marker={"color": PALETTE[-1], "symbol": SYMBOLS[0], "size": 8}))
 
 
 def _marks(figure, frame):
     """The guess, and the draws of a class."""
     import plotly.graph_objects as go
 
-    for kind, marker in ((CLASS, {"symbol": "x-thin-open", "size": 9, "line": {"width": 2, "color": "#D55E00"}}),
+    for kind, marker in ((CLASS, {"symbol": "x-thin-open", "size": 9, "color": "#D55E00", "line": {"width": 2}}),
                          (GUESS, {"symbol": "star", "size": 17, "color": "#D55E00", "line": {"width": 1, "color": "white"}})):
         own = frame[frame["kind"] == kind]
         if len(own):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.style import GREY, PALETTE, blank, channels, safe
+from stabcore.figures.scatter_matrix import coloured, scatter_matrix
+from stabcore.figures.style import GREY, LINE, STRIP, blank, channels, safe
+from stabcore.inference.comparison import rank_correlations
 from stabcore.papers.exhibit import BOXES, GRID, LINES, MATRIX, POINTS
 
 BESIDE = 2              # pictures in a row
 HEIGHT, LOWEST = 230, 420
 NAMED, FEW = 16, 3      # room for the name of each series beyond so many, which are below each other on a telephone
-SCALE = [[0, "#D6E6F2"], [1, "#0B3C5D"]]
+SCALE = [[0, "rgba(0,114,178,0.2)"], [1, "rgba(0,114,178,1)"]]         # seen on white and on black
 
 
 def frame_exhibit(shown):
@@ -29,7 +31,7 @@ def draw_exhibit(frame, exhibit):
         return _matrix(frame, exhibit)
     facets = list(dict.fromkeys(frame[exhibit.facet])) if exhibit.facet else [""]
     names = list(dict.fromkeys(frame[exhibit.series])) if exhibit.series in frame else [""]
-    figure = _pictures(exhibit, facets, LOWEST + NAMED * max(len(names) - FEW, 0) * (exhibit.kind in (LINES, POINTS)))
+    figure = _pictures(exhibit, facets, len(names), LOWEST + NAMED * max(len(names) - FEW, 0) * (exhibit.kind in (LINES, POINTS)))
     styles = channels(names)
     for number, facet in enumerate(facets):
         own = frame[frame[exhibit.facet] == facet] if exhibit.facet else frame
@@ -44,8 +46,8 @@ def draw_exhibit(frame, exhibit):
     return figure
 
 
-def _pictures(exhibit, facets, height):
-    """An empty figure of this height, or one picture a facet with the same axes."""
+def _pictures(exhibit, facets, named, height):
+    """An empty figure of this height, or one picture a facet with the same axes, above them room for so many names."""
     import plotly.graph_objects as go
     from plotly.subplots import make_subplots
 
@@ -57,8 +59,10 @@ def _pictures(exhibit, facets, height):
         grid = make_subplots(rows, BESIDE, shared_xaxes="all", shared_yaxes="all", x_title=x, y_title=y, horizontal_spacing=0.04,
                              subplot_titles=[_wrapped(one) for one in facets], vertical_spacing=(0.12 + 0.05 * deep) / rows)
         figure = go.Figure(grid)
-        figure.update_layout(height=max(LOWEST, HEIGHT * rows + 90), margin={"l": 72, "r": 10, "t": 56, "b": 60},
-                             legend={"orientation": "h", "yanchor": "top", "y": -60 / max(LOWEST, HEIGHT * rows + 90), "x": 0})
+        names = LINE * named * (exhibit.kind != GRID)
+        tall = max(LOWEST, HEIGHT * rows + 90) + names
+        figure.update_layout(height=tall, margin={"l": 72, "r": 10, "t": STRIP + names + LINE * (deep + 2), "b": 60},
+                             legend={**blank().layout.legend.to_plotly_json(), "y": 1 - STRIP / tall})
         figure.update_annotations(font_size=12)
     for axis in exhibit.log:
         (figure.update_xaxes if axis == "x" else figure.update_yaxes)(type="log")
@@ -96,7 +100,7 @@ def _series(part, label, style, exhibit, legend):
 
 
 def _cells(part):
-    """A square for each thing that is there, the darker the larger its value."""
+    """A square for each thing that is there, the stronger the colour the larger its value."""
     import plotly.graph_objects as go
 
     told = [safe(one) for one in part["feature"]] if "feature" in part else None
@@ -116,15 +120,8 @@ def _as_grid(figure, frame):
 
 def _matrix(frame, exhibit):
     """Every two measures against each other, coloured by the logarithm of a third column."""
-    import plotly.graph_objects as go
-
     names, colour = exhibit.x[0].split(), np.log10(frame[exhibit.y[0]].clip(lower=0.1))
     ticks = [one for one in range(-1, 6) if colour.min() - 1 < one < colour.max() + 1]
-    figure = go.Figure(go.Splom(
-        dimensions=[{"label": safe(one), "values": frame[one]} for one in names], diagonal={"visible": False}, showupperhalf=False,
-        text=[safe(one) for one in frame["selector"]], hoverinfo="text", marker={
-            "color": colour, "colorscale": [[0, PALETTE[1]], [1, PALETTE[0]]], "size": 4, "showscale": True,
-            "colorbar": {"title": {"text": safe(exhibit.y[1]), "side": "right"}, "tickvals": ticks, "thickness": 12,
-                         "ticktext": [f"{10.0 ** one:g}" for one in ticks]}}))
-    figure.update_layout(height=700, margin={"l": 60, "r": 10, "t": 10, "b": 50})
-    return figure
+    scale = coloured(colour, safe(exhibit.y[1]), tickvals=ticks, ticktext=[f"{10.0 ** one:g}" for one in ticks])
+    return scatter_matrix(frame[names], [safe(one) for one in names], rank_correlations(frame[names]).to_numpy(),
+                          {"text": [safe(one) for one in frame["selector"]], "marker": scale})

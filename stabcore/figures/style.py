@@ -21,6 +21,7 @@ CONFIG = {"displaylogo": False, "showSendToCloud": False, "toImageButtonOptions"
 LONGEST = 40
 SHORT = re.compile(r" \(([A-Za-z0-9-]{2,6})\)$")
 YARDSTICK = re.compile(r" \(baseline\)$")       # of names of selectors that are drawn beside the others
+DRAWN = re.compile(r"^(\d+) \w+ \+ \w+$")       # of names of configurations of a random search, which its tables tell in full
 LINE = 18                   # pixels of a further line of a title
 STRIP = 32                  # pixels above every picture that are left to the tool bar
 MARK = 16                   # pixels of the name of a mark, between the picture and what is above it
@@ -53,9 +54,10 @@ def brief(names) -> dict:
 
 
 def initials(names) -> dict:
-    """{name: what it is called where there is little room}, as it is: still to be made safe."""
+    """{name: what it is called where there is little room}, as it is: still to be made safe. Of a random search the number."""
     inside = {name: match[1] for name in names if (match := SHORT.search(str(name)))}
     inside |= {name: YARDSTICK.sub("", str(name)) for name in names if YARDSTICK.search(str(name))}
+    inside |= {name: match[1] for name in names if (match := DRAWN.match(str(name)))}
     taken = [inside.get(name, name) for name in names]
     return {name: inside[name] if name in inside and taken.count(inside[name]) == 1 else name for name in names}
 

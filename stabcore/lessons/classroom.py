@@ -16,7 +16,8 @@ MOST = 1000
 _NUMBER = re.compile(r"[-+−]?\d+(?:[.,]\d+)?")
 _HEAD = ("<!doctype html><html lang=en><meta charset=utf-8><title>Questions on feature stability</title><style>"
          "body{font:11pt/1.45 sans-serif;max-width:42em;margin:2em auto;padding:0 1em}li{margin-bottom:1.6em;break-inside:avoid}"
-         "h2{font-size:1em;margin:0}p{margin:.3em 0}.line{border-bottom:1px solid #888;height:1.8em;max-width:22em}</style>")
+         "h1{font-size:1.4em}h2{font-size:1em;margin:0}p{margin:.3em 0}.line{border-bottom:1px solid #888;height:1.6em}"
+         "@page{margin:15mm}@media print{body{margin:0;max-width:none;padding:0}li{margin-bottom:1.2em}}</style>")
 
 
 @dataclass(frozen=True)
@@ -56,4 +57,5 @@ def sheet(lessons: dict[str, Lesson]) -> str:
                     f"<p><b>{escape(lesson.ask(lesson.settings()))}</b></p>"
                     f"{choices or '<p>My guess, before anything is shown:</p><div class=line></div>'}"
                     "<p>Why I think so:</p><div class=line></div></li>")
-    return f"{_HEAD}<h1>How far can you trust a set of selected features?</h1><p>Name:</p><ol>{''.join(rows)}</ol></html>\n"
+    return (f"{_HEAD}<h1>How far can you trust a set of selected features?</h1><p>Name:</p><div class=line></div>"
+            f"<ol>{''.join(rows)}</ol></html>\n")

@@ -86,7 +86,7 @@ def _say(at, known, seen):
 SERIES = {"nogueira": "classic (Nogueira)", "effective": "effective", "weighted": "importance-weighted"}
 LESSON = Lesson(
     key="copies", question="A marker gets ten copies. Does the measure still say the same?",
-    story=f"{GROUPS} strong findings, each measured by several markers that say the same, and {POOL} loose markers. Every "
+    story=f"{GROUPS} strong findings, each measured by several markers that say the same, and {POOL:,} loose markers. Every "
           f"run takes the strong ones and {LOOSE} loose ones by lot. More copies add no information.",
     ask=lambda at: f"{TAKEN[at['taken']]} of each finding {'is' if at['taken'] == 'one' else 'are'} taken. What does the usual "
                    "stability (Nogueira) do when 1 copy becomes 10?",

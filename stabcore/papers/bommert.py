@@ -169,6 +169,7 @@ def _error_close(frame):
 
 
 _HERE = "96 configurations drawn from nearly their Table 3, ten folds of one half of the bundled Alzheimer's table (bommert.toml)"
+_SEARCH: dict[str, Any] = {"protocol": "bommert", "seconds": _WAIT}
 _PARETO: dict[str, Any] = {"page": "pages/pareto.py", "page_label": "Pareto"}
 EXHIBITS = (
     Exhibit(key="bommert-table-1", paper=PAPER, number="Table 1", title="What measures make of random sets", kind=LINES,
@@ -181,38 +182,38 @@ EXHIBITS = (
     Exhibit(key="bommert-figure-4", paper=PAPER, number="Figure 4", title="All configurations by all measures", kind=BOXES,
             told="The same selections get values that differ much in height and spread; only SC and SL go below 0.",
             here=f"{_HERE}.",
-            make=_long, x=("series", ""), y=("y", "Stability"), seconds=_WAIT,
+            make=_long, x=("series", ""), y=("y", "Stability"), **_SEARCH,
             claims=(Claim("No measure but SC and SL goes below 0.", _within_unit),)),
     Exhibit(key="bommert-figure-5", paper=PAPER, number="Figure 5", title="Measure against measure, coloured by size", kind=MATRIX,
             told="Measures that are not corrected order the configurations alike; SD-10 stands alone; with few features all agree.",
-            here=f"{_HERE}.", make=_points, x=(" ".join(SOME), ""), y=("size", "Mean number of features"), seconds=_WAIT, claims=(
+            here=f"{_HERE}.", make=_points, x=(" ".join(SOME), ""), y=("size", "Mean number of features"), **_SEARCH, claims=(
                 Claim("Uncorrected measures (SJ, SD, SO, SN, SD-0) order configurations alike.", _uncorrected_together),
                 Claim("SD-10 is not similar to any other.", _alone),
                 Claim("Measures agree better where few features are selected.", _sparse_alike)), **_PARETO),
     Exhibit(key="bommert-figure-6", paper=PAPER, number="Figure 6", title="Stability and the number of features", kind=POINTS,
             told="Uncorrected measures rise with the number of features, those with a penalty fall; SD-10 is 0 for all large ones.",
             here=f"{_HERE}.", make=_long, x=("x", "Mean number of features"), y=("y", "Stability"), facet="series",
-            series="learner", seconds=_WAIT, claims=(
+            series="learner", **_SEARCH, claims=(
                 Claim("Uncorrected measures rise with the size.", _grows(UNCORRECTED, 1)),
                 Claim("Measures with a penalty fall with the size.", _grows(FEWER_IS_BETTER, -1)),
                 Claim("SC and SS fall with the size.", _grows(("SC", "SS"), -1)),
                 Claim("SD-10 is 0 for most large configurations.", _zero_when_large)), **_PARETO),
     Exhibit(key="bommert-figure-7", paper=PAPER, number="Figure 7", title="On the front by which measure?", kind=GRID,
             told="Some configurations are on the front of error, size and stability by every measure, most by some only.",
-            here=f"{_HERE}.", make=_member, x=("x", "Configuration, those on most fronts first"), y=("y", ""), seconds=_WAIT,
+            here=f"{_HERE}.", make=_member, x=("x", "Configuration, those on most fronts first"), y=("y", ""), **_SEARCH,
             claims=(Claim("Which configurations are on the front depends on the measure.", _differ),), **_PARETO),
     Exhibit(key="bommert-figure-8", paper=PAPER, number="Figures 8 and 9", title="Accurate enough: size against stability",
             kind=POINTS, told="Among configurations within 0.05 of the least error, GLM boosting is always sparse, the variance "
                               "filter most stable; only by SJ, which is not corrected, large ones are on the front.",
             here=f"{_HERE}; error within 0.05 of the least.", make=_overview, x=("x", "Mean number of features"),
-            y=("y", "1 − stability"), facet="facet", log=("x",), seconds=_WAIT, claims=(
+            y=("y", "1 − stability"), facet="facet", log=("x",), **_SEARCH, claims=(
                 Claim("GLM boosting gives the sparsest models.", _boosting_is_sparse),
                 Claim("With most learners the most stable configuration uses the variance filter.", _variance_is_stable),
                 Claim("By SJ the largest configurations are on the front.", _large_on_front)), **_PARETO),
     Exhibit(key="bommert-figure-10", paper=PAPER, number="Figures 10 and 11", title="Chosen on one half, looked at on the other",
             told="Configurations on the front of size and stability are sparser and more stable also on the other half than the "
                  "most accurate ones, and hardly less accurate.", here=f"{_HERE}; chosen ones run again on the other half.",
-            make=second_look, seconds=_WAIT + 30, claims=(
+            make=second_look, **_SEARCH | {"seconds": _WAIT + 30}, claims=(
                 Claim("There too they are sparser.", _again("size there", lambda one, other: one < other)),
                 Claim("There too they are more stable.", _again("stability there", lambda one, other: one > other)),
                 Claim("There too the error is close (within 0.07).", _error_close)), **_PARETO),

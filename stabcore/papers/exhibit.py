@@ -33,6 +33,7 @@ class Exhibit:
                 column whose values are pictures of their own; log: the axes with a logarithmic scale, of "x" and "y"
     seconds     about how long it takes on two free cores; 0: at once
     tables      is it made of all tables of the folder and their results, so that a folder of one's own gives it of these?
+    protocol    the settings file of the study that it shows, among those of the papers; "" where there is none
     page        the screen that asks the same of one's own data
     """
 
@@ -52,8 +53,18 @@ class Exhibit:
     log: tuple[str, ...] = ()
     seconds: int = 0
     tables: bool = False
+    protocol: str = ""
     page: str = "pages/stability.py"
     page_label: str = "Stability"
+
+
+    @property
+    def rests_on(self) -> str:
+        """What it is made of, for somebody who wants to make it again from the shell: a settings file, several, or none."""
+        if self.protocol:
+            return f"It shows a study, whose settings file is {self.protocol}.toml: with your table named in it, it runs for that."
+        return ("It is made of the bundled studies, each a settings file with its results." if self.tables else
+                "It is calculated or simulated, not the result of a study: it has no settings file.")
 
 
 @dataclass(frozen=True, eq=False)

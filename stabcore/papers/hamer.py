@@ -11,6 +11,7 @@ from stabcore.papers.group_size import group_sizes
 from stabcore.papers.source import name
 from stabcore.papers.varying import estimates, variation
 from stabcore.selectors.catalog import selector
+from stabcore.wording import several
 
 PAPER = "Hamer & Dupont 2021"
 THREE = {"φ": "nogueira", "φ_iw": "importance_weighted", "φ_pears": "pearson_weights"}
@@ -107,7 +108,7 @@ def _reach_further(frame):
 
 def _fronts_differ(frame):
     fronts = {series: tuple(own.loc[own["on_front"], "label"]) for series, own in frame.groupby("series", sort=False)}
-    return len(set(fronts.values())) > 1, "; ".join(f"{series}: {len(one)} settings" for series, one in fronts.items())
+    return len(set(fronts.values())) > 1, "; ".join(f"{series}: {several(len(one), 'setting')}" for series, one in fronts.items())
 
 
 def _lasso(source, _tell):
@@ -140,7 +141,8 @@ _AT = "The settings file sample_data/papers/hamer.toml: hybrid RFE with several 
 EXHIBITS = (
     Exhibit(key="hamer-figure-2", paper=PAPER, number="Figures 1 and 2", title="Maps of features and runs", kind=GRID,
             told="A row a run, wide where a feature counts much: the map shows which features come back and which matter.",
-            here="The bundled Alzheimer's table, the lasso and a random forest; the darker, the more a feature counts in its run.",
+            here="The bundled Alzheimer's table, the lasso and a random forest; the stronger the colour, the more a feature counts "
+                 "in its run.",
             make=_map, x=("x", "Feature, the most frequent first"), y=("y", "Run"), facet="series",
             tables=True,
             claims=(Claim("The lasso gives more importance to features that it selects more often (section 7.2).",
@@ -171,7 +173,7 @@ EXHIBITS = (
             told="φ can be driven up much further than φ_iw, by features that come back and hardly count; the settings on the "
                  "front depend on the measure.", here=f"{_AT}bootstrap runs of the bundled Alzheimer's table. Grey rings: what γ "
                                                       f"= ½ chooses.",
-            make=_settings, x=("x", "Accuracy"), y=("y", "Stability"), seconds=90,
+            make=_settings, x=("x", "Accuracy"), y=("y", "Stability"), protocol="hamer", seconds=90,
             claims=(Claim("φ can be moved further than φ_iw.", _reach_further),
                     Claim("The settings on the front depend on the measure.", _fronts_differ)),
             page="pages/pareto.py", page_label="Pareto (Compromise)"),

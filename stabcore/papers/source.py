@@ -108,10 +108,13 @@ class Source:
                              "bundled one there and name your table in it.")
         return path
 
+    def settings_text(self, protocol: str) -> str:
+        """The settings file of a protocol, as it is."""
+        return self._protocol(protocol).read_text(encoding="utf-8")
+
     def data(self, protocol: str) -> Dataset:
         """The table of a protocol."""
-        path = self._protocol(protocol)
-        settings = tomllib.loads(path.read_text(encoding="utf-8"))["data"]
+        path, settings = self._protocol(protocol), tomllib.loads(self.settings_text(protocol))["data"]
         return Dataset.from_file(path.parent / settings.pop("file"), **settings)
 
     def study(self, protocol: str, tell: Callable) -> StudyResult:

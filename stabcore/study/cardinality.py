@@ -18,3 +18,10 @@ def how_many(k: float | str, n_features: int) -> int:
         raise InputError(f"Asked to select {k} of {n_features} features; give a whole number from 1 to {n_features}, or a "
                          "share between 0 and 1.")
     return int(count)
+
+
+def range_told(sizes: set[int | None]) -> str:
+    """How many features are selected, where that differs from selector to selector the range; None: as many as one likes."""
+    known = sorted(size for size in sizes if size is not None)
+    told = "" if not known else str(known[0]) if known[0] == known[-1] else f"{known[0]} to {known[-1]}"
+    return " or ".join(filter(None, [told, "as many as the selector likes" if None in sizes else ""]))

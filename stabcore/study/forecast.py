@@ -8,13 +8,14 @@ told a range: data that are hard to fit and other options change it; a busy comp
 from __future__ import annotations
 
 import time
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.selectors.catalog import entry
-from stabcore.study.cardinality import how_many
+from stabcore.study.cardinality import how_many, range_told
 from stabcore.wording import joined
 
 if TYPE_CHECKING:
@@ -99,13 +100,14 @@ def runs_within(study: Study, seconds: float, workers: int = 1) -> int:
 
 def in_words(study: Study) -> str:
     """The settings of a study in one sentence, for whoever has to approve of them."""
-    labels = [entry(one.key).label if one.key else one.label for one in study.selectors]
-    each = "The selector" if len(labels) == 1 else f"{len(labels)} selectors each"
+    d, many = study.data.n_features, Counter(entry(one.key).label if one.key else one.label for one in study.selectors)
+    labels = [label if times == 1 else f"{label} at {times} settings" for label, times in many.items()]
+    each = "The selector" if len(study.selectors) == 1 else f"{len(study.selectors)} selectors each"
     score = "" if study.classifier == "none" else ", and what was selected has to predict the rows that were left out"
     control = f"; all of it again with the outcome shuffled {study.control} times" if study.control else ""
     again = "; selectors that draw by lot are fitted again to the same rows" if study.repeat_seeds > 1 else ""
-    k = how_many(study.k, study.data.n_features)
-    return (f"{each} choose{'s' * (len(labels) == 1)} {k} of {study.data.n_features:,} features ({joined(labels)}), in "
+    k = range_told({one.size(how_many(study.k, d), d) for one in study.selectors})
+    return (f"{each} choose{'s' * (len(study.selectors) == 1)} {k} of {d:,} features ({joined(labels)}), in "
             f"{study.plan.sentence()}{score}{control}{again}.")
 
 

@@ -83,6 +83,10 @@ class Results:
         """The catalogue entry of a selector: of selections that were brought nobody knows it."""
         return None
 
+    def importance_told(self, label: str) -> str:
+        """What the importances of a selector are; "" of those that were brought, of which nobody knows."""
+        return ""
+
     @property
     def plan(self) -> Plan | None:
         """The resampling plan; None: nobody knows how the runs came about, so what they share without any signal is not known."""

@@ -60,11 +60,21 @@ def gathered(tables: list[dict[str, Any]]) -> dict[str, tuple[dict[str, Any], st
 
 
 def settings_of_one(result: Results) -> dict[str, str]:
-    """{selector: what it is a setting of} of selectors that are there at 2 to 20 settings, as many as a line can join."""
+    """{selector: what it is a setting of} of selectors that a line can join: 2 to 20 settings that differ in one option alone.
+
+    Settings that differ in more, as those of a random search, have no order.
+    """
     entries = {label: result.entry_of(label) for label in result.ready}
     called = {label: one.label for label, one in entries.items() if one is not None}
-    many = Counter(called.values())
-    return {label: name for label, name in called.items() if 2 <= many[name] <= MOST}
+    many, about = Counter(called.values()), {one["label"]: one for one in getattr(result, "settings", {}).get("selectors", ())}
+    differ = {name: _differing([about[label] for label in called if called[label] == name and label in about]) for name in many}
+    return {label: name for label, name in called.items() if 2 <= many[name] <= MOST and differ[name] <= 1}
+
+
+def _differing(selectors: list[dict[str, Any]]) -> int:
+    """In how many options, or in k, some selectors of a study's settings differ."""
+    given = [{**one.get("options", {}), "k": one.get("n_selected", "as the study")} for one in selectors]
+    return sum(len({repr(one.get(name)) for one in given}) > 1 for name in {name: 0 for one in given for name in one})
 
 
 def _value(text, kind, name):

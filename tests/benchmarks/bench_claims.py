@@ -1,6 +1,6 @@
 """How often is something claimed of selectors that are equal? Measured by simulation; nothing here is asserted.
 
-First the tests themselves, then every maker of sentences (tests/noise_support.py lists them), then what more runs do. A good test
+First the tests themselves, then every maker of sentences (tests/claims_support.py lists them), then what more runs do. A good test
 is wrong in 5 % of the results, a good interval covers in 95 %; the standard error stands above each table.
 """
 
@@ -16,7 +16,8 @@ from stabcore.inference.predictions import compare_predictions
 from stabcore.study.accuracy import compare_scores
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from noise_support import EQUALS, MAKERS, PLANS, REGIMES, Compared, predictions, simulated
+from claims_support import MAKERS, Compared
+from noise_support import EQUALS, PLANS, REGIMES, predictions, simulated
 
 
 def ahead_on_more_rows(found):

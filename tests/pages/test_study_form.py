@@ -4,7 +4,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from page_support import COLUMNS, fine, fine_page, patients, study_file, table, text_of
+from page_support import COLUMNS, fine, fine_page, patients, said, study_file, table, text_of
 from study_page_support import workspace, written
 
 import stabcore as sc
@@ -98,6 +98,12 @@ def test_a_random_search_is_a_study_and_chosen_ones_are_looked_at_again(started)
     again = load_study(made.folder / "study.toml")
     assert [one.label for one in again.selectors] == chosen and again.data.fingerprint != searched.settings["data"]["fingerprint"]
     assert (made.folder / "study-1.stab").exists()                  # the search itself is kept
+    with ThreadPoolExecutor(1) as executor:
+        again.run(store=made.folder / "study.stab", executor=executor)
+    last = fine_page("study", made)
+    assert "had no part in the choice" in said(last)
+    both = next(one.value for one in last.dataframe if "accuracy, first half" in one.value)
+    assert list(both.index) == chosen and both.filter(like="accuracy").notna().all(axis=None)
 
 
 def test_results_of_half_of_the_rows_are_no_change_of_the_table():

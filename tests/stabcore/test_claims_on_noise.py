@@ -1,4 +1,4 @@
-"""No maker of sentences finds a difference where there is none, and each finds a large one. Tried are noise_support.MAKERS."""
+"""No maker of sentences finds a difference where there is none, and each finds a large one. Tried are claims_support.MAKERS."""
 
 import ast
 import re
@@ -6,18 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from noise_support import (
-    CLAIM_NOTHING,
-    EQUAL_RESULTS,
-    LABELS,
-    MAKERS,
-    OF_ITSELF,
-    REGIMES,
-    Compared,
-    Regime,
-    noise_study,
-    simulated,
-)
+from claims_support import CLAIM_NOTHING, MAKERS, OF_ITSELF, Compared
+from noise_support import EQUAL_RESULTS, LABELS, REGIMES, Regime, noise_study, simulated
 
 import stabcore as sc
 from stabcore.analysis import pairs
@@ -73,7 +63,7 @@ def makers_of_sentences():
 
 
 def test_everything_that_makes_sentences_is_tried_or_says_why_not():
-    tree = ast.parse((Path(__file__).parents[1] / "noise_support.py").read_text("utf-8"))
+    tree = ast.parse((Path(__file__).parents[1] / "claims_support.py").read_text("utf-8"))
     tried = {getattr(node, "attr", getattr(node, "id", "")) for node in ast.walk(tree)}
     every = makers_of_sentences()
     assert len(every) > 35 and every - tried - set(CLAIM_NOTHING) == set(), "give it a Maker, or a reason in CLAIM_NOTHING"

@@ -37,9 +37,17 @@ def part():
         _show(result)
     st.markdown("**The same with my data**")
     st.page_link(exhibit.page, label=exhibit.page_label, icon=":material/arrow_forward:")
-    if exhibit.tables:
-        st.caption("Over tables of your own, with a settings file and its results for each in one folder: "
-                   f"`python -m stabcore papers {exhibit.key} --folder …`")
+    _from_the_shell(exhibit)
+
+
+def _from_the_shell(exhibit):
+    """What is a settings file of it, and how it is made again without a browser."""
+    own = " Add --folder and a folder of your own tables, each a settings file with its results." if exhibit.tables else ""
+    st.caption(f"{exhibit.rests_on} Without a browser it is made by this.{own}")
+    st.code(f"python -m stabcore papers {exhibit.key}", language=None)
+    if exhibit.protocol:
+        st.download_button("Its settings file", lambda: _source().settings_text(exhibit.protocol), f"{exhibit.protocol}.toml",
+                           "text/plain", key="paper-settings", on_click="ignore", icon=":material/download:")
 
 
 def _choose(exhibits):
@@ -110,8 +118,7 @@ def _show(result):
         st.markdown(f"**{text.plain(finding_exhibit(result))}**")
         figures.numbers(frame.round(3), hide_index=True, alt=exhibit.title)
     else:
-        figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(result), frame, exhibit.key, tallest=900,
-                       of=exhibit.title)
+        figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(result), frame, exhibit.key, of=exhibit.title)
     for claim, holds, numbers in result.claims:
         trials = tried(exhibit.key, claim)
         mark = ":material/check_circle: Shows here" if holds else ":material/cancel: Does not show here"

@@ -34,6 +34,8 @@ def rectangle_maps(view):
     st.caption("One bar a run; the width of a piece is the importance of a feature, the features selected most often on the left. "
                "Colours that stay in line are importance you can count on (Hamer–Dupont map). φ: how often the same features come "
                "back (Nogueira); φ_iw: the same, each counted by its importance. What has no name above the bars is grey.")
+    if told := list(dict.fromkeys(filter(None, map(view.results.importance_told, view.labels)))):
+        st.caption(text.plain(f"Importance here: {'; '.join(told)}."))
     d = len(view.results.features)
     most = d if d <= 5 else session.kept_slider(session.PIECES, "Features drawn one by one", 5, min(200, d), default=min(40, d))
     _side_by_side(view.labels, lambda label, name: _rectangles(view, most, label, name))

@@ -41,9 +41,15 @@ def section(view):
              "resamples, not about new patients."), None, Between(-1.0, 1.0))
     table = tuned(view.results, key, view.relation_for(key)[0], view.k, interval=None if interval == "usual" else interval,
                   against=against, **options)
-    shown = table.round(3).rename(columns={"p_above": f"p of at most {against:g}" if against is not None else "p"})
+    shown = table.round(3).assign(p_above=[_p(one) for one in table["p_above"]])
+    shown = shown.rename(columns={"p_above": f"p of at most {against:g}" if against is not None else "p"})
     figures.numbers(shown.dropna(axis="columns", how="all"), hide_index=True, alt=f"{measure_name(key)} with these settings")
     figures.table(lambda: table, f"tuned-{key}", "All digits")
+
+
+def _p(value) -> str | None:
+    """A p value as it is read: never 0, and none where nothing was tested."""
+    return None if value != value else "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _option(place, key, name, setting):

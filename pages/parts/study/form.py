@@ -8,7 +8,7 @@ from pages.parts import session
 from pages.parts.study import questions, starting
 from pages.parts.study.options import options_of
 from pages.parts.text import plain
-from stabcore.classifiers.catalog import MOST_NEIGHBOURS
+from stabcore.classifiers.catalog import MOST_NEIGHBOURS, plain_words
 from stabcore.errors import InputError
 from stabcore.inference.floor import noise_floor
 from stabcore.selectors.base import kind_of_target
@@ -85,13 +85,13 @@ def _classifier(keys, data) -> dict:
     if st.session_state.get(session.CLASSIFIER) not in scored:
         st.session_state[session.CLASSIFIER] = scored[0]
     chosen = st.selectbox("Score the selected features by", scored, key=session.CLASSIFIER,
-                          format_func=lambda key: learners[key].label if key in learners else "nothing (no accuracy)")
-    if chosen in learners:
-        st.caption(learners[chosen].plain)
+                          format_func=lambda key: _learner_name(key, learners))
     settings = {"classifier": chosen}
     if chosen == "3nn":
         st.session_state.setdefault(session.NEIGHBOURS, 3)
         settings["classifier"] = f"{st.number_input('Nearest neighbours', 1, MOST_NEIGHBOURS, key=session.NEIGHBOURS)}nn"
+    if chosen in learners:
+        st.caption(plain_words(settings["classifier"]))
     kinds = importances_of(chosen, len(data.classes))
     if st.session_state.get(session.IMPORTANCES) not in kinds:
         st.session_state[session.IMPORTANCES] = SELECTOR
@@ -99,6 +99,13 @@ def _classifier(keys, data) -> dict:
                         help="For maps and measures of importance. In the classifier it is the same for all selectors, which makes "
                              "them comparable.") if len(kinds) > 1 else SELECTOR
     return settings | ({} if kind == SELECTOR else {"importances": kind})
+
+
+def _learner_name(key, learners) -> str:
+    """What a classifier is called in the list; how many neighbours is asked below it."""
+    if key == "3nn":
+        return "Nearest neighbours"
+    return learners[key].label if key in learners else "nothing (no accuracy)"
 
 
 def _warnings(chosen, data):

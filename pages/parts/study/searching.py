@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from pages.parts import cache, figures, text
 from pages.parts.study.progress import start
-from pages.parts.text import plain
-from stabcore.analysis.pareto import second_look
+from stabcore.analysis.second_look import both_halves, second_look
 from stabcore.selectors.base import TWO, kind_of_target
 from stabcore.study.study import study_from
 from stabcore.wording import several
@@ -34,14 +34,17 @@ def section(view, begin_with):
 def again(view):
     """Of a search that is finished: choose from it, and evaluate that on the other half."""
     settings = view.here.last_settings
-    if "search" not in settings or "confirm" in settings["search"] or not view.ended.ready:
+    if "search" not in settings or not view.ended.ready:
+        return
+    if "confirm" in settings["search"]:
+        _beside(view)
         return
     st.header("Look again, on the other half of the rows", divider="gray")
     table = view.ended.table(["nogueira"])
     best = second_look(table, MARGIN, MOST)
     st.markdown(f"Proposed are the configurations within {MARGIN:g} of the best accuracy that no other beats in stability and "
                 "number of features. The values by which they were chosen flatter them; those on the other half do not.")
-    labels = st.multiselect("Configurations to evaluate again", list(table.index), list(best.index), format_func=plain,
+    labels = st.multiselect("Configurations to evaluate again", list(table.index), list(best.index), format_func=text.plain,
                             key="search-again")
     if labels and st.button(f"Evaluate {several(len(labels), 'configuration')} on the other half", key="confirm", type="primary",
                             icon=":material/visibility:"):
@@ -50,3 +53,24 @@ def again(view):
         view.here.write_study(chosen)
         start()
         st.rerun()
+
+
+def _beside(view):
+    """What the other half says of the chosen ones, beside the half on which they were chosen."""
+    table = view.ended.table(["nogueira"])
+    st.header("What the other half says", divider="gray")
+    st.markdown("These results, on every screen, are those of the other half of the rows, which had no part in the choice: report "
+                "them, not the values of the first half, by which the configurations were chosen.")
+    chosen = _configurations(view.ended)
+    for path in view.here.studies:
+        with text.sentences():
+            searched = cache.study_at(path)
+            if path != view.own and chosen.items() <= _configurations(searched).items():
+                both = both_halves(searched.table(["nogueira"]), table)
+                figures.numbers(both.round(2), alt="The chosen configurations on both halves of the rows")
+                return
+
+
+def _configurations(result):
+    """{selector: its settings, as text} of a study."""
+    return {one["label"]: repr(sorted(one.get("options", {}).items())) for one in result.settings["selectors"]}

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import stabcore as sc
-from stabcore.analysis.pareto import BEATEN, ON, OPEN, averaged_ranks, changes, compromise, front, second_look, standings, within
+from stabcore.analysis.pareto import BEATEN, ON, OPEN, averaged_ranks, changes, compromise, front, standings, within
+from stabcore.analysis.second_look import both_halves, second_look
 
 points = arrays(float, st.tuples(st.integers(0, 9), st.integers(1, 3)), elements=st.sampled_from([0.0, 0.25, 1.0, -1.0, np.nan]))
 
@@ -237,6 +238,13 @@ def test_ranks_are_only_apart_over_many_datasets():
 def test_wrong_questions_get_sentences(make, said):
     with pytest.raises(sc.InputError, match=said):
         make(pd.DataFrame(np.zeros((2, 2)), columns=["accuracy", "stability"]))
+
+
+def test_both_looks_stand_beside_each_other():
+    searched = pd.DataFrame({"accuracy": [0.9, 0.8], "nogueira": [0.7, 0.6], "mean_size": [5.0, 9.0]}, index=["a", "b"])
+    table = both_halves(searched, pd.DataFrame({"accuracy": [0.7], "nogueira": [0.5], "mean_size": [6.0]}, index=["b"]))
+    assert table.loc["b"].to_dict() == {"accuracy, first half": 0.8, "accuracy, other half": 0.7, "stability, first half": 0.6,
+                                        "stability, other half": 0.5, "features, first half": 9.0, "features, other half": 6.0}
 
 
 def test_a_second_look_is_for_what_is_accurate_stable_and_small():

@@ -31,10 +31,17 @@ def test_an_axis_is_logarithmic_where_the_exhibit_says_so():
 
 
 def test_measures_against_each_other_are_coloured_by_the_logarithm_of_the_size():
-    frame = pd.DataFrame({"selector": ["p", "<i>"], "SJ": [0.1, 0.2], "SC": [0.3, 0.4], "size": [1.0, 100.0]})
-    trace = draw_exhibit(frame, exhibit(MATRIX, x=("SJ SC", ""), y=("size", "Size"))).data[0]
-    assert [one.label for one in trace.dimensions] == ["SJ", "SC"] and list(trace.marker.color) == [0.0, 2.0]
-    assert "<i>" not in trace.text
+    frame = pd.DataFrame({"selector": ["p", "<i>"], "SJ": [0.1, 0.2], "SC": [0.4, 0.3], "SL": [1.0, 1.0], "size": [1.0, 100.0]})
+    figure = draw_exhibit(frame, exhibit(MATRIX, x=("SJ SC SL", ""), y=("size", "Size")))
+    assert [trace.type for trace in figure.data] == ["scatter"] * 3, "without WebGL"
+    assert list(figure.data[0].x) == [0.1, 0.2] and list(figure.data[0].y) == [0.4, 0.3]
+    assert list(figure.data[0].marker.color) == [0.0, 2.0] and "<i>" not in figure.data[0].text
+    assert [one.text for one in figure.layout.annotations] == ["SJ", "-1.00", "–", "SC", "–", "SL"]
+
+
+def test_what_a_colour_means_stands_above_small_pictures_too():
+    layout = draw_exhibit(FRAME, exhibit(POINTS, facet="facet")).layout
+    assert layout.legend.yref == "container" and 0.8 < layout.legend.y < 1
 
 
 def test_what_a_colour_means_stands_inside_the_picture():

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 import pytest
+from contract_support import KEYS, check, clinical, make, plain
 
-from stabcore.data.feature_table import FeatureTable, as_table
+from stabcore.data.feature_table import as_table
 from stabcore.errors import InputError
-from stabcore.selectors import Selector, base, selector
+from stabcore.selectors import Selector, base
 from stabcore.selectors.base import MORE, NUMBER, class_codes, ranking
 from stabcore.selectors.catalog import BY_KEY
 
-KEYS = list(BY_KEY)
-QUICK = {"random_forest": {"trees": 10}, "random_forest_permutation": {"trees": 30}, "gbm": {"rounds": 40},
-         "estimator": {"parameters": {"n_estimators": 20}}}
 # a forest draws columns by their position, and a random ranking looks at nothing else
 DRAWS_COLUMNS = ("random_forest", "random_forest_permutation", "estimator", "random")
 UNSUPERVISED = ("variance", "random")              # does not look at the target
@@ -24,41 +22,6 @@ SAYS = {"group_lasso": ["No groups were given: every feature was a group of its 
                         "features belong together."],
         "hybrid_rfe": ["Hybrid RFE forces 5 features and 3 are selected: its filter alone chooses them, and recursive elimination "
                        "decides nothing. Force fewer (N < k)."]}      # a sentence of every fit with the options as they are
-
-
-def make(key):
-    return selector(key, **QUICK.get(key, {}))
-
-
-def plain(n=60, d=6, classes=2, seed=0):
-    rng = np.random.default_rng(seed)
-    y = rng.permutation(np.arange(n) % classes)
-    return rng.normal(size=(n, d)) + y[:, None] * np.linspace(0, 1.5, d), y
-
-
-def clinical(n=50, seed=0):
-    """Numbers with gaps, a category with gaps, a constant and an empty column, in a DataFrame; text classes."""
-    X, y = plain(n, 3, seed=seed)
-    X[::6, 1] = np.nan
-    stage = np.array(["I", "II", "III"], dtype=object)[np.random.default_rng(seed).integers(0, 3, n)]
-    stage[4] = None
-    frame = pd.DataFrame(X, columns=["a", "b", "c"])
-    return frame.assign(stage=pd.Categorical(stage), constant=0.1, empty=np.nan), np.array(["no", "yes"])[y]
-
-
-def check(fitted, d, k):
-    assert fitted.scores_.shape == fitted.ranking_.shape == fitted.importances_.shape == (d,)
-    assert (fitted.importances_ >= 0).all()
-    ranked = ~np.isnan(fitted.ranking_)
-    assert np.array_equal(ranked, ~np.isnan(fitted.scores_))
-    assert sorted(fitted.ranking_[ranked]) == list(range(1, ranked.sum() + 1))
-    assert (np.diff(fitted.scores_[np.argsort(fitted.ranking_)][: ranked.sum()]) <= 0).all()
-    chosen = fitted.select(k)
-    assert chosen.dtype.kind == "i"
-    assert chosen.tolist() == sorted(set(chosen.tolist()))
-    assert len(chosen) <= min(k, d)
-    assert ranked[chosen].all()
-    assert all(isinstance(sentence, str) for sentence in fitted.warnings_)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -158,72 +121,6 @@ def test_small_data(key, rows, d, y):
     X = np.random.default_rng(1).normal(size=(rows, d))
     check(make(key).fit(X, y, rng=0, k=2), d, 2)
     check(make(key).fit(X, y, rng=0), d, 20)
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_nothing_varies(key):
-    fitted = make(key).fit(np.ones((8, 3)), [0, 1] * 4, rng=0)
-    check(fitted, 3, 2)
-
-
-STILL = [2, 6, 9, 11]
-
-
-def partly_still(seed, n=40):
-    """Twelve features: the first tells something, four do not vary, two vary but are equal in both classes, the rest is noise."""
-    rng = np.random.default_rng(seed)
-    y = np.arange(n) % 2
-    X = rng.normal(size=(n, 12)).round(1)
-    X[:, 0] += 1.5 * y
-    X[:, 3], X[:, 4] = np.arange(n) // 2 % 2, np.arange(n) // 4 % 2
-    X[:, STILL] = 1.0, 0.0, -3.0, np.nan
-    return FeatureTable(X, np.isin(np.arange(12), (4, 6)), tuple("abcdefghijkl")), y
-
-
-@pytest.mark.parametrize("key", [key for key in KEYS if key != "random"])      # which does not look at values
-def test_what_does_not_vary_comes_last(key):
-    for seed in range(5):
-        table, y = partly_still(seed)
-        fitted = make(key).fit(table, y, rng=seed, k=3)
-        check(fitted, 12, 3)
-        ranks = np.where(np.isnan(fitted.ranking_), 99, fitted.ranking_)
-        varies = np.setdiff1d(np.arange(12), STILL)
-        assert np.isnan(fitted.ranking_[STILL]).all() or ranks[STILL].min() > ranks[varies].max()
-        assert (fitted.importances_[STILL] == 0).all()
-
-
-@pytest.mark.parametrize("key", ["mrmr", "jmi", "cmim", "auc_mrmr"])
-def test_what_does_not_vary_takes_no_part_in_a_search(key):
-    for seed in range(5):
-        table, y = partly_still(seed)
-        varies = np.setdiff1d(np.arange(12), [3, 4, *STILL])     # without ties
-        order, alone = (make(key).fit(table.columns(some), y, rng=0).ranking_ for some in (np.append(varies, STILL), varies))
-        assert np.array_equal(order[:len(varies)], alone)
-
-
-def test_a_features_place_is_the_random_rankings_own_affair():
-    table, y = partly_still(0)
-    assert any(make("random").fit(table, y, rng=seed).ranking_[2] == 1 for seed in range(100))
-
-
-COPIES = {"relieff": {}, "random_forest_permutation": {"trees": 40}}      # they ask how near rows are, or what a tree did not see
-
-
-@pytest.mark.parametrize("key", COPIES)
-def test_noise_scores_above_0_as_often_on_bootstrap_samples_as_on_subsamples(key):
-    """About 45 times of 100, and 95 or more when copies of a row were each other's neighbours, or in the bag and out of it."""
-    above = {"subsample": [], "bootstrap": [], "bootstrap by hand": []}
-    for seed in range(8):
-        rng = np.random.default_rng(seed)
-        X, y = rng.normal(size=(80, 25)), rng.permutation(np.arange(80) % 2)
-        some, drawn = rng.choice(80, 64, replace=False), rng.integers(0, 80, 80)
-        for name, rows, form in (("subsample", some, as_table(X).rows(some)), ("bootstrap", drawn, as_table(X).rows(drawn)),
-                                 ("bootstrap by hand", drawn, X[drawn])):
-            above[name].append(np.mean(selector(key, **COPIES[key]).fit(form, y[rows], rng=seed).scores_ > 0))
-        plain = selector(key, **COPIES[key]).fit(X[some], y[some], rng=seed)
-        drawn = selector(key, **COPIES[key]).fit(as_table(X).rows(some), y[some], rng=seed)
-        assert plain.scores_.tobytes() == drawn.scores_.tobytes()
-    assert all(0.35 < np.mean(found) < 0.6 for found in above.values()), above
 
 
 @pytest.mark.parametrize("key", [key for key in KEYS if key not in MAY_RANK_NONE])

@@ -14,7 +14,7 @@ def study(n=80, d=12, keys=("mim", "random"), plan=None, **options):
     rng = np.random.default_rng(0)
     frame = {f"f{i}": rng.normal(size=n) for i in range(d)} | {"outcome": np.where(np.arange(n) % 2, "a", "b")}
     data = sc.Dataset.from_frame(pd.DataFrame(frame), target="outcome")
-    return sc.Study(data, list(keys), plan or sc.Half(5), k="sqrt", **options)
+    return sc.Study(data, keys if isinstance(keys, dict) else list(keys), plan or sc.Half(5), k="sqrt", **options)
 
 
 @pytest.fixture(autouse=True)
@@ -75,4 +75,8 @@ def test_settings_in_one_sentence():
     said = told.in_words(study(keys=("mim", "lasso"), control=3))
     assert said.startswith("2 selectors each choose 3 of 12 features (Mutual information (MIM) and Lasso), in 10 runs, each on one "
                            "half of the rows") and "predict the rows" in said and "shuffled 3 times" in said
+    several = {"a": ("relieff", {"neighbours": 3}), "b": ("relieff", {"neighbours": 6}), "c": ("mim", {"k": 5}),
+               "d": ("augmented", {"k": "free"})}
+    assert told.in_words(study(keys=several)).startswith(
+        "4 selectors each choose 3 to 5 or as many as the selector likes of 12 features (ReliefF at 2 settings, ")
     assert told.in_words(study(keys=["mim"], classifier="none")).startswith("The selector chooses 3 of 12 features")

@@ -36,8 +36,13 @@ def test_a_number_of_features_is_read(text, k):
 
 
 def test_settings_of_one_selector_are_those_that_a_line_can_join():
-    def of(**keys):
-        return settings_of_one(SimpleNamespace(ready=list(keys), entry_of=lambda label: BY_KEY.get(keys[label])))
+    def of(options=None, **keys):
+        settings = {"selectors": [{"label": label, "options": given} for label, given in (options or {}).items()]}
+        return settings_of_one(SimpleNamespace(ready=list(keys), entry_of=lambda label: BY_KEY.get(keys[label]), settings=settings))
 
     assert of(a="relieff", b="mim", c="relieff", d=None) == {"a": "ReliefF", "c": "ReliefF"}
-    assert of(**{f"n{i}": "augmented" for i in range(MOST + 1)}) == {}, "a random search is no line"
+    assert of(**{f"n{i}": "augmented" for i in range(MOST + 1)}) == {}, "too many for a line"
+    searched = {"a": "augmented", "b": "augmented"}
+    assert of({"a": {"filter": "auc", "keep": 3}, "b": {"filter": "auc", "keep": 5}}, **searched) == dict.fromkeys(
+        "ab", "Filter, then a learner")
+    assert of({"a": {"filter": "auc", "keep": 3}, "b": {"filter": "mim", "keep": 5}}, **searched) == {}, "a random search is none"

@@ -1,0 +1,46 @@
+"""The tables and checks by which every selector of the catalogue is held to its contract."""
+
+import numpy as np
+import pandas as pd
+
+from stabcore.selectors import selector
+from stabcore.selectors.catalog import BY_KEY
+
+KEYS = list(BY_KEY)
+QUICK = {"random_forest": {"trees": 10}, "random_forest_permutation": {"trees": 30}, "gbm": {"rounds": 40},
+         "estimator": {"parameters": {"n_estimators": 20}}}
+
+
+def make(key):
+    return selector(key, **QUICK.get(key, {}))
+
+
+def plain(n=60, d=6, classes=2, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % classes)
+    return rng.normal(size=(n, d)) + y[:, None] * np.linspace(0, 1.5, d), y
+
+
+def clinical(n=50, seed=0):
+    """Numbers with gaps, a category with gaps, a constant and an empty column, in a DataFrame; text classes."""
+    X, y = plain(n, 3, seed=seed)
+    X[::6, 1] = np.nan
+    stage = np.array(["I", "II", "III"], dtype=object)[np.random.default_rng(seed).integers(0, 3, n)]
+    stage[4] = None
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    return frame.assign(stage=pd.Categorical(stage), constant=0.1, empty=np.nan), np.array(["no", "yes"])[y]
+
+
+def check(fitted, d, k):
+    assert fitted.scores_.shape == fitted.ranking_.shape == fitted.importances_.shape == (d,)
+    assert (fitted.importances_ >= 0).all()
+    ranked = ~np.isnan(fitted.ranking_)
+    assert np.array_equal(ranked, ~np.isnan(fitted.scores_))
+    assert sorted(fitted.ranking_[ranked]) == list(range(1, ranked.sum() + 1))
+    assert (np.diff(fitted.scores_[np.argsort(fitted.ranking_)][: ranked.sum()]) <= 0).all()
+    chosen = fitted.select(k)
+    assert chosen.dtype.kind == "i"
+    assert chosen.tolist() == sorted(set(chosen.tolist()))
+    assert len(chosen) <= min(k, d)
+    assert ranked[chosen].all()
+    assert all(isinstance(sentence, str) for sentence in fitted.warnings_)
