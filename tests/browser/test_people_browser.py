@@ -63,6 +63,7 @@ def test_people_sign_in_and_reach_their_own_works_alone(browser, second, server,
     page.locator(".st-key-open-wine button").click()
     heading(page, "How often do the same features come back?")
     plots(page)
+    page.get_by_text("The numbers behind this picture").first.click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download as CSV").first.click()
     file = download.value.url
