@@ -7,7 +7,7 @@ import os
 import socket
 import sys
 import webbrowser
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
@@ -78,10 +78,12 @@ def _send_at_once():
 
     The event loop spares that only sockets that were made for TCP by name. Connections take over what holds for what listens.
     """
-    for one in gc.get_objects():
-        if (type(one) is socket.socket and one.fileno() >= 0 and one.family in (socket.AF_INET, socket.AF_INET6)
-                and one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)):
-            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    every = [one for one in gc.get_objects() if type(one) is socket.socket]
+    for one in every:
+        with suppress(OSError):         # closed meanwhile, or of a kind that cannot be asked: it waits, and works
+            if (one.type == socket.SOCK_STREAM and one.family in (socket.AF_INET, socket.AF_INET6)
+                    and one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)):
+                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def _tell():
