@@ -35,9 +35,9 @@ def main(arguments=None) -> int:
     Settings that cannot be read start nothing: passed over in silence, they would let everybody in.
     """
     asked = _asked(arguments)
-    of_user = Path(os.path.expanduser("~"))         # not Path.home(), which fails for a user without one
     try:
         _writable(home())
+        of_user = _settings_folder()
         settings = [_readable(folder / ".streamlit" / "config.toml") for folder in (of_user, Path.cwd())]
         told = [_readable(folder / ".streamlit" / "secrets.toml") for folder in (of_user, Path.cwd(), APP)]
         count = _count(asked.server, settings)
@@ -154,6 +154,18 @@ def _writable(folder):
     if not (os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)):      # folder.is_dir() fails below a closed one
         raise InputError(f"Works are kept in {folder}, which is no folder that you may write to. Give another one by the "
                          "environment variable STABILITY_HOME.")
+
+
+def _settings_folder() -> Path:
+    """The user's home. The toolkit stumbles over none, and over a closed one: then that of works takes its place here."""
+    of_user = Path(os.path.expanduser("~"))         # not Path.home(), which fails for a user without one
+    if os.path.isdir(of_user) and os.access(of_user, os.X_OK):
+        return of_user
+    instead = home()
+    os.environ["HOME"] = os.environ["USERPROFILE"] = str(instead)
+    print(f"There is no home folder {of_user} that this user may open, so settings of Streamlit are not looked for there. Works "
+          f"are kept in {instead}.", file=sys.stderr)
+    return instead
 
 
 def _readable(path) -> dict:

@@ -7,17 +7,19 @@ import os
 import socket
 import sys
 import webbrowser
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
 
 import streamlit as st
 from starlette.middleware import Middleware
+from streamlit import runtime
 
 from pages.parts import people
+from pages.parts.offered import Offered, OwnFiles
 from pages.parts.text import plain
-from stabcore.app import private
+from stabcore.app import memory, private
 from stabcore.app.ahead import Ahead, running
 from stabcore.app.processes import FRONT
 from stabcore.app.room import forget_untouched
@@ -37,6 +39,8 @@ NEEDED = (PICTURES, "withFullScreenWrapper", "printWidthCap", "resolveDefaultExp
           "DataFrame", "arrowFormatUtils", "recordbatch", "serialization", "moment", "rehype-katex", "Html", "purify.es",
           "BidiComponent", "Selectbox", "Multiselect", "Checkbox", "useMenuTrigger", "useSyncComboBoxEnterTargetFocus")
 
+OFFERED = Offered()
+
 
 def walls():
     """The wall, as the settings of the server say it, which may be changed while it runs; behind it, what leads people back."""
@@ -48,7 +52,8 @@ def walls():
     wall = Middleware(Wall, token=private.token(home(), signs_in), scripts=script_hashes(known),
                       hosts=lambda: st.get_option("server.allowedHosts"), origins=_origins)
     ahead = Middleware(Ahead, scripts=tuple(scripts.values()), page_part=early)
-    return [wall, ahead, Middleware(WayBack, origins=_origins)] if signs_in else [wall, ahead]
+    own = [Middleware(WayBack, origins=_origins), Middleware(OwnFiles, may=OFFERED.may)]
+    return [wall, ahead, *own] if signs_in else [wall, ahead]
 
 
 @asynccontextmanager
@@ -59,6 +64,9 @@ async def opened(_):
     forget_untouched()
     _send_at_once()
     Thread(target=load, daemon=True).start()
+    Thread(target=memory.keep_giving_back, daemon=True).start()
+    if people.asked_for():
+        OFFERED.watch(runtime.get_instance().media_file_mgr)
     if fault := people.fault():
         print(f"  Nobody can sign in. {fault}", file=sys.stderr, flush=True)
     _tell()
@@ -70,10 +78,12 @@ def _send_at_once():
 
     The event loop spares that only sockets that were made for TCP by name. Connections take over what holds for what listens.
     """
-    for one in gc.get_objects():
-        if (type(one) is socket.socket and one.fileno() >= 0 and one.family in (socket.AF_INET, socket.AF_INET6)
-                and one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)):
-            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    every = [one for one in gc.get_objects() if type(one) is socket.socket]
+    for one in every:
+        with suppress(OSError):         # closed meanwhile, or of a kind that cannot be asked: it waits, and works
+            if (one.type == socket.SOCK_STREAM and one.family in (socket.AF_INET, socket.AF_INET6)
+                    and one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)):
+                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def _tell():
@@ -100,6 +110,7 @@ def load():
         import_module(name)
     style.blank().to_json()
     one_thread()                # left on
+    memory.of_system()
     gc.collect()
     gc.freeze()
 

@@ -10,5 +10,6 @@ people          whose a work is, and who may do what with it, where people sign 
 queue           studies, and whatever else takes long, that wait for their turn
 front           one address before several processes; processes: these, started again when one dies
 ahead           scripts that a browser reads before it needs them
+memory          what a large file took goes back to the system
 wall            who may ask the server, and what its answers forbid; private: what lies on the disk is for one user alone
 """

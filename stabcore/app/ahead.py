@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 END_OF_HEAD = b"</head>"
+LENGTH = b"content-length"
+AS_IT_IS = {b"content-encoding", b"content-disposition"}        # of what is packed, and of what is kept as a file
 _RUN = """<script>
 new MutationObserver((_, watch) => {
   if (!document.querySelector("[data-test-connection-state=CONNECTED]")) return;
@@ -38,15 +40,15 @@ class Ahead:
 
     async def __call__(self, scope, receive, send) -> None:
         if scope["type"] == "http":
-            scope, send = _unpacked(scope), self._telling(send)
+            scope, send = _unpacked(scope), self._telling(send, scope.get("method") == "HEAD")
         await self.app(scope, receive, send)
 
-    def _telling(self, send):
-        """Sends a page when it is whole, and anything else as it comes."""
+    def _telling(self, send, head_alone):
+        """Sends a page when it is whole, and anything else as it comes, as a piece of a page does."""
         start, pieces = {}, []
 
         async def sending(message):
-            if message["type"] == "http.response.start" and _is_page(message.get("headers", ())):
+            if message["type"] == "http.response.start" and message["status"] == 200 and _is_page(message.get("headers", ())):
                 start.update(message)
                 return
             if start and message["type"] == "http.response.body":
@@ -54,16 +56,20 @@ class Ahead:
                 if message.get("more_body"):
                     return
                 body = b"".join(pieces).replace(END_OF_HEAD, self.page_part.encode() + END_OF_HEAD, 1)
-                await send({**start, "headers": self._headers(start["headers"], body)})
+                await send({**start, "headers": self._headers(start["headers"], None if head_alone else body)})
                 message = {**message, "body": body}
             await send(message)
 
         return sending
 
     def _headers(self, came, body):
+        """body: None where only the head was asked for; its length is that of the page."""
         own = {b"link": ", ".join(f"<{path}>; rel=modulepreload; crossorigin; fetchpriority=low" for path in self.scripts).encode()}
-        if body:                            # where only the head was asked for, its length stays that of the page
-            own[b"content-length"] = str(len(body)).encode()
+        told = _by_name(came)
+        if body is not None:
+            own[LENGTH] = str(len(body)).encode()
+        elif LENGTH in told:
+            own[LENGTH] = str(int(told[LENGTH]) + len(self.page_part.encode())).encode()
         return [*((name, value) for name, value in came if name.lower() not in own), *own.items()]
 
 
@@ -76,5 +82,10 @@ def _unpacked(scope):
 
 
 def _is_page(headers) -> bool:
-    told = {name.lower(): value for name, value in headers}
-    return told.get(b"content-type", b"").startswith(b"text/html") and b"content-encoding" not in told
+    """A page to be shown; a report that is fetched as a file has nothing of this server in it."""
+    told = _by_name(headers)
+    return told.get(b"content-type", b"").startswith(b"text/html") and told.keys().isdisjoint(AS_IT_IS)
+
+
+def _by_name(headers) -> dict[bytes, bytes]:
+    return {name.lower(): value for name, value in headers}

@@ -31,9 +31,15 @@ def untouched(every, days) -> list[Work]:
 def taken(every) -> str:
     """What works take and what is free, as a sentence."""
     size = _sizes(every)
-    given = _asked(OWN_QUOTA) or _asked(QUOTA)
-    of = f" of {size_words(given * 1e9)} that this server gives" if given else ""
+    own, given = _asked(OWN_QUOTA), _asked(OWN_QUOTA) or _asked(QUOTA)
+    of = f" of {size_words(given * 1e9)} that this server gives {'you' if own else 'to all works together'}" if given else ""
     return f"{several(len(every), 'work')} take{'s' * (len(every) == 1)} {size_words(size)}{of}; {size_words(_free())} are free."
+
+
+def kept() -> str:
+    """For how long a server keeps works, as a sentence; "" where it forgets none by itself."""
+    days = _asked(KEEP_DAYS)
+    return f"Whenever this server is started, it forgets works that nothing has changed for {days:g} days." if days else ""
 
 
 def refuse_when_full(person=people.ALONE):

@@ -119,7 +119,7 @@ def _state(workspace) -> str:
     """What there is, from the settings and, of an own study, how far it is."""
     settings = workspace.settings
     if workspace.running:
-        return "a study is running"
+        return "a study is running" if workspace.before is None else "a study waits for its turn"
     own = workspace.store
     if own is not None and own.parent == workspace.folder:
         return _progress(own)

@@ -18,6 +18,8 @@ from pathlib import Path
 
 import psutil
 
+from stabcore.app import memory
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 SECONDS, MEGABYTES = 10, 1000
@@ -45,6 +47,7 @@ def child(pipe, every):
         if case.dangerous:
             del case.__dict__["data"]
             gc.collect()
+            memory.give_back()          # as the server does when it has grown
         pipe.send((come, more, used, most, before, resident()))
 
 
@@ -127,6 +130,7 @@ def seconds_of(process):
 def main(most=10**9, seed=0, *families):
     import hostile_support
 
+    memory.of_system()                  # as the server does when it is started
     hostile_support.warm()
     every, by_family = list(hostile_support.cases(seed, only=families)), collections.defaultdict(list)
     for number, case in enumerate(every):

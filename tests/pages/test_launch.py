@@ -1,5 +1,6 @@
 """The command feature-stability: what it starts, and what it says when it cannot."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -77,8 +78,25 @@ def test_a_user_without_a_home_or_with_a_closed_one_gets_a_sentence(started, tmp
         assert "which is no folder that you may write to" in refusal(capsys)
     monkeypatch.setattr("os.path.expanduser", lambda path: path)        # as for a number that no user has
     assert launch.main([]) == 0 and started         # STABILITY_HOME says where
+    assert os.environ["HOME"] == str(tmp_path / "works") and "may open" in capsys.readouterr().err
     monkeypatch.delenv("STABILITY_HOME")
     assert refusal(capsys).startswith("This user has no home folder that works could be kept in.")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX")
+def test_a_home_that_is_closed_is_passed_by_where_works_have_a_place_of_their_own(started, tmp_path, monkeypatch, capsys):
+    closed = tmp_path / "closed"
+    (closed / ".streamlit").mkdir(parents=True)
+    (closed / ".streamlit" / "config.toml").write_text("nothing that could be read [", encoding="utf-8")
+    monkeypatch.setenv("HOME", str(closed))
+    monkeypatch.setattr("os.access", lambda path, mode: path != closed)         # root may open any
+    assert launch.main([]) == 0 and started and os.environ["HOME"] == str(tmp_path / "works")
+    assert f"no home folder {closed} that this user may open" in capsys.readouterr().err
+
+
+def test_a_home_with_blanks_and_umlauts_is_one_like_any_other(started, tmp_path, monkeypatch):
+    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "für mich, Größe 1"))
+    assert launch.main([]) == 0 and started and (tmp_path / "für mich, Größe 1").is_dir()
 
 
 @pytest.mark.parametrize("port", ["x", "0", "65536", "-1", "8.5", "²"])

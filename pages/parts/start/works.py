@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import session
 from pages.parts.people import place, signs_in, who
 from pages.parts.text import plain, sentences
-from stabcore.app.room import refuse_when_full, taken, untouched
+from stabcore.app.room import kept, refuse_when_full, taken, untouched
 from stabcore.app.works import LONGEST, duplicate, rename, works
 from stabcore.wording import listed, several, size_words
 
@@ -21,7 +21,7 @@ def section():
         return
     st.header("Go on with a work", divider="gray")
     st.caption(f"{'Your works' if signs_in() else 'Works'} on {place()}, what was changed last first. Each has an address of its "
-               f"own, and nothing of them leaves {place()}.")
+               f"own, and nothing of them leaves {place()}. {kept()}")
     for one in every[:FIRST]:
         _row(one)
     if len(every) > FIRST:

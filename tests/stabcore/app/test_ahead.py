@@ -11,14 +11,14 @@ PAGE = (b"<html><head><title>t</title></head>", b"<body></head></body></html>")
 PART = running("./static/js/a.js")
 
 
-def answer(pieces, kind=b"text/html; charset=utf-8", length=None, encoding=None, **ahead):
+def answer(pieces, kind=b"text/html; charset=utf-8", length=None, encoding=None, method="GET", status=200, more=(), **ahead):
     """What is sent for an answer that comes in pieces."""
     sent = []
 
     async def app(scope, receive, send):
         headers = [(b"Content-Type", kind), (b"Content-Length", str(length or sum(map(len, pieces))).encode())]
-        headers += [(b"Content-Encoding", encoding)] * bool(encoding)
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        headers += [*[(b"Content-Encoding", encoding)] * bool(encoding), *more]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
         for number, piece in enumerate(pieces, 1):
             await send({"type": "http.response.body", "body": piece, "more_body": number < len(pieces)})
 
@@ -26,7 +26,7 @@ def answer(pieces, kind=b"text/html; charset=utf-8", length=None, encoding=None,
         sent.append(message)
 
     with ThreadPoolExecutor(1) as apart:
-        apart.submit(asyncio.run, Ahead(app, **ahead)({"type": "http", "headers": []}, None, send)).result()
+        apart.submit(asyncio.run, Ahead(app, **ahead)({"type": "http", "method": method, "headers": []}, None, send)).result()
     return sent
 
 
@@ -45,9 +45,17 @@ def test_anything_else_comes_as_it_is():
     assert [one["body"] for one in answer(PAGE, b"text/csv", page_part=PART)[1:]] == list(PAGE)
 
 
-def test_the_head_of_a_page_alone_keeps_its_length():
-    start, body = answer((b"",), length=1234, scripts=("a",), page_part=PART)
-    assert dict(start["headers"])[b"Content-Length"] == b"1234" and body["body"] == b""
+def test_the_head_of_a_page_alone_tells_the_length_that_the_page_has():
+    whole, page = dict(answer(PAGE, page_part=PART)[0]["headers"]), sum(map(len, PAGE))
+    start, body = answer((b"",), length=page, method="HEAD", scripts=("a",), page_part=PART)
+    assert dict(start["headers"])[b"content-length"] == whole[b"content-length"] and body["body"] == b""
+
+
+def test_a_report_that_is_fetched_as_a_file_and_a_piece_of_a_page_come_as_they_are():
+    as_file = [(b"Content-Disposition", b'attachment; filename="report.html"')]
+    assert answer(PAGE, more=as_file, scripts=("a",), page_part=PART) == answer(PAGE, more=as_file)
+    assert answer(PAGE, status=206, scripts=("a",), page_part=PART) == answer(PAGE, status=206)
+    assert answer(PAGE, status=206, scripts=("a",), page_part=PART)[1]["body"] == PAGE[0]
 
 
 @pytest.mark.parametrize(("accept", "packs"), [(b"text/html,*/*;q=0.8", False), (b"*/*", True)])

@@ -12,6 +12,7 @@ from work_support import with_study, work
 from stabcore.app import queue
 from stabcore.app.people import owner_of
 from stabcore.app.queue import Place, has_turn, line
+from stabcore.app.works import works
 from stabcore.app.workspace import Workspace, home
 from stabcore.errors import InputError
 from stabcore.study.lock import cancel_file
@@ -98,6 +99,7 @@ def ended(workspace):
 
 def test_a_study_that_waits_can_be_cancelled_and_forgotten(waits):
     assert waits.before == (1, 0) and waits.running and waits.last_words == ""
+    assert next(one.state for one in works() if one.id == waits.id) == "a study waits for its turn"
     waits.cancel()
     ended(waits)
     assert waits.last_words == queue.CANCELLED and not waits.running and not cancel_file(waits.folder / "study.stab").exists()

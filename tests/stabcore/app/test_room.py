@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from stabcore.app.room import DAY, KEEP_DAYS, QUOTA, forget_untouched, refuse_when_full, taken, unchanged, untouched
+from stabcore.app.room import DAY, KEEP_DAYS, QUOTA, forget_untouched, kept, refuse_when_full, taken, unchanged, untouched
 from stabcore.app.works import works
 from stabcore.app.workspace import Workspace
 from stabcore.errors import InputError
@@ -43,6 +43,9 @@ def test_a_server_forgets_only_what_it_was_told_to(asked, left, monkeypatch):
     work(1), work(400)
     if asked is not None:
         monkeypatch.setenv(KEEP_DAYS, asked)
+    told = kept()
+    assert told == ("" if asked not in ("180", "1000") else
+                    f"Whenever this server is started, it forgets works that nothing has changed for {asked} days.")
     assert forget_untouched() == 2 - left == 2 - len(works())
 
 
@@ -51,7 +54,7 @@ def test_a_quota_is_said_and_kept(monkeypatch):
     refuse_when_full()
     assert taken(works()).startswith("1 work takes 3 MB; ")
     monkeypatch.setenv(QUOTA, "0.002")
-    assert "1 work takes 3 MB of 2 MB that this server gives" in taken(works())
+    assert "1 work takes 3 MB of 2 MB that this server gives to all works together" in taken(works())
     with pytest.raises(InputError, match="may take 2 MB here"):
         refuse_when_full()
 
