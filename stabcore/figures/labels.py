@@ -45,34 +45,36 @@ def at_left(names, y, reach) -> list:
     return [(EDGE + LETTER * len(name) / 2, at - LINE / 2, LETTER * len(name), LINE) for name, at in zip(names, up, strict=True)]
 
 
-def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=()):
+def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=(), wide=POINT):
     """[(right, up)] pixels from each of P points to the middle of its name, None where none is written; arguments as of `places`.
     reach: the (low, high) of each axis where it is not that of the points and their bars. kept: boxes to be left free.
+    wide: pixels of each point, its ring included.
 
     The nearest place that is free of names, points and edges; where all near ones are taken, one further away, which a line joins
     to its point. Names are placed in the order given: those that matter most first.
     """
     across, up = _pixels(x, WIDTH, ends_x, reach[0]), _pixels(y, HEIGHT, ends_y, reach[1])
     at, bars = np.column_stack([across[:, 0], up[:, 0]]), _bars(across, up)
-    points, taken, shifts = np.array([(*point, POINT, POINT) for point in at]).reshape(-1, 4), list(kept), [None] * len(at)
+    size = np.broadcast_to(np.asarray(wide, dtype=float), len(at))
+    points, taken, shifts = np.column_stack([at, size, size]), list(kept), [None] * len(at)
     for i, name in enumerate(names):
         if not name:
             continue
-        wide, others = LETTER * len(name), np.array([*points, *taken]).reshape(-1, 4)
+        long, others = LETTER * len(name), np.array([*points, *taken]).reshape(-1, 4)
         best, least = None, np.inf
-        for cost, (right, above) in _around(wide):
-            box = (at[i][0] + right, at[i][1] + above, wide, LINE)
+        for cost, (right, above) in _around(long, size[i]):
+            box = (at[i][0] + right, at[i][1] + above, long, LINE)
             total = cost + 4 * _covered(box, others) + 8 * _outside(box) + 8 * _above(box) + 1.5 * _covered(box, bars)
             if total < least:
                 best, least = (right, above), total
-        taken.append((at[i][0] + best[0], at[i][1] + best[1], wide, LINE))
+        taken.append((at[i][0] + best[0], at[i][1] + best[1], long, LINE))
         shifts[i] = best
     return shifts
 
 
-def _around(wide):
-    """(what it costs in square pixels, (right, up)) of places for a name so wide: beside the point first, then on wider rings."""
-    near = [(0.0, (right * (wide + POINT), above * (LINE + POINT) / 2)) for right, above in PLACES.values()]
+def _around(wide, point):
+    """(what it costs in square pixels, (right, up)) of places for a name so wide: beside a point so large first, then on rings."""
+    near = [(0.0, (right * (wide + point), above * (LINE + point) / 2)) for right, above in PLACES.values()]
     turns = np.linspace(0, 2 * np.pi, TURNS, endpoint=False)
     return near + [(ring * RING_COSTS, ((ring + wide / 2) * np.cos(turn), ring * np.sin(turn))) for ring in RINGS for turn in turns]
 
