@@ -192,7 +192,8 @@ def add_names(figure, entries, column=FIRST):
     import plotly.graph_objects as go
 
     for name, colour, symbol in entries:
-        figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=short(name), hoverinfo="skip", legend=f"legend{column}",
+        figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=short(name), hoverinfo="skip",
+                                    legend=f"legend{column}",
                                     marker={"color": colour, "size": 11, "symbol": symbol}))
 
 
