@@ -104,7 +104,8 @@ def draw_compromise(frame, score="Accuracy", floor=None, families=None):
         draw_floor(floor, figure, axis="x", at=known[rival].set_index("selector")["accuracy"].to_dict(), styles=styles)
         say_floor(figure, floor)
     add_points(figure, known[rival], "stability", "accuracy", styles, reach=tuple(reach.values()),
-               kept=left_free(known[~rival], reach["accuracy"], styles), ringed=dict.fromkeys(now["selector"], RING + THICK))
+               kept=left_free(figure, known[~rival], reach["accuracy"], styles),
+               ringed=dict.fromkeys(now["selector"], RING + THICK))
     if reach["stability"]:
         at_edge(figure, known[~rival], reach["stability"], styles)
     for axis, ends in (("xaxis", reach["stability"]), ("yaxis", reach["accuracy"])):

@@ -12,7 +12,7 @@ from stabcore.figures.estimates import written
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.labels import EDGE, at_left
 from stabcore.figures.points import BASELINE, SAID, add_points, join_settings, told
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, blank, brief, channels, safe
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, blank, brief, channels, plot_height, safe
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline, rivals
 from stabcore.wording import be, join_tied, joined
@@ -156,7 +156,7 @@ def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=
         draw_floor(floor, figure, axis="x", at=shown[rival].set_index("selector")["accuracy"].to_dict(), styles=styles)
         say_floor(figure, floor)
     add_points(figure, shown[rival], "stability", "accuracy", styles, chosen=chosen, ellipses=ellipses,
-               reach=tuple(reach.values()), kept=left_free(shown[~rival], reach["accuracy"], styles))
+               reach=tuple(reach.values()), kept=left_free(figure, shown[~rival], reach["accuracy"], styles))
     at_edge(figure, shown[~rival], reach["stability"], styles)
     if np.isfinite(guessed) and reach["accuracy"]:
         figure.add_hline(y=guessed, line={"color": GREY, "width": 1.2}, layer="below", annotation={
@@ -189,9 +189,10 @@ def say_floor(figure, floor):
                               text=FLOOR, font={"size": 11, "color": FLOOR_COLOUR}, textangle=-90)
 
 
-def left_free(own, reach, styles):
+def left_free(figure, own, reach, styles):
     """Boxes of the names that `at_edge` writes; reach: of the accuracy."""
-    return at_left([brief(list(styles))[one] for one in own["selector"]], own["accuracy"], reach)
+    return at_left([brief(list(styles))[one] for one in own["selector"]], own["accuracy"], reach,
+                   plot_height(figure))
 
 
 def at_edge(figure, own, ends, styles):

@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.analysis.pareto import BEATEN, ON, OPEN
 from stabcore.figures.estimates import written
 from stabcore.figures.labels import POINT, lead
-from stabcore.figures.style import GREY, brief, safe
+from stabcore.figures.style import GREY, brief, plot_height, safe
 
 AROUND = 48         # corners of an ellipse
 RINGED = 26         # pixels of a point that is marked, with its ring
@@ -72,7 +72,7 @@ def _name(figure, own, x, y, called, reach, kept, ringed):
     ends = [own.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) for axis in (x, y)]
     names = [with_share(called[row["selector"]], row) for row in own.to_dict("records")]
     wide = [ringed.get(selector, POINT) for selector in own["selector"]]
-    shifts = lead(own[x], own[y], names, *ends, reach, kept, wide)
+    shifts = lead(own[x], own[y], names, *ends, reach, kept, wide, plot_height(figure))
     for row, name, place in zip(own.to_dict("records"), names, shifts, strict=True):
         if place is None:
             continue
