@@ -10,9 +10,10 @@ from stabcore.figures.style import pixels
 BESIDE = ((0, 1), (0, -1), (0.5, 0), (-0.5, 0), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1))
 WIDTHS, HEIGHT = (190, 240, 330, 520, 900), 290         # of the plot in pixels, from a telephone to a screen of its own
 LINE, POINT = 14, 14             # pixels of a name and of a point; boxes are (middle x, middle y, width, height)
+NEAR = 8                        # around another point, where a name would be taken for its own
 EDGE = 14                       # from the left edge to a name that stands there
 BAR = 4                         # how thick the bars of a point are
-RINGS, TURNS, RING_COSTS = (26, 42, 60, 80, 105), 24, 3     # pixels from a point to further places, and what a pixel of it costs
+RINGS, TURNS, RING_COSTS = (26, 42, 60, 80, 105), 24, 5     # pixels from a point to further places, and what a pixel of it costs
 
 
 def at_left(names, y, reach, tall=HEIGHT) -> list:
@@ -21,12 +22,17 @@ def at_left(names, y, reach, tall=HEIGHT) -> list:
     return [(EDGE + pixels(name) / 2, at - LINE / 2, pixels(name), LINE) for name, at in zip(names, up, strict=True)]
 
 
+def at_right(name, y, reach, tall=HEIGHT) -> list:
+    """The box of a name above a line at y that ends at the right edge of a plot, as `at_left`."""
+    return [(-pixels(name) / 2, _pixels([y], tall, None, reach)[0, 0] + LINE / 2, pixels(name), LINE)]
+
+
 def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=(), wide=POINT, tall=HEIGHT):
     """[(right, up)] pixels from each of P points to the middle of its name, None where none is written.
 
     x, y: (P,), none missing; names: (P,), "" where none is written; ends_x, ends_y: (P, 2) where the bars of each point end, NaN
-    for none. reach: the (low, high) of each axis where it is not that of the points and their bars. kept: boxes to be left free.
-    wide: pixels of each point, its ring included. tall: pixels of the plot.
+    for none. reach: the (low, high) of each axis where it is not that of the points and their bars. kept: boxes to be left free,
+    a middle below 0 counted from the right edge. wide: pixels of each point, its ring included. tall: pixels of the plot.
 
     The nearest place that is free of names, points and edges, in a plot of any of WIDTHS, since nobody knows how wide the screen
     is; where all near ones are taken, one further away, which a line joins to its point. Names are placed in the order given:
@@ -37,18 +43,26 @@ def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=(), wid
     across = [_pixels(x, width, ends_x, reach[0]) for width in WIDTHS]
     at = np.array([np.column_stack([one[:, 0], up[:, 0]]) for one in across])                       # widths × points × 2
     bars = np.array([_bars(one, up) for one in across])
-    taken = np.array([np.vstack([np.column_stack([one, size, size]), *np.reshape(kept, (-1, 1, 4))]) for one in at])
+    taken = np.array([np.vstack([np.column_stack([one, size + NEAR, size + NEAR]), _kept(kept, width)])
+                      for one, width in zip(at, WIDTHS)])
     shifts = [None] * len(size)
     for i, name in enumerate(names):
         if name:
             costs, places = _around(pixels(name), size[i])
             boxes = np.full((len(WIDTHS), len(places), 4), (0, 0, pixels(name), LINE), dtype=float)
             boxes[..., :2] = at[:, [i]] + places
-            over = 4 * _covered(boxes, taken) + 1.5 * _covered(boxes, bars) + 8 * _outside(boxes, tall)
-            best = int(np.argmin(np.round(costs + over.max(axis=0), 3)))
+            over = 4 * _covered(boxes, np.delete(taken, i, axis=1)) + 1.5 * _covered(boxes, bars) + 8 * _outside(boxes, tall)
+            best = int(np.argmin(np.round(costs + over.mean(axis=0), 3)))
             shifts[i] = tuple(places[best].tolist())
             taken = np.concatenate([taken, boxes[:, [best]]], axis=1)
     return shifts
+
+
+def _kept(boxes, width):
+    """Boxes that are left free in a plot so wide."""
+    boxes = np.array(boxes, dtype=float).reshape(-1, 4)
+    boxes[:, 0] += np.where(boxes[:, 0] < 0, width, 0)
+    return boxes
 
 
 def _around(wide, point):
