@@ -11,6 +11,8 @@ BESIDE = ((0, 1), (0, -1), (0.5, 0), (-0.5, 0), (0.5, 1), (-0.5, 1), (0.5, -1), 
 WIDTHS, HEIGHT = (190, 240, 330, 520, 900), 290         # of the plot in pixels, from a telephone to a screen of its own
 LINE, POINT = 14, 14             # pixels of a name and of a point; boxes are (middle x, middle y, width, height)
 NEAR = 8                        # around another point, where a name would be taken for its own
+WIDER = 1.1                     # as many times as long are names in the letters of saved pictures
+CUT = 40                        # what a pixel of a name counts that is cut off, beside 4 where it covers another
 EDGE = 14                       # from the left edge to a name that stands there
 BAR = 4                         # how thick the bars of a point are
 RINGS, TURNS, RING_COSTS = (26, 42, 60, 80, 105), 24, 5     # pixels from a point to further places, and what a pixel of it costs
@@ -48,10 +50,11 @@ def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=(), wid
     shifts = [None] * len(size)
     for i, name in enumerate(names):
         if name:
-            costs, places = _around(pixels(name), size[i])
-            boxes = np.full((len(WIDTHS), len(places), 4), (0, 0, pixels(name), LINE), dtype=float)
+            long = WIDER * pixels(name)
+            costs, places = _around(long, size[i])
+            boxes = np.full((len(WIDTHS), len(places), 4), (0, 0, long, LINE), dtype=float)
             boxes[..., :2] = at[:, [i]] + places
-            over = 4 * _covered(boxes, np.delete(taken, i, axis=1)) + 1.5 * _covered(boxes, bars) + 8 * _outside(boxes, tall)
+            over = 4 * _covered(boxes, np.delete(taken, i, axis=1)) + 1.5 * _covered(boxes, bars) + CUT * _outside(boxes, tall)
             best = int(np.argmin(np.round(costs + over.mean(axis=0), 3)))
             shifts[i] = tuple(places[best].tolist())
             taken = np.concatenate([taken, boxes[:, [best]]], axis=1)

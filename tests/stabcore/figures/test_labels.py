@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stabcore.figures import labels
-from stabcore.figures.labels import HEIGHT, LINE, POINT, RINGS, WIDTHS, lead
+from stabcore.figures.labels import HEIGHT, LINE, POINT, RINGS, WIDER, WIDTHS, lead
 from stabcore.figures.style import pixels
 
 NAMES = ["lasso", "random_forest", "mim", "gbm", "svm_rfe", "MIM", "CMIM 100%", "mRMR"]
@@ -57,7 +57,7 @@ def test_a_name_without_room_beside_its_point_stands_on_a_ring_around_it():
 def test_a_name_keeps_off_the_bars_of_its_point():
     cross = np.array([[0, 1], [np.nan] * 2, [np.nan] * 2])
     right, up = lead([0.5, 0, 1], [0.5, 0, 1], ["cmim", "", ""], None, cross)[0]
-    assert up == 0 and abs(right) == (pixels("cmim") + POINT) / 2
+    assert up == 0 and abs(right) == pytest.approx((WIDER * pixels("cmim") + POINT) / 2)
 
 
 def test_names_that_are_too_near_are_pushed_apart_as_little_as_possible():
