@@ -8,11 +8,11 @@ from stabcore.figures.style import pixels
 
 # Where the middle of a name is, beside its point first: widths to the right, heights up
 BESIDE = ((0, 1), (0, -1), (0.5, 0), (-0.5, 0), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1))
-WIDTHS, HEIGHT = (190, 240, 330, 520, 900), 290         # of the plot in pixels, from a telephone to a screen of its own
+WIDTHS, HEIGHT = (220, 330, 520, 900), 290         # of the plot in pixels, from a telephone to a screen of its own
 LINE, POINT = 14, 14             # pixels of a name and of a point; boxes are (middle x, middle y, width, height)
 NEAR = 8                        # around another point, where a name would be taken for its own
 WIDER = 1.1                     # as many times as long are names in the letters of saved pictures
-CUT = 40                        # what a pixel of a name counts that is cut off, beside 4 where it covers another
+CUT = 20                        # what a pixel of a name counts that is cut off, beside 4 where it covers another
 EDGE = 14                       # from the left edge to a name that stands there
 BAR = 4                         # how thick the bars of a point are
 RINGS, TURNS, RING_COSTS = (26, 42, 60, 80, 105), 24, 5     # pixels from a point to further places, and what a pixel of it costs
