@@ -64,6 +64,8 @@ def file_name(name, of="") -> str:
 
 
 def _writable(text):
-    """A part of the name of a file that every system takes; it begins with no dot."""
-    kept = "".join(" " if one in FORBIDDEN or not one.isprintable() else one for one in str(text))
-    return " ".join(kept.split())[:LONGEST].strip(" .")
+    """A part of the name of a file that every system takes; it begins with no dot, and is cut between words where it can be."""
+    kept = "".join(" " if one in FORBIDDEN or not one.isprintable() else one for one in str(text).replace("'", "’"))
+    words = " ".join(kept.split())
+    short = words if len(words) <= LONGEST else words[:LONGEST + 1].rpartition(" ")[0].partition(" (")[0] or words[:LONGEST]
+    return short.strip(" .")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.figures.influence import short
-from stabcore.figures.style import PALETTE, REST, STRIP, channels
+from stabcore.figures.style import PALETTE, REST, STRIP, channels, pixels
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,6 +21,8 @@ FEW_FOLDS = 4               # up to so many have room for the word beside each o
 BAND = "rgba(128,128,128,0.16)"
 LIKE = "Runs by likeness"
 LINE = 20                   # pixels of a name in a legend
+SWATCH, TELEPHONE = 48, 340     # pixels of the colour before a name and the gap behind it; of a picture on a telephone
+FIRST = 2                   # column of a legend; all are as grey as the names of rows, but the toolkit's first legend is not
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,22 +163,37 @@ def colours_of(seen):
 
 
 def legend_height(entries) -> int:
-    """Pixels of a `legend` on a telephone, where every name takes a line; and one line more, if a picture has another one."""
-    return LINE * (len(entries) + 1) if entries else 0
+    """Pixels of a `legend`, at any width; and one line more, if a picture has another one."""
+    return LINE * (-(-len(entries) // _side(entries)) + 1) if entries else 0
+
+
+def _side(entries) -> int:
+    """How many names of a legend stand beside each other: as many as a telephone has room for, so that no picture has gaps."""
+    longest = max((pixels(short(name)) for name, _, _ in entries), default=0)
+    return int(max(1, TELEPHONE // (longest + SWATCH)))
 
 
 def legend(figure, entries):
-    """Named colours above a figure, whose margin has room for them. entries: (name, colour, symbol), the others last."""
-    figure.update_layout(legend={"y": 1 - (STRIP + legend_height(entries)) / figure.layout.height, "yanchor": "bottom"})
-    add_names(figure, entries)
+    """Named colours above a figure, in columns; its margin has room for them. entries: (name, colour, symbol), the others last.
+
+    Each column is a lying legend whose names are too wide for two in a line: a standing one would push the picture aside.
+    """
+    side, top = _side(entries), 1 - STRIP / figure.layout.height
+    rows = -(-len(entries) // side)
+    for i in range(side):
+        figure.layout[f"legend{FIRST + i}"] = {"yref": "container", "y": top, "yanchor": "top", "xref": "container", "x": i / side,
+                                               "xanchor": "left", "traceorder": "normal", "orientation": "h",
+                                               "bgcolor": "rgba(0,0,0,0)", "entrywidth": 1, "entrywidthmode": "fraction"}
+        add_names(figure, entries[i * rows:(i + 1) * rows], FIRST + i)
 
 
-def add_names(figure, entries):
-    """More names in a legend, see there."""
+def add_names(figure, entries, column=FIRST):
+    """More names in a column of a legend, see there."""
     import plotly.graph_objects as go
 
     for name, colour, symbol in entries:
         figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=short(name), hoverinfo="skip",
+                                    legend=f"legend{column}",
                                     marker={"color": colour, "size": 11, "symbol": symbol}))
 
 

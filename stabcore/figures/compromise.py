@@ -12,6 +12,8 @@ from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import be, join_tied, joined, plural, rounded
 
+RING, THICK = 28, 4         # pixels of the ring around the choice
+
 
 def frame_compromise(table, key, accuracy="accuracy", gamma=0.5, pairs=None):
     """DataFrame: the points of a result table with beaten_by, on_front, standing, gamma_low, gamma_high, score, chosen and level.
@@ -92,7 +94,7 @@ def draw_compromise(frame, score="Accuracy", floor=None, families=None):
                                 line={"color": "grey", "dash": "dash"}, hoverinfo="skip"))
     now = frame[frame["chosen"]]
     figure.add_trace(go.Scatter(x=now["stability"], y=now["accuracy"], mode="markers", name="chosen", hoverinfo="skip",
-                                marker={"symbol": "circle-open", "size": 28, "color": GREY, "line": {"width": 4}}))
+                                marker={"symbol": "circle-open", "size": RING, "color": GREY, "line": {"width": THICK}}))
     known, styles = frame[frame["standing"] != ""], channels(frame["selector"].unique())
     rival = known["standing"] != BASELINE
     reach = {name: reach_of(frame, name, [floor] if floor is not None and name == "stability" else ())
@@ -102,7 +104,8 @@ def draw_compromise(frame, score="Accuracy", floor=None, families=None):
         draw_floor(floor, figure, axis="x", at=known[rival].set_index("selector")["accuracy"].to_dict(), styles=styles)
         say_floor(figure, floor)
     add_points(figure, known[rival], "stability", "accuracy", styles, reach=tuple(reach.values()),
-               kept=left_free(known[~rival], reach["accuracy"], styles))
+               kept=left_free(figure, known[~rival], reach["accuracy"], styles),
+               ringed=dict.fromkeys(now["selector"], RING + THICK))
     if reach["stability"]:
         at_edge(figure, known[~rival], reach["stability"], styles)
     for axis, ends in (("xaxis", reach["stability"]), ("yaxis", reach["accuracy"])):

@@ -4,82 +4,76 @@ from __future__ import annotations
 
 import numpy as np
 
-# Plotly's word for each place, and where the middle of a name is then: widths to the right, heights up
-PLACES = {"top center": (0, 1), "bottom center": (0, -1), "middle right": (0.5, 0), "middle left": (-0.5, 0), "top right": (0.5, 1),
-          "top left": (-0.5, 1), "bottom right": (0.5, -1), "bottom left": (-0.5, -1)}
-WIDTH, HEIGHT = 240, 290        # of the plot in pixels, at least: two beside each other, or one on a telephone
-LETTER, LINE, POINT = 6.5, 14, 14
-NEAR = 26                       # around a point, where another name would be taken for its own
+from stabcore.figures.style import pixels
+
+# Where the middle of a name is, beside its point first: widths to the right, heights up
+BESIDE = ((0, 1), (0, -1), (0.5, 0), (-0.5, 0), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1))
+WIDTHS, HEIGHT = (220, 330, 520, 900), 290         # of the plot in pixels, from a telephone to a screen of its own
+LINE, POINT = 14, 14             # pixels of a name and of a point; boxes are (middle x, middle y, width, height)
+NEAR = 8                        # around another point, where a name would be taken for its own
+WIDER = 1.1                     # as many times as long are names in the letters of saved pictures
+CUT = 20                        # what a pixel of a name counts that is cut off, beside 4 where it covers another
 EDGE = 14                       # from the left edge to a name that stands there
 BAR = 4                         # how thick the bars of a point are
-RINGS, TURNS, RING_COSTS = (26, 42, 60, 80, 105), 24, 3     # pixels from a point to further places, and what a pixel of it costs
-MOST = 0.1                      # of a name may be over something else
+RINGS, TURNS, RING_COSTS = (26, 42, 60, 80, 105), 24, 5     # pixels from a point to further places, and what a pixel of it costs
 
 
-def places(x, y, names, ends_x=None, ends_y=None):
-    """(words, place of each) for P points: each name, and one of PLACES, or "" for a name that finds no place; legends tell those.
+def at_left(names, y, reach, tall=HEIGHT) -> list:
+    """Boxes of names below ticks at the left edge of a plot, see `lead`; y: of the ticks, on an axis that reaches so far."""
+    up = _pixels(y, tall, None, reach)[:, 0] if len(names) else ()
+    return [(EDGE + pixels(name) / 2, at - LINE / 2, pixels(name), LINE) for name, at in zip(names, up, strict=True)]
+
+
+def at_right(name, y, reach, tall=HEIGHT) -> list:
+    """The box of a name above a line at y that ends at the right edge of a plot, as `at_left`."""
+    return [(-pixels(name) / 2, _pixels([y], tall, None, reach)[0, 0] + LINE / 2, pixels(name), LINE)]
+
+
+def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=(), wide=POINT, tall=HEIGHT):
+    """[(right, up)] pixels from each of P points to the middle of its name, None where none is written.
 
     x, y: (P,), none missing; names: (P,), "" where none is written; ends_x, ends_y: (P, 2) where the bars of each point end, NaN
-    for none. Of the places that are free of names and points, one is taken that no bar strikes through, if there is one.
+    for none. reach: the (low, high) of each axis where it is not that of the points and their bars. kept: boxes to be left free,
+    a middle below 0 counted from the right edge. wide: pixels of each point, its ring included. tall: pixels of the plot.
+
+    The nearest place that is free of names, points and edges, in a plot of any of WIDTHS, since nobody knows how wide the screen
+    is; where all near ones are taken, one further away, which a line joins to its point. Names are placed in the order given:
+    those that matter most first.
     """
-    across, up = _pixels(x, WIDTH, ends_x), _pixels(y, HEIGHT, ends_y)
-    at, bars = np.column_stack([across[:, 0], up[:, 0]]), _bars(across, up)
-    taken = [(*point, NEAR, NEAR) for point in at]
-    words, where = [""] * len(at), ["top center"] * len(at)
-    for i in np.argsort(at[:, 0], kind="stable"):
-        wide = LETTER * len(names[i])
-        boxes = {place: (at[i][0] + right * (wide + POINT), at[i][1] + above * (LINE + POINT) / 2, wide, LINE)
-                 for place, (right, above) in PLACES.items()}
-        others = np.array(taken[:i] + taken[i + 1:]).reshape(-1, 4)
-        over = {place: _covered(box, others) + _outside(box) for place, box in boxes.items()}
-        free = [place for place in boxes if over[place] <= MOST * wide * LINE]
-        if names[i] and free:
-            words[i], where[i] = names[i], min(free, key=lambda place: over[place] + _covered(boxes[place], bars))
-            taken.append(boxes[where[i]])
-    return words, where
-
-
-def at_left(names, y, reach) -> list:
-    """Boxes of names below ticks at the left edge of a plot, see `lead`; y: of the ticks, on an axis that reaches so far."""
-    up = _pixels(y, HEIGHT, None, reach)[:, 0] if len(names) else ()
-    return [(EDGE + LETTER * len(name) / 2, at - LINE / 2, LETTER * len(name), LINE) for name, at in zip(names, up, strict=True)]
-
-
-def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=()):
-    """[(right, up)] pixels from each of P points to the middle of its name, None where none is written; arguments as of `places`.
-    reach: the (low, high) of each axis where it is not that of the points and their bars. kept: boxes to be left free.
-
-    The nearest place that is free of names, points and edges; where all near ones are taken, one further away, which a line joins
-    to its point. Names are placed in the order given: those that matter most first.
-    """
-    across, up = _pixels(x, WIDTH, ends_x, reach[0]), _pixels(y, HEIGHT, ends_y, reach[1])
-    at, bars = np.column_stack([across[:, 0], up[:, 0]]), _bars(across, up)
-    points, taken, shifts = np.array([(*point, POINT, POINT) for point in at]).reshape(-1, 4), list(kept), [None] * len(at)
+    size = np.broadcast_to(np.asarray(wide, dtype=float), len(x))
+    up = _pixels(y, tall, ends_y, reach[1])
+    across = [_pixels(x, width, ends_x, reach[0]) for width in WIDTHS]
+    at = np.array([np.column_stack([one[:, 0], up[:, 0]]) for one in across])                       # widths × points × 2
+    bars = np.array([_bars(one, up) for one in across])
+    taken = np.array([np.vstack([np.column_stack([one, size + NEAR, size + NEAR]), _kept(kept, width)])
+                      for one, width in zip(at, WIDTHS)])
+    shifts = [None] * len(size)
     for i, name in enumerate(names):
-        if not name:
-            continue
-        wide, others = LETTER * len(name), np.array([*points, *taken]).reshape(-1, 4)
-        best, least = None, np.inf
-        for cost, (right, above) in _around(wide):
-            box = (at[i][0] + right, at[i][1] + above, wide, LINE)
-            total = cost + 4 * _covered(box, others) + 8 * _outside(box) + 8 * _above(box) + 1.5 * _covered(box, bars)
-            if total < least:
-                best, least = (right, above), total
-        taken.append((at[i][0] + best[0], at[i][1] + best[1], wide, LINE))
-        shifts[i] = best
+        if name:
+            long = WIDER * pixels(name)
+            costs, places = _around(long, size[i])
+            boxes = np.full((len(WIDTHS), len(places), 4), (0, 0, long, LINE), dtype=float)
+            boxes[..., :2] = at[:, [i]] + places
+            over = 4 * _covered(boxes, np.delete(taken, i, axis=1)) + 1.5 * _covered(boxes, bars) + CUT * _outside(boxes, tall)
+            best = int(np.argmin(np.round(costs + over.mean(axis=0), 3)))
+            shifts[i] = tuple(places[best].tolist())
+            taken = np.concatenate([taken, boxes[:, [best]]], axis=1)
     return shifts
 
 
-def _around(wide):
-    """(what it costs in square pixels, (right, up)) of places for a name so wide: beside the point first, then on wider rings."""
-    near = [(0.0, (right * (wide + POINT), above * (LINE + POINT) / 2)) for right, above in PLACES.values()]
+def _kept(boxes, width):
+    """Boxes that are left free in a plot so wide."""
+    boxes = np.array(boxes, dtype=float).reshape(-1, 4)
+    boxes[:, 0] += np.where(boxes[:, 0] < 0, width, 0)
+    return boxes
+
+
+def _around(wide, point):
+    """((K,) what it costs in square pixels, (K, 2) right and up) of places for a name so wide: beside a point, on rings."""
+    near = [(right * (wide + point), above * (LINE + point) / 2) for right, above in BESIDE]
     turns = np.linspace(0, 2 * np.pi, TURNS, endpoint=False)
-    return near + [(ring * RING_COSTS, ((ring + wide / 2) * np.cos(turn), ring * np.sin(turn))) for ring in RINGS for turn in turns]
-
-
-def _above(box):
-    """How many square pixels of a box lie over or under the plot."""
-    return max(box[3] / 2 - box[1], box[1] + box[3] / 2 - HEIGHT, 0) * box[2]
+    further = [(ring, ((ring + wide / 2) * np.cos(turn), ring * np.sin(turn))) for ring in RINGS for turn in turns]
+    return np.array([0.0] * len(near) + [RING_COSTS * ring for ring, _ in further]), np.array(near + [one for _, one in further])
 
 
 def spread(at, gap, low, high) -> np.ndarray:
@@ -124,14 +118,17 @@ def _bars(x, y):
     return bars[np.isfinite(bars).all(axis=1)]
 
 
-def _covered(box, others):
-    """How many square pixels of others lie behind a box; boxes are (middle x, middle y, width, height)."""
-    across = (box[2] + others[:, 2]) / 2 - np.abs(box[0] - others[:, 0])
-    up = (box[3] + others[:, 3]) / 2 - np.abs(box[1] - others[:, 1])
-    return float((np.maximum(across, 0) * np.maximum(up, 0)).sum())
+def _covered(boxes, others):
+    """(widths, K) how many square pixels of others lie behind each box; both (widths, …, 4)."""
+    mine, theirs = boxes[:, :, None], others[:, None]
+    across = (mine[..., 2] + theirs[..., 2]) / 2 - np.abs(mine[..., 0] - theirs[..., 0])
+    up = (mine[..., 3] + theirs[..., 3]) / 2 - np.abs(mine[..., 1] - theirs[..., 1])
+    return (np.maximum(across, 0) * np.maximum(up, 0)).sum(axis=2)
 
 
-def _outside(box):
-    """How many square pixels of a box lie to the left or right of the plot, where they are cut off."""
-    beyond = max(box[2] / 2 - box[0], box[0] + box[2] / 2 - WIDTH, 0)
-    return beyond * box[3]
+def _outside(boxes, tall):
+    """(widths, K) how many square pixels of each box lie beside, above or below the plot."""
+    middle, half, widths = boxes[..., :2], boxes[..., 2:] / 2, np.array(WIDTHS)[:, None]
+    beside = np.maximum(half[..., 0] - middle[..., 0], middle[..., 0] + half[..., 0] - widths)
+    above = np.maximum(half[..., 1] - middle[..., 1], middle[..., 1] + half[..., 1] - tall)
+    return np.maximum(beside, 0) * boxes[..., 3] + np.maximum(above, 0) * boxes[..., 2]

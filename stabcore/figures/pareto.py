@@ -10,15 +10,16 @@ from stabcore.analysis.pareto import alike as alike_sets
 from stabcore.figures.areas import shade
 from stabcore.figures.estimates import written
 from stabcore.figures.floor import draw_floor
-from stabcore.figures.labels import EDGE, at_left
+from stabcore.figures.labels import EDGE, at_left, at_right
 from stabcore.figures.points import BASELINE, SAID, add_points, join_settings, told
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, blank, brief, channels, safe
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, blank, brief, channels, plot_height, safe
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline, rivals
 from stabcore.wording import be, join_tied, joined
 
 FOR_NEW = "bars: for new patients"
 FOR_RESAMPLES = "bars: for other resamples"
+LARGER = "always the larger class: {:.2f}"
 
 
 def frame_fronts(table, keys, accuracy="accuracy", pairs=None, shares=None):
@@ -155,12 +156,15 @@ def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=
     if floor is not None:
         draw_floor(floor, figure, axis="x", at=shown[rival].set_index("selector")["accuracy"].to_dict(), styles=styles)
         say_floor(figure, floor)
+    free = left_free(figure, shown[~rival], reach["accuracy"], styles)
+    if np.isfinite(guessed) and reach["accuracy"]:
+        free += at_right(LARGER.format(guessed), guessed, reach["accuracy"], plot_height(figure))
     add_points(figure, shown[rival], "stability", "accuracy", styles, chosen=chosen, ellipses=ellipses,
-               reach=tuple(reach.values()), kept=left_free(shown[~rival], reach["accuracy"], styles))
+               reach=tuple(reach.values()), kept=free)
     at_edge(figure, shown[~rival], reach["stability"], styles)
     if np.isfinite(guessed) and reach["accuracy"]:
         figure.add_hline(y=guessed, line={"color": GREY, "width": 1.2}, layer="below", annotation={
-            "text": f"always the larger class: {guessed:.2f}", "xanchor": "right", "font": {"size": 11, "color": "grey"}})
+            "text": LARGER.format(guessed), "xanchor": "right", "font": {"size": 11, "color": "grey"}})
     for axis, ends in (("xaxis", reach["stability"]), ("yaxis", reach["accuracy"])):
         figure.layout[axis].update(range=ends)
     return figure
@@ -189,9 +193,10 @@ def say_floor(figure, floor):
                               text=FLOOR, font={"size": 11, "color": FLOOR_COLOUR}, textangle=-90)
 
 
-def left_free(own, reach, styles):
+def left_free(figure, own, reach, styles):
     """Boxes of the names that `at_edge` writes; reach: of the accuracy."""
-    return at_left([brief(list(styles))[one] for one in own["selector"]], own["accuracy"], reach)
+    return at_left([brief(list(styles))[one] for one in own["selector"]], own["accuracy"], reach,
+                   plot_height(figure))
 
 
 def at_edge(figure, own, ends, styles):

@@ -6,10 +6,11 @@ import numpy as np
 
 from stabcore.analysis.pareto import BEATEN, ON, OPEN
 from stabcore.figures.estimates import written
-from stabcore.figures.labels import lead
-from stabcore.figures.style import GREY, brief, safe
+from stabcore.figures.labels import POINT, lead
+from stabcore.figures.style import GREY, brief, plot_height, safe
 
 AROUND = 48         # corners of an ellipse
+RINGED = 26         # pixels of a point that is marked, with its ring
 BASELINE = "a yardstick"        # the standing of what is drawn beside the front and competes with nobody
 FILLS = {ON: "", OPEN: "-open-dot", BEATEN: "-open", BASELINE: "-open"}    # how a symbol says what is clear about its point
 SAID = {ON: "on the front", OPEN: "open: on the front or not", BEATEN: "beaten", BASELINE: "no rival: chosen by lot"}
@@ -20,11 +21,13 @@ def told(row, *axes):
     return "<br>".join(f"{axis} {written(row[axis], *_ends(row, axis))}" for axis in axes)
 
 
-def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False, reach=(None, None), kept=()):
+def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False, reach=(None, None), kept=(),
+               ringed=None):
     """A trace for each row of a frame, its symbol by standing, with bars or an ellipse where there are x_low, x_high and so on.
 
     Names stand beside their points, with lines where there is no room; those on the front have the first choice. reach: of the two
-    axes, where it is fixed. kept: boxes that names leave free, see stabcore.figures.labels.
+    axes, where it is fixed. kept: boxes that names leave free, see stabcore.figures.labels. ringed: {selector: pixels of its point
+    with a ring around it} which the caller draws.
     """
     import plotly.graph_objects as go
 
@@ -43,7 +46,8 @@ def add_points(figure, own, x, y, styles, *, chosen=(), ellipses=False, reach=(N
                     "symbol": symbol + FILLS[row["standing"]], "line": ring},
             error_x=None if ellipses else _bars(row, x, colour), error_y=None if ellipses else _bars(row, y, colour),
             hoverinfo="text", hovertext=[f"{name}<br>{told(row, x, y)}<br>{SAID[row['standing']]}{_halves(row)}"]))
-    _name(figure, own.sort_values("on_front", ascending=False, kind="stable"), x, y, called, reach, kept)
+    _name(figure, own.sort_values("on_front", ascending=False, kind="stable"), x, y, called, reach, kept,
+          {**dict.fromkeys(chosen, RINGED), **(ringed or {})})
 
 
 def join_settings(figure, own, x, y, families, styles):
@@ -64,10 +68,12 @@ def with_share(name, row):
     return name if np.isnan(share) else f"{name} {share:.0%}"
 
 
-def _name(figure, own, x, y, called, reach, kept):
+def _name(figure, own, x, y, called, reach, kept, ringed):
     ends = [own.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) for axis in (x, y)]
     names = [with_share(called[row["selector"]], row) for row in own.to_dict("records")]
-    for row, name, place in zip(own.to_dict("records"), names, lead(own[x], own[y], names, *ends, reach, kept), strict=True):
+    wide = [ringed.get(selector, POINT) for selector in own["selector"]]
+    shifts = lead(own[x], own[y], names, *ends, reach, kept, wide, plot_height(figure))
+    for row, name, place in zip(own.to_dict("records"), names, shifts, strict=True):
         if place is None:
             continue
         figure.add_annotation(x=row[x], y=row[y], ax=float(place[0]), ay=-float(place[1]), text=name, showarrow=True, arrowhead=0,

@@ -80,6 +80,11 @@ def blank(*, x="", y="", height=420):
                    "xanchor": "left", "traceorder": "normal"}})
 
 
+def plot_height(figure) -> int:
+    """Pixels between the axes of a figure, from the bottom to the top."""
+    return figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
+
+
 def taller(figure, by):
     """The same figure by so many pixels taller; its legend stays below the tool bar."""
     figure.layout.height += by
@@ -122,7 +127,7 @@ def mark_at(figure, x, text):
     On a logarithmic axis, which has to be made one before, plotly takes shapes by their value and texts by its logarithm.
     """
     low, high = figure.layout.yaxis.domain or (0, 1)
-    high -= MARK / (figure.layout.height - figure.layout.margin.t - figure.layout.margin.b)
+    high -= MARK / plot_height(figure)
     figure.layout.yaxis.domain = (low, high)
     figure.layout.shapes += ({"type": "line", "x0": x, "x1": x, "y0": 0, "y1": high, "yref": "paper", "layer": "below",
                               "line": {"dash": "dot", "color": "grey"}},)

@@ -46,6 +46,21 @@ def look_at(page, feature):
     page.get_by_role("option", name=feature, exact=True).first.click()
 
 
+def switch_a_group_off(page):
+    """With the groups as C: a slider that the section before had is told of once more by the browser, and must change nothing."""
+    main = page.get_by_test_id("stMain")
+    use = main.get_by_role("button", name=re.compile("^Use my .* groups"))
+    pill = main.get_by_test_id("stButtonGroup").filter(has_text="Groups that are on").get_by_role("button").first
+    use.or_(pill).first.wait_for()
+    if use.is_visible():
+        use.click()
+        shown(page)
+    pill.click()
+    shown(page, "groups-off=")
+    expect(main.get_by_text(re.compile(r"^With \d+ of \d+ groups$")).first).to_be_visible()
+    expect(use).to_have_count(0)
+
+
 def same_in(second, page, seen):
     """A second browser shows the same, by the address of the page and by a link to a copy of it that nobody can change."""
     for address in (page.url, link(page)):
@@ -90,6 +105,7 @@ WHAT_IFS = {
     "What if": [("", lambda page: slide(page, "Features stand for each other from |ρ| =", 5), "as="),
                 ("Which pairs matter most?", lambda page: slide(page, "How far do they stand for each other?", 5, "ArrowLeft"),
                  "question=pairs"),
+                ("What does each group do?", switch_a_group_off, "groups-off="),
                 ("Scenarios side by side", None, "question=scenarios"), ("Without a feature or a run", None, "question=parts")],
     "Passport": [("", lambda page: look_at(page, "hue"), "feature=hue")],
     "Panel": [("", lambda page: slide(page, "Least share of the runs (%)", 1), "share=80"),

@@ -1,6 +1,7 @@
 """What pictures are saved as: every figure has a name in words, and no name breaks out of the name of a file."""
 
 import ast
+import json
 
 import pytest
 from page_support import PAGES, fine_page, sample
@@ -40,12 +41,18 @@ def test_what_the_session_keeps_is_never_taken_for_the_marks_in_a_picture():
 
 
 @pytest.mark.parametrize("text, name", [("../../etc/passwd", "etc passwd"), ("a:b|c<d>", "a b c d"), ("  x\n\ty ", "x y"),
-                                        ("ä" * 200, "ä" * pictures.LONGEST), ("...", ""), ("=cmd", "cmd")])
+                                        ("ä" * 200, "ä" * pictures.LONGEST), ("...", ""), ("=cmd", "cmd"),
+                                        ("Stability by number of features by Nogueira (classic stability)",
+                                         "Stability by number of features by Nogueira")])
 def test_names_of_files_are_harmless(text, name):
     assert pictures._writable(text) == name
 
 
-def test_the_tool_bar_knows_study_figure_and_scenario():
-    figure = fine_page("maps", sample("alzheimer_ad"), explored="Lasso").get("plotly_chart")[0]
-    assert ("Early Alzheimer s disease proteins in cerebrospinal fluid - Selections run by run - Lasso - "
-            in figure.proto.config)
+@pytest.mark.parametrize("page, chosen, told", [
+    ("maps", {"explored": "Lasso"}, "Selections run by run - Lasso - "),
+    ("passport", {session.PASSPORT: "tau"}, "How often each selector takes a feature - tau - "),
+    ("panel", {session.PANEL_OF: "Lasso"}, "Panel - Lasso - ")])
+def test_the_tool_bar_knows_study_figure_and_scenario(page, chosen, told):
+    figure = fine_page(page, sample("alzheimer_ad"), **chosen).get("plotly_chart")[0]
+    name = json.loads(figure.proto.config)["toImageButtonOptions"]["filename"]
+    assert f"Early Alzheimer’s disease proteins in cerebrospinal fluid - {told}" in name

@@ -85,7 +85,8 @@ def who_stays(view):
         highlights.toggle([table["feature"][place] for place in dict.fromkeys(places) if place is not None])
 
     with view.top:
-        figures.figure(draw_panel(frame), finding_panel(table, view.threshold, alone), table, "panel-picture", pick=pick)
+        figures.figure(draw_panel(frame), finding_panel(table, view.threshold, alone), table, "panel-picture", pick=pick,
+                       of=view.who)
     st.caption(INTERVALS)
     table = _with_ways(view, table)
     figures.numbers(table.dropna(axis="columns", how="all"), hide_index=True, column_config={**EFFECTS, **COLUMNS},
@@ -125,7 +126,8 @@ def choices(view):
     frame = frame_choices(table)
     with view.top:
         figures.figure(draw_choices(frame, view.k or view.results.n_selected, view.threshold,
-                                    "false" if colours in BOUNDS else colours), finding_choices(table), frame, "choices")
+                                    "false" if colours in BOUNDS else colours), finding_choices(table), frame, "choices",
+                       of=label)
     st.caption("The cross: what is chosen now. A choice parts best where the numbers of features that come often, seldom and "
                "between are least likely if all came alike (Bodinier et al. 2023). It says where features part, not that they "
                "are true. A bound on false ones holds only for a choice made before looking: read it off for the next study, not "
@@ -145,7 +147,7 @@ def paths(view):
     frame = frame_paths(table, view.threshold, view.highlighted)
     with view.top:
         figures.figure(draw_paths(frame, view.threshold, view.k or view.results.n_selected),
-                       finding_paths(table, view.threshold), frame, "panel-paths")
+                       finding_paths(table, view.threshold), frame, "panel-paths", of=label)
 
 
 def together(view):
@@ -180,7 +182,7 @@ def order(view):
                     icon=":material/info:")
             return
         frame = frame_places(table, view.highlighted)
-        figures.figure(draw_places(frame), finding_places(table), table, "places")
+        figures.figure(draw_places(frame), finding_places(table), table, "places", of=view.who)
     st.caption(PLACES)
 
 
@@ -193,7 +195,7 @@ def taking_turns(view):
         if table.empty:
             st.markdown(f"**{text.plain(finding_swaps(table))}**")
         else:
-            figures.figure(draw_swaps(frame), finding_swaps(table), table, "swaps")
+            figures.figure(draw_swaps(frame), finding_swaps(table), table, "swaps", of=view.who)
     st.caption(text.plain(SWAPS))
 
 
@@ -206,7 +208,7 @@ def direction(view):
                     "nothing about it.", icon=":material/info:")
             return
         frame = frame_directions(view.panel(), table)
-        figures.figure(draw_directions(frame), finding_directions(frame), frame, "directions")
+        figures.figure(draw_directions(frame), finding_directions(frame), frame, "directions", of=view.who)
     st.caption(CHOSEN)
     own = view.panel()[["feature", "stays", "frequency"]].merge(table.replace({"level": {"": None}}), on="feature", how="left")
     own = own.assign(looks=own["exaggeration"].map(looks)).drop(columns=["measure", "exaggeration"])

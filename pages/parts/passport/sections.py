@@ -69,7 +69,7 @@ def how_often(view, feature, runs):
     frame = frame_frequency(table, view.results, view.k)
     with view.top:
         finding = f"{finding_frequency(table, feature)} {sentence_line(frame, view.results, feature, view.k)}".strip()
-        figures.figure(draw_frequency(frame), finding, frame, "frequency")
+        figures.figure(draw_frequency(frame), finding, frame, "frequency", of=feature)
     known = table.assign(runs=controls.of_planned(view.results, table["selector"]))
     figures.numbers(known.dropna(axis="columns", how="all"),           # some do not rank
                  hide_index=True, alt="How often and how high the feature comes with each selector", column_config=COLUMNS)
@@ -79,7 +79,7 @@ def ranks(feature, runs):
     """Its ranks over the runs, where runs rank."""
     frame = frame_ranks(runs, feature)
     if len(frame):
-        figures.figure(draw_ranks(frame), finding_ranks(frame, feature), frame, "ranks")
+        figures.figure(draw_ranks(frame), finding_ranks(frame, feature), frame, "ranks", of=feature)
 
 
 def swaps(view, feature, runs):

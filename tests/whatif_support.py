@@ -1,0 +1,24 @@
+"""Runs, groups and what they are worth, for tests of what is drawn of what-ifs."""
+
+import numpy as np
+from support import random_selection
+
+import stabcore as sc
+
+D, NAMES = 8, list("abcdefgh")
+
+
+def runs(seed=0, M=6):
+    return sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(seed), M, D, low=2, high=5), NAMES)
+
+
+def same(M=4):
+    return sc.Preferences.from_selection_matrix(np.ones((M, D), dtype=int), NAMES)
+
+
+def groups():
+    return sc.Relation.from_groups({"one": ["a", "b", "c"], "two": ["d", "e"], "<b>three": ["f", "g"]}, features=NAMES)
+
+
+def effective(some, relation):
+    return sc.stability(some, "effective", relation=relation).value
