@@ -15,7 +15,6 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
-from streamlit.web.server.starlette.starlette_auth_routes import USER_COOKIE_NAME, _get_cookie_value_from_request
 
 from pages.parts import people
 from stabcore.app.people import NOBODY, person_of
@@ -82,6 +81,9 @@ class OwnFiles:
 
 def person_of_request(request) -> str | None:
     """Who asks, by the cookie that the toolkit signed; people.NOBODY without one."""
+    # Not public: loaded where people sign in, so that a toolkit that reads it in another way stops nobody else.
+    from streamlit.web.server.starlette.starlette_auth_routes import USER_COOKIE_NAME, _get_cookie_value_from_request
+
     try:
         return person_of(json.loads(_get_cookie_value_from_request(request, USER_COOKIE_NAME) or b"{}"))
     except ValueError:
