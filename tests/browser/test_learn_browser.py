@@ -1,7 +1,7 @@
 """Learn in a browser, lesson by lesson and by keyboard alone: a guess, the answer, a control, and a reload that keeps all of it."""
 
 import re
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from browser_support import fine, plots, settled
@@ -68,7 +68,8 @@ def test_guess_answer_control_reload(key, page, server):
     settled(page)
     moved = turn_by_keyboard(page, lesson)
     expect(main).to_contain_text(answer(lesson, moved, SEED).sentence)
-    page.wait_for_url(re.compile(r"guess="))
+    control = lesson.controls[0]                        # written last: a reload before that would lose the move
+    page.wait_for_url(lambda url: parse_qs(urlsplit(url).query).get(control.key) == [str(moved[control.key])])
     page.reload()
     expect(main).to_contain_text(answer(lesson, moved, SEED).sentence)
     expect(main).to_contain_text(re.match(r"You (guessed|said:) [^;.]*", guessed)[0])
