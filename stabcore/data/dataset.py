@@ -96,7 +96,8 @@ class Dataset:
         dropped = [c for c in left_out if c.name not in roles.excluded]
         return cls(table, roles.target, roles.classes, target, _account(columns, role, roles, patients),
                    {column.name: column.levels for column in features if column.levels}, patients, str(name),
-                   (*roles.notes, *_notes_on_dropped(dropped), *_notes_on_identifiers(features), *_notes_on_set_aside(columns, role)),
+                   (*roles.notes, *_notes_on_dropped(dropped), *_notes_on_identifiers(features),
+                    *_notes_on_set_aside(columns, role)),
                    aside=_aside(frame, {c.name for c in left_out if 2 <= c.distinct <= MOST_PARTS}), n_came=n_came)
 
     @classmethod

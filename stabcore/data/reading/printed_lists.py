@@ -1,4 +1,4 @@
-"""Lists of names as R prints them, or as its dput or JSON writes them, as one line a run, and matrices as R prints them, in one block.
+"""Lists of names as R prints them, or as its dput or JSON writes them, as one line a run; matrices as R prints them as one block.
 
 Read word by word the lists are other features; read line by line a matrix that R broke into blocks has other runs.
 """

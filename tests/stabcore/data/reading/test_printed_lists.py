@@ -53,10 +53,11 @@ BLOCKS = "      a.b c\n[1,]    1 0\n[2,]    0 1\n     d\n[1,] 1\n[2,] 1\n"
 @pytest.mark.parametrize("source", ["pasted", "file"])
 def test_a_matrix_that_r_broke_into_blocks_is_one_matrix(text, source):
     runs = (read_selectors(text) if source == "pasted" else read_selectors(text.encode(), "z.txt"))[""]
-    assert runs.sets == (("a.b", "d"), ("c", "d")) and runs.features == ("a.b", "c", "d")
+    assert runs.features == ("a.b", "c", "d") and runs.matrix.tolist() == [[1, 0, 1], [0, 1, 1]]
     assert any("as R prints it" in note for note in runs.notes) and not any("tabs" in note for note in runs.notes)
 
 
-@pytest.mark.parametrize("text", [BLOCKS.replace("[2,] 1\n", ""), BLOCKS.replace("[2,] 1\n", "[3,] 1\n"), BLOCKS.replace("\n ", "\n")])
+@pytest.mark.parametrize("text", [
+    BLOCKS.replace("[2,] 1\n", ""), BLOCKS.replace("[2,] 1\n", "[3,] 1\n"), BLOCKS.replace("     d", "d")])
 def test_blocks_that_do_not_fit_are_left_as_they_are(text):
     assert as_one_block(text) == text
