@@ -14,10 +14,10 @@ from stabcore.data.reading.text import decode, find_separator, records, split_li
 from stabcore.errors import InputError
 
 ONE_BLOCK = "This is a matrix as R prints it: its blocks of columns were put side by side."
+PRINTED = "These are lists as R prints or writes them, or as JSON, one list a run."
 
 _RUN_LABEL = re.compile(rf"({RUN_NAME.pattern})\s*:", re.IGNORECASE)
 
-PRINTED = "These are lists as R prints or writes them, or as JSON, one list a run."
 _LABEL = re.compile(r"\s*([^,;\t|:]{1,60}):\s+")
 
 
