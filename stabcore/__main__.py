@@ -107,7 +107,7 @@ def _run(parsed) -> int:
             print(f"{done} of {total}", file=sys.stderr, flush=True)
         return not cancel.exists()
 
-    if sentence := study.repetition():
+    for sentence in filter(None, (*study.data.notes, study.repetition())):
         print(sentence, file=sys.stderr)
     with _executor(parsed) as (executor, workers):
         result = study.run(executor, store=store, progress=progress, workers=parsed.workers, pilot=parsed.pilot)

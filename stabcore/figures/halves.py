@@ -11,7 +11,7 @@ from stabcore.selectors.baseline import is_baseline
 from stabcore.wording import rounded
 
 LABELS = {"kappa": "Two separate halves", "effective": "… when related features stand for each other"}
-COST = ("Each half has half of your patients, so this is what studies of that size would agree on; with more patients markers come "
+COST = ("Each half has half of the patients, so this is what studies of that size would agree on; with more patients markers come "
         "back more often, where there is a signal. No row is in both halves: without any signal they agree as random sets do, 0 on "
         "average, and in 95 of 100 tables of independent features within the range that is drawn.")
 
@@ -38,7 +38,7 @@ def finding_halves(frame) -> str:
     if own.empty:
         return "Of no selector that looks at the outcome is it known what two separate halves of the patients share."
     clear = own["low"].fillna(own["value"]) > own["floor_high"].fillna(0.0).clip(lower=0)
-    return (f"Two separate halves of your patients share {_span(own['shared'])} of {_span(own['size'])} markers"
+    return (f"Two separate halves of the patients share {_span(own['shared'])} of {_span(own['size'])} markers"
             f"{', depending on the selector' if len(own) > 1 else ''}; random sets would share {_span(own['by_luck'])}."
             f"{'' if clear.any() else ' That is not clearly more than without any signal.'}")
 

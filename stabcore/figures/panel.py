@@ -55,7 +55,7 @@ def finding_panel(table, threshold, false=None) -> str:
     if len(table) and table["selectors"].iloc[0] > 1:
         sentence += f", on average over {several(int(table['selectors'].iloc[0]), 'selector')}"
     if unsure:
-        sentence += f"; {unsure} {be(unsure)} so near to it that more such runs could decide otherwise"
+        sentence += f"; of all features, {unsure} {be(unsure)} so near to that share that more such runs could decide otherwise"
     bound = np.nan if false is None else false["unimodal"]
     return f"{sentence}." if not many or np.isnan(bound) else f"{sentence}. {_false(bound, many)}"
 

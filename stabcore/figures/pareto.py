@@ -17,6 +17,7 @@ from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline, rivals
 from stabcore.wording import be, join_tied, joined
 
+NOTHING_ABOVE = "None of them is clearly more stable than without any signal."
 FOR_NEW = "bars: for new patients"
 FOR_RESAMPLES = "bars: for other resamples"
 LARGER = "always the larger class: {:.2f}"
@@ -80,19 +81,33 @@ def _sets(own, clear, pairs, criteria):
     return numbers.str.strip()
 
 
-def finding_fronts(frame) -> str:
-    """Who is on the front beyond what may be chance, and what changes when features may stand for each other."""
+def finding_fronts(frame, floor=None) -> str:
+    """Who is on the front beyond what may be chance, and what changes when features may stand for each other.
+
+    floor: a frame_floor of the first measure; with it, it is said when no selector is clearly more stable than without any signal.
+    """
     parts = {key: own for key, own in frame.groupby("measure", sort=False)}
     (first, own), *others = parts.items()
     if own["beaten_by"].isna().all():
         return "No selector has both an accuracy and a stability yet."
-    sentence = sentence_standing(own, "both more accurate and more stable", f"By {entry(first).label}, ")
+    sentence = sentence_standing(own, "both more accurate and more stable", f"By {entry(first).label}, ") + _none_above(own, floor)
     if not others:
         return sentence
     other, theirs = others[0]
     if theirs["beaten_by"].isna().all():
         return f"{sentence} By {entry(other).label}, no selector has a stability that is defined."
     return f"{sentence} By {entry(other).label}, {movement(own, theirs)}."
+
+
+def _none_above(own, floor):
+    """A sentence when the interval of no selector that looks at the outcome lies above its floor; "" where a floor is not known."""
+    if floor is None or floor.empty:
+        return ""
+    own = rivals(own).dropna(subset="stability")
+    highest = floor["high"].fillna(floor["floor"]).set_axis(floor["selector"])
+    highest = own["selector"].map(highest) if "" not in highest else highest[""]
+    above_it = ~(own["stability_low"].fillna(own["stability"]) <= highest)
+    return "" if own.empty or above_it.any() else f" {NOTHING_ABOVE}"
 
 
 def sentence_standing(frame, better, lead="") -> str:

@@ -72,7 +72,7 @@ def _accuracy(subject):
     frame, floor = front(subject), frame_floor(subject.result)
     drawn = draw_fronts(frame, "nogueira", subject.score.replace("_", " ").capitalize(), floor=floor,
                         families=settings_of_one(subject.result))
-    return Picture("figure_front", finding_fronts(frame), drawn, with_floor(frame, floor))
+    return Picture("figure_front", finding_fronts(frame, floor), drawn, with_floor(frame, floor))
 
 
 def _errors(subject):

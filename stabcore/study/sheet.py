@@ -35,7 +35,7 @@ def sheet(result, digest=None):
         "Runs": result.plan.sentence(),
         "Scored by": learner_name(settings["classifier"]),
         "Without any signal": (f"outcome shuffled {several(settings['control'], 'time')}" if settings["control"] else
-                               "not asked for"),
+                               "computed for filters, where it can be; outcome not shuffled"),
         "Seed": str(settings["seed"]),
         "Tasks": f"{done} done, {failed} failed, of {result.total}",
         "Warnings and failures": several(len(result.messages()), "kind") if len(result.messages()) else "none",

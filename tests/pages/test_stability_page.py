@@ -68,8 +68,8 @@ def test_halves_speak_of_patients_first(tmp_path):
     halves = studied(study_file(tmp_path / "half.stab", patients("abcdef", 48), ["mim", "variance", "random"], sc.Half(5)))
     app = fine_page("stability", halves)
     assert not any("stand for each other" in name for name in drawn(app) if name)
-    assert next(one.value for one in app.markdown).replace("\\", "").startswith("**Two separate halves of your patients share ")
-    assert "Each half has half of your patients" in said(app) and "Variance: two separate halves share" in said(app)
+    assert next(one.value for one in app.markdown).replace("\\", "").startswith("**Two separate halves of the patients share ")
+    assert "Each half has half of the patients" in said(app) and "Variance: two separate halves share" in said(app)
     assert "without any signal its halves would share as much" in said(app) and "Random ranking (baseline): two" in said(app)
 
 

@@ -164,3 +164,10 @@ def test_help_of_one_catalogue_and_of_one_entry(capsys):
     assert main(["help", "welch_t"]) == 0
     assert re.findall(r"^  (\w+):", capsys.readouterr().out, re.MULTILINE) == ["welch_t"]
     assert said(capsys, "help", "welsh_t").startswith("There is nothing called 'welsh_t' (did you mean 'welch_t'?).")
+
+
+def test_the_command_tells_what_was_assumed_of_its_table(tmp_path, capsys):
+    settings = settings_file(tmp_path, runs=2, selectors=["mim"])
+    frame().rename_axis("row").reset_index().to_csv(tmp_path / "toy.csv", index=False)
+    assert main(["run", str(settings), "--workers", "1"]) == 0
+    assert "Every row has another whole number in 'row', as identifiers do" in capsys.readouterr().err

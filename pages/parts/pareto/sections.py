@@ -52,14 +52,14 @@ def front(view):
         dominated = session.kept(session.PARETO_DOMINATED, lambda **at: st.toggle(
             "Show selectors that others beat", **at), default=True)
     floors = {key: view.drawn_floor(key) for key in shown}
-    view.top.markdown(f"**{text.plain(finding_fronts(frame))}**")
+    view.top.markdown(f"**{text.plain(finding_fronts(frame, floors[shown[0]]))}**")
     for place, key in zip(view.top.columns(len(shown)), shown):
         with place:
             own, floor = frame[frame["measure"] == key], floors[key]
             drawn = draw_fronts(frame, key, view.score_label, ellipses=style == ELLIPSES, dominated=dominated,
                                 chosen=chosen_selectors(view.results), floor=floor, others=list(floors.values()),
                                 guessed=guessed(view.results, view.score), families=view.families())
-            figures.figure(drawn, finding_fronts(own), with_floor(own, floor), f"front-{key}",
+            figures.figure(drawn, finding_fronts(own, floor), with_floor(own, floor), f"front-{key}",
                            pick=choose_on_click(frame), lasso=True, heading=False)
     say_missing(frame)
     st.caption(f"{FILLED} The dotted line joins the front as measured; what is shaded together cannot be told apart "

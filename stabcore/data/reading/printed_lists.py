@@ -1,8 +1,13 @@
-"""Lists of names as R prints them, or as its dput writes them, as one line a run: read word by word they are other features."""
+"""Lists of names as R prints them, or as its dput or JSON writes them, as one line a run; matrices as R prints them as one block.
+
+Read word by word the lists are other features; read line by line a matrix that R broke into blocks has other runs.
+"""
 
 from __future__ import annotations
 
+import json
 import re
+from contextlib import suppress
 
 from stabcore.errors import InputError
 
@@ -10,7 +15,8 @@ _HEAD = re.compile(r"(?:\$(?:`[^`]+`|[^\s$\[]+)|\[\[\d+\]\])+")
 _ROW = re.compile(r"\[\d+\]\s+(.+)")
 _NAME = re.compile(r"""(?:"([^"]*)"|(\S+))(?:\s+|$)""")
 _NOTHING = re.compile(r"character\(0\)|integer\(0\)|NULL|Levels:.*|")
-_VECTOR = re.compile(r"""(?:(`[^`]+`|"[^"]+"|[\w.]+)\s*=\s*)?c\(\s*("[^"]*"(?:\s*,\s*"[^"]*")*)\s*\)""")
+_VECTOR = re.compile(r"""(?:(`[^`]+`|"[^"]+"|[\w.]+)\s*=\s*)?c\(\s*((?:"[^"]*"|\d+L?)(?:\s*,\s*(?:"[^"]*"|\d+L?))*)\s*\)""")
+_ENTRY = re.compile(r'"([^"]*)"|(\d+)L?')
 
 
 def as_lines(text: str) -> str:
@@ -20,11 +26,41 @@ def as_lines(text: str) -> str:
     """
     bare = text.strip()
     if bare.startswith("list(") and not re.sub(r"[\s,)]", "", _VECTOR.sub("", bare.removeprefix("list("))):
-        return "\n".join(_line((name or "").strip('`"'), re.findall(r'"([^"]*)"', names)) for name, names in _VECTOR.findall(bare))
+        return "\n".join(_line((name or "").strip('`"'), [quoted or bare for quoted, bare in _ENTRY.findall(names)])
+                         for name, names in _VECTOR.findall(bare))
+    if lists := _json(bare):
+        return "\n".join(_line(name, names) for name, names in lists)
     lines = bare.splitlines()
     if not lines or not (_HEAD.fullmatch(lines[0].strip()) or _ROW.match(lines[0].strip())):
         return text
     return "\n".join(_line(name, names) for name, names in _printed(lines))
+
+
+def as_one_block(text: str) -> str:
+    """The text of a matrix that R printed in several blocks of columns, as one with tabs; any other text as it is.
+
+    A block begins with its names, indented above the labels of the rows, which every block repeats.
+    """
+    lines = [line.expandtabs() for line in text.splitlines() if line.strip()]
+    heads = [number for number, line in enumerate(lines) if line.startswith(" ")]
+    if len(heads) < 2 or heads[0] or len({stop - start for start, stop in zip(heads, [*heads[1:], len(lines)], strict=True)}) > 1:
+        return text
+    blocks = [[line.split() for line in lines[start:stop]] for start, stop in zip(heads, [*heads[1:], len(lines)], strict=True)]
+    labels = [row[0] for row in blocks[0][1:]]
+    if not labels or any([row[0] for row in rows] != labels or any(len(row) != len(head) + 1 for row in rows)
+                         for head, *rows in blocks):
+        return text
+    head, *rows = ([cell for block in blocks for cell in block[number][number > 0:]] for number in range(len(labels) + 1))
+    return "\n".join(["\t".join(["", *head]), *("\t".join([label, *row]) for label, row in zip(labels, rows, strict=True))])
+
+
+def _json(text):
+    """[(name, names of one run)] of a JSON list of lists of names, or of an object of such lists; nothing of any other text."""
+    lists = None
+    with suppress(ValueError, RecursionError):
+        lists = json.loads(text) if text[:1] in ("[", "{") else None
+    runs = list(lists.items()) if isinstance(lists, dict) else [("", one) for one in lists or ()] if isinstance(lists, list) else []
+    return runs if all(isinstance(names, list) and all(isinstance(one, str) for one in names) for _, names in runs) else []
 
 
 def _printed(lines):

@@ -7,15 +7,17 @@ import re
 
 from stabcore.data.reading.files import WORKBOOKS, load, parquet_frame, workbook_rows
 from stabcore.data.reading.frame import texts_of
-from stabcore.data.reading.printed_lists import as_lines
+from stabcore.data.reading.printed_lists import as_lines, as_one_block
 from stabcore.data.reading.selection_words import RUN_NAME
 from stabcore.data.reading.tables import clean_paste
 from stabcore.data.reading.text import decode, find_separator, records, split_lines
 from stabcore.errors import InputError
 
+ONE_BLOCK = "This is a matrix as R prints it: its blocks of columns were put side by side."
+PRINTED = "These are lists as R prints or writes them, or as JSON, one list a run."
+
 _RUN_LABEL = re.compile(rf"({RUN_NAME.pattern})\s*:", re.IGNORECASE)
 
-PRINTED = "These are lists as R prints or writes them, one list a run."
 _LABEL = re.compile(r"\s*([^,;\t|:]{1,60}):\s+")
 
 
@@ -39,6 +41,9 @@ def open_source(source, name):
 
 
 def _printed(text, notes):
+    block = as_one_block(text)
+    if block != text:
+        return block, None, [*notes, ONE_BLOCK]
     lines = as_lines(text)
     return lines, None, notes if lines == text else [*notes, PRINTED]
 

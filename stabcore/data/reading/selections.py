@@ -12,7 +12,7 @@ from stabcore.data.reading.question import Question
 from stabcore.data.reading.rows import check_names
 from stabcore.data.reading.run_sides import SIDES, lists_as_rows, runs_as_rows
 from stabcore.data.reading.selection_sets import MAX_FEATURES, OneList, one_list, read_sets, universe
-from stabcore.data.reading.selection_sources import PRINTED, grid, labelled_lines, open_source, token_lines
+from stabcore.data.reading.selection_sources import ONE_BLOCK, PRINTED, grid, labelled_lines, open_source, token_lines
 from stabcore.data.reading.selection_words import FEATURE, RANKS, RUN, SCORES, SELECTOR, word
 from stabcore.data.reading.spelling import joined_names
 from stabcore.data.reading.tables import note_on_separator
@@ -102,7 +102,7 @@ def _read(source, name, kind, features, n_features, answers):
     text, rows, notes = open_source(source, name)
     if text is not None:
         rows, separator = grid(text, tolerant=kind in (None, "sets"))
-        if separator not in ("", ",") and kind != "sets" and PRINTED not in notes:      # what R printed we have parted ourselves
+        if separator not in ("", ",") and kind != "sets" and not {ONE_BLOCK, PRINTED} & set(notes):     # we parted it ourselves
             notes = [*notes, note_on_separator(separator)]
     filled = [(line, cells) for line, cells in rows or () if any(cells)]
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:

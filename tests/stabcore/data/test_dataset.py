@@ -167,3 +167,10 @@ def test_any_table_is_a_dataset_or_a_sentence(columns):
         assert bool(data.table.categorical[j]) == (name in data.levels)
         if name in data.levels:
             assert set(known) == set(range(len(data.levels[name])))
+
+
+def test_a_running_number_that_nobody_left_out_is_told(frame):
+    frame.insert(0, "row name", range(1, N + 1))
+    assert "row name" in Dataset.from_frame(frame, target="outcome").features
+    assert any("'row name'" in note and "identifiers" in note for note in Dataset.from_frame(frame, target="outcome").notes)
+    assert not any("row name" in note for note in Dataset.from_frame(frame, target="outcome", exclude=["row name"]).notes)

@@ -72,7 +72,7 @@ def test_a_control_is_a_tick_for_each_selector_or_a_band_for_one():
     frame = floor.frame_floor(Controlled())
     assert frame["selector"].tolist() == ["lasso"] and frame[["low", "high"]].iloc[0].tolist() == [0.4, 0.6]
     said = floor.sentence_floor(frame, Controlled())
-    assert said == "Without any signal (outcome shuffled 5 times) these selectors come to 0.50."
+    assert said == "Without any signal (outcome shuffled 5 times) the stability of these selectors comes to 0.50."
     shapes = floor.draw_floor(frame).layout.shapes
     assert [(one.y0, one.y1) for one in shapes] == [(0.4, 0.6), (0.5, 0.5)] and shapes[1].name == "without any signal: 0.50"
     two = pd.concat([frame, frame.assign(selector="gbm", floor=0.1)])

@@ -28,11 +28,11 @@ def said(label, made=None):
 
 
 def test_the_first_sentence_is_about_patients_and_names_no_winner():
-    assert halves.finding_halves(frame()) == ("Two separate halves of your patients share 8 to 11.6 of 20 markers, depending on "
+    assert halves.finding_halves(frame()) == ("Two separate halves of the patients share 8 to 11.6 of 20 markers, depending on "
                                               "the selector; random sets would share 3.1.")
     one = frame()
     assert halves.finding_halves(one[one["selector"] == "Lasso"]) == (
-        "Two separate halves of your patients share 11.6 of 20 markers; random sets would share 3.1.")
+        "Two separate halves of the patients share 11.6 of 20 markers; random sets would share 3.1.")
     assert "no selector" in halves.finding_halves(one[one["selector"] == "Variance"])
     assert "no selector" in halves.finding_halves(frame(value=np.nan))
 

@@ -29,7 +29,7 @@ def test_the_sentence_tells_how_many_stay_and_how_many_are_open(brought):
     stay, near = int(table["stays"].sum()), int(((table["low"] < 0.75) & (table["high"] >= 0.75)).sum())
     said = panels.finding_panel(table, 0.75)
     assert said.startswith(f"{stay} features come back in at least 75% of the runs, on average over 2 selectors")
-    assert (f"; {near} " in said) == (near > 0) and "false" not in said
+    assert (f"; of all features, {near} " in said) == (near > 0) and "false" not in said
     assert panels.finding_panel(table, 0.75, false(0.404)).endswith(
         "Panels made in this way hold at most 0.40 false features on average over studies: any at all in at most 41 of 100.")
     assert panels.finding_panel(table, 0.75, false(stay - 0.5)).endswith(

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from fronts_support import KEYS, apart, known, named, table
 
@@ -159,3 +160,14 @@ def test_among_those_of_one_accuracy_the_most_stable_is_named_if_it_is_clear():
     three = made.assign(nogueira=[0.5, 0.6, 0.2, 0.1])
     assert said(0.1, three)[3].endswith("None of them is clearly more stable than a or b.")
     assert said(0.1, made.assign(nogueira=np.nan))[0].endswith("None of them has a stability that is defined.")
+
+
+def test_that_no_selector_is_more_stable_than_without_any_signal_is_said():
+    made = table([0.9, 0.8, 0.1], [0.5, 0.52, 0.1])
+    frame = pareto.frame_fronts(made, ["nogueira"], pairs=known(made, nogueira=0.05))
+    high = frame["stability_low"].max()
+    floor = pd.DataFrame({"selector": list("abc"), "floor": high - 0.1, "low": high - 0.2, "high": high + 0.01, "shuffles": 5})
+    assert pareto.finding_fronts(frame, floor).endswith(f" {pareto.NOTHING_ABOVE}")
+    assert pareto.finding_fronts(frame, floor.assign(selector="").iloc[:1]).endswith(f" {pareto.NOTHING_ABOVE}")
+    for other in (None, floor.iloc[:0], floor.iloc[:2].assign(high=high - 0.01), floor.iloc[2:]):
+        assert pareto.NOTHING_ABOVE not in pareto.finding_fronts(frame, other)

@@ -3,6 +3,7 @@
 import pytest
 
 from stabcore.data.reading import read_selectors
+from stabcore.data.reading.printed_lists import as_one_block
 from stabcore.errors import InputError
 
 PRINTED = '[[1]]\n[1] "TP53"    "HLA-DRA"\n[3] "EGFR"\n\n[[2]]\n[1] "TP53"\n\n[[3]]\ncharacter(0)\n\n'
@@ -28,3 +29,35 @@ def test_what_dput_wrote_is_one_run_a_vector(names):
 def test_a_printed_list_of_more_than_names_is_refused_with_the_way_out():
     with pytest.raises(InputError, match="line 2 is no list of names.*writeLines"):
         read_selectors('[[1]]\n   gene p\n1  TP53 1\n')
+
+
+def test_what_dput_wrote_of_numbers_is_one_run_a_vector():
+    assert read_selectors("list(c(1L, 3L), c(2L), c(1L, 2L))")[""].sets == (("1", "3"), ("2",), ("1", "2"))
+
+
+@pytest.mark.parametrize(("text", "runs"), [
+    ('[["TP53", "EGFR"], ["TP53"]]', ("run 1", "run 2")), ('{"Fold1": ["TP53", "EGFR"],\n "Fold2": ["TP53"]}', ("Fold1", "Fold2"))])
+def test_lists_in_json_are_one_run_a_list(text, runs):
+    selections = read_selectors(text)[""]
+    assert selections.sets == (("TP53", "EGFR"), ("TP53",)) and tuple(selections.runs) == runs
+
+
+def test_what_was_rewritten_is_not_said_to_hold_tabs():
+    assert not any("tabs" in note for note in read_selectors(PRINTED)[""].notes)
+
+
+BLOCKS = "      a.b c\n[1,]    1 0\n[2,]    0 1\n     d\n[1,] 1\n[2,] 1\n"
+
+
+@pytest.mark.parametrize("text", [BLOCKS, BLOCKS.replace("\n", "\r\n"), BLOCKS.replace("[1,]", "Fold1").replace("[2,]", "Fold2")])
+@pytest.mark.parametrize("source", ["pasted", "file"])
+def test_a_matrix_that_r_broke_into_blocks_is_one_matrix(text, source):
+    runs = (read_selectors(text) if source == "pasted" else read_selectors(text.encode(), "z.txt"))[""]
+    assert runs.features == ("a.b", "c", "d") and runs.matrix.tolist() == [[1, 0, 1], [0, 1, 1]]
+    assert any("as R prints it" in note for note in runs.notes) and not any("tabs" in note for note in runs.notes)
+
+
+@pytest.mark.parametrize("text", [
+    BLOCKS.replace("[2,] 1\n", ""), BLOCKS.replace("[2,] 1\n", "[3,] 1\n"), BLOCKS.replace("     d", "d")])
+def test_blocks_that_do_not_fit_are_left_as_they_are(text):
+    assert as_one_block(text) == text
