@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 ONLY = "only"
 MOST_COHORTS = 20
+LOOKED_AT = 100         # first rows
 
 
 def cohorts(reading: Reading, name: str) -> dict[str, int]:
@@ -26,8 +27,16 @@ def cohorts(reading: Reading, name: str) -> dict[str, int]:
 
 def may_tell_cohorts(reading: Reading) -> list[str]:
     """Names of the columns with 2 to MOST_COHORTS different values, of which two or more come ten times."""
-    few = [str(name) for name in reading.frame.columns if 2 <= reading.frame[name].nunique() <= MOST_COHORTS]
-    return [name for name in few if sum(many >= 10 for many in cohorts(reading, name).values()) >= 2]
+    few = [name for name in _of_few_values(reading.frame) if 2 <= reading.frame[name].nunique() <= MOST_COHORTS]
+    return [str(name) for name in few if sum(many >= 10 for many in cohorts(reading, name).values()) >= 2]
+
+
+def _of_few_values(frame):
+    """Names of the columns that are no numbers, or of which the first rows hold few different ones: a table can have thousands."""
+    numeric = [name for name, dtype in zip(frame.columns, frame.dtypes, strict=True) if dtype.kind in "iuf"]
+    first = np.sort(frame[numeric].head(LOOKED_AT).to_numpy(dtype=float), axis=0)
+    many = dict(zip(numeric, (np.diff(first, axis=0) > 0).sum(axis=0) + 1, strict=True)) if len(first) else {}
+    return [name for name in frame.columns if many.get(name, 0) <= MOST_COHORTS]
 
 
 def only_rows(reading: Reading, mends) -> tuple[Reading, dict]:
