@@ -157,7 +157,7 @@ def draw_choices(frame, k=None, threshold=None, colours="stays"):
         figure.add_trace(go.Scatter(x=[places[near]], y=[threshold], mode="markers", showlegend=False, hoverinfo="skip",
                                     marker={"symbol": "x-thin", "size": 14, "line": {"width": 3, "color": PALETTE[5]}}))
     figure.update_xaxes(type="category")
-    figure.update_yaxes(tickformat=".0%")
+    figure.update_yaxes(tickformat=".0%", showgrid=False)
     return figure
 
 
