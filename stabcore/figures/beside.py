@@ -9,7 +9,8 @@ from stabcore.wording import join_tied, plural, rounded
 
 
 def table_beside(frame, first, second):
-    """DataFrame of stabcore.whatif.within_between_beside as people read it: each part of both selectors, and the difference."""
+    """DataFrame of stabcore.whatif.within_between_beside as people read it: each part of both selectors, and the difference, with
+    a star where it is clear."""
     import pandas as pd
 
     called = initials([first, second])
@@ -19,9 +20,14 @@ def table_beside(frame, first, second):
         for side, name in (("first", first), ("second", second)):
             wide[f"{words}, {called[name]}"] = [written(value, float("nan"), float("nan")) if value == value else "none"
                                                 for value in frame[f"{part}_{side}"]]
-    wide.insert(4, "Difference inside", [written(*row) if row[0] == row[0] else "none"
-                                         for row in frame[["difference", "low", "high"]].itertuples(index=False)])
+    wide.insert(4, "Difference inside", [_difference(*row) for row in
+                                         frame[["difference", "low", "high", "p_holm"]].itertuples(index=False)])
     return wide
+
+
+def _difference(value, low, high, p):
+    """A difference with its interval, starred where it is clear after asking about all groups at once."""
+    return f"{written(value, low, high)}{' *' * (p < LEVEL)}" if value == value else "none"
 
 
 def sentence_beside(frame, first, second) -> str:

@@ -13,6 +13,7 @@ LINE, POINT = 14, 14             # pixels of a name and of a point; boxes are (m
 NEAR = 8                        # around another point, where a name would be taken for its own
 WIDER = 1.1                     # as many times as long are names in the letters of saved pictures
 CUT = 20                        # what a pixel of a name counts that is cut off, beside 4 where it covers another
+AROUND = 0.06                   # of an axis, what it reaches beyond its points where nobody says how far
 EDGE = 14                       # from the left edge to a name that stands there
 BAR = 4                         # how thick the bars of a point are
 RINGS, TURNS, RING_COSTS = (26, 42, 60, 80, 105), 24, 5     # pixels from a point to further places, and what a pixel of it costs
@@ -55,7 +56,7 @@ def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=(), wid
             boxes = np.full((len(WIDTHS), len(places), 4), (0, 0, long, LINE), dtype=float)
             boxes[..., :2] = at[:, [i]] + places
             over = 4 * _covered(boxes, np.delete(taken, i, axis=1)) + 1.5 * _covered(boxes, bars) + CUT * _outside(boxes, tall)
-            best = int(np.argmin(np.round(costs + over.mean(axis=0), 3)))
+            best = int(np.argmin(np.round(costs + (over.mean(axis=0) + over.max(axis=0)) / 2, 3)))
             shifts[i] = tuple(places[best].tolist())
             taken = np.concatenate([taken, boxes[:, [best]]], axis=1)
     return shifts
@@ -106,6 +107,7 @@ def _pixels(values, size, ends, reach=None):
     ends = np.full((len(values), 2), np.nan) if ends is None or not np.size(ends) else np.asarray(ends, dtype=float)
     reached = np.hstack([values, np.where(np.isfinite(ends), ends, np.nan)])
     low, high = reach or (np.nanmin(reached, initial=np.inf), np.nanmax(reached, initial=-np.inf))
+    low, high = (low, high) if reach or not high > low else (low - AROUND * (high - low), high + AROUND * (high - low))
     return (reached - low) / (high - low) * size if high > low else np.where(np.isnan(reached), np.nan, size / 2)
 
 

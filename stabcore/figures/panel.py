@@ -24,6 +24,7 @@ from stabcore.figures.style import (
 from stabcore.wording import be, plural, rounded, several
 
 MOST_SHOWN = 40         # rows of the picture; the table behind it has all
+MORE = [[0, "rgba(0,114,178,0.04)"], [1, "rgba(0,114,178,1)"]]     # from what is behind, so that no zero is the brightest
 COLOURS = {"stays": "stay", "false": "false", "score": "part"}      # what colours of the map of choices tell, at their scale
 COUNTED = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 MOST_TICKS = 10         # of an axis that counts features one by one
@@ -149,14 +150,14 @@ def draw_choices(frame, k=None, threshold=None, colours="stays"):
     places, counts = [str(size) for size in grid.columns], colours != "score"
     scale = {"tickvals": np.log1p(COUNTED), "ticktext": [f"{one:g}" for one in COUNTED]} if counts else {}
     figure.add_trace(go.Heatmap(z=np.log1p(grid.to_numpy()) if counts else grid.to_numpy(), x=places, y=grid.index,
-                                text=hovers.to_numpy(), hoverinfo="text", hoverongaps=False, colorscale="Blues",
+                                text=hovers.to_numpy(), hoverinfo="text", hoverongaps=False, colorscale=MORE,
                                 colorbar={"title": {"text": COLOURS[colours]}, **scale}))
     if k is not None and threshold is not None:
         near = min(range(len(places)), key=lambda i: abs(grid.columns[i] - k))
         figure.add_trace(go.Scatter(x=[places[near]], y=[threshold], mode="markers", showlegend=False, hoverinfo="skip",
                                     marker={"symbol": "x-thin", "size": 14, "line": {"width": 3, "color": PALETTE[5]}}))
     figure.update_xaxes(type="category")
-    figure.update_yaxes(tickformat=".0%")
+    figure.update_yaxes(tickformat=".0%", showgrid=False)
     return figure
 
 

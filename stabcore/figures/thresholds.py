@@ -8,7 +8,7 @@ from stabcore.figures.curves import band, see_through
 from stabcore.figures.ends import name_ends
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.standing import sentence_ends
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, blank, brief, channels, initials, mark_at, taller
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, GREY, REST, blank, brief, channels, initials, mark_at, taller
 from stabcore.selectors.baseline import is_baseline
 from stabcore.whatif import crossings, threshold_curve
 from stabcore.whatif.doubtful import doubtful
@@ -144,7 +144,7 @@ def _histogram(figure, pairs):
     low, high, many = (pairs[name].to_numpy() for name in ("low", "high", "pairs"))
     figure.add_traces([{
         "type": "bar", "x": (low + high) / 2, "y": many, "width": high - low, "yaxis": "y2", "showlegend": False,
-        "marker": {"color": GREY, "line": {"width": 0}}, "name": "pairs of features", "unselected": {"marker": {"opacity": 1}},
+        "marker": {"color": REST, "line": {"width": 0}}, "name": "pairs of features", "unselected": {"marker": {"opacity": 1}},
         "text": [f"{count:,.0f} pairs with |ρ| from {begin:.2f} to {end:.2f}" for begin, end, count in zip(low, high, many)],
         "textposition": "none", "hovertemplate": "%{text}<extra></extra>"}])
     layout = taller(figure, 70).layout

@@ -17,6 +17,9 @@ from stabcore.selectors.baseline import is_baseline
 from stabcore.whatif import within_between, within_between_beside
 
 MOST_PILLS = 30
+STAR = ("A star: a clear difference, also after asking about all groups at once (Holm). Each interval (95 %) is by itself: without "
+        "a star, a difference beyond 0 may still be nothing. Where both selectors ran on the same resamples, they are compared run "
+        "by run.")
 COLUMNS = {
     "features": st.column_config.NumberColumn("features"),
     "stability": st.column_config.NumberColumn("stability inside", format="%.2f",
@@ -146,6 +149,7 @@ def beside(view, label):
     frame = cache.cached(parts, "within beside", label, other, view.k, view.relation_key)
     st.markdown(f"**{plain(sentence_beside(frame, label, other))}**")
     numbers(table_beside(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")
+    st.caption(STAR)
     table(lambda: frame, "within-beside", "All these numbers")
 
 
@@ -154,6 +158,7 @@ def decomposition(frame):
     st.markdown("**Where does the disagreement come from?**")
     st.markdown(plain(sentence_swaps(frame)))
     order = ["group", *(name for name in COLUMNS if name != "reason"), *["reason"][:int((frame["reason"] != "").any())]]
-    numbers(frame, hide_index=True, column_config=COLUMNS, column_order=order,
+    rounded = {name: frame[name].round(9) + 0.0 for name in ("variance", "effective_variance", "swaps")}     # no −0.000
+    numbers(frame.assign(**rounded), hide_index=True, column_config=COLUMNS, column_order=order,
                  alt="Stability inside each group, and how much it adds to what varies")
     table(lambda: frame, "within-between", "Download this table")

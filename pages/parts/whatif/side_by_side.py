@@ -19,7 +19,8 @@ from stabcore.figures.scenarios import (
 
 MOST = 5                # scenarios that a picture can hold
 HOW = ("A point with its whisker: the scenario, and how far its distance from the grey line may reach (95 %, the same runs under "
-       "both). Full: clearly another value, also after asking about all of them at once (Holm); hollow: may be nothing.")
+       "both). Full: clearly another value, also after asking about all of them at once (Holm); hollow: may be nothing, even where "
+       "its whisker ends before the line.")
 
 
 def ask(view):
@@ -36,7 +37,9 @@ def ask(view):
         "Hold the others against", list(related), help="The grey line in the picture.", **at), next(iter(related)), list(related))
     question = [against, view.k, {name: cache.relation_key_of(scenarios.every()[name]) for name in related}]
     frame = cache.cached(lambda: frame_scenarios(view.results, related, against, view.k), "scenarios", question)
+    leads = cache.cached(lambda: conclusions(view.results, related, against=against, k=view.k), "conclusions", question)
     with view.top:
+        st.markdown(f"**{plain(finding_conclusions(leads))}**")
         figure(draw_scenarios(frame), finding_scenarios(frame), frame, "scenarios")
     st.caption(HOW)
     numbers(table_scenarios(frame).reset_index(), hide_index=True, column_config={"selector": "Selector"},
@@ -44,7 +47,7 @@ def ask(view):
     for reason in dict.fromkeys([*frame["note"], *frame["change_note"]]):
         if reason:
             st.caption(plain(f"Where a value or its whisker is missing: {reason}."))
-    leads(cache.cached(lambda: conclusions(view.results, related, against=against, k=view.k), "conclusions", question), against)
+    each_lead(leads, against)
     st.caption(plain(sentence_floor(view.drawn_floor("nogueira"), view.results, view.k)))
     controls.interval_caveat()
 
@@ -69,12 +72,11 @@ def relations(asked):
     return related
 
 
-def leads(frame, against):
-    """Which lead depends on the scenario."""
-    st.markdown("**Which conclusion depends on what counts as the same?**")
-    st.markdown(plain(finding_conclusions(frame)))
+def each_lead(frame, against):
+    """Which lead depends on the scenario, pair by pair; the sentence about them is above the picture."""
     if frame.empty:
         return
+    st.markdown("**Which conclusion depends on what counts as the same?**")
     numbers(table_conclusions(frame), hide_index=True, alt="The difference of every two selectors under each scenario",
                  column_config={"pair": "First − second", "verdict": "Does the lead depend on it?"})
     st.caption(plain("A star: clearly ahead under that scenario, after asking about all pairs at once (Holm). A lead depends on it "

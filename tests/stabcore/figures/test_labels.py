@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stabcore.figures import labels
-from stabcore.figures.labels import HEIGHT, LINE, POINT, RINGS, WIDER, WIDTHS, lead
+from stabcore.figures.labels import AROUND, HEIGHT, LINE, POINT, RINGS, WIDER, WIDTHS, lead
 from stabcore.figures.style import pixels
 
 NAMES = ["lasso", "random_forest", "mim", "gbm", "svm_rfe", "MIM", "CMIM 100%", "mRMR"]
@@ -14,7 +14,8 @@ NAMES = ["lasso", "random_forest", "mim", "gbm", "svm_rfe", "MIM", "CMIM 100%", 
 
 def boxes(x, y, names, shifts, width):
     """(left, right, below, above) of each name in pixels of a plot so wide, from scratch."""
-    at = [((a - min(x)) / np.ptp(x) * width, (b - min(y)) / np.ptp(y) * HEIGHT) for a, b in zip(x, y)]
+    across, up = ((np.array(one) - min(one) + AROUND * np.ptp(one)) / (np.ptp(one) * (1 + 2 * AROUND)) for one in (x, y))
+    at = list(zip(across * width, up * HEIGHT))
     return [(a + right - pixels(name) / 2, a + right + pixels(name) / 2, b + up - LINE / 2, b + up + LINE / 2)
             for (a, b), (right, up), name in zip(at, shifts, names)]
 

@@ -51,3 +51,5 @@ def test_what_is_said_of_both(relation):
     wide = table_beside(frame, "x", "y")
     assert list(wide.columns[:5]) == ["Group", "Features", "Stability inside, x", "Stability inside, y", "Difference inside"]
     assert wide.iloc[3, 2:5].tolist() == ["none"] * 3 and wide.shape == (5, 11)
+    starred = table_beside(found, "x", "y")["Difference inside"]
+    assert [one.endswith(" *") for one in starred] == [True, True, False, False, False]
