@@ -125,9 +125,13 @@ def _state(workspace) -> str:
         return _progress(own)
     if "selections" in settings:
         return f"selections from {several(len(settings['selections']), 'file')}"
-    if workspace.sample:
-        return "a bundled study"
-    return "a table and its outcome" if settings.get("roles") else "a table" if settings.get("table") else "nothing yet"
+    if settings.get("sample"):
+        return "a bundled study" if workspace.sample else "a bundled study that is no longer here"
+    if not settings.get("table"):
+        return "nothing yet"
+    if not workspace.table_file.exists():
+        return "its table is no longer here"
+    return "a table and its outcome" if settings.get("roles") else "a table"
 
 
 def _progress(path) -> str:

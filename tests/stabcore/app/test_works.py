@@ -42,6 +42,13 @@ def test_each_work_says_what_it_is_the_latest_first():
     lock.release()
 
 
+def test_what_is_gone_is_said_to_be_gone():
+    made = [work(name="a", table="a.csv", roles={"target": "x"}), work(name="b", sample="never-bundled"), work(name="c")]
+    made[2].save(table=made[2].keep("c.csv", b"a,b\n1,2\n"))
+    states = {one.id: one.state for one in works()}
+    assert [states[one.id] for one in made] == ["its table is no longer here", "a bundled study that is no longer here", "a table"]
+
+
 def test_a_damaged_work_stands_in_the_list_and_can_be_forgotten():
     broken, torn = work(name="a"), with_study()
     (broken.folder / "workspace.json").write_text("{")
