@@ -13,6 +13,8 @@ def screen():
     here = session.workspace()
     guards.own_work(here)
     if here and here.settings.get("kind") == "study":
+        guards.require(cache.results(), "The study file of this work is no longer here. Bring it again on Start.", "pages/start.py",
+                       "Go to Start")
         mailed.section(here)
         if here.table_file is None:
             st.stop()

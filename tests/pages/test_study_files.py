@@ -47,6 +47,13 @@ def test_a_brought_study_shows_what_it_is(mailed):
     assert told["Fingerprint of the table"] and told["Begun"].startswith("20") and "numpy" in told["Made with"]
 
 
+def test_a_brought_study_whose_file_is_gone_says_so(mailed):
+    app, here = opened(mailed)
+    here.store.unlink()
+    app.run()
+    assert not app.exception and any("The study file of this work is no longer here" in one.value for one in app.info)
+
+
 def test_its_scenarios_travel_inside(mailed):
     app, here = opened(mailed)
     assert list(here.settings["scenarios"]) == ["pairs", "nothing"] and here.settings["scenario_name"] == "pairs"
