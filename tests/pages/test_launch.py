@@ -7,6 +7,7 @@ import sys
 import tomllib
 
 import pytest
+from streamlit import config
 from streamlit.web import cli
 
 from pages.parts import launch
@@ -143,6 +144,11 @@ def test_the_settings_beside_the_app_let_nobody_in_and_nothing_out():
     assert told["server"]["address"] == told["browser"]["serverAddress"] == "127.0.0.1", "else an outside address is asked"
     assert told["browser"]["gatherUsageStats"] is told["client"]["showErrorLinks"] is False
     assert told["client"]["disableDataExport"] is True and told["client"]["showErrorDetails"] == "none"
+
+
+def test_a_browser_keeps_what_it_was_sent_for_longer_than_keys_on_a_slider_make_reruns():
+    told = tomllib.loads((APP / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert told["global"]["maxCachedMessageAge"] >= 10 > config._config_options_template["global.maxCachedMessageAge"].default_val
 
 
 # ---- several processes behind one address ----
