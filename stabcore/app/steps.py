@@ -43,7 +43,7 @@ class Steps:
         if not changed:
             return self
         last = self.past[-1].changed if goes_on and self.past and not self.future else {}
-        if _is_number(last) and _is_number(changed) and set(last) == set(changed):
+        if (number := _number(changed)) is not None and number == _number(last):
             changed = _changed({name: values[0] for name, values in last.items()}, now, last)
             return Steps(now, (*self.past[:-1], *([Step(changed, page)] if changed else [])))
         return Steps(now, (*self.past, Step(changed, page))[-MOST:])
@@ -63,13 +63,23 @@ def _changed(before, after, names) -> dict:
     return {name: [before.get(name), after.get(name)] for name in names if before.get(name) != after.get(name)}
 
 
-def _is_number(changed) -> bool:
-    """Is it one number that was changed, as a slider does? As the address has it: a list of one text, None for the usual one."""
+def _number(changed) -> tuple | None:
+    """Which one number was changed, as a slider does: its name, and of a scenario what in it; None where anything else was.
+
+    In the address a number is a list of one text, None the usual one.
+    """
+    if len(changed) != 1:
+        return None
+    ((name, (before, after)),) = changed.items()
+    if isinstance(before, dict) and isinstance(after, dict):
+        inner = _changed(before, after, {**before, **after})
+        values = [value for pair in inner.values() for value in pair]
+        return (name, *inner) if len(inner) == 1 and all(type(value) in (int, float) for value in values) else None
     try:
-        (values,) = changed.values()
-        return all(float(text) is not None for texts in values if texts is not None for (text,) in [texts])
+        texts = [text for one in (before, after) if one is not None for (text,) in [one]]
+        return (name,) if all(float(text) is not None for text in texts) else None
     except (TypeError, ValueError):
-        return False
+        return None
 
 
 def _with(now, step, which) -> dict:

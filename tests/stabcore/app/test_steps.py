@@ -37,6 +37,17 @@ def test_a_number_that_goes_on_moving_is_one_step_and_nothing_else_is():
     assert len(words.to({"t": ["1"]}).to({"t": ["2"]}).back().to({"t": ["5"]}, goes_on=True).past) == 4
 
 
+def test_one_number_of_a_scenario_that_goes_on_moving_is_one_step_and_nothing_else_of_it_is():
+    def c(threshold, **more):
+        return {"scenario=x": {"base": "correlation", "threshold": threshold, "groups": {}, **more}}
+
+    moved = Steps(c(0.5)).to(c(0.51)).to(c(0.52), goes_on=True)
+    assert len(moved.past) == 1 and moved.back().now == c(0.5) and moved.back().again().now == c(0.52)
+    for later in (c(0.53, groups={"a": ["b"]}), c(0.52, groups={"a": ["b"]}), c(0.52, gamma=1.0), {"t": ["1"], **c(0.52)}):
+        assert len(moved.to(later, goes_on=True).past) == 2
+    assert len(moved.to(c(0.53)).past) == 2, "later it is another gesture"
+
+
 def test_taking_back_leaves_what_came_elsewhere_or_by_itself():
     made = Steps({"k": "5", "a": "1"}).to({"k": "6", "a": "1"}).settled({"k": "6", "a": "2", "b": "3"})
     assert made.back().now == {"k": "5", "a": "2", "b": "3"} and len(made.past) == 1
