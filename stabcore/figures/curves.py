@@ -57,7 +57,7 @@ def finding_curves(frame, k, measure, pairs=None) -> str:
     if here.empty:
         return f"No selector has a value at {size}."
     floor = at.loc[at["selector"] == FLOOR, "value"]
-    without = f"; a filter {FLOOR}: {rounded(floor.iloc[0])}" if len(floor) else ""
+    without = f"; a filter such as a t-test {FLOOR}: {rounded(floor.iloc[0])}" if len(floor) else ""
     return f"{sentence_ends(here['selector'], here['value'], pairs, f'With {size}, by {label},')}{without}."
 
 

@@ -18,9 +18,10 @@ AT_FLOOR = ("floor", "floor_low", "floor_high")
 BACK = ((0.75, "come back well"), (0.4, "come back moderately"), (0.1, "come back poorly"))
 JUDGED = ("Well, moderately, poorly: at least 75 %, 40 %, 10 % of the way from what {whom} would show to always the same features. "
           "Hardly: less than that.")
-NEVER_SHUFFLED = ("Without any signal: what to expect of a filter that ranks features one by one, on the same runs, if no feature "
-                  "had anything to do with the outcome. Runs agree even then, because they share rows. In brackets: 95 of 100 "
-                  "such tables, if their features are independent. Other selectors may have another floor.")
+NEVER_SHUFFLED = ("Without any signal: what to expect of a filter that ranks features one by one, such as a t-test, on the same "
+                  "runs, if no feature had anything to do with the outcome. Runs agree even then, because they share rows. In "
+                  "brackets: 95 of 100 such tables, if their features are independent. Other selectors may have another floor; "
+                  "those that score by bins (as MIM) have a lower one.")
 SHUFFLED = ("Without any signal: what the same selector showed on the same rows with the outcome shuffled, on average over "
             "{shuffles} shuffles, with their range.")
 NO_PLAN = ("How these runs were made is not known, and so is what they would show without any signal. That can be much more "

@@ -38,8 +38,9 @@ def sentence_floor(frame, result, k=None) -> str:
         return (f"Without any signal (outcome shuffled {times} time{'s' * (times != 1)}) the stability of these selectors "
                 f"comes to {low if low == high else f'{low} to {high}'}.")
     if len(frame):
-        return (f"Without any signal a filter would come to a stability of about {rounded(frame['floor'][0])} with "
-                f"{k or result.n_selected} features, because the runs share rows; 0 is what random sets give.")
+        return (f"Without any signal a filter such as a t-test would come to a stability of about {rounded(frame['floor'][0])} "
+                f"with {k or result.n_selected} features, because the runs share rows (one by bins, as MIM, to less); 0 is what "
+                "random sets give.")
     if result.plan is None:
         return ("What these runs would show without any signal is not known, because nobody knows how they came about; 0 is what "
                 "random sets give.")

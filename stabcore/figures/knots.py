@@ -120,11 +120,11 @@ def finding_marginal(frame, k) -> str:
     if here.empty:
         return f"After {several(at, 'feature')}, the rankings leave too few features to say how stable the next ones are."
     floor = frame.loc[(frame["k"] == at) & (frame["selector"] == FLOOR), "high"]
-    than = "a filter without any signal would" if len(floor) else "random sets would"
+    than = "a filter such as a t-test would without any signal" if len(floor) else "random sets would"
     still = here[here["low"] > (floor.iloc[0] if len(floor) else 0)]["selector"].tolist()
     after = f"After the best {several(at, 'feature') if at > 1 else 'feature'},"
     if not still:
-        return f"{after} of no selector can it be seen that what comes next is more stable than {than.removesuffix(' would')}."
+        return f"{after} of no selector can it be seen that what comes next is more stable than {than.replace(' would', '')}."
     if len(still) == len(here):
         return f"{after} every selector still adds features more stably than {than}."
     return (f"{after} {len(still)} of {len(here)} selectors still {verb_for(len(still), 'add')} features more stably than {than}: "

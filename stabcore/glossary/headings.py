@@ -4,7 +4,7 @@ from __future__ import annotations
 
 HEADINGS = {
     "selector": "Selector", "selectors": "Selectors", "feature": "Feature", "features": "Features", "run": "Run", "runs": "Runs",
-    "value": "Value", "note": "Note", "reason": "Why there is none", "text": "As written", "label": "Name",
+    "value": "Value", "what": "About", "note": "Note", "reason": "Why there is none", "text": "As written", "label": "Name",
     "measure": "Measure", "group": "Group", "study": "Study", "kind": "Kind", "size": "Features selected",
     "k": "Number of features",
     "threshold": "Threshold |ρ|", "frequency": "Selected in (share of runs)", "importance": "Importance", "rank": "Rank",

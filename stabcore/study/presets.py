@@ -36,7 +36,7 @@ class Preset:
 
 PRESETS = {preset.key: preset for preset in [
     Preset("first", "A first look",
-           "Eight different selectors on two separate halves of the rows, 25 times over: what two halves agree on does not come "
+           "Different selectors on two separate halves of the rows, many times over: what two halves agree on does not come "
            "from rows that they share, and each predicts the other. Usually done in a minute or two.",
            ("mim", "mrmr", "jmi", "cmim", "lasso", "random_forest", "gbm", "random"),
            {"kind": "half", "pairs": 25}, "sqrt", "3nn", "Shah & Samworth 2013, JRSS B 75:55-80 (complementary halves)"),

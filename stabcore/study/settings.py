@@ -36,7 +36,8 @@ def read_settings(path) -> dict:
     except OSError as error:
         raise InputError(f"The settings file {path} cannot be read: {error.strerror}.") from None
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path.name} is not valid TOML: {str(error).partition(';')[0]}.") from None
+        wanted = "" if path.suffix == ".toml" else " Give a settings file (.toml), which names the table."
+        raise InputError(f"{path.name} is not valid TOML: {str(error).partition(';')[0]}.{wanted}") from None
     check_settings(settings, path.name)
     return settings
 

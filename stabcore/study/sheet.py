@@ -31,7 +31,7 @@ def sheet(result, digest=None):
         "Rows and features": f"{rows_told(result)}, {data['n_features']:,} features",
         "What was made of its cells": " ".join(result.store.meta("mended", [])) or "nothing had to be",
         "Selectors": ", ".join(result.selectors),
-        "Selected in each run": f"{result.n_selected} features (asked for: {settings['k']})",
+        "Selected in each run": f"{result.sizes_told()} features{_asked(settings['k'])}",
         "Runs": result.plan.sentence(),
         "Scored by": learner_name(settings["classifier"]),
         "Without any signal": (f"outcome shuffled {several(settings['control'], 'time')}" if settings["control"] else
@@ -69,6 +69,11 @@ def run_sheet(result):
     ended = {(one.selector, one.run): one.status for one in result.store.outcomes(columns=())}
     columns = {label: [ended.get((label, run), "waiting") for run in range(result.plan.runs)] for label in result.selectors}
     return pd.DataFrame({"run": range(1, result.plan.runs + 1), **columns})
+
+
+def _asked(k) -> str:
+    """The word that was chosen for the number of features, such as sqrt; a number stands there already."""
+    return f" (asked for: {k})" if isinstance(k, str) else ""
 
 
 def _outcome(result) -> str:

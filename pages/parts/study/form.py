@@ -153,8 +153,8 @@ def _without_signal(plan, k, d) -> str:
     """What to expect of this plan if nothing were related to the outcome, before it is started."""
     halves = "; the two halves of a pair share none and agree at 0" if plan.separate_halves else ""
     return (f"With this plan, runs agree at {rounded(noise_floor(plan, k, d))} without any signal, because they share rows{halves} "
-            "(0: as random sets, 1: always the same). So it is for a filter and features that are not correlated; a control "
-            "measures it for these selectors and this table.")
+            "(0: as random sets, 1: always the same). So it is for a filter such as a t-test and features that are not "
+            "correlated (scores by bins, as of MIM, agree less); a control measures it for these selectors and this table.")
 
 
 def _remark(chosen, k) -> str:

@@ -19,6 +19,7 @@ LONGEST = 20_000_000    # lines
 _LINE = re.compile(r"[^\r\n]+")      # each read once: a pattern that asks for so many characters tries again at every one of them
 _END = re.compile(r"[\r\n]\n?")
 _WITH_END = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")
+_PARTS = re.compile(r"[;,\t|\"\r\n]")          # between cells
 _PIECE = 1 << 20        # characters that are parted into lines at once
 
 
@@ -36,7 +37,8 @@ def decode(data: bytes) -> tuple[str, list[str]]:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             text = _decode(data, "cp1252")
-            sample = text[max(error.start - 12, 0):error.start + 12].split("\n")[0].strip()
+            before, after = text[max(error.start - 24, 0):error.start], text[error.start:error.start + 24]
+            sample = (_PARTS.split(before)[-1] + _PARTS.split(after)[0]).strip()
             notes.append("The text is not UTF-8, so it was read as Windows-1252; check that letters such as those in "
                          f"{sample!r} are right.")
     refuse_control(text)

@@ -62,7 +62,8 @@ def test_curves_at_one_size():
 
 def test_the_floor_is_told_beside_the_curves():
     frame = pd.concat([values(0.7, 0.6).assign(k=1), pd.DataFrame([{"selector": curves.FLOOR, "value": 0.51, "k": 1}])])
-    assert curves.finding_curves(frame, 1, "jaccard").endswith("(0.60 to 0.70); a filter without any signal: 0.51.")
+    sentence = curves.finding_curves(frame, 1, "jaccard")
+    assert sentence.endswith("(0.60 to 0.70); a filter such as a t-test without any signal: 0.51.")
 
 
 def test_curves_at_one_threshold():
