@@ -61,9 +61,9 @@ def curves(view):
     st.caption("Grey: what ranking at random would give on average, and the band it stays in 95 times of 100. Dashed: a filter "
                "such as a t-test without any signal, with the range of 95 of 100 tables, on the same resamples; a selector that "
                "scores by bins (as MIM), prefers correlated features, or does not look at the outcome, has another floor. Most and "
-               "least: beyond the interval of the difference of two selectors (Holm); those named together cannot be told apart. A "
-               "curve stops where a selector stops ranking. Models with a penalty (such as the lasso) are taken with what they would select at each number, "
-               "which may be fewer features.")
+               "least: beyond the interval of the difference of two selectors (Holm); those named together cannot be told apart. "
+               "A curve stops where a selector stops ranking. Models with a penalty (such as the lasso) are taken with what they "
+               "would select at each number, which may be fewer features.")
     if view.k and frame["k"].max() > 2 * view.k:
         st.caption(f"The pictures reach to twice the number of features that is chosen; the tables hold all {frame['k'].max():,}.")
     if frame["k"].max() > DRAWN:
