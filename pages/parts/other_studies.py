@@ -5,7 +5,7 @@ from contextlib import suppress
 import streamlit as st
 
 from pages.parts import cache
-from pages.parts.cache.loaded import stamp
+from pages.parts.cache.tables import stamp
 from stabcore.app.samples import SAMPLES, samples
 from stabcore.data.reading.choices import Choices
 from stabcore.data.reading.cohorts import ONLY

@@ -1,4 +1,5 @@
-"""What is read or computed once and shared between reruns, by what it is: what was loaded, relations C, answers about the results.
+"""What is read or computed once and shared between reruns, by what it is: the table, the results, relations C,
+answers about the results.
 
 The keys of what is kept are full descriptions, never samples of arrays; arguments that begin with _ are not part of them. What was
 read to see whether it can be, as an uploaded file is, comes as `_known` and is not read again.
@@ -20,27 +21,13 @@ from pages.parts.cache.answers import (
 )
 from pages.parts.cache.loaded import (
     changed_since,
-    choices,
-    cohorts,
-    dataset,
-    dataset_of,
-    described,
     features,
-    findings,
     know_selections,
-    know_table,
     matching_data,
-    other_dataset,
     own_study,
-    presets,
-    questions,
-    reading,
     results,
-    sideways,
     sources,
     study_at,
-    table_of,
-    unmended,
 )
 from pages.parts.cache.relations import (
     bins,
@@ -53,6 +40,22 @@ from pages.parts.cache.relations import (
     relation_of,
     sets_reader,
     tree,
+)
+from pages.parts.cache.tables import (
+    choices,
+    cohorts,
+    dataset,
+    dataset_of,
+    described,
+    findings,
+    know_table,
+    other_dataset,
+    presets,
+    questions,
+    reading,
+    sideways,
+    table_of,
+    unmended,
 )
 
 __all__ = [

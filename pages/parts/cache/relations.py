@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import scenarios, session
 from pages.parts.cache import loaded
-from pages.parts.cache.loaded import stamp
+from pages.parts.cache.tables import stamp
 from stabcore.errors import InputError
 from stabcore.relation.scenario import Scenario
 
