@@ -43,7 +43,7 @@ def test_calibration_is_a_local_mean_and_finds_the_diagonal_where_risks_are_true
 def test_how_far_risks_move_is_told_of_half_and_of_nine_in_ten_of_the_patients():
     frame = frame_moves(pd.DataFrame({"row": range(1, 11), "mape": [0.1, 0.02, 0.04, 0.06, 0.05, 0.3, 0.01, 0.2, 0.03, 0.15]}))
     assert frame["row"].tolist()[:2] == [7, 2] and frame["share"].tolist() == [i / 10 for i in range(1, 11)]
-    assert finding_moves(frame) == ("The models of the runs move the risks of half of the patients by at most 5 points of 100 on average, "
-                                    "those of nine in ten by at most 20.")
+    assert finding_moves(frame) == ("The models of the runs move the risks of half of the patients by at most 5 points of 100 on "
+                                    "average, those of nine in ten by at most 20.")
     line, = draw_moves(frame).data
     assert list(line.x[1:]) == sorted(frame["mape"]) and list(line.y) == [0, *frame["share"]]
