@@ -99,7 +99,7 @@ def fine(page):
 
 def choose(page, label, option):
     """An option of a select box, found by typing."""
-    box = page.get_by_label(label, exact=False).first
+    box = page.get_by_role("combobox", name=label).first        # its words also stand in those of a picture
     box.click()
     box.fill(option)
     page.get_by_role("option", name=option, exact=True).first.click()
