@@ -57,7 +57,6 @@ class Exhibit:
     page: str = "pages/stability.py"
     page_label: str = "Stability"
 
-
     @property
     def rests_on(self) -> str:
         """What it is made of, for somebody who wants to make it again from the shell: a settings file, several, or none."""

@@ -8,7 +8,7 @@ from stabcore.analysis.cautions import FROM_THE_SAME_ROWS, cautions
 from stabcore.analysis.panel import no_bound
 from stabcore.data.checks import COUNTED_AGAIN, same_within
 from stabcore.figures.estimates import FEW_RUNS, INTERVALS
-from stabcore.figures.floor import frame_floor, sentence_floor
+from stabcore.figures.floor import sentence_floor
 from stabcore.inference.estimate import ENOUGH
 from stabcore.report.blocks import Bullets
 from stabcore.report.subject import FILTERED
@@ -29,7 +29,7 @@ def limits(subject) -> list[str]:
 
 def _limits(subject):
     result = subject.result
-    first = [sentence_floor(frame_floor(result), result), _before(subject)]
+    first = [sentence_floor(subject.floor, result), _before(subject)]
     sentences = [*(reversed(first) if subject.filtered == "yes" else first), *result.notes,
                  *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject), *_again(subject),
                  *_unlike(subject)]

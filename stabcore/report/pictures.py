@@ -8,7 +8,7 @@ from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, 
 from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence
 from stabcore.figures.dice import draw_dice, finding_dice, frame_dice
 from stabcore.figures.estimates import draw_estimates, finding_estimates
-from stabcore.figures.floor import frame_floor, with_floor
+from stabcore.figures.floor import with_floor
 from stabcore.figures.halves import draw_halves, finding_halves
 from stabcore.figures.panel import draw_panel, draw_shared, finding_panel, finding_shared, frame_panel, frame_shared
 from stabcore.figures.pareto import draw_fronts, finding_fronts
@@ -69,7 +69,7 @@ def _compared(subject):
 
 
 def _accuracy(subject):
-    frame, floor = front(subject), frame_floor(subject.result)
+    frame, floor = front(subject), subject.floor
     drawn = draw_fronts(frame, "nogueira", subject.score.replace("_", " ").capitalize(), floor=floor,
                         families=settings_of_one(subject.result))
     return Picture("figure_front", finding_fronts(frame, floor), drawn, with_floor(frame, floor))

@@ -8,7 +8,6 @@ from stabcore.figures import directions, estimates, panel
 from stabcore.figures.alike import sentence_alike, table_alike
 from stabcore.figures.comparisons import finding_comparisons, frame_comparisons
 from stabcore.figures.dice import frame_dice
-from stabcore.figures.floor import frame_floor
 from stabcore.figures.halves import COST, finding_halves, sentence_halves
 from stabcore.figures.pareto import finding_fronts, frame_fronts
 from stabcore.figures.risk import finding_risk
@@ -126,7 +125,7 @@ def prediction(subject):
         return [Text("Nothing is known about how well these features predict: selections that were brought along have no accuracy, "
                      "and a study has one only with a classifier.")]
     frame = front(subject)
-    blocks = [Text(finding_fronts(frame, frame_floor(subject.result))),
+    blocks = [Text(finding_fronts(frame, subject.floor)),
               Table("prediction", "How well the selected features predict held-out rows; intervals (95 %) are about new patients",
                     _scores(subject.table), ("selector", *SCORES.values(), "mean_size")),
               Table("front", "Accuracy against stability: who is beaten by whom", frame.drop(columns=["measure"]),

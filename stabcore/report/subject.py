@@ -13,6 +13,7 @@ from stabcore.analysis.floors import blind, floors
 from stabcore.analysis.panel import THRESHOLD, chosen_selectors, false_features, panel
 from stabcore.errors import InputError
 from stabcore.figures.estimates import frame_estimates
+from stabcore.figures.floor import frame_floor
 from stabcore.figures.halves import frame_halves
 from stabcore.relation.relation import Relation
 from stabcore.wording import several
@@ -92,6 +93,11 @@ class Subject:
     def floors(self) -> dict[str, pd.DataFrame]:
         """{measure: what each selector would show without any signal}."""
         return {key: floors(self.result, key, self.relation if key == "effective" else None) for key in MEASURES}
+
+    @cached_property
+    def floor(self) -> pd.DataFrame:
+        """That of the usual stability, as pictures and sentences take it."""
+        return frame_floor(self.result, known=self.floors["nogueira"])
 
     @cached_property
     def estimates(self) -> pd.DataFrame:

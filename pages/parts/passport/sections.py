@@ -89,7 +89,7 @@ def swaps(view, feature, runs):
     st.caption(("Related features that are selected instead of it: " if related else "Nothing stands for anything else now, so all "
                 "features are looked at: ") + "selected together less often than in random sets of features that come as often, "
                "beyond what may be chance: p < 0.05 by Holm's correction, over the partners of this feature and for one selector. "
-               "So where nothing swaps, about 5 of 100 passports that are opened show a pair all the same. Panel, Which swap?, "
+               "So where nothing swaps, at most about 5 of 100 passports show a pair all the same. Panel, Which swap?, "
                "corrects over all pairs of all selectors, looks only at the features that come most often, and shows fewer.")
     label = controls.selector_choice(view.results, session.EXPLORED, "Selector")
     frame = partners(runs[label], feature, view.relation if related else None)
