@@ -14,12 +14,18 @@ from stabcore.errors import InputError
 
 # Where the keyboard is, also in the menu and on links, where the toolkit shows it by a faint background alone; and dark letters on
 # the light blue buttons of the dark theme, on which white cannot be read. A choice that is longer than its box ends in an ellipsis.
+# What takes longer than a moment is told below, whatever takes it.
 READABLE = """<style>
 :is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input[role=switch]:focus-visible) {
   outline: 3px solid currentcolor !important; outline-offset: -1px;}
 main:focus-visible {outline: 3px solid currentcolor !important; outline-offset: -3px;}
 [data-testid^=stBaseButton-primary]:enabled * {color: light-dark(#FFFFFF, #101010) !important;}
 [data-testid=stSelectbox] input {text-overflow: ellipsis;}
+[data-testid=stApp][data-test-script-state=running]::after {
+  content: "Computing …"; position: fixed; bottom: 1rem; left: 50%; translate: -50%; padding: .4rem 1rem; border-radius: .5rem;
+  z-index: 999990; background: light-dark(#101010, #F0F0F0); color: light-dark(#FFFFFF, #101010); opacity: 0;
+  animation: told 0s .7s forwards;}
+@keyframes told {to {opacity: 1;}}
 </style>"""
 MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
 

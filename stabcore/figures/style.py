@@ -74,8 +74,8 @@ def blank(*, x="", y="", height=420):
     beside, below = 72 + LINE * y.count("<br>"), 54 + LINE * x.count("<br>")
     return go.Figure(layout={               # at once: to update a layout takes ten times as long as to make one
         "height": height, "margin": {"l": beside if y else 10, "r": 10, "t": STRIP, "b": below if x else 10},
-        "hoverlabel": {"align": "left"}, "xaxis": {"title": {"text": x}, "automargin": not x},
-        "yaxis": {"title": {"text": y}, "automargin": not y},
+        "hoverlabel": {"align": "left"}, "xaxis": {"title": {"text": x}, "automargin": not x, "ticklabeloverflow": "allow"},
+        "yaxis": {"title": {"text": y}, "automargin": not y, "ticklabeloverflow": "allow"},
         "legend": {"orientation": "h", "yref": "container", "y": 1 - STRIP / height, "yanchor": "top", "xref": "container", "x": 0,
                    "xanchor": "left", "traceorder": "normal"}})
 

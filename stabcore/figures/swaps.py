@@ -50,7 +50,7 @@ def draw_swaps(frame):
             hovertext=[f"{_whose(row, part)}: {share:.0%} of the runs of {safe(row.selector)}"
                        for row, share in zip(shown.itertuples(), shown[part], strict=True)]))
     names = [_beside(row, called[row.selector] if len(called) > 1 else "") for row in shown.itertuples()]
-    figure.update_xaxes(range=[0, 1.005], tickformat=".0%")
+    figure.update_xaxes(range=[0, 1.03], tickformat=".0%")
     figure.update_layout(barmode="stack")
     return name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.6, len(shown) - 0.4])
 
