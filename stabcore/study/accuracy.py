@@ -11,6 +11,7 @@ from stabcore.inference.comparison import Comparison
 from stabcore.inference.effect_sizes import area_under_curve
 from stabcore.inference.estimate import deviate
 from stabcore.inference.predictions import SCORES
+from stabcore.study.missing_runs import seldom_held_out
 
 SCORE_COLUMNS = [*(f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")), "mean_size", "runs", "scored_runs",
                  "auc_runs", "seconds"]
@@ -36,6 +37,16 @@ def scored(done, target, n_classes) -> dict:
     return row | {"mean_size": float(np.mean([len(one.selected) for one in done])), "runs": len(done),
                   "scored_runs": len(predicted), "auc_runs": int((~np.isnan(values["auc"])).sum()),
                   "seconds": float(np.mean([one.seconds for one in done]))}
+
+
+def of_every_selector(tasks, target, classes):
+    """DataFrame as StudyResult.accuracy tells it; tasks: [(label, outcomes that measure stability, all that are done)]."""
+    import pandas as pd
+
+    rows = [{"selector": label, **scored(done, target, len(classes)), "runs": len(agreeing),
+             "accuracy_note": seldom_held_out(done, target, classes),
+             "mean_size": float(np.mean([len(one.selected) for one in agreeing]))} for label, agreeing, done in tasks if agreeing]
+    return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS, "accuracy_note"]).set_index("selector")
 
 
 def by_run(done, target, n_classes, score="accuracy") -> dict[int, float]:
@@ -84,9 +95,9 @@ def _of_runs(done, target, n_classes, scores=SCORES):
     predicted = [one for one in done if _predicts(one)]
     of_runs = [(one, target[one.held_out]) for one in predicted]
     of_classes = np.array([np.bincount(truth, minlength=n_classes) for _, truth in of_runs]).reshape(len(of_runs), n_classes)
-    score_of = {"accuracy": lambda: np.array([np.mean(one.predicted == truth) for one, truth in of_runs]),
+    score_of = {"accuracy": lambda: np.array([np.count_nonzero(one.predicted == truth) / len(truth) for one, truth in of_runs]),
                 "balanced_accuracy": lambda: _balanced(of_runs, of_classes),
-                "auc": lambda: np.array([_auc(one, truth) if n_classes == 2 else np.nan for one, truth in of_runs])}
+                "auc": lambda: _aucs(of_runs) if n_classes == 2 else np.full(len(of_runs), np.nan)}
     held_out = np.array([len(one.held_out) for one in predicted])
     return predicted, {score: score_of[score]() for score in scores}, held_out / (len(target) - held_out), of_classes
 
@@ -125,18 +136,24 @@ def _spread(values, ratios):
     return float(values.mean()), float(np.sqrt((1 / len(values) + ratios.mean()) * values.var(ddof=1)))
 
 
-def _auc(one, truth) -> float:
-    """Chance that a held-out row of class 1 is thought likelier to be one than a row of class 0, ties counting half."""
+def _aucs(of_runs):
+    """(runs,) chance that a held-out row of class 1 is thought likelier to be one than a row of class 0, ties counting half.
+
+    NaN where a run holds out one class alone, or knows no probabilities, as a model of one's own may.
+    """
     from scipy.stats import rankdata
 
-    positive = truth == 1
-    n1, n0 = positive.sum(), (~positive).sum()
-    if one.probability is None or not n1 or not n0:
-        return np.nan
-    if one.probability is None:         # a model of one's own may give classes alone
-        return np.nan
-    score = one.probability.reshape(-1, 2)[:, 1]
-    return float((rankdata(score)[positive].sum() - n1 * (n1 + 1) / 2) / (n1 * n0))
+    areas, of_size = np.full(len(of_runs), np.nan), {}
+    for place, (one, truth) in enumerate(of_runs):
+        if one.probability is not None:
+            of_size.setdefault(len(truth), []).append(place)
+    for places in of_size.values():         # all runs of a size at once: each by itself takes ten times as long
+        ranks = rankdata([of_runs[place][0].probability.reshape(-1, 2)[:, 1] for place in places], axis=1)
+        positive = np.array([of_runs[place][1] == 1 for place in places])
+        n1, n0 = positive.sum(axis=1), (~positive).sum(axis=1)
+        with np.errstate(invalid="ignore"):
+            areas[places] = (np.where(positive, ranks, 0).sum(axis=1) - n1 * (n1 + 1) / 2) / (n1 * n0)
+    return areas
 
 
 def in_centre(task, target, n_classes) -> dict:

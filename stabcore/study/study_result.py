@@ -13,9 +13,8 @@ from stabcore.errors import InputError
 from stabcore.preferences import Preferences
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.model_paths import ModelPath
-from stabcore.study.accuracy import SCORE_COLUMNS, by_run, compare_scores, scored
+from stabcore.study.accuracy import by_run, compare_scores, of_every_selector
 from stabcore.study.control_result import Controlled
-from stabcore.study.missing_runs import seldom_held_out
 from stabcore.study.naming import Named
 from stabcore.study.of_plan import OfPlan
 from stabcore.study.of_sizes import OfSizes
@@ -245,16 +244,12 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
         of their rows, so the interval takes their variance times 1/M + n_held_out/n_learned.
         Source: Nadeau & Bengio, Machine Learning 2003.
         """
-        import pandas as pd
+        return self._accuracies.copy()
 
-        rows = []
-        for label in self.selectors:
-            agreeing = self._agreeing(label)
-            if agreeing:
-                rows.append({"selector": label, **scored(self._done(label), self.target, len(self.classes)), "runs": len(agreeing),
-                             "accuracy_note": seldom_held_out(self._done(label), self.target, self.classes),
-                             "mean_size": float(np.mean([len(one.selected) for one in agreeing]))})
-        return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS, "accuracy_note"]).set_index("selector")
+    @cached_property
+    def _accuracies(self):
+        return of_every_selector([(label, self._agreeing(label), self._done(label)) for label in self.selectors], self.target,
+                                 self.classes)
 
     def compare_scores(self, first: str, second: str, score: str = "accuracy") -> Comparison:
         """Comparison of how well two selectors predict new patients; see stabcore.study.accuracy.compare_scores."""
