@@ -5,6 +5,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import BoundedSemaphore
 
 import numpy as np
 import pytest
@@ -59,6 +60,15 @@ def test_only_one_process_runs_a_study(tmp_path):
     assert not StudyLock.held(tmp_path / "s.stab")
 
 
+class NoFaster(ThreadPoolExecutor):
+    """Begins a few tasks at once and every other one a while later: a busy machine cannot finish all before anybody looks."""
+
+    at_once = BoundedSemaphore(4)
+
+    def submit(self, task, *how):
+        return super().submit(lambda: (self.at_once.acquire(timeout=2), task(*how))[1])
+
+
 def test_stopping_by_progress_and_going_on(undisturbed, tmp_path):
     seen = []
 
@@ -66,8 +76,9 @@ def test_stopping_by_progress_and_going_on(undisturbed, tmp_path):
         seen.append((done, total))
         return done < 3
 
-    with ThreadPoolExecutor(1) as executor:
+    with NoFaster(1) as executor:
         part = study().run(executor, store=tmp_path / "p.stab", progress=three)
+    with ThreadPoolExecutor(1) as executor:
         assert 3 <= len(part.store.finished()) < 18 and seen[-1][1] == 18
         assert study().run(executor, store=tmp_path / "p.stab").digest() == undisturbed.digest()
 
