@@ -45,6 +45,12 @@ def number(value) -> str:
     return f"{value:z.3f}" if value == value else "undefined"
 
 
+def bullets(sentences):
+    """Sentences from anywhere as one list."""
+    if lines := "\n".join(f"- {plain(sentence)}" for sentence in sentences):
+        st.markdown(lines)
+
+
 def notes(assumed):
     """What was assumed while reading, one line each."""
     for sentence in assumed:

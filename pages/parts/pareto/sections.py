@@ -84,8 +84,7 @@ def weigh(view):
     if len(reach):
         drawn = draw_reach(reach, gamma, frame["selector"])
         figures.figure(drawn, "For which γ each would be chosen, by the measured numbers", reach, "reach")
-        for sentence in sentences_reach(frame):
-            st.markdown(f"- {text.plain(sentence)}")
+        text.bullets(sentences_reach(frame))
     say_missing(frame)
     st.caption("The choice is where γ · accuracy + (1 − γ) · stability is largest; only the selectors on the dashed line can be "
                "chosen so. A selector is told apart from the choice when it is clearly worse in one of the two, and their weighted "
@@ -155,8 +154,7 @@ def errors(view):
                         "predictions")
     frame = table_alike(groups, pairs, view.table, view.measure, view.stability_pairs(view.measure))
     st.markdown("**Whose accuracies cannot be told apart?**")
-    for _, own in frame.groupby("group"):
-        st.markdown(f"- {text.plain(sentence_alike(own))}")
+    text.bullets(sentence_alike(own) for _, own in frame.groupby("group"))
     figures.numbers(frame.round(3), hide_index=True, alt="Groups of selectors whose accuracies cannot be told apart")
     st.caption("Every held-out row (all rows of one patient together) counts once, by how much more often the one selector is "
                "right on it than the other: the sign-flip test of the mean, which is McNemar’s where each is predicted once. "

@@ -85,8 +85,7 @@ def knots(view):
     frame = view.knots(labels, related)
     with view.top:
         figures.figure(draw_knots(frame, view.k), finding_knots(frame, view.results.plan), frame, "knots")
-    for sentence in sentences_knots(frame).values():
-        st.markdown(f"- {text.plain(sentence)}")
+    text.bullets(sentences_knots(frame).values())
     st.caption("The end (knot) is the number of features at which two runs share most beyond what random sets would: up to there "
                "the same features come first, what is ranked next comes as if at random. Where agreement only fades, there is no "
                "end. Runs that share most of their rows rank noise alike too, so an end can hardly be seen; halves show it best.")
@@ -130,8 +129,7 @@ def convergence(view):
     with view.top:
         floor = cache.drawn_floor(measure, relation, view.k if view.rankers else None)
         figures.figure(draw_convergence(frame, labels, floor), finding_convergence(ahead, half), frame, "convergence")
-    for row in ahead.itertuples():
-        st.markdown(f"- {text.plain(sentence_ahead(row, half))}")
+    text.bullets(sentence_ahead(row, half) for row in ahead.itertuples())
     st.caption(text.plain(sentence_floor(floor, view.results, view.k if view.rankers else None)))
     figures.table(lambda: ahead, "runs-needed", f"How many runs it would take ({several(len(ahead), 'selector')})")
     st.caption(("Selectors that rank are taken at the number of features chosen above. " if view.rankers else "")

@@ -15,8 +15,7 @@ SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 def in_short(view):
     """The three sentences of part 1."""
-    for sentence in sentences(view.subject):
-        st.markdown(f"- {text.plain(sentence)}")
+    text.bullets(sentences(view.subject))
     if view.own_data() is None:
         st.info("The table is not at hand, so nothing is told of patients, and of direction and size of effects."
                 + (" It can be added on Study." if view.results.plan is not None else ""), icon=":material/info:")

@@ -52,6 +52,5 @@ def _telling(view, keys):
 
 def _sentences(view, sentence_of):
     """One sentence a selector, with the runs that it rests on where some are missing."""
-    for label in view.results.ready:
-        rests = f" ({view.missing_runs[label]})" if label in view.missing_runs else ""
-        st.markdown(f"- {text.plain(sentence_of(label) + rests)}")
+    rests = {label: f" ({runs})" for label, runs in view.missing_runs.items()}
+    text.bullets(sentence_of(label) + rests.get(label, "") for label in view.results.ready)

@@ -128,8 +128,7 @@ def dice(view):
     frame = frame_dice(view.results.own_dice(view.k))
     figures.figure(draw_dice(frame), finding_dice(frame), frame, "dice")
     if len(frame) > 1:
-        for sentence in frame["sentence"]:
-            st.markdown(f"- {text.plain(sentence)}")
+        text.bullets(frame["sentence"])
     st.caption("The runs of a study differ in their patients and, for selectors that draw by lot inside, in their dice. These were "
                "fitted again to the same rows with other dice; what differs then is their own. Selectors without chance inside are "
                "left out: fitted again they select the same.")

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import cache, callbacks, highlights, scenarios, session
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure
-from pages.parts.text import number, plain
+from pages.parts.text import bullets, number, plain
 from stabcore.figures.against import half_width
 from stabcore.figures.influence import (
     ASKED,
@@ -53,8 +53,7 @@ def ask(view):
     one_pair(view, pairs, value)
     picture(view, pairs, value, label)
     st.markdown("**The pairs that matter most**")
-    for _, row in pairs.head(LIST).iterrows():
-        st.markdown(f"- {plain(sentence_pair(row))}")
+    bullets(sentence_pair(row) for _, row in pairs.head(LIST).iterrows())
     relation_line(view)
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.parts import cache, callbacks, scenarios, session
 from pages.parts.controls import relation_line
 from pages.parts.figures import figure, table
-from pages.parts.text import plain
+from pages.parts.text import bullets, plain
 from stabcore.analysis.pairs import stability_pairs
 from stabcore.figures.floor import frame_floor, sentence_floor
 from stabcore.figures.thresholds import (
@@ -138,7 +138,6 @@ def crossed(frame, question, now, many):
         st.markdown("**No two selectors change places as measured**, whatever the threshold.")
         return
     st.markdown("**Where selectors change places** (nearest to the chosen threshold first)")
-    for sentence in sentences_crossings(crossings, now.threshold):
-        st.markdown(f"- {plain(sentence)}")
+    bullets(sentences_crossings(crossings, now.threshold))
     table(lambda: crossings, "crossings", f"All {len(crossings):,} places where two curves cross")
     st.caption("The curves are exact for these runs; the sentence above the picture says which selectors really differ here.")
