@@ -21,7 +21,7 @@ def _counts(of, _results):
     return sum(_results.preferences(label).counts for label in _results.ready)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)      # a spinner starts a thread for every answer; layout says that it computes
+@st.cache_resource(max_entries=64, show_spinner=False)      # a spinner is a thread for every answer; layout says that it computes
 def _answer(of, question, _make):
     return _make()
 

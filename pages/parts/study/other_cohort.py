@@ -1,0 +1,91 @@
+"""Another cohort of the same table, studied with the settings of the results that are open: one click."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.parts import cache, other_studies, session, text
+from pages.parts.study import progress
+from pages.parts.study.view import StudyView
+from stabcore.app.other_cohort import begin_beside
+from stabcore.data.reading import Choices
+from stabcore.errors import InputError
+from stabcore.study.again import tables_of
+from stabcore.study.study import study_from
+from stabcore.study.study_result import open_study
+from stabcore.wording import joined, several
+
+
+def offer(results):
+    """The button, where these results are of a cohort and another was not studied alike; while a study runs, how far it is."""
+    here, cohort = session.workspace(), other_studies.cohort_of(results)
+    if not cohort:
+        return
+    column, data = next(iter(cohort)), cache.dataset_of(results)
+    if here.frozen is not None or data is None:
+        of = text.plain(f"These results are of {column} = {joined(sorted(cohort[column]), 'or')}.")
+        way = "in a copy of your own: this one is read-only" if here.frozen is not None else "once their table is at hand"
+        st.caption(f"{of} The other cohort can be studied with the same settings {way}.")
+    elif here.running:
+        _watch(StudyView(here, data, True))
+    elif left := _left(here, results, column):
+        _ask(here, results, data, column, left)
+
+
+def section():
+    """On Study: the button, and once there is something to compare, the way there."""
+    results = cache.results()
+    if results is None or not results.ready:
+        return
+    offer(results)
+    if other_studies.other_cohorts(session.workspace(), results):
+        st.caption(text.plain(f"All screens show: {other_studies.rows_of(results)}."))
+        if st.button("Compare the cohorts", key="compare-cohorts", icon=":material/compare_arrows:"):
+            st.session_state[session.PANEL] = "replicate"
+            st.switch_page("pages/panel.py")
+
+
+def _left(here, results, column):
+    """{cells of a cohort that was not studied alike: its rows}; all others together are the last one."""
+    rows, mine = cache.cohorts().get(column, {}), other_studies.cohort_of(results)[column]
+    others = [value for value in rows if value not in mine]
+    offered = [(value,) for value in others] + ([tuple(others)] if len(others) > 1 else [])
+    alike = other_studies.cohorts_studied_alike(here, results, column)
+    return {cells: sum(rows[value] for value in cells) for cells in offered if set(cells) not in alike}
+
+
+def _ask(here, results, data, column, left):
+    """Which cohort, where there are several, and the button."""
+    def named(cells):
+        return f"{column} = {joined(cells, 'or')} ({several(left[cells], 'row')})"
+
+    cells = next(iter(left)) if len(left) == 1 else st.selectbox(
+        "Which other cohort?", list(left), format_func=named, key="other-cohort-value")
+    label = "Study the other cohort with the same settings" if len(left) == 1 else "Study it with the same settings"
+    if st.button(f"{label}: {text.plain(named(cells))}", key="other-cohort", icon=":material/play_circle:",
+                 help="Selectors, settings, plan and seed as here, on the rows of that cohort. What you see now stays; Panel, "
+                      "Would it replicate?, compares the two."):
+        with text.sentences():
+            _begin(here, results, data, column, cells)
+            st.session_state[session.PANEL_OTHER] = "study.stab"
+            st.rerun()
+
+
+def _begin(here, results, data, column, cells):
+    """Raises InputError for a cohort that cannot be studied so, before anything is put aside."""
+    written = open_study(results.path).settings         # selectors by their keys: on screens they have other names
+    settings = tables_of(written, replace(data, name=written["data"]["name"]))
+    choices = Choices.of(data.choices).only(column, cells).settings()
+    try:
+        study_from(settings, cache.other_dataset(here.table_file, here.settings["roles"], choices))
+    except InputError as error:
+        raise InputError(f"The rows of {column} = {joined(cells, 'or')} cannot be studied in this way. {error}") from None
+    begin_beside(here, settings, choices)
+
+
+def _watch(view):
+    """How far the study that runs is, and of which rows it is."""
+    running = cache.own_study(view.here)
+    if running is not None:
+        st.caption(text.plain(f"Being studied now: {other_studies.rows_of(running)}."))
+    progress.watch(view, briefly=True)
