@@ -63,8 +63,8 @@ def cohorts_studied_alike(here, results, column):
 def in_both(column, first, second, patient):
     """(How many patients have rows in both cohorts, None where no column tells them; that as a sentence)."""
     if patient is None:
-        return None, ("No column tells the patients, so it is not known whether some are in both cohorts. Where one has several rows, "
-                      "choose that column on Data.")
+        return None, ("No column tells the patients, so it is not known whether some are in both cohorts. Where one has several "
+                      "rows, choose that column on Data.")
     many = cohorts.in_both(cache.unmended(), column, patient, first, second)
     if not many:
         return 0, f"No patient is in both cohorts, as {patient} tells."

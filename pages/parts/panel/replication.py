@@ -113,7 +113,7 @@ def _patients(results, other):
     """How many patients are in both cohorts of the table."""
     first, second = map(other_studies.cohort_of, (results, other))
     for column in [name for name in first if name in second and cache.reading() is not None]:
-        patient = session.workspace().settings["roles"].get("same_patient")
+        patient = session.workspace().settings.get("roles", {}).get("same_patient")
         shared, sentence = other_studies.in_both(column, first[column], second[column], patient)
         (st.warning if shared else st.caption)(text.plain(sentence))
 
