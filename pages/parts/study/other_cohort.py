@@ -46,40 +46,37 @@ def section():
 
 
 def _left(here, results, column):
-    """{cells of a cohort that was not studied alike: its rows}; all others together are the last one."""
-    rows, mine = cache.cohorts().get(column, {}), other_studies.cohort_of(results)[column]
-    others = [value for value in rows if value not in mine]
-    offered = [(value,) for value in others] + ([tuple(others)] if len(others) > 1 else [])
-    alike = other_studies.cohorts_studied_alike(here, results, column)
-    return {cells: sum(rows[value] for value in cells) for cells in offered if set(cells) not in alike}
+    """{cohort that was not studied alike: its rows}; one at a time, as of several the column would be a feature."""
+    mine, alike = other_studies.cohort_of(results)[column], other_studies.cohorts_studied_alike(here, results, column)
+    return {value: rows for value, rows in cache.cohorts().get(column, {}).items() if value not in mine and {value} not in alike}
 
 
 def _ask(here, results, data, column, left):
     """Which cohort, where there are several, and the button."""
-    def named(cells):
-        return f"{column} = {joined(cells, 'or')} ({several(left[cells], 'row')})"
+    def named(value):
+        return f"{column} = {value} ({several(left[value], 'row')})"
 
-    cells = next(iter(left)) if len(left) == 1 else st.selectbox(
+    value = next(iter(left)) if len(left) == 1 else st.selectbox(
         "Which other cohort?", list(left), format_func=named, key="other-cohort-value")
     label = "Study the other cohort with the same settings" if len(left) == 1 else "Study it with the same settings"
-    if st.button(f"{label}: {text.plain(named(cells))}", key="other-cohort", icon=":material/play_circle:",
+    if st.button(f"{label}: {text.plain(named(value))}", key="other-cohort", icon=":material/play_circle:",
                  help="Selectors, settings, plan and seed as here, on the rows of that cohort. What you see now stays; Panel, "
                       "Would it replicate?, compares the two."):
         with text.sentences():
-            _begin(here, results, data, column, cells)
+            _begin(here, results, data, column, value)
             st.session_state[session.PANEL_OTHER] = "study.stab"
             st.rerun()
 
 
-def _begin(here, results, data, column, cells):
+def _begin(here, results, data, column, value):
     """Raises InputError for a cohort that cannot be studied so, before anything is put aside."""
     written = open_study(results.path).settings         # selectors by their keys: on screens they have other names
     settings = tables_of(written, replace(data, name=written["data"]["name"]))
-    choices = Choices.of(data.choices).only(column, cells).settings()
+    choices = Choices.of(data.choices).only(column, [value]).settings()
     try:
         study_from(settings, cache.other_dataset(here.table_file, here.settings["roles"], choices))
     except InputError as error:
-        raise InputError(f"The rows of {column} = {joined(cells, 'or')} cannot be studied in this way. {error}") from None
+        raise InputError(f"The rows of {column} = {value} cannot be studied in this way. {error}") from None
     begin_beside(here, settings, choices)
 
 
