@@ -92,7 +92,8 @@ def test_one_click_studies_the_other_cohort_alike_and_panel_compares_the_two(mon
         assert "There: 60 rows of both, site = Bern." in text_of(app.caption) and "an AUC of" in said(app)
         assert not [one for one in app.button if one.key == "other-cohort"], "there is no third"
         app = fine_page("study", work)
-        assert "All screens show: 60 rows of both, site = <b>Oslo</b>." in text_of(app.caption)
+        assert "Of 60 rows of both, site = Bern." in text_of(app.caption)
+        assert "The screens show an earlier study, of 60 rows of both, site = <b>Oslo</b>." in text_of(app.caption)
         fine(app.button(key="show-0").click().run())
         assert work.settings["choices"]["mends"][0]["cells"] == ["Bern"], "C and Data are about the rows of what is shown"
 

@@ -99,6 +99,8 @@ def _warn(view, other, compared, note):
     mine, theirs = (getattr(one, "settings", {}).get("data", {}).get("fingerprint") for one in (view.results, other))
     rows = [f"{where}: {of}." for where, one in (("Here", view.results), ("There", other)) if (of := other_studies.rows_of(one))]
     st.caption(text.plain(" ".join(rows)))
+    if (finished := len(other.store.finished())) < other.total:
+        st.caption(f"Of the other study {finished} of {other.total} tasks are done, so its numbers will still change.")
     if "own" in compared:
         _patients(view.results, other)
         st.caption("The other way round: show the other study under Earlier studies, on Study.")

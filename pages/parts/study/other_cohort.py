@@ -27,7 +27,7 @@ def offer(results):
         way = "in a copy of your own: this one is read-only" if here.frozen is not None else "once their table is at hand"
         st.caption(f"{of} The other cohort can be studied with the same settings {way}.")
     elif here.running:
-        _watch(StudyView(here, data, True))
+        progress.watch(StudyView(here, data, True), briefly=True)
     elif left := _left(here, results, column):
         _ask(here, results, data, column, left)
 
@@ -39,7 +39,6 @@ def section():
         return
     offer(results)
     if other_studies.other_cohorts(session.workspace(), results):
-        st.caption(text.plain(f"All screens show: {other_studies.rows_of(results)}."))
         if st.button("Compare the cohorts", key="compare-cohorts", icon=":material/compare_arrows:"):
             st.session_state[session.PANEL] = "replicate"
             st.switch_page("pages/panel.py")
@@ -78,11 +77,3 @@ def _begin(here, results, data, column, value):
     except InputError as error:
         raise InputError(f"The rows of {column} = {value} cannot be studied in this way. {error}") from None
     begin_beside(here, settings, choices)
-
-
-def _watch(view):
-    """How far the study that runs is, and of which rows it is."""
-    running = cache.own_study(view.here)
-    if running is not None:
-        st.caption(text.plain(f"Being studied now: {other_studies.rows_of(running)}."))
-    progress.watch(view, briefly=True)

@@ -40,6 +40,8 @@ def now(view, briefly=False):
         st.info("Starting …", icon=":material/hourglass_top:")
         return
     result = open_study(view.own, named=True)
+    if other_studies.cohort_of(result):
+        st.caption(text.plain(f"Of {other_studies.rows_of(result)}."))
     progress = result.progress()
     line(view, result, progress)
     if view.running and others_compute():
@@ -93,6 +95,9 @@ def left_over(view):
         go_on(view, result)
     else:
         ended(result)
+    if (shown := view.here.store) != view.own:
+        st.caption(text.plain(f"The screens show an earlier study, of {other_studies.rows_of(cache.study_at(shown))}. This one is "
+                              "shown there once you choose it below, under Earlier studies."))
     for page, label in (("stability", "See how stable each selector is"), ("maps", "See what each run selected")):
         st.page_link(f"pages/{page}.py", label=label, icon=":material/arrow_forward:")
     messages = result.messages()
