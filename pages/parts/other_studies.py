@@ -60,16 +60,16 @@ def cohorts_studied_alike(here, results, column):
     return alike
 
 
-def in_both(column, first, second, patient):
+def in_both(column, first, second, patient, where="in both cohorts"):
     """(How many patients have rows in both cohorts, None where no column tells them; that as a sentence)."""
     if patient is None:
         return None, ("No column tells the patients, so it is not known whether some are in both cohorts. Where one has several "
                       "rows, choose that column on Data.")
     many = cohorts.in_both(cache.unmended(), column, patient, first, second)
     if not many:
-        return 0, f"No patient is in both cohorts, as {patient} tells."
-    return many, (f"{several(many, 'patient')} {'has' if many == 1 else 'have'} rows in both cohorts, as {patient} tells. So one "
-                  "cohort is no independent test of the other: what they share comes back without any signal in others.")
+        return 0, f"No patient has rows {where}, as {patient} tells."
+    return many, (f"{several(many, 'patient')} {'has' if many == 1 else 'have'} rows {where}, as {patient} tells. So one cohort is "
+                  "no independent test of another: these patients agree with themselves.")
 
 
 def rows_of(results):

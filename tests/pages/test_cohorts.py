@@ -115,14 +115,14 @@ def test_a_cohort_that_cannot_be_studied_alike_a_read_only_copy_and_a_study_with
 
 def test_patients_with_rows_in_both_cohorts_are_counted_where_cohorts_are_chosen_and_compared():
     numbered = two_cohorts(patients("abcdef", 60)).assign(who=[*range(60), *range(43, 103)])        # 43 to 59 are in both
-    for frame, told in ((numbered, "17 patients have rows in both cohorts, as who tells"),
-                        (numbered.assign(who=range(120)), "No patient is in both cohorts, as who tells")):
+    for frame, told in ((numbered, "17 patients have rows in"), (numbered.assign(who=range(120)), "No patient has rows in")):
         own = table(frame, roles={"target": "outcome", "same_patient": "who"}, choices=SITE)
         for cohort, file in (("<b>Oslo</b>", "study.stab"), ("Bern", "study-1.stab")):
             study_of(frame.drop(columns="who"), cohort, own.folder / file)
         own.save(store="study.stab")
-        for app in (fine_page("data", own), fine_page("panel", own, panel="replicate")):
-            assert told in text_of((*app.warning, *app.caption))
+        for app, where in ((fine_page("data", own), "this cohort and in another"),
+                           (fine_page("panel", own, panel="replicate"), "both cohorts")):
+            assert f"{told} {where}, as who tells" in text_of((*app.warning, *app.caption))
     own.save(roles={"target": "outcome"})
     assert "No column tells the patients" in text_of(fine_page("panel", own, panel="replicate").caption)
 

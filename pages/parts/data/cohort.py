@@ -33,7 +33,8 @@ def choose(target, patient):
         second.selectbox("Whose rows are used?", list(many), key=session.COHORT, on_change=_value, args=(column,),
                          format_func=lambda value: f"{value} ({several(many[value], 'row')})")
         here = st.session_state[session.COHORT]
-        shared, sentence = other_studies.in_both(column, [here], [value for value in many if value != here], patient)
+        shared, sentence = other_studies.in_both(column, [here], [value for value in many if value != here], patient,
+                                                 "in this cohort and in another")
         if patient is not None:
             (st.warning if shared else st.caption)(text.plain(sentence))
 

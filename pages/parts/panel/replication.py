@@ -174,6 +174,8 @@ def _tested(own, theirs, one, panel):
                  alt="AUC of the panel trained in one study and tested in the other",
                  column_config={name: st.column_config.NumberColumn(label, format="%.2f")
                                 for name, label in (("auc", "AUC"), ("auc_low", "from"), ("auc_high", "to"))})
+    if any(one.patients is not None for one in (own, theirs)):
+        st.caption("Several rows belong to one patient. The intervals take them for patients of their own, so they are too narrow.")
     st.caption("AUC: how often a patient of the second class has the higher prediction than one of the first; 0.5 is what there "
                "is without any signal. The first line is the test: these features were chosen here. The second line trains them "
                "there and tests them where they were chosen, so it flatters.")
