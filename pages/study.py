@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts import cache, guards, layout, session
 from pages.parts.start import selections
-from pages.parts.study import beginning, mailed, progress, searching
+from pages.parts.study import beginning, mailed, other_cohort, progress, searching
 from pages.parts.study.view import StudyView
 
 
@@ -30,6 +30,7 @@ def screen():
     if view.ended is not None:
         searching.again(view)
     if not view.running:
+        other_cohort.section()
         progress.earlier(view)
         beginning.section(view)
 

@@ -10,6 +10,7 @@ from pages.parts import address, pictures, scenarios, session, undoing, words
 from pages.parts.text import plain, sentences
 from stabcore.data.spreadsheets import csv_bytes
 from stabcore.figures.style import CONFIG, SENDING
+from stabcore.wording import several
 
 MOST_SHOWN = 2000
 
@@ -50,7 +51,7 @@ def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", la
     scrolls = tallest is not None and drawn.layout.height > tallest
     with st.container(height=tallest, border=False) if scrolls else contextlib.nullcontext():
         _chart(drawn, finding, key, pick, by, lasso, pictures.file_name(name, of))
-    rows = "" if callable(frame) else f" ({len(frame):,} rows)"
+    rows = "" if callable(frame) else f" ({several(len(frame), 'row')})"
     table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this picture{rows}")
 
 

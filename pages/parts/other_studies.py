@@ -7,6 +7,7 @@ import streamlit as st
 from pages.parts import cache
 from pages.parts.cache.tables import stamp
 from stabcore.app.samples import SAMPLES, samples
+from stabcore.data.reading import cohorts
 from stabcore.data.reading.choices import Choices
 from stabcore.data.reading.cohorts import ONLY
 from stabcore.errors import InputError
@@ -33,29 +34,53 @@ def added(here):
 
 
 def other_cohorts(here, results):
-    """The studies of this very work that were run on the rows of another cohort: {"own", "file", "name"} each.
+    """The studies of this very work that were run on the rows of another cohort: {"own", "file", "name", "version"} each.
 
     Only such as share no row with the results: their rows were chosen by the same column, and no value is in both.
     """
-    mine, others = _cohort(results), []
+    mine, others = cohort_of(results), []
     for path in here.studies if mine else ():
         with suppress(InputError):          # a damaged one is told on Study
             study = cache.study_at(path)
-            theirs = _cohort(study)
+            theirs = cohort_of(study)
             if study.ready and any(not mine[name] & theirs[name] for name in set(mine) & set(theirs)):
-                others.append({"own": path.name, "file": path.name, "name": f"Other rows of this table: {rows_of(study)}"})
+                others.append({"own": path.name, "file": path.name, "name": f"Other rows of this table: {rows_of(study)}",
+                               "version": cache.version_of(path)})      # it may run, and answers are kept
     return others
+
+
+def cohorts_studied_alike(here, results, column):
+    """[{values of a column}] of the cohorts that studies of this work with the settings of these results were run on."""
+    alike = []
+    for path in here.studies:
+        with suppress(InputError):
+            study = cache.study_at(path)
+            if {**study.settings, "data": None} == {**results.settings, "data": None} and column in cohort_of(study):
+                alike.append(cohort_of(study)[column])
+    return alike
+
+
+def in_both(column, first, second, patient, where="in both cohorts"):
+    """(How many patients have rows in both cohorts, None where no column tells them; that as a sentence)."""
+    if patient is None:
+        return None, ("No column tells the patients, so it is not known whether some are in both cohorts. Where one has several "
+                      "rows, choose that column on Data.")
+    many = cohorts.in_both(cache.unmended(), column, patient, first, second)
+    if not many:
+        return 0, f"No patient has rows {where}, as {patient} tells."
+    return many, (f"{several(many, 'patient')} {'has' if many == 1 else 'have'} rows {where}, as {patient} tells. So one cohort is "
+                  "no independent test of another: these patients agree with themselves.")
 
 
 def rows_of(results):
     """On which rows of its table a study was run, in words; "" of selections that were brought."""
     if results.plan is None:
         return ""
-    of = "".join(f", {name} = {joined(sorted(cells), 'or')}" for name, cells in _cohort(results).items())
+    of = "".join(f", {name} = {joined(sorted(cells), 'or')}" for name, cells in cohort_of(results).items())
     return f"{several(len(results.target), 'row')} of {results.settings['data']['name'] or 'its table'}{of}"
 
 
-def _cohort(results):
+def cohort_of(results):
     """{column: its values} of the cohort that a study was run on; {} of all rows."""
     if results.plan is None:
         return {}

@@ -6,6 +6,7 @@ do not allow, and is no step.
 
 from __future__ import annotations
 
+import math
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -18,7 +19,10 @@ from stabcore.errors import InputError
 
 KEPT = (scenarios, kept_panels)         # what a work keeps for all of its tabs, by names that begin with their MARK
 MARKS = tuple(part.MARK for part in KEPT)
-SOON = 0.7              # seconds after the page was drawn in which a number that moves on is the same gesture, as of arrow keys
+# Seconds in which a number that moves on is the same gesture, as of arrow keys, and as many more as the page was computed for:
+# then it is drawn for long too, and keys that are pressed meanwhile come late.
+SOON = 0.7
+NO_STEP = (None, 0.0, -math.inf)
 TYPING = st.components.v2.component("typing_keys", js=(Path(__file__).parent / "typing_keys.js").read_text(encoding="utf-8"))
 
 
@@ -29,18 +33,19 @@ def begin():
             before = _steps()
             if not st.session_state.pop(session.WORK_CHANGED, False):       # else another tab has changed them
                 before = before.settled(_own(before.now) | _of_work())
-            _, drawn = st.session_state.get(session.STEP_AT, (0, -SOON))
-            after = before.to(_state(), st.session_state.get(session.PAGE, ""), time.monotonic() - drawn < SOON)
+            now = time.monotonic()
+            _, began, drawn = st.session_state.get(session.STEP_AT, NO_STEP)
+            after = before.to(_state(), st.session_state.get(session.PAGE, ""), now - drawn < SOON + (drawn - began))
             if after is not before:
-                st.session_state[session.STEP_AT] = st.session_state.get(session.RERUNS, 0), time.monotonic()
+                st.session_state[session.STEP_AT] = st.session_state.get(session.RERUNS, 0), now, now
             _keep(after)
 
 
 def end():
     """At the end of a rerun: what came by itself."""
-    number, _ = st.session_state.get(session.STEP_AT, (None, 0.0))
+    number, began, _ = st.session_state.get(session.STEP_AT, NO_STEP)
     if number == st.session_state.get(session.RERUNS, 0):
-        st.session_state[session.STEP_AT] = number, time.monotonic()        # nobody saw the step before now
+        st.session_state[session.STEP_AT] = number, began, time.monotonic()     # nobody saw the step before now
     if st.session_state.get(session.WORK_CHANGED):
         begin()                             # a button that does its work while the page is drawn
     with suppress(InputError):

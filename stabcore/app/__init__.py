@@ -5,6 +5,7 @@ links           read-only copies that are sent as links; frozen: what a workspac
 steps           what was changed, step by step, to be taken back and done again
 room            what works take, which are old, how much there is for them
 samples         the bundled studies; place: where they lie, and the app itself
+other_cohort    a study of other rows of the same table, begun beside the one whose results are shown
 study_process   the process in which a study runs; risk_process: that in which the risks of patients are computed
 people          whose a work is, and who may do what with it, where people sign in; way_back: to the address by which they came
 queue           studies, and whatever else takes long, that wait for their turn

@@ -24,14 +24,14 @@ class RiskProcess(Frozen):
         """The study file whose results are shown."""
         raise NotImplementedError
 
-    @property
-    def told_table(self) -> dict:
+    def told_table(self, choices=None) -> dict:
         """The table [data] of a settings file."""
         raise NotImplementedError
 
-    def start_risks(self, asked: dict):
+    def start_risks(self, asked: dict, choices: dict | None = None):
         """Compute the risks of a question (study.risk.question), or what is missing of them, in a process of its own.
 
+        choices: about the table as the study had it, where they are not those of Data any more.
         A bundled study stays as it is: there they are kept in this folder alone. Raises InputError while others are being computed.
         """
         import tomli_w
@@ -43,7 +43,7 @@ class RiskProcess(Frozen):
             raise InputError("There is no study here whose patients could be told their risks.")
         if self.risks_running:
             raise InputError("Other risks are being computed in this work. Wait until they are finished, or cancel them.")
-        (self.folder / "risk.toml").write_text(tomli_w.dumps({"data": self.told_table}), encoding="utf-8")
+        (self.folder / "risk.toml").write_text(tomli_w.dumps({"data": self.told_table(choices)}), encoding="utf-8")
         options = [f"--{name}={asked[name]}" for name in ("selector", "classifier", "event", "k") if asked[name] is not None]
         options += [] if self.keeps_risks else ["--beside", "."]
         store = self.store.name if self.keeps_risks else str(self.store)

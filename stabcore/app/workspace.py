@@ -179,8 +179,10 @@ class Workspace(StudyProcess, RiskProcess):
         name = self.settings.get("table")
         return self.folder / name if name else None
 
-    def write_study(self, settings):
+    def write_study(self, settings, choices=None):
         """Begin anew: write study.toml (tables study, plan, selector) for the table and roles of this workspace.
+
+        choices: about the table, where they are not those of Data.
 
         Nothing is lost: the study that is there, a mere trial too, is put aside as study-1, study-2, …; and where one with
         these very settings was begun and not finished, or one to which they only add a control or repeats, that one is continued.
@@ -192,7 +194,7 @@ class Workspace(StudyProcess, RiskProcess):
             raise InputError("These settings name a class of somebody's own (own = \"module:Class\"), whose code would run on this "
                              "computer. That is not done here; from Python or the command line it is: python -m stabcore run.")
         self.refuse_frozen()
-        new = self._written(settings)
+        new = self._written(settings, choices)
         begun = next((path for path in self.studies if self._goes_on(path, new)), None)
         if begun:
             self.bring_back(begun)
@@ -269,16 +271,15 @@ class Workspace(StudyProcess, RiskProcess):
         write_whole(self.folder / "study.toml", written.encode())
         self.save(store="study.stab")
 
-    def _written(self, settings) -> str:
+    def _written(self, settings, choices=None) -> str:
         import tomli_w
 
-        return tomli_w.dumps({"data": self.told_table, **settings})
+        return tomli_w.dumps({"data": self.told_table(choices), **settings})
 
-    @property
-    def told_table(self) -> dict:
-        """The table [data] of a settings file: the file, its name, roles and what was chosen about it."""
+    def told_table(self, choices=None) -> dict:
+        """The table [data] of a settings file: the file, its name, roles and what was chosen about it, on Data or else."""
         return {"file": str(self.table_file), "name": self.settings.get("name", ""), **self.settings["roles"],
-                **self.settings.get("choices", {})}
+                **(self.settings.get("choices", {}) if choices is None else choices)}
 
     @staticmethod
     def _left(store, failed=False) -> int:

@@ -206,7 +206,7 @@ def finding_shared(frame, n_selectors) -> str:
     every = int(frame.loc[frame["n_selectors"] == n_selectors, "size"].sum())
     alone = int(frame.loc[frame["n_selectors"] == 1, "size"].sum())
     return (f"{every or 'No'} {plural(every or 1, 'feature')} {be(every or 1)} in the panel of all "
-            f"{several(n_selectors, 'selector')}, {alone} in that of one only.")
+            f"{several(n_selectors, 'selector')}, {alone or 'none'} in that of one only.")
 
 
 def sentence_same_sets(table) -> str:

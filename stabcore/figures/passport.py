@@ -85,16 +85,36 @@ def finding_ranks(frame, feature) -> str:
     frame = rivals(frame)
     if frame.empty:
         return f"No selector here ranks {feature}."
-    spread = frame.groupby("selector", sort=False)["rank"].agg(["min", "max"])
-    reach = spread["max"] - spread["min"]
-    steady = top(spread.index, -reach, decimals=0)
+    told = frame.groupby("selector", sort=False)["rank"].apply(_middle).unstack()
+    reach = told["high"] - told["low"]
+    steady = top(told.index, -reach, decimals=0)
     if len(steady) > 1:
-        who = f"equally steadily with {all_of(len(steady), 'selector')}" if len(steady) == len(spread) \
+        who = f"equally steadily with {all_of(len(steady), 'selector')}" if len(steady) == len(told) \
             else f"most steadily with {join_tied(steady)}"
-        return f"{feature} ranks {who}: " + (f"its ranks lie up to {reach.min():.0f} apart." if reach.min() else "always the same.")
-    low, high = spread.loc[steady[0]]
-    between = f"between {low:.0f} and {high:.0f}" if high > low else f"always {low:.0f}"
-    return f"{feature} ranks {'' if len(spread) == 1 else 'most steadily '}with {steady[0]}: {between}."
+        apart = f"its ranks lie up to {reach.min():.0f} apart" if reach.min() else "its rank is the same"
+        return f"{feature} ranks {who}: in at least nine of ten runs {apart}."
+    rest = reach.drop(steady[0])
+    if rest.empty:
+        return f"{feature} ranks with {steady[0]} {_between(told.loc[steady[0]])}."
+    after = top(rest.index, -rest, decimals=0)
+    beside = f"with the next, {after[0]}, {_between(told.loc[after[0]])}" if len(after) == 1 else \
+        f"with {join_tied(after)}, the next, nine of ten lie up to {rest.min():.0f} apart"
+    return f"{feature} ranks most steadily with {steady[0]}: {_between(told.loc[steady[0]])}; {beside}."
+
+
+def _middle(ranks):
+    """Between which ranks those of nine of ten runs lie, or of more, as one run at the edge says little; and of how many."""
+    import pandas as pd
+
+    low, high = ranks.quantile(0.05, "lower"), ranks.quantile(0.95, "higher")
+    return pd.Series({"low": low, "high": high, "inside": ranks.between(low, high).sum(), "runs": len(ranks)})
+
+
+def _between(one) -> str:
+    """From which rank to which in how many runs."""
+    where = f"between {one['low']:.0f} and {one['high']:.0f}" if one["high"] > one["low"] else f"at {one['low']:.0f}"
+    return f"{where} in " + (f"all {one['runs']:.0f} runs" if one["inside"] == one["runs"] else
+                             f"{one['inside']:.0f} of {one['runs']:.0f} runs")
 
 
 def draw_ranks(frame):

@@ -122,7 +122,7 @@ def finding_transfer(table, many, lacking=0) -> str:
     """How well a panel predicts where it was not chosen, of a study.transfer.transfer; lacking: features the other table lacks."""
     test = table.iloc[0]
     auc, low, high = (rounded(test[name]) for name in ("auc", "auc_low", "auc_high"))
-    sentence = (f"Trained here and tested in the {test['rows']:,} patients of the other study, {several(many, 'feature')} of this "
+    sentence = (f"Trained here and tested in the {test['rows']:,} rows of the other study, {several(many, 'feature')} of this "
                 f"panel {'has' if many == 1 else 'have'} an AUC of {auc} [{low}, {high}]")
     sentence += "" if test["auc_low"] > 0.5 else ", which is not clearly more than without any signal (0.5)"
     return f"{sentence}; {several(lacking, 'feature')} {be(lacking)} not in its table." if lacking else f"{sentence}."

@@ -1,13 +1,20 @@
 """Two cohorts in one table: the rows of one are chosen on Data, both are studied, and Panel compares them."""
 
+import tomllib
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 from noise_support import Here
-from page_support import fine_page, patients, said, table, text_of
+from page_support import fine, fine_page, open_page, patients, said, studied, table, text_of
 
 import stabcore as sc
+from stabcore.app.links import freeze
+from stabcore.app.works import duplicate
+from stabcore.app.workspace import Workspace
 from stabcore.data.reading import Choices, read_chosen
+from stabcore.study.study import load_study
+from stabcore.study.study_result import open_study
 
 SITE = {"mends": [{"do": "only", "columns": ["site"], "cells": ["<b>Oslo</b>"]}]}
 
@@ -62,6 +69,76 @@ def test_a_study_of_all_rows_is_not_offered_as_another_cohort():
     assert "Two cohorts in one table" in said(fine_page("panel", own, panel="replicate"))
     own.save(store="study-1.stab")
     assert "Two cohorts in one table" in said(fine_page("panel", own, panel="replicate"))
+
+
+def test_one_click_studies_the_other_cohort_alike_and_panel_compares_the_two(monkeypatch):
+    frame = two_cohorts(patients("abcdef", 60))
+    own = table(frame, "both", roles={"target": "outcome"}, choices=SITE)
+    study_of(frame, "<b>Oslo</b>", own.folder / "study.stab")
+    own.save(store="study.stab")
+    monkeypatch.setattr(Workspace, "start", lambda self, **_: load_study(self.folder / "study.toml").run(
+        executor=Here(), store=self.folder / "study.stab"))
+    for page, section in (("study", {}), ("panel", {"panel": "replicate"})):
+        work = duplicate(own)
+        app = fine_page(page, work, **section)
+        label = text_of([SimpleNamespace(value=app.button(key="other-cohort").label)])
+        assert label == "Study the other cohort with the same settings: site = Bern (60 rows)"
+        fine(app.button(key="other-cohort").click().run())
+        first, second = (open_study(path) for path in (work.store, work.folder / "study.stab"))
+        assert work.store.name == "study-1.stab" and work.settings["choices"] == SITE, "what one looks at stays"
+        assert second.store.meta("choices", {})["mends"][0]["cells"] == ["Bern"]
+        assert {**first.settings, "data": None} == {**second.settings, "data": None}
+        app = fine_page("panel", work, panel="replicate")
+        assert "There: 60 rows of both, site = Bern." in text_of(app.caption) and "an AUC of" in said(app)
+        assert not [one for one in app.button if one.key == "other-cohort"], "there is no third"
+        app = fine_page("study", work)
+        assert "Of 60 rows of both, site = Bern." in text_of(app.caption)
+        assert "The screens show an earlier study, of 60 rows of both, site = <b>Oslo</b>." in text_of(app.caption)
+        fine(app.button(key="show-0").click().run())
+        assert work.settings["choices"]["mends"][0]["cells"] == ["Bern"], "C and Data are about the rows of what is shown"
+
+
+def test_a_cohort_that_cannot_be_studied_alike_a_read_only_copy_and_a_study_without_its_table_get_a_sentence():
+    frame = two_cohorts(patients("abcdef", 60).assign(outcome="sick"))
+    own = table(frame, roles={"target": "outcome"}, choices=SITE)
+    study_of(frame, "<b>Oslo</b>", own.folder / "study.stab")
+    own.save(store="study.stab")
+    app = open_page("study", own)
+    app.button(key="other-cohort").click().run()
+    assert not app.exception
+    assert "The rows of site = Bern cannot be studied in this way. The target 'outcome' has only one" in text_of(app.error)
+    assert [path.name for path in own.studies] == ["study.stab"] and own.store.name == "study.stab", "nothing was put aside"
+    copy = freeze(own)
+    assert "in a copy of your own: this one is read-only" in text_of(fine_page("panel", copy, panel="replicate").caption)
+    assert "once their table is at hand" in text_of(fine_page("panel", studied(own.store), panel="replicate").caption)
+
+
+def test_patients_with_rows_in_both_cohorts_are_counted_where_cohorts_are_chosen_and_compared():
+    numbered = two_cohorts(patients("abcdef", 60)).assign(who=[*range(60), *range(43, 103)])        # 43 to 59 are in both
+    for frame, told in ((numbered, "17 patients have rows in"), (numbered.assign(who=range(120)), "No patient has rows in")):
+        own = table(frame, roles={"target": "outcome", "same_patient": "who"}, choices=SITE)
+        for cohort, file in (("<b>Oslo</b>", "study.stab"), ("Bern", "study-1.stab")):
+            study_of(frame.drop(columns="who"), cohort, own.folder / file)
+        own.save(store="study.stab")
+        for app, where in ((fine_page("data", own), "this cohort and in another"),
+                           (fine_page("panel", own, panel="replicate"), "both cohorts")):
+            assert f"{told} {where}, as who tells" in text_of((*app.warning, *app.caption))
+    own.save(roles={"target": "outcome"})
+    assert "No column tells the patients" in text_of(fine_page("panel", own, panel="replicate").caption)
+
+
+def test_of_three_cohorts_any_other_is_studied(monkeypatch):
+    frame = pd.concat([two_cohorts(patients("abcdef", 60)), patients("abcdef", 40).assign(site="Rome")], ignore_index=True)
+    own = table(frame, roles={"target": "outcome"}, choices=SITE)
+    study_of(frame, "<b>Oslo</b>", own.folder / "study.stab")
+    own.save(store="study.stab")
+    monkeypatch.setattr(Workspace, "start", lambda self, **_: None)
+    app = fine_page("study", own)
+    asked = app.selectbox(key="other-cohort-value")
+    assert asked.options == ["site = Bern (60 rows)", "site = Rome (40 rows)"]
+    fine(asked.select_index(1).run().button(key="other-cohort").click().run())
+    told = tomllib.loads((own.folder / "study.toml").read_text(encoding="utf-8"))
+    assert told["data"]["mends"][0]["cells"] == ["Rome"] and own.store.name == "study-1.stab"
 
 
 def test_a_copied_cohort_replicates_fully_and_a_shuffled_one_as_random_orders_do():

@@ -58,11 +58,24 @@ def test_arrow_keys_that_came_in_several_reruns_are_one_step(file, monkeypatch):
     monkeypatch.setattr(undoing, "SOON", 60)
     for value in (80, 85, 90):
         app.slider(key="panel-threshold__widget").set_value(value).run()
-    monkeypatch.setattr(undoing, "SOON", 0)
+    monkeypatch.setattr(undoing, "SOON", -60)       # long ago
     app.slider(key="panel-threshold__widget").set_value(95).run()
     for value in (90, 75):
         assert click(app, "undo").slider(key="panel-threshold__widget").value == value
     assert app.button(key="undo").disabled
+
+
+def test_arrow_keys_that_come_late_because_the_page_took_long_are_one_step_too(file):
+    app = fine(open_page("panel", small(file)))
+    for took, steps in ((300, 1), (1, 2)):
+        app.slider(key="panel-threshold__widget").set_value(80).run()
+        number, _, drawn = app.session_state[session.STEP_AT]
+        app.session_state[session.STEP_AT] = number, drawn - 60 - took, drawn - 60
+        app.slider(key="panel-threshold__widget").set_value(85).run()
+        for _ in range(steps):
+            assert not app.button(key="undo").disabled
+            click(app, "undo")
+        assert app.button(key="undo").disabled and app.slider(key="panel-threshold__widget").value == 75
 
 
 def test_groups_that_are_off_the_section_and_the_threshold_are_steps_like_any_other(file):

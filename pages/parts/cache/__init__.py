@@ -28,6 +28,7 @@ from pages.parts.cache.loaded import (
     results,
     sources,
     study_at,
+    version_of,
 )
 from pages.parts.cache.relations import (
     bins,
@@ -67,4 +68,4 @@ __all__ = [
     "results", "sets_reader", "sideways", "sources", "score_pairs",
     "selections",
     "size_pairs", "split_half",
-    "stability_pairs", "study_at", "table_of", "tree", "unmended"]
+    "stability_pairs", "study_at", "table_of", "tree", "unmended", "version_of"]

@@ -10,7 +10,8 @@ from pages.parts import session
 from pages.parts.cache.tables import dataset, stamp, table_of
 
 
-def _version(store):
+def version_of(store):
+    """A study file as text for a key: another one whenever a task more is done."""
     from stabcore.study.store import version
 
     return f"{stamp(store)}|{version(store)}"
@@ -40,7 +41,8 @@ def _aligned(fingerprint, of, _data, _features):
 def results_key():
     """The results as text for a key: another one whenever runs were added."""
     here = session.workspace()
-    return here.once("key", lambda: _of_selections(here) if "selections" in here.settings else f"{here.id}|{_version(here.store)}")
+    return here.once("key", lambda: _of_selections(here) if "selections" in here.settings else
+                     f"{here.id}|{version_of(here.store)}")
 
 
 def _of_selections(here):
@@ -87,7 +89,7 @@ def changed_since() -> bool:
 
 def study_at(path):
     """Another study file, opened once for all sessions. Raises InputError when it is not one."""
-    return _study(str(path), _version(path), path)
+    return _study(str(path), version_of(path), path)
 
 
 def own_study(here):
@@ -106,7 +108,7 @@ def _results_of(here):
     if "selections" in here.settings:
         return _uploaded_runs(_of_selections(here), here)
     store = here.store
-    return _study(str(store), _version(store), store) if store is not None else None
+    return _study(str(store), version_of(store), store) if store is not None else None
 
 
 def features():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, session
+from pages.parts import cache, callbacks, other_studies, session, text
 from stabcore.data.reading.cohorts import ONLY
 from stabcore.data.reading.mends import Mend
 from stabcore.wording import several
@@ -12,15 +12,15 @@ from stabcore.wording import several
 ALL = None
 
 
-def choose(target):
-    """Which column tells the cohorts, and whose rows are used; target: the outcome, which tells none."""
+def choose(target, patient):
+    """Which column tells the cohorts, and whose rows are used; target: the outcome, which tells none; patient: its column."""
     offered = {name: values for name, values in cache.cohorts().items() if name != target}
     now = next((mend for mend in cache.choices().mends if mend.do == ONLY), None)
     if not offered:
         return
     with st.expander("Use the rows of one cohort only", key="cohort", icon=":material/filter_alt:", expanded=now is not None):
-        st.caption("For a question such as: do the markers of cohort A come back in cohort B? Choose A here and run the study, "
-                   "then choose B and run it again. Panel, Would it replicate?, compares the two.")
+        st.caption("For a question such as: do the markers of cohort A come back in cohort B? Choose A here and run the study. One "
+                   "click on Study or Panel then studies B in the same way, and Panel, Would it replicate?, compares the two.")
         first, second = st.columns(2)
         names = [ALL, *offered]
         session.set_widget(session.COHORT_COLUMN, now.columns[0] if now and now.columns[0] in offered else ALL)
@@ -32,6 +32,11 @@ def choose(target):
         session.set_widget(session.COHORT, now.cells[0] if now and now.cells[0] in many else next(iter(many)))
         second.selectbox("Whose rows are used?", list(many), key=session.COHORT, on_change=_value, args=(column,),
                          format_func=lambda value: f"{value} ({several(many[value], 'row')})")
+        here = st.session_state[session.COHORT]
+        shared, sentence = other_studies.in_both(column, [here], [value for value in many if value != here], patient,
+                                                 "in this cohort and in another")
+        if patient is not None:
+            (st.warning if shared else st.caption)(text.plain(sentence))
 
 
 @callbacks.of_work

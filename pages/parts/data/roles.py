@@ -26,7 +26,7 @@ def ask(view) -> dict | None:
     mends.ask_about_cells(exclude)
     mends.decided(view.read)
     same_patient = _patients(view, others)
-    cohort.choose(target)
+    cohort.choose(target, same_patient)
     if target is None or not sure:
         st.info("Choose the outcome to go on." if target is None else "Confirm the outcome to go on.",
                 icon=":material/arrow_upward:")

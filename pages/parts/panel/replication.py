@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts import cache, figures, other_studies, session, text
+from pages.parts.study import other_cohort
 from stabcore.analysis.concordance import concordance, replicated, same_ways
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.data.reading.files import UPLOADS
@@ -22,8 +23,8 @@ from stabcore.study.transfer import transfer
 
 SHARE = {"format": "percent"}
 NOTHING = ("Add the study file (.stab) of other patients with the same features, made here in the same way: then you see which "
-           "features come back there. Two cohorts in one table: choose the rows of one on Data, run the study, choose the other "
-           "and run it again; then the two are compared here. The two halves of one table do not need this: Stability compares "
+           "features come back there. Two cohorts in one table: choose the rows of one on Data and run the study; then one "
+           "click here studies the other in the same way. The two halves of one table do not need this: Stability compares "
            "them, if the plan was complementary halves.")
 COLUMNS = {
     "first": st.column_config.NumberColumn("here", help="Share of the runs of these results that select it", **SHARE),
@@ -74,6 +75,7 @@ def _other(here, results):
             st.session_state[session.PANEL_OTHER] = next(iter(added))
         session.kept(session.PANEL_OTHER, lambda **at: st.selectbox(
             "Compare with", list(added), format_func=lambda file: added[file]["name"], **at))
+    other_cohort.offer(results)
     upload = st.file_uploader("Add a study file (.stab) to compare", type=["stab"], key="replicate-file",
                               help="It is kept with this work, and offered on Pareto too, where it can be taken out.")
     if st.button("Add it", key="replicate-add", disabled=upload is None):
@@ -97,13 +99,25 @@ def _warn(view, other, compared, note):
     mine, theirs = (getattr(one, "settings", {}).get("data", {}).get("fingerprint") for one in (view.results, other))
     rows = [f"{where}: {of}." for where, one in (("Here", view.results), ("There", other)) if (of := other_studies.rows_of(one))]
     st.caption(text.plain(" ".join(rows)))
+    if (finished := len(other.store.finished())) < other.total:
+        st.caption(f"Of the other study {finished} of {other.total} tasks are done, so its numbers will still change.")
     if "own" in compared:
+        _patients(view.results, other)
         st.caption("The other way round: show the other study under Earlier studies, on Study.")
     if mine is not None and mine == theirs:
         st.warning("Both studies are of the same table. Then they agree on its patients, and say nothing about others.",
                    icon=":material/warning:")
     if note:
         st.caption(text.plain(note))
+
+
+def _patients(results, other):
+    """How many patients are in both cohorts of the table."""
+    first, second = map(other_studies.cohort_of, (results, other))
+    for column in [name for name in first if name in second and cache.reading() is not None]:
+        patient = session.workspace().settings.get("roles", {}).get("same_patient")
+        shared, sentence = other_studies.in_both(column, first[column], second[column], patient)
+        (st.warning if shared else st.caption)(text.plain(sentence))
 
 
 def _panels(view, other, one, selector, there):
@@ -160,6 +174,8 @@ def _tested(own, theirs, one, panel):
                  alt="AUC of the panel trained in one study and tested in the other",
                  column_config={name: st.column_config.NumberColumn(label, format="%.2f")
                                 for name, label in (("auc", "AUC"), ("auc_low", "from"), ("auc_high", "to"))})
+    if any(one.patients is not None for one in (own, theirs)):
+        st.caption("Several rows belong to one patient. The intervals take them for patients of their own, so they are too narrow.")
     st.caption("AUC: how often a patient of the second class has the higher prediction than one of the first; 0.5 is what there "
                "is without any signal. The first line is the test: these features were chosen here. The second line trains them "
                "there and tests them where they were chosen, so it flatters.")

@@ -56,12 +56,12 @@ def risks(view):
         asked = question(data, view.results, label, st.session_state[session.RISK_CLASSIFIER], event, view.k)
         told = known(view.results, data, asked)
         if told is None:
-            _ask(view, asked)
+            _ask(view, asked, data)
         else:
             _told(view, told, percent / 100)
 
 
-def _ask(view, asked):
+def _ask(view, asked, data):
     """The button that computes them, how far that is, and why it ended early."""
     here = session.workspace()
     with view.top:
@@ -74,7 +74,7 @@ def _ask(view, asked):
             st.warning(text.plain(here.risk_words), icon=":material/pause_circle:")
     if st.button(f"Train the models of {several(view.results.n_runs, 'run')}", key="risk-compute", icon=":material/play_arrow:"):
         with text.sentences():
-            here.start_risks(asked)
+            here.start_risks(asked, data.choices)
             st.rerun()
 
 

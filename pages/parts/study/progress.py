@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, controls, figures, session, text
+from pages.parts import cache, callbacks, controls, figures, other_studies, session, text
 from pages.parts.study import mailed
 from stabcore.app.queue import place_words
 from stabcore.study.study import others_compute, usual_workers
@@ -20,17 +20,17 @@ def section(view):
         st.error(text.plain(view.here.last_words), icon=":material/error:")
 
 
-def watch(view):
-    """How far the study is; while it runs this reads its file and nothing else, every second."""
+def watch(view, briefly=False):
+    """How far the study is; while it runs this reads its file and nothing else, every second. briefly: nothing of results."""
     @st.fragment(run_every=1.0 if view.running else None)
     def look():
         with text.sentences():
-            now(view)
+            now(view, briefly)
 
     look()
 
 
-def now(view):
+def now(view, briefly=False):
     """How far the study is; the page is drawn anew when it ends."""
     if view.running != view.here.running:
         st.rerun()
@@ -40,12 +40,16 @@ def now(view):
         st.info("Starting …", icon=":material/hourglass_top:")
         return
     result = open_study(view.own, named=True)
+    if other_studies.cohort_of(result):
+        st.caption(text.plain(f"Of {other_studies.rows_of(result)}."))
     progress = result.progress()
     line(view, result, progress)
     if view.running and others_compute():
         st.caption("Other programs keep this computer busy. The study gives way to them, so it takes longer than told.")
     if view.running:
         cancel(view)
+    if briefly:
+        return
     first = result.table(["nogueira"]) if result.ready else None
     shown = progress if first is None else progress.join(first[["nogueira", "accuracy"]])
     if result.has_control:
@@ -91,6 +95,9 @@ def left_over(view):
         go_on(view, result)
     else:
         ended(result)
+    if (shown := view.here.store) != view.own:
+        st.caption(text.plain(f"The screens show an earlier study, of {other_studies.rows_of(cache.study_at(shown))}. This one is "
+                              "shown there once you choose it below, under Earlier studies."))
     for page, label in (("stability", "See how stable each selector is"), ("maps", "See what each run selected")):
         st.page_link(f"pages/{page}.py", label=label, icon=":material/arrow_forward:")
     messages = result.messages()
@@ -143,14 +150,23 @@ def earlier(view):
 
 def one_of_them(view, number, path, result):
     """One study of this work: what it is, to be shown, to be gone on with."""
-    st.caption(text.plain(("The last one: " if path == view.own else "") + result.sentence()))
+    of = f"{other_studies.rows_of(result)}: " if other_studies.cohort_of(result) else ""
+    st.caption(text.plain(("The last one: " if path == view.own else "") + of + result.sentence()))
     if path == view.here.store:
         st.markdown("**The screens show these results.**")
     else:
         st.button("Show these results on every screen", key=f"show-{number}", icon=":material/visibility:",
-                  on_click=callbacks.of_work(view.here.save), kwargs={"store": path.name})
+                  on_click=show, args=(path, result))
     if path != view.own and path.with_suffix(".toml").exists() and len(result.store.finished()) < result.total:
         st.button("Go on with this one", key=f"go-on-{number}", icon=":material/play_circle:", on_click=bring_back, args=(path,))
+
+
+@callbacks.of_work
+def show(path, result):
+    """Show the results of another study; of another cohort together with its rows, which C and Data are then about."""
+    then = result.store.meta("choices", {})
+    of_table = other_studies.cohort_of(result) and cache.dataset_of(result) is not None
+    session.workspace().save(store=path.name, **({"choices": then} if of_table else {}))
 
 
 @callbacks.of_work

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING
 
+from stabcore.data.reading.cohorts import ONLY
 from stabcore.data.reading.frame import Reading
 from stabcore.data.reading.layout import Layout
 from stabcore.data.reading.mends import Mend, apply
 from stabcore.data.reading.tables import read_table
 from stabcore.errors import InputError
 from stabcore.wording import nearest, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _PLACES = tuple(field.name for field in fields(Layout))
 
@@ -49,6 +54,11 @@ class Choices:
     def without(self, number: int) -> Choices:
         """Without one mend, by its number from 0."""
         return replace(self, mends=tuple(mend for i, mend in enumerate(self.mends) if i != number))
+
+    def only(self, column: str, cells: Iterable[str]) -> Choices:
+        """With the rows of these cohorts alone, in the place of those that were chosen by the same column."""
+        others = tuple(mend for mend in self.mends if (mend.do, mend.columns) != (ONLY, (column,)))
+        return replace(self, mends=(*others, Mend(ONLY, (column,), tuple(cells))))
 
 
 def read_chosen(source, choices: Choices, name=None) -> Reading:

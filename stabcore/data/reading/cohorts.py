@@ -11,6 +11,8 @@ from stabcore.errors import InputError
 from stabcore.wording import listed, several, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from stabcore.data.reading.frame import Reading
 
 ONLY = "only"
@@ -57,6 +59,13 @@ def only_rows(reading: Reading, mends) -> tuple[Reading, dict]:
         return reading, sentences
     raw = {name: column.filter(kept) for name, column in reading.raw.items()}
     return replace(reading, frame=reading.frame[kept], raw=raw, elsewhere=int((~kept).sum())), sentences
+
+
+def in_both(reading: Reading, column: str, patient: str, first: Iterable[str], second: Iterable[str]) -> int:
+    """How many patients, as their column tells, have a row in a cohort of the first and a row in one of the second."""
+    cohort, who = _texts(reading, column), _texts(reading, patient)
+    one, other = (set(who[np.isin(cohort, list(cells))]) - {""} for cells in (first, second))
+    return len(one & other)
 
 
 def _texts(reading, name):

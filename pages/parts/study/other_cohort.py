@@ -1,0 +1,79 @@
+"""Another cohort of the same table, studied with the settings of the results that are open: one click."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.parts import cache, other_studies, session, text
+from pages.parts.study import progress
+from pages.parts.study.view import StudyView
+from stabcore.app.other_cohort import begin_beside
+from stabcore.data.reading import Choices
+from stabcore.errors import InputError
+from stabcore.study.again import tables_of
+from stabcore.study.study import study_from
+from stabcore.study.study_result import open_study
+from stabcore.wording import joined, several
+
+
+def offer(results):
+    """The button, where these results are of a cohort and another was not studied alike; while a study runs, how far it is."""
+    here, cohort = session.workspace(), other_studies.cohort_of(results)
+    if not cohort:
+        return
+    column, data = next(iter(cohort)), cache.dataset_of(results)
+    if here.frozen is not None or data is None:
+        of = text.plain(f"These results are of {column} = {joined(sorted(cohort[column]), 'or')}.")
+        way = "in a copy of your own: this one is read-only" if here.frozen is not None else "once their table is at hand"
+        st.caption(f"{of} The other cohort can be studied with the same settings {way}.")
+    elif here.running:
+        progress.watch(StudyView(here, data, True), briefly=True)
+    elif left := _left(here, results, column):
+        _ask(here, results, data, column, left)
+
+
+def section():
+    """On Study: the button, and once there is something to compare, the way there."""
+    results = cache.results()
+    if results is None or not results.ready:
+        return
+    offer(results)
+    if other_studies.other_cohorts(session.workspace(), results):
+        if st.button("Compare the cohorts", key="compare-cohorts", icon=":material/compare_arrows:"):
+            st.session_state[session.PANEL] = "replicate"
+            st.switch_page("pages/panel.py")
+
+
+def _left(here, results, column):
+    """{cohort that was not studied alike: its rows}; one at a time, as of several the column would be a feature."""
+    mine, alike = other_studies.cohort_of(results)[column], other_studies.cohorts_studied_alike(here, results, column)
+    return {value: rows for value, rows in cache.cohorts().get(column, {}).items() if value not in mine and {value} not in alike}
+
+
+def _ask(here, results, data, column, left):
+    """Which cohort, where there are several, and the button."""
+    def named(value):
+        return f"{column} = {value} ({several(left[value], 'row')})"
+
+    value = next(iter(left)) if len(left) == 1 else st.selectbox(
+        "Which other cohort?", list(left), format_func=named, key="other-cohort-value")
+    label = "Study the other cohort with the same settings" if len(left) == 1 else "Study it with the same settings"
+    if st.button(f"{label}: {text.plain(named(value))}", key="other-cohort", icon=":material/play_circle:",
+                 help="Selectors, settings, plan and seed as here, on the rows of that cohort. What you see now stays; Panel, "
+                      "Would it replicate?, compares the two."):
+        with text.sentences():
+            _begin(here, results, data, column, value)
+            st.session_state[session.PANEL_OTHER] = "study.stab"
+            st.rerun()
+
+
+def _begin(here, results, data, column, value):
+    """Raises InputError for a cohort that cannot be studied so, before anything is put aside."""
+    written = open_study(results.path).settings         # selectors by their keys: on screens they have other names
+    settings = tables_of(written, replace(data, name=written["data"]["name"]))
+    choices = Choices.of(data.choices).only(column, [value]).settings()
+    try:
+        study_from(settings, cache.other_dataset(here.table_file, here.settings["roles"], choices))
+    except InputError as error:
+        raise InputError(f"The rows of {column} = {value} cannot be studied in this way. {error}") from None
+    begin_beside(here, settings, choices)
