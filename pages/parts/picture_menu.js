@@ -92,6 +92,7 @@ function menu(camera, signal) {
 
 export default function () {
   const ended = new AbortController(), signal = ended.signal;
+  takePresses(signal);                                        // picture_presses.js, which stands before this one
   document.addEventListener("click", (event) => {
     if (passing) return;
     const camera = event.target.closest?.(".modebar-btn[data-title^='Download plot']");
