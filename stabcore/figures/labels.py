@@ -14,6 +14,8 @@ NEAR = 8                        # around another point, where a name would be ta
 WIDER = 1.1                     # as many times as long are names in the letters of saved pictures
 CUT = 20                        # what a pixel of a name counts that is cut off, beside 4 where it covers another
 AROUND = 0.06                   # of an axis, what it reaches beyond its points where nobody says how far
+CLEAR, MISTAKEN = 24, 10         # pixels to another mark within which a name would be taken for its own; what each of them costs
+CROSSED, STEPS = 10, 12         # what a pixel of a line costs that runs over a mark or a name; places of it that are looked at
 EDGE = 14                       # from the left edge to a name that stands there
 BAR = 4                         # how thick the bars of a point are
 RINGS, TURNS, RING_COSTS = (26, 42, 60, 80, 105), 24, 5     # pixels from a point to further places, and what a pixel of it costs
@@ -38,8 +40,8 @@ def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=(), wid
     a middle below 0 counted from the right edge. wide: pixels of each point, its ring included. tall: pixels of the plot.
 
     The nearest place that is free of names, points and edges, in a plot of any of WIDTHS, since nobody knows how wide the screen
-    is; where all near ones are taken, one further away, which a line joins to its point. Names are placed in the order given:
-    those that matter most first.
+    is; where all near ones are taken, one further away, which a line joins to its point. No name stands by another point's mark,
+    nor does its line run over one where that can be helped. Names are placed in the order given: those that matter most first.
     """
     size = np.broadcast_to(np.asarray(wide, dtype=float), len(x))
     up = _pixels(y, tall, ends_y, reach[1])
@@ -48,18 +50,49 @@ def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=(), wid
     bars = np.array([_bars(one, up) for one in across])
     taken = np.array([np.vstack([np.column_stack([one, size + NEAR, size + NEAR]), _kept(kept, width)])
                       for one, width in zip(at, WIDTHS)])
-    shifts = [None] * len(size)
+    shifts, lines = [None] * len(size), np.empty((len(WIDTHS), 0, 2))
     for i, name in enumerate(names):
         if name:
             long = WIDER * pixels(name)
             costs, places = _around(long, size[i])
             boxes = np.full((len(WIDTHS), len(places), 4), (0, 0, long, LINE), dtype=float)
             boxes[..., :2] = at[:, [i]] + places
-            over = 4 * _covered(boxes, np.delete(taken, i, axis=1)) + 1.5 * _covered(boxes, bars) + CUT * _outside(boxes, tall)
+            others = np.delete(taken, i, axis=1)
+            over = 4 * _covered(boxes, others) + 1.5 * _covered(boxes, bars) + CUT * _outside(boxes, tall)
+            over += MISTAKEN * _mistaken(boxes, at, i, size) + CROSSED * (_run_over(places, at[:, i], others) + _hit(lines, boxes))
             best = int(np.argmin(np.round(costs + (over.mean(axis=0) + over.max(axis=0)) / 2, 3)))
             shifts[i] = tuple(places[best].tolist())
             taken = np.concatenate([taken, boxes[:, [best]]], axis=1)
+            lines = np.concatenate([lines, at[:, [i]] + _steps(places[[best]])[0]], axis=1)
     return shifts
+
+
+def _mistaken(boxes, at, own, size):
+    """(widths, K) by how many pixels each box is too near to the mark of another point, where it is nearer to that than to its own.
+
+    at: (widths, P, 2) where the points are; size: (P,) pixels of each.
+    """
+    gaps = np.maximum(np.abs(at[:, None] - boxes[:, :, None, :2]) - boxes[:, :, None, 2:] / 2, 0)
+    away = np.hypot(gaps[..., 0], gaps[..., 1]) - size / 2
+    other = np.delete(away, own, axis=2).min(axis=2, initial=np.inf)
+    return np.where(other < away[..., own], np.maximum(CLEAR - other, 0), 0)
+
+
+def _steps(places):
+    """(K, STEPS, 2) right and up from a point, along the line from it to each place."""
+    return places[:, None] * ((np.arange(STEPS) + 0.5) / STEPS)[:, None]
+
+
+def _run_over(places, at, boxes):
+    """(widths, K) how many pixels of the line from a point to each place lie over boxes; at: (widths, 2) the point."""
+    steps = at[:, None, None] + _steps(places)
+    inside = (np.abs(steps[:, :, :, None] - boxes[:, None, None, :, :2]) < boxes[:, None, None, :, 2:] / 2).all(axis=4).any(axis=3)
+    return inside.mean(axis=2) * np.hypot(*places.T)
+
+
+def _hit(steps, boxes):
+    """(widths, K) how many steps of lines that are drawn lie under each box; steps: (widths, N, 2)."""
+    return (np.abs(steps[:, None] - boxes[:, :, None, :2]) < boxes[:, :, None, 2:] / 2).all(axis=3).sum(axis=2)
 
 
 def _kept(boxes, width):
