@@ -8,6 +8,7 @@ const AXIS = {gridcolor: GRID, linecolor: GREY, zerolinecolor: GRID, tickfont: {
 const LIGHT = {layout: {paper_bgcolor: "#FFFFFF", plot_bgcolor: "#FFFFFF", font: {color: INK, size: 12, family: "Arial, Helvetica, sans-serif"},
   xaxis: AXIS, yaxis: AXIS, scene: {xaxis: AXIS, yaxis: AXIS, zaxis: AXIS}, coloraxis: {colorbar: {tickfont: {color: GREY}}}}};
 const RESOLUTION = [0, 0, 0, 9, 112, 72, 89, 115, 0, 0, 46, 35, 0, 0, 46, 35, 1, 120, 165, 63, 118];      // chunk pHYs: 300 dpi
+const ROW = 11, SCREEN = 12, SMALL = 7;                       // pixels of a row with a name; letters of names on screens, and small
 const HEAD = 33;                                              // bytes of a PNG before its first chunk but one
 
 let passing = false;
@@ -27,11 +28,21 @@ async function withResolution(blob) {
   return new Blob([bytes.slice(0, HEAD), new Uint8Array(RESOLUTION), bytes.slice(HEAD)], {type: blob.type});
 }
 
+// A matrix of a thing with itself, so many rows as meta.square says, has square cells on paper, however wide: what it takes for that.
+function square(figure, pixels) {
+  const {_size: plot, width, height, meta, yaxis} = figure._fullLayout;
+  if (!meta?.square) return {height, axes: {}};
+  const beside = width - plot.w, row = (pixels - beside) / meta.square, named = yaxis.showticklabels && row < ROW;
+  const side = pixels - (named ? beside * SMALL / SCREEN : beside), {xaxis: x, yaxis: y} = figure.layout;
+  return {height: Math.round(height - plot.h + side), axes: {xaxis: {...x, constrain: "domain", constraintoward: "left"},
+    yaxis: {...y, scaleanchor: "x", constrain: "domain", constraintoward: "top", ...(named && {tickfont: {size: SMALL}})}}};
+}
+
 // Plotly's own button saves what is drawn now; it copies the layout at once, which is therefore another one only meanwhile.
 function take(camera, format, width) {
   const figure = camera.closest(".js-plotly-plot"), layout = figure.layout, options = figure._context.toImageButtonOptions;
   const pixels = Math.round(width / INCH * CSS), dots = Math.round(width / INCH * DPI);
-  const usual = {...options}, colours = {template: layout.template, paper_bgcolor: layout.paper_bgcolor, plot_bgcolor: layout.plot_bgcolor, font: layout.font};
+  const shape = square(figure, pixels), usual = {...options}, colours = {template: layout.template, paper_bgcolor: layout.paper_bgcolor, plot_bgcolor: layout.plot_bgcolor, font: layout.font, xaxis: layout.xaxis, yaxis: layout.yaxis};
   const address = URL.createObjectURL;
   let made = null;
   URL.createObjectURL = (blob) => { made = blob; return address.call(URL, blob); };
@@ -46,9 +57,9 @@ function take(camera, format, width) {
   };
   document.addEventListener("click", caught, true);
   setTimeout(restore, 60000);
-  Object.assign(options, {format, width: pixels, height: figure._fullLayout.height, scale: format === "png" ? (dots + 0.001) / pixels : 1,
+  Object.assign(options, {format, width: pixels, height: shape.height, scale: format === "png" ? (dots + 0.001) / pixels : 1,
     filename: `${usual.filename || "picture"} - ${width} mm`});
-  Object.assign(layout, {template: LIGHT, paper_bgcolor: undefined, plot_bgcolor: undefined, font: undefined});
+  Object.assign(layout, {template: LIGHT, paper_bgcolor: undefined, plot_bgcolor: undefined, font: undefined, ...shape.axes});
   passing = true;
   camera.click();
   passing = false;
@@ -92,6 +103,7 @@ function menu(camera, signal) {
 
 export default function () {
   const ended = new AbortController(), signal = ended.signal;
+  takePresses(signal);                                        // picture_presses.js, which stands before this one
   document.addEventListener("click", (event) => {
     if (passing) return;
     const camera = event.target.closest?.(".modebar-btn[data-title^='Download plot']");

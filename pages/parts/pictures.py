@@ -33,11 +33,13 @@ BESIDE = "-2"               # the end of the key of a figure that stands beside 
 LONGEST = 60                # letters of a part of the name
 FORBIDDEN = set('\\/:*?"<>|%#{}[]$&@+`\'=;,')
 
-MENU = st.components.v2.component("picture_menu", js=(Path(__file__).parent / "picture_menu.js").read_text(encoding="utf-8"))
+SCRIPTS = ("picture_presses.js", "picture_menu.js")
+MENU = st.components.v2.component("picture_menu", js="\n".join(
+    (Path(__file__).parent / name).read_text(encoding="utf-8") for name in SCRIPTS))
 
 
 def menu():
-    """The menu behind the camera of every figure of the page; nothing of it is seen before."""
+    """The menu behind the camera of every figure of the page, and presses on points; nothing of it is seen before."""
     with st.sidebar:
         MENU(key="picture-menu")
 

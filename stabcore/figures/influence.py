@@ -115,7 +115,7 @@ def draw_influence(frame, chosen=(), picked=()):
     row, column = frame["place_a"].to_numpy(), frame["place_b"].to_numpy()
     cells = np.full((n, n), np.nan, dtype=np.float32)
     cells[row - 1, column - 1] = frame["change"]
-    figure = blank(height=max(340, min(760, 15 * n + 170)))
+    figure = blank(height=max(340, min(760, 15 * n + 170))).update_layout(meta={"square": n})
     figure.add_trace(go.Heatmap(z=cells, x0=1, dx=1, y0=1, dy=1, zmin=-(most or 1), zmax=most or 1, colorscale=SCALE, xgap=1,
                                 ygap=1, hoverinfo="skip", colorbar={
                                     "thickness": 10, "orientation": "h", "y": 1, "yanchor": "bottom", "len": 0.9,

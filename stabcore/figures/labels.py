@@ -12,8 +12,10 @@ WIDTHS, HEIGHT = (220, 330, 520, 900), 290         # of the plot in pixels, from
 LINE, POINT = 14, 14             # pixels of a name and of a point; boxes are (middle x, middle y, width, height)
 NEAR = 8                        # around another point, where a name would be taken for its own
 WIDER = 1.1                     # as many times as long are names in the letters of saved pictures
-CUT = 20                        # what a pixel of a name counts that is cut off, beside 4 where it covers another
+COVERED, CUT = 6, 20            # what a pixel of a name counts that covers another name or a mark, and one that is cut off
 AROUND = 0.06                   # of an axis, what it reaches beyond its points where nobody says how far
+CLEAR, MISTAKEN = 24, 16         # pixels to another mark within which a name would be taken for its own; what each of them costs
+CROSSED = 30                    # what a pixel of a line costs that runs over a mark or a name
 EDGE = 14                       # from the left edge to a name that stands there
 BAR = 4                         # how thick the bars of a point are
 RINGS, TURNS, RING_COSTS = (26, 42, 60, 80, 105), 24, 5     # pixels from a point to further places, and what a pixel of it costs
@@ -38,8 +40,8 @@ def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=(), wid
     a middle below 0 counted from the right edge. wide: pixels of each point, its ring included. tall: pixels of the plot.
 
     The nearest place that is free of names, points and edges, in a plot of any of WIDTHS, since nobody knows how wide the screen
-    is; where all near ones are taken, one further away, which a line joins to its point. Names are placed in the order given:
-    those that matter most first.
+    is; where all near ones are taken, one further away, which a line joins to its point. No name stands by another point's mark,
+    nor does its line run over one where that can be helped. Names are placed in the order given: those that matter most first.
     """
     size = np.broadcast_to(np.asarray(wide, dtype=float), len(x))
     up = _pixels(y, tall, ends_y, reach[1])
@@ -48,18 +50,53 @@ def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=(), wid
     bars = np.array([_bars(one, up) for one in across])
     taken = np.array([np.vstack([np.column_stack([one, size + NEAR, size + NEAR]), _kept(kept, width)])
                       for one, width in zip(at, WIDTHS)])
-    shifts = [None] * len(size)
+    shifts, lines = [None] * len(size), np.empty((len(WIDTHS), 0, 4))
     for i, name in enumerate(names):
         if name:
             long = WIDER * pixels(name)
             costs, places = _around(long, size[i])
             boxes = np.full((len(WIDTHS), len(places), 4), (0, 0, long, LINE), dtype=float)
             boxes[..., :2] = at[:, [i]] + places
-            over = 4 * _covered(boxes, np.delete(taken, i, axis=1)) + 1.5 * _covered(boxes, bars) + CUT * _outside(boxes, tall)
-            best = int(np.argmin(np.round(costs + (over.mean(axis=0) + over.max(axis=0)) / 2, 3)))
+            harm = (_harm(at, i, size, np.delete(taken, i, axis=1), lines, places, boxes) + 1.5 * _covered(boxes, bars)
+                    + CUT * _outside(boxes, tall))
+            best = int(np.argmin(np.round(costs + (harm.mean(axis=0) + harm.max(axis=0)) / 2, 3)))
             shifts[i] = tuple(places[best].tolist())
             taken = np.concatenate([taken, boxes[:, [best]]], axis=1)
+            line = np.concatenate([at[:, [i]], np.broadcast_to(places[best], (len(WIDTHS), 1, 2))], axis=2)
+            lines = np.concatenate([lines, line], axis=1)
     return shifts
+
+
+def _harm(at, own, size, others, lines, places, boxes):
+    """(widths, K) what names in boxes at places, and lines to them, do to what is drawn, in square pixels.
+
+    at: (widths, P, 2) the points, one of them its own; size: (P,) pixels of each; others: (widths, N, 4) boxes of points and names;
+    lines: (widths, L, 4) where each begins, and right and up to its name.
+    """
+    across = _run_over(at[:, own, None, None], places[:, None], others[:, None])
+    under = _run_over(lines[:, None, :, :2], lines[:, None, :, 2:], boxes[:, :, None])
+    return (COVERED * _covered(boxes, others) + MISTAKEN * _mistaken(boxes, at, own, size)
+            + CROSSED * (across.sum(axis=2) + under.sum(axis=2)))
+
+
+def _mistaken(boxes, at, own, size):
+    """(widths, K) by how many pixels each box is too near to the mark of another point, where it is nearer to that than to its own.
+
+    at: (widths, P, 2) where the points are; size: (P,) pixels of each.
+    """
+    gaps = np.maximum(np.abs(at[:, None] - boxes[:, :, None, :2]) - boxes[:, :, None, 2:] / 2, 0)
+    away = np.hypot(gaps[..., 0], gaps[..., 1]) - size / 2
+    other = np.delete(away, own, axis=2).min(axis=2, initial=np.inf)
+    return np.where(other < away[..., own], np.maximum(CLEAR - other, 0), 0)
+
+
+def _run_over(start, way, boxes):
+    """How many pixels of lines lie in boxes, all arrays being broadcast: start, way: (…, 2) where each begins, and on to its end."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        enters, leaves = ((boxes[..., :2] - start + sign * boxes[..., 2:] / 2) / way for sign in (-1, 1))
+    low, high = np.fmin(enters, leaves).max(axis=-1), np.fmax(enters, leaves).min(axis=-1)        # shares of the way
+    inside = np.maximum(np.minimum(high, 1) - np.maximum(low, 0), 0)
+    return inside * np.hypot(way[..., 0], way[..., 1])
 
 
 def _kept(boxes, width):

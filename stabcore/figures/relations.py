@@ -44,7 +44,10 @@ def _largest(sizes, first) -> str:
 
 
 def draw_relation(frame):
-    """A square a pair of features, the fuller the more one stands for the other; columns are in the order of the rows."""
+    """A square a pair of features, the fuller the more one stands for the other; columns are in the order of the rows.
+
+    meta.square: so many rows and columns, for who saves the picture at a width of its own.
+    """
     import plotly.graph_objects as go
 
     own = frame[frame["place_a"] == frame["place_b"]]
@@ -62,7 +65,7 @@ def draw_relation(frame):
     figure.update_xaxes(type="category", showticklabels=False, showgrid=False, ticks="")
     figure.update_yaxes(type="category", showticklabels=n <= MOST_LABELS, autorange="reversed", showgrid=False, ticks="",
                         tickvals=labels, ticktext=[short(name) for name in own["feature_a"]])
-    return figure
+    return figure.update_layout(meta={"square": n})
 
 
 def frame_tree(tree, threshold):

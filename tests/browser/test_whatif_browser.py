@@ -15,6 +15,14 @@ POINT = """([trace, place]) => {
           box.top + layout.yaxis._offset + layout.yaxis.c2p(bar ? one.p : one.y)];
 }"""
 
+# The full dots of the first list of pairs, from the last one up: whose they are, the number of their trace, where in it they are.
+DOTS = """() => {
+  const plot = document.querySelector('.js-plotly-plot');
+  return plot._fullData.flatMap((trace, number) => trace.text && trace.marker && !trace.marker.symbol.endsWith('-open') ?
+    trace.text.map((text, i) => ({pair: text.split('<br>').slice(0, 2).join(' and '), trace: number,
+      place: i / Math.max(trace.text.length - 1, 1)})) : []).reverse();
+}"""
+
 
 @pytest.fixture
 def asked(page, server):
@@ -38,9 +46,20 @@ def selector(page, name):
 
 def click(page, trace, place):
     at = page.evaluate(POINT, [trace, place])
+    page.mouse.move(at[0] + 60, at[1] + 30)
     page.mouse.move(*at)
-    page.wait_for_timeout(400)
-    page.mouse.click(*at)
+    page.mouse.down()                               # as people do who know where: at once
+    page.wait_for_timeout(100)
+    page.mouse.up()
+
+
+def tap(page, trace, place):
+    """As with a finger, which is nowhere before."""
+    x, y = page.evaluate(POINT, [trace, place])
+    page.mouse.move(0, 0)
+    fingers = page.context.new_cdp_session(page)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
 def test_a_click_on_a_curve_takes_its_threshold_to_every_screen(asked):
@@ -83,13 +102,16 @@ def test_another_cardinality_stands_on_the_next_screens_too(asked):
         expect(asked.get_by_role("slider", name="Features selected in every run")).to_have_value(asked_for)
 
 
-def test_a_click_on_a_cell_chooses_its_pair_and_the_slider_sets_it(asked):
+def test_a_click_and_a_tap_on_a_pair_choose_it_and_the_slider_sets_it(asked):
     question(asked, "Which pairs matter most?")
     selector(asked, "Random ranking (baseline)")
-    before = asked.get_by_label("Pair", exact=True).input_value()
-    click(asked, 1, 0.5)
-    expect(asked.get_by_label("Pair", exact=True)).not_to_have_value(before)
-    a, b = asked.get_by_label("Pair", exact=True).input_value().split(" and ")
+    pair, drawn = asked.get_by_label("Pair", exact=True), asked.evaluate(DOTS)
+    assert [len(drawn) > 1, len({one["pair"] for one in drawn[:3]})] == [True, 3]
+    for take, one in zip((tap, click, tap), drawn):
+        take(asked, one["trace"], one["place"])
+        expect(pair).to_have_value(one["pair"])
+        settled(asked)
+    a, b = pair.input_value().split(" and ")
     expect(asked.get_by_test_id("stSidebar").get_by_text(a, exact=True)).to_be_visible()
     expect(asked.get_by_test_id("stSidebar").get_by_text(b, exact=True)).to_be_visible()
     settled(asked)

@@ -61,6 +61,37 @@ def test_a_name_keeps_off_the_bars_of_its_point():
     assert up == 0 and abs(right) == pytest.approx((WIDER * pixels("cmim") + POINT) / 2)
 
 
+# Selectors of two bundled studies as they are weighed: names, x and y with where their bars end, the two axes, which has a ring
+CROWDED = {
+    "alzheimer_ad": ("MIM mRMR JMI Lasso Random_forest GBM CMIM".split(),
+                     [(0.468, 0.444, 0.492), (0.47, 0.453, 0.487), (0.435, 0.406, 0.465), (0.297, 0.283, 0.311),
+                      (0.408, 0.386, 0.43), (0.266, 0.249, 0.283), (0.418, 0.391, 0.445)],
+                     [(0.79, 0.722, 0.858), (0.781, 0.721, 0.84), (0.803, 0.742, 0.864), (0.782, 0.726, 0.839),
+                      (0.796, 0.743, 0.85), (0.795, 0.742, 0.847), (0.791, 0.736, 0.847)], ((0.118, 0.529), (0.7, 0.885))),
+    "wine": ("Lasso GBM Random_forest MIM mRMR JMI CMIM".split(),
+             [(0.826, 0.739, 0.916), (0.699, 0.603, 0.795), (0.63, 0.571, 0.688), (0.596, 0.558, 0.635), (0.5, 0.432, 0.567),
+              (0.495, 0.455, 0.535), (0.684, 0.583, 0.786)],
+             [(0.915, 0.864, 0.965), (0.941, 0.891, 0.991), (0.926, 0.856, 0.996), (0.923, 0.868, 0.978), (0.934, 0.889, 0.978),
+              (0.936, 0.891, 0.982), (0.933, 0.882, 0.985)], ((0.087, 0.987), (0.835, 1.017)))}
+
+
+@pytest.mark.parametrize("study", CROWDED)
+def test_names_are_nearer_to_their_own_marks_and_lines_run_over_no_others(study):
+    names, x, y, reach = CROWDED[study]
+    x, y, wide, tall = np.array(x), np.array(y), np.array([32] + [POINT] * 6), 376
+    shifts = lead(x[:, 0], y[:, 0], names, x[:, 1:], y[:, 1:], reach, (), wide, tall)
+    scaled = [(one[:, 0] - low) / (high - low) for one, (low, high) in zip((x, y), reach)]
+    for width in WIDTHS:
+        at = np.column_stack([scaled[0] * width, scaled[1] * tall])
+        for i, (name, shift) in enumerate(zip(names, shifts)):
+            gaps = np.hypot(*np.maximum(np.abs(at - at[i] - shift) - [pixels(name) / 2, LINE / 2], 0).T) - wide / 2
+            assert gaps[i] <= gaps.min() or gaps.min() > POINT, f"{name} in {width} pixels"
+            apart = np.hypot(*(at - at[i]).T) > wide / 2 + POINT            # marks on each other are in every line's way
+            steps = at[i] + np.linspace(0, 1, 100)[:, None] * np.array(shift)
+            near = np.hypot(*(steps[:, None] - at[apart]).transpose(2, 0, 1)) < POINT / 2 - 1
+            assert not near.any(), f"the line to {name} in {width} pixels"
+
+
 def test_names_that_are_too_near_are_pushed_apart_as_little_as_possible():
     assert labels.spread([0, 100, 50], 10, 0, 200).tolist() == [0, 100, 50], "those with room stay"
     assert labels.spread([50, 50], 10, 0, 200).tolist() == [45, 55] and labels.spread([52, 50], 10, 0, 200).tolist() == [56, 46]

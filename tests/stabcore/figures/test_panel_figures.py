@@ -52,6 +52,9 @@ def test_the_picture_has_a_dot_an_interval_and_a_selector(brought):
     told = [text for one in figure["data"][2:] for text in one["text"]]
     first = f"{table['feature'][0]}: {table['frequency'][0]:.0%} ["
     assert len(told) == len(table) and any(text.startswith(first) for text in told)
+    rows = {name: row for name, row in zip(figure["layout"]["yaxis"]["ticktext"], figure["layout"]["yaxis"]["tickvals"])}
+    for one in figure["data"]:                      # whatever dot of its row is clicked, it is of the feature
+        assert [rows[table["feature"][place]] for place in one["customdata"]] == list(one["y"]), one["name"]
     marked = drawn(panels.draw_panel(panels.frame_panel(table, 0.75, ["f2"])))["layout"]["yaxis"]["ticktext"]
     assert [name for name in marked if "★" in name] == ["<b>★ f2</b>"]
     line = drawn(panels.draw_panel(panels.frame_panel(table.assign(line=0.4), 0.75)))
