@@ -47,9 +47,6 @@ def test_it_waits_tells_its_place_and_can_be_cancelled_meanwhile(running_study):
     until(lambda: waits.before == (1, 0))
     second = Making(home(), "paper-y", "", makes)
     until(lambda: second.before == (1, 1))
-    again = Making(home(), "paper-x", "", makes)
-    until(lambda: not again.running)
-    assert "being computed already" in again.words
     waits.cancel()
     until(lambda: not waits.running)
     assert waits.words == queue.CANCELLED and waits.result is None and not queue.has_place(home() / "paper-x")
