@@ -17,6 +17,7 @@ from starlette.middleware import Middleware
 from streamlit import runtime
 
 from pages.parts import people
+from pages.parts.late_files import LateFiles, NothingUnread
 from pages.parts.offered import Offered, OwnFiles
 from pages.parts.text import plain
 from stabcore.app import memory, private
@@ -53,7 +54,7 @@ def walls():
                       hosts=lambda: st.get_option("server.allowedHosts"), origins=_origins)
     ahead = Middleware(Ahead, scripts=tuple(scripts.values()), page_part=early)
     own = [Middleware(WayBack, origins=_origins), Middleware(OwnFiles, may=OFFERED.may)]
-    return [wall, ahead, *own] if signs_in else [wall, ahead]
+    return [wall, ahead, *own * signs_in, Middleware(NothingUnread)]
 
 
 @asynccontextmanager
@@ -65,6 +66,7 @@ async def opened(_):
     _send_at_once()
     Thread(target=load, daemon=True).start()
     Thread(target=memory.keep_giving_back, daemon=True).start()
+    LateFiles().watch(runtime.get_instance().media_file_mgr)
     if people.asked_for():
         OFFERED.watch(runtime.get_instance().media_file_mgr)
     if fault := people.fault():

@@ -1,12 +1,10 @@
 """Learn: nothing is shown before a guess, the answer is that of the core, an address brings it back, classes pool their draws."""
 
-from contextlib import contextmanager
-
 import pytest
 from page_support import figures, fine, fine_page, new_app, said, text_of
 
+from pages.parts.learn import papers
 from stabcore.app import queue
-from stabcore.errors import InputError
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.lesson import answer
 
@@ -98,18 +96,38 @@ def test_the_papers_live_say_what_shows_here():
     assert not figures(app) and "shows here" not in said(app)       # nothing slow before it is asked for
 
 
-def test_what_takes_long_waits_for_its_turn_and_tells_its_place(home, monkeypatch):
-    told = []
+class Asked:
+    """What was asked for, as a thread of the server would make it."""
 
-    @contextmanager
-    def waits(works, name, person, tell):
-        tell(2, 1)
-        told.append((works, name, person))
-        raise InputError("It was not its turn.")
-        yield
+    def __init__(self, works, name, person, make):
+        self.asked, self.person = (works, name, person), person
+        self.before, self.progress, self.running, self.cancelled, self.words, self.result = (2, 1), (0, 0), True, False, "", None
 
-    monkeypatch.setattr(queue, "turn", waits)
+    def cancel(self):
+        self.cancelled = True
+
+
+def test_what_takes_long_waits_for_its_turn_and_tells_its_place_in_every_tab(home, monkeypatch):
+    asked = {}
+    monkeypatch.setattr(papers, "Making", Asked)
+    monkeypatch.setattr(papers, "_makings", lambda: asked)
     app = by_address(paper="hamer-figure-8")
     app.button(key="make-hamer-figure-8").click().run()
-    assert told == [(home, "paper-hamer-figure-8", "")] and "It was not its turn." in text_of(app.error)
-    assert "This waits for its turn: 2 computations run now, 1 waits before yours." in str(app.get("progress")[0].proto)
+    one, words = asked["hamer-figure-8"], "This waits for its turn: 2 computations run now, 1 waits before yours."
+    assert one.asked == (home, "paper-hamer-figure-8", "") and words in text_of(fine(app).info)
+    other = by_address(paper="hamer-figure-8")
+    assert words in text_of(other.info) and "make-hamer-figure-8" not in {button.key for button in other.button}
+    one.before, one.progress = None, (3, 12)
+    assert "3 of 12 done" in str(other.run().get("progress")[0].proto) and not other.info
+    other.button(key="paper-cancel").click().run()
+    assert one.cancelled
+    one.person = "somebody else"
+    assert "paper-cancel" not in {button.key for button in other.run().button}
+    one.running, one.words = False, "It was cancelled."
+    assert "It was cancelled." in text_of(other.run().warning) and other.button(key="make-hamer-figure-8")
+
+
+def test_what_a_server_that_was_killed_was_making_is_told(home):
+    (home / queue.FOLDER).mkdir(parents=True, exist_ok=True)
+    (home / queue.FOLDER / "paper-hamer-figure-8.asked").touch()
+    assert "The server ended before this was made." in text_of(by_address(paper="hamer-figure-8").warning)

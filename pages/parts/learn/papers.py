@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import figures, people, session, text
+from stabcore.app.making import GONE, Making, gone
+from stabcore.app.queue import place_words
+from stabcore.app.workspace import home
 from stabcore.wording import duration
 
 if TYPE_CHECKING:
@@ -32,7 +35,7 @@ def part():
     st.header(text.plain(f"{exhibit.number}. {exhibit.title}"), divider="gray")
     st.markdown(f"**In the paper.** {text.plain(exhibit.told)}")
     st.caption(f"Here: {text.plain(exhibit.here)} {text.plain(exhibit.paper)}.")
-    result = _made(exhibit)
+    result = _result(exhibit)
     if result is not None:
         _show(result)
     st.markdown("**The same with my data**")
@@ -61,48 +64,71 @@ def _choose(exhibits):
     return key
 
 
-def _made(exhibit) -> Shown | None:
+def _result(exhibit) -> Shown | None:
     """What it came out as: at once, or once it was asked for, with how far it is meanwhile."""
-    kept = _kept()
-    if exhibit.key not in kept:
-        if exhibit.seconds and not st.button(f"Make it (about {duration(exhibit.seconds)})", key=f"make-{exhibit.key}",
-                                             type="primary", icon=":material/play_circle:"):
-            st.caption("It is computed on this computer. You may leave meanwhile: what is done of a study is kept, and it goes on "
-                       "from there the next time.")
-            return None
-        with text.sentences():
-            kept[exhibit.key] = _make(exhibit)
-        if exhibit.seconds and exhibit.key in kept:
-            st.rerun(scope="fragment")          # without the button
-    return kept.get(exhibit.key)
-
-
-def _make(exhibit):
-    """At once, or when it has its turn among the studies that run on this computer."""
-    from stabcore.app.queue import place_words, turn
-    from stabcore.app.workspace import home
     from stabcore.papers.exhibit import shown
 
     if not exhibit.seconds:
-        return shown(exhibit, _source())
-    bar = st.progress(0.0, "It begins …")
-    with turn(home(), f"paper-{exhibit.key}", people.who() or "",
-              lambda run, wait: bar.progress(0.0, place_words("This", run, wait))):
-        result = shown(exhibit, _source(), lambda done, total: bar.progress(done / max(total, 1), f"{done} of {total} done"))
-    bar.empty()
-    return result
+        return _at_once(exhibit.key)
+    making = _makings().get(exhibit.key)
+    if making is not None and making.running:
+        _watch(making)
+        return None
+    if making is not None and making.result is not None:
+        return making.result
+    words = making.words if making is not None else GONE if gone(home(), _place(exhibit)) else ""
+    if words:
+        st.warning(text.plain(words), icon=":material/pause_circle:")
+    if st.button(f"Make it (about {duration(exhibit.seconds)})", key=f"make-{exhibit.key}", type="primary",
+                 icon=":material/play_circle:"):
+        source = _source()
+        _makings()[exhibit.key] = Making(home(), _place(exhibit), people.who() or "", lambda tell: shown(exhibit, source, tell))
+        st.rerun()
+    st.caption("It is computed on this computer, also while this page is closed; its result stays until the server ends.")
+    return None
+
+
+def _place(exhibit):
+    """What it is called in the queue."""
+    return f"paper-{exhibit.key}"
+
+
+def _watch(making):
+    """The place of what waits for its turn, or how far it is, every second; who asked for it may end it."""
+    @st.fragment(run_every=1.0)
+    def look():
+        if not making.running:
+            st.rerun()
+        if (before := making.before) is not None:
+            st.info(f"{place_words('This', *before)} It starts by itself, also when this page is closed.",
+                    icon=":material/hourglass_top:")
+        else:
+            done, total = making.progress
+            st.progress(min(done / max(total, 1), 1.0), text=f"{done} of {total} done" if total else "It begins …")
+        if making.person == (people.who() or "") and st.button("Cancel (what is done of a study is kept)", key="paper-cancel",
+                                                               icon=":material/stop_circle:"):
+            making.cancel()
+
+    look()
 
 
 @st.cache_resource(show_spinner=False)
-def _kept() -> dict:
-    """{exhibit: Shown} of all that was made since the program started: the same for everybody."""
+def _makings() -> dict[str, Making]:
+    """{exhibit: what was asked for since the program started}: the same for everybody."""
     return {}
+
+
+@st.cache_resource(show_spinner=False)
+def _at_once(key) -> Shown:
+    from stabcore.papers.catalog import EXHIBITS
+    from stabcore.papers.exhibit import shown
+
+    return shown(EXHIBITS[key], _source())
 
 
 @st.cache_resource(show_spinner=False)
 def _source():
     from stabcore.app.samples import SAMPLES
-    from stabcore.app.workspace import home
     from stabcore.papers.source import Source
 
     return Source(SAMPLES, kept=home() / FOLDER)

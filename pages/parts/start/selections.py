@@ -4,7 +4,8 @@ import streamlit as st
 
 from pages.parts import cache, callbacks, scenarios, session, text
 from pages.parts.study import mailed
-from stabcore.data.reading import UPLOADS, Question
+from stabcore.data.reading import Question
+from stabcore.data.reading.files import SELECTION_UPLOADS
 from stabcore.errors import InputError
 from stabcore.wording import several
 
@@ -21,9 +22,9 @@ OF_C = ("scenarios", "scenario", "scenario_name")
 def door():
     """Upload or paste selections, say what they are, answer what their files leave open."""
     st.caption("You already ran feature selection several times: bring a matrix of runs and features (0/1, TRUE/FALSE, yes/no, x "
-               "or importances), a long table (run, feature, perhaps value and selector), or lists of names: one list a line, or "
-               "one list a file. A study file (.stab) opens as it was.")
-    files = st.file_uploader("Upload selections", type=[*UPLOADS, "stab"], key="selections", accept_multiple_files=True,
+               "or importances), a long table (run, feature, perhaps value and selector), or lists of names: one list a line, one "
+               "list a file, as JSON, or as R prints or writes them (dput). A study file (.stab) opens as it was.")
+    files = st.file_uploader("Upload selections", type=[*SELECTION_UPLOADS, "stab"], key="selections", accept_multiple_files=True,
                              on_change=forget)
     pasted = st.text_area("or paste them here", key="selections-text", height=120, on_change=forget,
                           placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53")

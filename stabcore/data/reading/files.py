@@ -33,8 +33,9 @@ PARQUET_ROWS = 10_000   # read at once
 
 ENDINGS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".xlsx", ".xls", ".ods", ".parquet")
 TABLE_ENDINGS = (*ENDINGS, ".gct", ".gct.gz", ".sav", ".zsav", ".dta", ".xpt", ".rds")      # what only a table comes as
-UPLOADS = tuple(dict.fromkeys(ending.rpartition(".")[2] for ending in ENDINGS))        # as a browser's choice of files names them
-TABLE_UPLOADS = tuple(dict.fromkeys(ending.rpartition(".")[2] for ending in TABLE_ENDINGS))
+SELECTION_ENDINGS = (*ENDINGS, ".json", ".r")           # lists of names are read as they are written there, too
+UPLOADS, TABLE_UPLOADS, SELECTION_UPLOADS = (tuple(dict.fromkeys(ending.rpartition(".")[2] for ending in endings)) for endings in
+                                             (ENDINGS, TABLE_ENDINGS, SELECTION_ENDINGS))   # as a browser's choice names them
 WORKBOOKS = (".xlsx", ".xls", ".ods")
 _OLE = b"\xd0\xcf\x11\xe0"
 _SIGNS = {b"PK\x03\x04": "a zip archive or a newer workbook (.xlsx, .ods)", b"PAR1": "a Parquet file",
@@ -102,7 +103,8 @@ def _ending(name, data, endings):
         if lower.endswith(ending):
             return ending
     if "." in lower:
-        raise InputError(f"{_named(name)} has an ending that is not known here; save the table as one of {', '.join(endings)}.")
+        text = "" if b"\0" in data[:4096] else "; where it holds text, rename it so that it ends in .txt"
+        raise InputError(f"{_named(name)} has an ending that is not known here; save the table as one of {', '.join(endings)}{text}.")
     guesses = {b"PK\x03\x04": ".xlsx", _OLE: ".xls", b"PAR1": ".parquet", b"\x1f\x8b": ".csv.gz"}
     return next((ending for sign, ending in guesses.items() if data.startswith(sign)), ".csv")
 

@@ -15,7 +15,9 @@ _HEAD = re.compile(r"(?:\$(?:`[^`]+`|[^\s$\[]+)|\[\[\d+\]\])+")
 _ROW = re.compile(r"\[\d+\]\s+(.+)")
 _NAME = re.compile(r"""(?:"([^"]*)"|(\S+))(?:\s+|$)""")
 _NOTHING = re.compile(r"character\(0\)|integer\(0\)|NULL|Levels:.*|")
-_VECTOR = re.compile(r"""(?:(`[^`]+`|"[^"]+"|[\w.]+)\s*=\s*)?c\(\s*((?:"[^"]*"|\d+L?)(?:\s*,\s*(?:"[^"]*"|\d+L?))*)\s*\)""")
+_ENTRIES = r"""(?:"[^"]*"|\d+L?)(?:\s*,\s*(?:"[^"]*"|\d+L?))*"""
+_VECTOR = re.compile(rf"""(?:(`[^`]+`|"[^"]+"|[\w.]+)\s*=\s*)?(?:c\(\s*({_ENTRIES})\s*\)|("[^"]*")(?!\s*=)|character\(0\))""")
+_CODE = re.compile(r"(structure|list|data\.frame)\(\s*(list\(|[\w.`\"]+\s*=)")
 _ENTRY = re.compile(r'"([^"]*)"|(\d+)L?')
 
 
@@ -26,14 +28,29 @@ def as_lines(text: str) -> str:
     """
     bare = text.strip()
     if bare.startswith("list(") and not re.sub(r"[\s,)]", "", _VECTOR.sub("", bare.removeprefix("list("))):
-        return "\n".join(_line((name or "").strip('`"'), [quoted or bare for quoted, bare in _ENTRY.findall(names)])
-                         for name, names in _VECTOR.findall(bare))
+        return "\n".join(_line((name or "").strip('`"'), [quoted or bare for quoted, bare in _ENTRY.findall(names or single)])
+                         for name, names, single in _VECTOR.findall(bare))
     if lists := _json(bare):
         return "\n".join(_line(name, names) for name, names in lists)
     lines = bare.splitlines()
     if not lines or not (_HEAD.fullmatch(lines[0].strip()) or _ROW.match(lines[0].strip())):
         return text
     return "\n".join(_line(name, names) for name, names in _printed(lines))
+
+
+def refuse_code(text: str):
+    """Raises InputError for a table as R's dput or JSON writes it, which is no text table."""
+    bare = text.lstrip()[:40]
+    what = "R's dput" if _CODE.match(bare) else "JSON" if bare[:1] in ("[", "{") and _is_json(text) else ""
+    if what:
+        raise InputError(f"This is what {what} writes, which is not read as a table. Save the table as CSV and bring that: in R by "
+                         "write.csv(table, \"table.csv\", row.names = FALSE), in Python by table.to_csv(\"table.csv\", index=False).")
+
+
+def _is_json(text):
+    with suppress(ValueError, RecursionError):
+        return isinstance(json.loads(text), (dict, list))
+    return False
 
 
 def as_one_block(text: str) -> str:
@@ -59,7 +76,11 @@ def _json(text):
     lists = None
     with suppress(ValueError, RecursionError):
         lists = json.loads(text) if text[:1] in ("[", "{") else None
-    runs = list(lists.items()) if isinstance(lists, dict) else [("", one) for one in lists or ()] if isinstance(lists, list) else []
+    if isinstance(lists, list):
+        lists = [lists] if lists and all(isinstance(one, str) for one in lists) else lists         # a file of one run
+        runs = [("", one) for one in lists]
+    else:
+        runs = list(lists.items()) if isinstance(lists, dict) else []
     return runs if all(isinstance(names, list) and all(isinstance(one, str) for one in names) for _, names in runs) else []
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import csv
 import re
 
-from stabcore.data.reading.files import WORKBOOKS, load, parquet_frame, workbook_rows
+from stabcore.data.reading.files import ENDINGS, SELECTION_ENDINGS, WORKBOOKS, load, parquet_frame, workbook_rows
 from stabcore.data.reading.frame import texts_of
 from stabcore.data.reading.printed_lists import as_lines, as_one_block
 from stabcore.data.reading.selection_words import RUN_NAME
 from stabcore.data.reading.tables import clean_paste
 from stabcore.data.reading.text import decode, find_separator, records, split_lines
 from stabcore.errors import InputError
+from stabcore.wording import shown
 
 ONE_BLOCK = "This is a matrix as R prints it: its blocks of columns were put side by side."
 PRINTED = "These are lists as R prints or writes them, or as JSON, one list a run."
+NO_LISTS = ('The file {file} holds no lists of names as {what} writes them. In JSON that is [["ALT", "AST"], ["ALT"]] or {{"run 1": '
+            '["ALT", "AST"]}}, in R what dput gives of a list of names, list(c("ALT", "AST"), "ALT"). Write it so, or as CSV.')
 
 _RUN_LABEL = re.compile(rf"({RUN_NAME.pattern})\s*:", re.IGNORECASE)
 
@@ -25,7 +28,7 @@ def open_source(source, name):
     """(text, None, notes) of what is text, (None, rows of (line, cells), notes) of what has cells already."""
     if isinstance(source, str):
         return _printed(clean_paste(source), [])
-    data, name, ending = load(source, name)
+    data, name, ending = load(source, name, SELECTION_ENDINGS)
     if ending == ".parquet":
         frame = parquet_frame(data, name)
         columns = [["" if cell is None else cell.strip() for cell in texts_of(frame.iloc[:, j])] for j in range(frame.shape[1])]
@@ -37,7 +40,10 @@ def open_source(source, name):
             return "\n" * (first - 1) + "\n".join(row[0] for row in rows), None, notes
         return None, [(line, [cell.strip() for cell in row]) for line, row in enumerate(rows, first)], notes
     text, notes = decode(data)
-    return _printed(text, notes)
+    lines, _, more = _printed(text, notes)
+    if ending not in ENDINGS and PRINTED not in more:
+        raise InputError(NO_LISTS.format(file=shown(name), what="JSON" if ending == ".json" else "R"))
+    return lines, None, more
 
 
 def _printed(text, notes):

@@ -8,6 +8,7 @@ from stabcore.data.reading.files import MAX_BYTES, TABLE_ENDINGS, WORKBOOKS, loa
 from stabcore.data.reading.formats import read_known
 from stabcore.data.reading.frame import Reading, texts_of, typed, understood
 from stabcore.data.reading.layout import FOUND, Layout, MisplacedError, place_table
+from stabcore.data.reading.printed_lists import refuse_code
 from stabcore.data.reading.rows import check_names, named_columns
 from stabcore.data.reading.text import SEPARATORS, decode, find_separator, records, refuse_control
 from stabcore.errors import InputError
@@ -43,6 +44,7 @@ def read_text(text: str, *, header=True) -> Reading:
     Raises InputError as read_table does.
     """
     text = clean_paste(text)
+    refuse_code(text)
     separator = find_separator(text, spaces=True)
     return _read_rows(records(text, separator), [note_on_separator(separator)], separator, header, FOUND)
 
@@ -68,6 +70,7 @@ def _rows(data, name, ending, sheet=None):
         rows = ((line, row) for line, row in enumerate(workbook["rows"], workbook["line"]) if any(row))
         return rows, "", notes, workbook["sheet"], tuple(workbook["sheets"])
     text, notes = decode(data)
+    refuse_code(text)
     separator = find_separator(text, spaces=ending == ".txt")
     if (ending, separator) not in ((".csv", ","), (".tsv", "\t")):
         notes.append(note_on_separator(separator))

@@ -2,7 +2,8 @@
 
 import pytest
 
-from stabcore.data.reading import read_selectors
+from stabcore.data.reading import read_selectors, read_table, read_text
+from stabcore.data.reading.files import SELECTION_UPLOADS
 from stabcore.data.reading.printed_lists import as_one_block
 from stabcore.errors import InputError
 
@@ -61,3 +62,37 @@ def test_a_matrix_that_r_broke_into_blocks_is_one_matrix(text, source):
     BLOCKS.replace("[2,] 1\n", ""), BLOCKS.replace("[2,] 1\n", "[3,] 1\n"), BLOCKS.replace("     d", "d")])
 def test_blocks_that_do_not_fit_are_left_as_they_are(text):
     assert as_one_block(text) == text
+
+
+@pytest.mark.parametrize(("text", "name"), [
+    (b'{"run 1": ["ALT", "AST"], "run 2": ["ALT"]}', "mine.json"), (b'list(`run 1` = c("ALT", "AST"), `run 2` = "ALT")', "mine.R")])
+def test_files_of_json_and_of_r_are_read_by_their_endings(text, name):
+    runs = read_selectors(text, name)[""]
+    assert runs.sets == (("ALT", "AST"), ("ALT",)) and tuple(runs.runs) == ("run 1", "run 2")
+    assert SELECTION_UPLOADS[-2:] == ("json", "r")
+
+
+def test_a_run_of_one_name_or_none_is_a_run_as_dput_writes_it():
+    assert read_selectors(b'list("ALT", c("ALT", "AST"), character(0), "AST")', "mine.R")[""].sets == (
+        ("ALT",), ("ALT", "AST"), (), ("AST",))
+
+
+@pytest.mark.parametrize(("text", "name"), [(b'{"a": 1}', "a.json"), (b"[1, 2", "a.json"), (b"x <- 3", "a.R"), (b"a,b\n1,0\n", "a.r")])
+def test_other_files_of_json_and_of_r_are_refused_with_what_is_read(text, name):
+    with pytest.raises(InputError, match="holds no lists of names as (JSON|R) writes them.*Write it so, or as CSV"):
+        read_selectors(text, name)
+
+
+@pytest.mark.parametrize("text", ['structure(list(a = c(1, 2)), class = "data.frame")', "data.frame(a = 1)", '[{"a": 1}, {"a": 2}]',
+                                  '{"a": [1, 2]}', "list(a = c(1, 2), b = c(2, 1))"])
+def test_a_table_as_r_or_json_writes_it_is_refused_with_the_way_out(text):
+    for read in (lambda: read_table(text.encode(), "a.txt"), lambda: read_text(text)):
+        with pytest.raises(InputError, match=r"is not read as a table. Save the table as CSV.*write\.csv"):
+            read()
+
+
+def test_a_text_with_an_unknown_ending_gets_a_way_out():
+    with pytest.raises(InputError, match=r"'a\.dat' has an ending.* rename it so that it ends in \.txt"):
+        read_table(b"a,b\n1,2\n3,4\n", "a.dat")
+    with pytest.raises(InputError, match=r"not known here; save the table as one of [^;]*\.rds\.$"):
+        read_table(b"\0\1", "a.dat")
