@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.data.reading.cells import number
+from stabcore.data.reading.intercept import SIZES
 from stabcore.data.reading.question import Question
 from stabcore.data.reading.rows import check_names
 from stabcore.data.reading.selection_words import FEATURE, RUN, word
@@ -41,10 +42,10 @@ def looks_like_matrix(rows) -> bool:
     return False
 
 
-def read_matrix(rows, kind, features=None):
+def read_matrix(rows, kind, features=None, coefficients=False):
     """(kind, names (d,), runs (M,), matrix (M, d), notes) of rows, a list of (line, cells) whose cells are numbers.
 
-    kind: None detects a selection matrix or importances. Raises InputError with line and column of what is wrong.
+    kind: None detects a selection matrix or importances. coefficients: of models, so that their sign does not count. Raises InputError with line and column of what is wrong.
     """
     rows = [(line, [cell.strip() for cell in cells]) for line, cells in rows]
     header, rows, notes = _take_header(rows, kind)
@@ -57,6 +58,9 @@ def read_matrix(rows, kind, features=None):
             raise InputError(f"Line {line} has {several(len(cells), 'number')}, but there are {width} features; each "
                              "run needs one number a feature, 0 where it was not selected.")
     matrix = _numbers(rows, names, kind in ("scores", "ranks"))
+    if coefficients and kind is None and (matrix < 0).any():
+        matrix = np.abs(matrix)
+        notes.append(SIZES)
     kind = check_kind(matrix, kind, [line for line, _ in rows], names)
     notes.append(described(kind, len(rows), width))
     return kind, names, runs, matrix, notes
@@ -169,7 +173,7 @@ def check_kind(matrix, kind, lines, names):
     other = (matrix != 0) & (matrix != 1)
     if kind is None:
         refuse(matrix < 0, "a selection matrix holds only 0 and 1 and importances are 0 or above, so if these are "
-               "scores choose 'scores'")
+               "scores choose 'scores', and of coefficients bring the sizes: in R abs(x)")
         # Ones among the selected cells are the rule in a selection matrix and the exception among importances.
         kind = "selection matrix" if other.sum() < (matrix == 1).sum() else "importances"
     if kind == "selection matrix":

@@ -9,28 +9,27 @@ import json
 import re
 from contextlib import suppress
 
+from stabcore.data.reading.dput import written_lists
 from stabcore.errors import InputError
 
 _HEAD = re.compile(r"(?:\$(?:`[^`]+`|[^\s$\[]+)|\[\[\d+\]\])+")
 _ROW = re.compile(r"\[\d+\]\s+(.+)")
 _NAME = re.compile(r"""(?:"([^"]*)"|(\S+))(?:\s+|$)""")
 _NOTHING = re.compile(r"character\(0\)|integer\(0\)|NULL|Levels:.*|")
-_ENTRIES = r"""(?:"[^"]*"|\d+L?)(?:\s*,\s*(?:"[^"]*"|\d+L?))*"""
-_VECTOR = re.compile(rf"""(?:(`[^`]+`|"[^"]+"|[\w.]+)\s*=\s*)?(?:c\(\s*({_ENTRIES})\s*\)|("[^"]*")(?!\s*=)|character\(0\))""")
 _CODE = re.compile(r"(structure|list|data\.frame)\(\s*(list\(|[\w.`\"]+\s*=)")
-_ENTRY = re.compile(r'"([^"]*)"|(\d+)L?')
+_NO_TABLE = re.compile(r"\s*(?:\d+ x \d+ (?:sparse|diagonal) Matrix of class|# A (?:tibble|data frame)|Classes |'data\.frame')")
 
 
 def as_lines(text: str) -> str:
     """The text of lists that R printed or wrote, one line a run, with its name where it has one; any other text as it is.
 
-    Raises InputError, with the line, for a printed list that holds more than names.
+    Raises InputError, with the line, for a printed list that holds more than names, and for what R shows of a sparse matrix.
     """
     bare = text.strip()
-    if bare.startswith("list(") and not re.sub(r"[\s,)]", "", _VECTOR.sub("", bare.removeprefix("list("))):
-        return "\n".join(_line((name or "").strip('`"'), [quoted or bare for quoted, bare in _ENTRY.findall(names or single)])
-                         for name, names, single in _VECTOR.findall(bare))
-    if lists := _json(bare):
+    if _NO_TABLE.match(text):
+        raise InputError("This is how R shows a sparse matrix or a tibble on the screen; write it in R: write.csv(as.matrix(x), "
+                         "'selections.csv') of a matrix, write.csv(x, 'selections.csv', row.names = FALSE) of a table.")
+    if lists := written_lists(bare) or _json(bare):
         return "\n".join(_line(name, names) for name, names in lists)
     lines = bare.splitlines()
     if not lines or not (_HEAD.fullmatch(lines[0].strip()) or _ROW.match(lines[0].strip())):
@@ -85,13 +84,14 @@ def _json(text):
 
 
 def _printed(lines):
-    runs = []
+    runs, headed = [], bool(_HEAD.fullmatch(lines[0].strip()))
     for number, line in enumerate(map(str.strip, lines), 1):
         row = _ROW.fullmatch(line)
         if _HEAD.fullmatch(line):
             runs.append((f"run {len(runs) + 1}" if line.startswith("[[") else line.removeprefix("$").replace("`", ""), []))
         elif row:
-            runs = runs or [("run 1", [])]
+            if not runs or (not headed and line.startswith("[1]")):         # one print a run, as a loop writes them
+                runs.append((f"run {len(runs) + 1}", []))
             runs[-1][1].extend(quoted or bare for quoted, bare in _NAME.findall(row[1]))
         elif not _NOTHING.fullmatch(line):
             raise InputError(f"The text looks like a list that R printed, but line {number} is no list of names; write one run a "

@@ -13,6 +13,7 @@ from stabcore.errors import InputError
 from stabcore.wording import listed, several
 
 _BLOCK = 500_000    # cells that are held as Python strings at a time
+MOSTLY_DIFFERENT = 20   # one row name in so many may be one that came before
 _BODY = 20          # rows that tell whether the header is one cell short
 
 
@@ -47,9 +48,9 @@ def _named(names, columns, line, notes):
     if len(kept) < len(names):
         notes.append(f"Skipped: {several(len(names) - len(kept), 'column')} with neither a name nor a filled cell.")
     names = [names[j] for j in kept]
-    if len(names) > 1 and not names[0] and _are_row_names(columns[kept[0]]):
+    if len(names) > 1 and not names[0] and (differ := _how_row_names_differ(columns[kept[0]])):
         names[0] = "row name" if "row name" not in names else "row name (first column)"
-        notes.append(f"The first column has no name and its cells all differ, so it is called {names[0]!r}.")
+        notes.append(f"The first column has no name and its cells {differ}, so it is called {names[0]!r}.")
     return check_names(names, kept, line), [columns[j] for j in kept]
 
 
@@ -94,9 +95,13 @@ def _is_blank(column):
     return all(not cell.strip() for cell in column.to_pylist())
 
 
-def _are_row_names(column):
+def _how_row_names_differ(column):
+    """How the cells of a column without a name differ, as row names do; nothing of others. Symbols of genes may come twice."""
     cells = [cell.strip() for cell in column.to_pylist()]
-    return all(cells) and len(set(cells)) == len(cells)
+    again = len(cells) - len(set(cells))
+    if not all(cells) or again * MOSTLY_DIFFERENT > len(cells) or (again and any(map(_is_number, cells[:_BODY]))):
+        return ""
+    return f"all differ but {again}" if again else "all differ"
 
 
 def _is_number(name):

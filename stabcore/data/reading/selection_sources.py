@@ -21,7 +21,7 @@ NO_LISTS = ('The file {file} holds no lists of names as {what} writes them. In J
 
 _RUN_LABEL = re.compile(rf"({RUN_NAME.pattern})\s*:", re.IGNORECASE)
 
-_LABEL = re.compile(r"\s*([^,;\t|:]{1,60}):\s+")
+_LABEL = re.compile(r"\s*([^,;\t|:]{1,60}):(?:\s+|$)")
 
 
 def open_source(source, name):

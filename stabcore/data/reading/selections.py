@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.data.reading import long_table
+from stabcore.data.reading.intercept import AS_RUNS, LEFT_OUT, SIZES, is_intercept, without_row_or_column
 from stabcore.data.reading.matrix import check_kind, described, looks_like_matrix, read_matrix
 from stabcore.data.reading.question import Question
 from stabcore.data.reading.rows import check_names
@@ -146,8 +147,10 @@ def _single(rows, text, asked, notes, every=None):
         if not rows and asked.kind is not None:
             raise InputError("There is nothing but blank lines; give one run a row.")
         if asked.kind is not None or assumed_words or looks_like_matrix(rows):
-            rows, more = runs_as_rows(rows, runs_in)
-            kind, names, runs, matrix, assumed = read_matrix(rows, asked.kind, asked.features)
+            rows, side = without_row_or_column(rows)
+            rows, more = runs_as_rows(rows, runs_in or side)
+            more = more if side is None else [LEFT_OUT, *AS_RUNS[side]]
+            kind, names, runs, matrix, assumed = read_matrix(rows, asked.kind, asked.features, coefficients=side is not None)
             _ask_when_never_zero(kind, matrix, asked.kind)
             return Selections(kind, names, runs, matrix, None, (*notes, *assumed_words, *more, *assumed))
     lists, runs, assumed_words = lists_as_rows(rows, runs_in) if rows else (rows, None, [])
@@ -162,6 +165,9 @@ def _single(rows, text, asked, notes, every=None):
 def _of_lists(lists, runs, asked, notes):
     """Selections of a list of names each run."""
     lists = [(line, list(tokens)) for line, tokens in lists]
+    if any(is_intercept(one) for _, tokens in lists for one in tokens):
+        lists = [(line, [one for one in tokens if not is_intercept(one)]) for line, tokens in lists]
+        notes = [*notes, LEFT_OUT]
     if asked.features is None:
         called = joined_names(dict.fromkeys(one for _, tokens in lists for one in tokens), asked.answers.get("alike_names"))
         lists = [(line, [called[one] for one in tokens]) for line, tokens in lists]
@@ -184,6 +190,10 @@ def _long(rows, columns, asked, notes):
     """{selector: Selections} of a long table."""
     by_selector, assumed = long_table.read_long(rows, columns, asked.answers.get("empty_runs"))
     notes = [*notes, *assumed]
+    if any(is_intercept(name) for runs in by_selector.values() for own in runs.values() for name in own):
+        by_selector = {selector: {run: {name: value for name, value in own.items() if not is_intercept(name)}
+                                  for run, own in runs.items()} for selector, runs in by_selector.items()}
+        notes.append(LEFT_OUT)
     called = joined_names(dict.fromkeys(name for runs in by_selector.values() for own in runs.values() for name in own),
                           asked.answers.get("alike_names"))
     by_selector = {selector: {run: {called[name]: value for name, value in own.items()} for run, own in runs.items()}
@@ -217,7 +227,7 @@ def _valued(by_selector, names, column, asked, notes):
         own_notes = list(notes)
         if kind is None and column in _SIGNED and (matrix < 0).any():
             matrix = np.abs(matrix)
-            own_notes.append("The sign of the coefficients was left aside: their size is the importance, and 0 is not selected.")
+            own_notes.append(SIZES)
         own = check_kind(matrix, kind, [f"Run {shown(run)}" for run in runs], names)
         _ask_when_never_zero(own, matrix, kind)
         selections[selector] = Selections(own, names, tuple(runs), matrix, None,
