@@ -1,7 +1,7 @@
 """Datasets: an uploaded table with its outcome and features, what was understood of each column, and what to check.
 
 dataset         Dataset; roles: which column is what; columns: what each of them is, and why
-describe, checks, leaks   what to know about a table before a study
+describe, checks, leaks, copies   what to know about a table before a study
 feature_table   the features as numbers, as selectors and workers get them; encoding: as columns to compute with
 presets, times  what columns seem to be for; time and status
 aligned         a table beside selections of other features

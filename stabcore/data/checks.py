@@ -9,12 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.data.columns import BECAUSE, USABLE, understand
+from stabcore.data.copies import copied_rows
 from stabcore.data.describe import is_identifier, may_name_patients
 from stabcore.data.leaks import giving_away
 from stabcore.data.roles import assign, patient_codes
 from stabcore.data.times import survival_of
 from stabcore.errors import InputError
-from stabcore.wording import listed, shown
+from stabcore.wording import listed, several, shown
 
 LEAVE_OUT, CORRECT, CHOOSE_TARGET, NOTHING = "leave out", "correct the cells", "choose another target", ""
 _MOST = 10      # columns with a sentence of their own
@@ -53,7 +54,8 @@ def check(frame, target, exclude=(), same_patient=None, target_as=None, set_asid
     columns = [column for column in columns if column is not patient]
     features = [column for column in columns if column.kind in USABLE and not column.problem]
     findings = [Finding("note", note, (str(target),), NOTHING) for note in roles.notes]
-    findings += [*_patient(patient, frame.index[roles.rows]), *_same_within(patient, features), *_problems(columns, set_aside),
+    findings += [*_patient(patient, frame.index[roles.rows]), *_same_within(patient, features), *_copies(patient, features),
+                 *_problems(columns, set_aside),
                  *_unusable(columns), *_dated_names(features), *_identifiers(features), *_maybe_patients(features),
                  *_duplicates(features), *_leaks(features, roles),
                  *_times(survival_of(frame.iloc[roles.rows], str(target)), features, str(target)),
@@ -101,6 +103,16 @@ def _same_within(patient, columns):
         told = COUNTED_AGAIN.format(columns=listed(same))
         yield Finding("warning", f"{told}: bring one row of each patient, or let a control by shuffling show what that comes to "
                       "without any signal.", tuple(same), NOTHING)
+
+
+def _copies(patient, features):
+    copies = copied_rows(features, None if patient is None else patient.values)
+    if copies:
+        whom, way = ("", "say which rows belong to one patient, or delete the copies") if patient is None else (
+            " of other patients", "correct who they belong to, or delete the copies")
+        yield Finding("warning", f"{several(copies, 'row')} {'is a copy of another' if copies == 1 else 'are copies of others'}{whom}, feature "
+                      "by feature. Two halves of the rows then hold the same, so that features come back and predict well even "
+                      f"without any signal: {way}.", (), NOTHING)
 
 
 def _problems(columns, set_aside):
@@ -204,8 +216,9 @@ def _balance(roles, target):
     counts = np.bincount(roles.target) if roles.classes else ()
     if len(counts) and (counts.min() < 10 or counts.min() < 0.1 * len(roles.rows)):
         least = int(counts.argmin())
-        yield Finding("warning", f"The class {shown(roles.classes[least])} has only {counts[least]} of {len(roles.rows)} rows; "
-                      "accuracy and stability will be uncertain.", (target,), NOTHING)
+        which = f"Each class has only {counts[least]} rows" if counts.min() == counts.max() else (
+            f"The class {shown(roles.classes[least])} has only {counts[least]} of {len(roles.rows)} rows")
+        yield Finding("warning", f"{which}; accuracy and stability will be uncertain.", (target,), NOTHING)
 
 
 def _running_number(frame, roles, target):
