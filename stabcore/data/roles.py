@@ -118,8 +118,9 @@ def _refuse_single(column, classes, codes, rows, index):
         c = int(counts.argmin())
         row = rows[np.flatnonzero(codes == c)[0]]
         number = (", or treat the target as a number" if column.kind == "number" and column.distinct >= FEWEST_NUMBERS else "")
-        raise InputError(f"The class {shown(classes[c])} of {shown(column.name)} has only one row ({place(index, row)}); correct "
-                         f"the cell, empty it to leave the row out, or join the class with another{number}.")
+        meant = nearest(classes[c], [name for other, name in enumerate(classes) if counts[other] > 1])
+        raise InputError(f"The class {shown(classes[c])} of {shown(column.name)} has only one row ({place(index, row)}){meant}; "
+                         f"correct the cell in your file, empty it to leave the row out, or join the class with another{number}.")
 
 
 def patient_codes(column, index):

@@ -9,6 +9,7 @@ from html import escape
 import numpy as np
 
 from stabcore.errors import InputError
+from stabcore.inference.estimate import deviate
 from stabcore.lessons.lesson import Lesson
 from stabcore.wording import shown
 
@@ -22,7 +23,7 @@ _HEAD = ("<!doctype html><html lang=en><meta charset=utf-8><title>Questions on f
 
 @dataclass(frozen=True)
 class Pooled:
-    """What a class drew: its values, their mean, and the half width of the interval of that mean (NaN of a single one)."""
+    """What a class drew: its values, their mean, and the half width of its 95 % interval by Student's t (NaN of a single one)."""
 
     values: tuple[float, ...]
     mean: float
@@ -44,7 +45,7 @@ def pooled(text: str) -> Pooled | None:
     if len(parts) > MOST:
         raise InputError(f"There are {len(parts):,} draws; at most {MOST:,} are pooled. Leave some out.")
     values = np.array([float(part.replace(",", ".").replace("−", "-")) for part in parts])
-    half = 1.96 * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
+    half = deviate(0.95, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
     return Pooled(tuple(values), float(values.mean()), float(half))
 
 

@@ -71,11 +71,21 @@ def test_a_link_of_a_class_holds_no_guess_and_can_give_everybody_a_seed():
 def test_draws_of_a_class_are_pooled_and_what_is_wrong_with_them_is_said():
     app = guess(fine_page("learn"), 7)
     app.text_area[0].set_value("3 5 4 4")
-    assert "4 draws: mean 4.00 ± 0.80; known: 4.00" in said(fine(app.run()))
+    assert "4 draws: mean 4.00 ± 1.30 (95 % interval); known: 4.00" in said(fine(app.run()))
     assert any(trace["name"] == "your class" for trace in figures(app)[0]["data"])
     app.text_area[0].set_value("3 five")
     app.run()
     assert not app.exception and "'five'" in text_of(app.error) and len(figures(app)) == 1
+
+
+def test_the_draws_of_a_class_outlive_a_reload_and_are_not_in_its_link():
+    app = guess(fine_page("learn"), 7)
+    app.text_area[0].set_value("3 5\n4 4")
+    fine(app.run())
+    kept = {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
+    assert kept["draws"] == "3 5 4 4" and "draws" not in next(one.value for one in app.code)
+    again = by_address(**kept)
+    assert again.text_area[0].value == "3 5 4 4" and "4 draws: mean 4.00" in said(again)
 
 
 def test_the_next_lesson_waits_for_its_own_guess():

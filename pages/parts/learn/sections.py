@@ -97,7 +97,7 @@ def take_along(view):
 
 def classroom(view):
     """Seed, link for a class, and what everybody drew."""
-    with st.expander("With a class", key="with-a-class", icon=":material/groups:"):
+    with st.expander("With a class", expanded=bool(_draws(view)), key="with-a-class", icon=":material/groups:"):
         session.kept(session.LESSON_SEED, lambda **at: st.number_input(
             "Seed of the simulations", 0, LARGEST_SEED - 1, step=1, help="The same seed draws the same points everywhere.", **at),
             default=view.seed)
@@ -114,7 +114,7 @@ def classroom(view):
 
 def _draws(view) -> str:
     """What was typed of this lesson's draws."""
-    return st.session_state.get(session.LESSON_DRAWS, {}).get(view.lesson.key, "")
+    return address.draws_of(view.lesson)
 
 
 def _drawn(view) -> tuple:
@@ -127,8 +127,7 @@ def _drawn(view) -> tuple:
 
 
 def _keep_draws(view):
-    st.session_state[session.LESSON_DRAWS] = {**st.session_state.get(session.LESSON_DRAWS, {}),
-                                              view.lesson.key: st.session_state[f"draws-{view.lesson.key}"]}
+    address.keep_draws(view.lesson, st.session_state[f"draws-{view.lesson.key}"])
 
 
 def _pool(view):
@@ -136,7 +135,7 @@ def _pool(view):
         pool = pooled(_draws(view))
         if pool is None:
             return
-        sure = f" ± {rounded(pool.half)}" if pool.half == pool.half else ""
+        sure = f" ± {rounded(pool.half)} (95 % interval)" if pool.half == pool.half else ""
         truth = rounded(view.answer.theory[view.answer.drawable])
         st.markdown(text.plain(f"{several(len(pool.values), 'draw')}: mean {rounded(pool.mean)}{sure}; known: {truth}."))
 

@@ -52,7 +52,7 @@ def suggest(reading: Reading, mends=(), without=()) -> list[Question]:
         for kind, cells in _kinds(name, open_cells, all_cells).items():
             if kind in ("missing", "kept", "text", "marked", "below", "above"):
                 together[kind][name] = cells
-            elif (kind, name) not in done:
+            elif (kind, name) not in done and not (("spelling", name) in done and len(set(map(key, cells))) <= 2):
                 single += _single(kind, name, cells, done)
     return [*(_together(kind, cells_of) for kind, cells_of in together.items()), *single]
 

@@ -28,6 +28,8 @@ WRONG = [
     (lambda f: f.assign(outcome=np.arange(N) % 30), {"target_as": "classes"},
      ["30 different values", "2 to 20 classes", "such as low and high"]),
     (lambda f: f.assign(outcome=[3] * 39 + [7]), {}, ["class '7' of 'outcome' has only one row (row 40)", "with another."]),
+    (lambda f: f.assign(outcome=["yes", "none"] * 19 + ["yes", "nnoe"]), {},
+     ["(row 40) (did you mean 'none'?); correct the cell in your file"]),
     (lambda f: f.assign(outcome=[3, 5, 8] * 13 + [7]), {}, ["class '7'", "treat the target as a number"]),
     (lambda f: f, {"target_as": "number"}, ["'outcome' holds text (ill, well)", "treat it as classes"]),
     (lambda f: f, {"target": "male", "target_as": "number"}, ["only 2 different numbers", "at least 3"]),

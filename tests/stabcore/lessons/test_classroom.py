@@ -10,7 +10,7 @@ from stabcore.lessons.classroom import pooled, sheet
 def test_draws_are_pooled_however_they_are_typed():
     found = pooled(" 3 5;4\n4,5\n−1 ")
     assert found.values == (3, 5, 4, 4.5, -1) and found.mean == pytest.approx(3.1)
-    assert found.half == pytest.approx(1.96 * 2.4083 / 5 ** 0.5, abs=1e-3)
+    assert found.half == pytest.approx(2.7764 * 2.4083 / 5 ** 0.5, abs=1e-3)
     assert pooled(" \n") is None and pooled("7").half != pooled("7").half
 
 

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from file_support import ods, workbook
 
-from stabcore.data.reading import Question, apply, files, read_selectors, read_table, suggest
+from stabcore.data.reading import Mend, Question, apply, files, read_selectors, read_table, suggest
 from stabcore.data.reading.spelling import as_seen, joined_names, key
 from stabcore.errors import InputError
 from stabcore.relation.read_matrix import read_relation
@@ -36,6 +36,12 @@ def test_classes_that_look_the_same_are_asked_about_and_joined(words, kind, clas
     found = mended.frame["outcome"]
     assert set(found) == classes if kind == "spelling" else found.nunique() == 2
     assert not [one for one in suggest(mended, [question.offers[0][1]]) if one.columns == ("outcome",)]
+
+
+def test_words_for_yes_that_were_joined_are_not_asked_about_again_when_a_slip_beside_them_is_gone():
+    joined = Mend("spelling", ("outcome",))
+    assert not suggest(apply(outcome_of(["JA", "Ja", "ja", "nein"]), [joined]), [joined])
+    assert [one.kind for one in suggest(apply(outcome_of(["JA", "ja", "nein", "no"]), [joined]), [joined])] == ["yes-no"]
 
 
 @pytest.mark.parametrize("other", ["ALT2", "ALT²", "alt", "AL T", "ALТ"])
