@@ -110,9 +110,9 @@ def _copies(patient, features):
     if copies:
         whom, way = ("", "say which rows belong to one patient, or delete the copies") if patient is None else (
             " of other patients", "correct who they belong to, or delete the copies")
-        yield Finding("warning", f"{several(copies, 'row')} {'is a copy of another' if copies == 1 else 'are copies of others'}{whom}, feature "
-                      "by feature. Two halves of the rows then hold the same, so that features come back and predict well even "
-                      f"without any signal: {way}.", (), NOTHING)
+        are = "is a copy of another" if copies == 1 else "are copies of others"
+        yield Finding("warning", f"{several(copies, 'row')} {are}{whom}, feature by feature. Two halves of the rows then hold the "
+                      f"same, so that features come back and predict well even without any signal: {way}.", (), NOTHING)
 
 
 def _problems(columns, set_aside):

@@ -72,6 +72,8 @@ def with_head(rows):
     if width not in (2, 3) or len(rows) < 3 or any(len(cells) != width for _, cells in rows):
         return rows
     columns = list(zip(*(cells for _, cells in rows), strict=True))
+    if rows[0][1] == ["", "x"] and sum(any(mark in cell for mark in ";|,") for cell in columns[1][1:]) * 2 > len(rows) - 1:
+        return [(rows[0][0], ["run", "feature"]), *rows[1:]]           # as R writes sapply(lists, paste, collapse = ";")
     valued = width == 2 or all(number(cell.replace(",", ".")) is not None for cell in columns[2])
     for run, feature in ((0, 1), (1, 0)):
         runs, names = columns[run], columns[feature]

@@ -45,7 +45,8 @@ def looks_like_matrix(rows) -> bool:
 def read_matrix(rows, kind, features=None, coefficients=False):
     """(kind, names (d,), runs (M,), matrix (M, d), notes) of rows, a list of (line, cells) whose cells are numbers.
 
-    kind: None detects a selection matrix or importances. coefficients: of models, so that their sign does not count. Raises InputError with line and column of what is wrong.
+    kind: None detects a selection matrix or importances. coefficients: of models, so that their sign does not count.
+    Raises InputError with line and column of what is wrong.
     """
     rows = [(line, [cell.strip() for cell in cells]) for line, cells in rows]
     header, rows, notes = _take_header(rows, kind)

@@ -11,7 +11,8 @@ RUN = {"boot", "bootstrap", "durchlauf", "fold", "iter", "iteration", "lauf", "r
        "resampling", "run", "run id", "run no", "run number", "runs", "seed", "split", "subsample", "wiederholung"}
 FEATURE = {"biomarker", "biomarkers", "feature", "feature name", "feature names", "features", "gen", "gene", "gene symbol",
            "genes", "marker", "markers", "merkmal", "merkmale", "predictor", "predictors", "probe", "probe id", "protein",
-           "selected feature", "selected features", "selected genes", "selected variables", "symbol", "variable", "variables"}
+           "selected feature", "selected features", "selected genes", "selected variables", "symbol", "term", "terms", "variable",
+           "variables"}
 VALUE = {"ausgewählt", "chosen", "coef", "coefficient", "estimate", "gewicht", "importance", "rank", "score", "selected",
          "value", "values", "weight", "wert", "wichtigkeit"}
 SELECTOR = {"algorithm", "feature selector", "method", "methode", "model", "selection method", "selector", "verfahren"}

@@ -210,7 +210,9 @@ def _long(rows, columns, asked, notes):
                                      tuple(tuple(called[name] for name in own) for own in runs.values()),
                                      (*notes, f"{several(len(runs), 'run')} of {len(every)} features."))
                 for selector, runs in by_selector.items()}
-    return _valued(by_selector, tuple(tokens), word(rows[0][1][columns.value]), asked, notes)
+    column = word(rows[0][1][columns.value])
+    return _valued(by_selector, tuple(tokens), "coef" if LEFT_OUT in notes and column not in SCORES | RANKS else column, asked,
+                   notes)
 
 
 def _valued(by_selector, names, column, asked, notes):

@@ -70,6 +70,17 @@ def test_the_constant_of_a_model_is_no_feature_in_any_shape(text):
     assert selections.features == ("A", "B") and any("'(Intercept)'" in note for note in selections.notes)
 
 
+@pytest.mark.parametrize("head", ["run,term,estimate", "run,feature,value", "run,term,coef"])
+def test_a_long_table_of_coefficients_is_read_by_their_sizes_without_the_constant(head):
+    selections = read_selectors(f"{head}\n1,(Intercept),3\n1,A,0.5\n2,A,-0.2\n2,B,0.1\n2,(Intercept),1\n")[""]
+    assert selections.features == ("A", "B") and selections.matrix.tolist() == [[0.5, 0], [0.2, 0.1]]
+
+
+def test_lists_that_r_pasted_into_a_cell_are_one_run_a_line():
+    selections = read_selectors('"","x"\n"fold1","A;B;C"\n"fold2","A;C"\n"fold3","B"\n')[""]
+    assert selections.sets == (("A", "B", "C"), ("A", "C"), ("B",)) and selections.runs == ("fold1", "fold2", "fold3")
+
+
 def test_coefficients_without_a_constant_are_refused_with_the_way_out():
     with pytest.raises(InputError, match=r"of coefficients bring the sizes: in R abs\(x\)"):
         read_selectors(b"run,A,B,C\nrun1,-0.3,0,1\nrun2,0.2,0,1\n", "z.csv")
