@@ -44,7 +44,8 @@ HEADINGS = {
     "of": "Of how many", "share": "Share",
     # one feature, the panel
     "ranked": "Runs that rank it", "rank_middle": "Middle rank", "missing": "Missing", "column": "Column", "role": "Role",
-    "distinct": "Different values", "example": "Example", "why": "Why", "stays": "In the panel", "approval": "Selectors for it",
+    "distinct": "Different values", "example": "Example", "suggestion": "Suggestion", "why": "Why",
+    "stays": "In the panel", "approval": "Selectors for it",
     "borda": "Mean place (Borda)", "n_selectors": "Selectors that pass it", "different": "Different sets",
     "most_often": "Runs with the set that came most often",
     "any_related": "It or a stand-in", "place": "Place", "q": "Features a run",
