@@ -149,6 +149,7 @@ def _executor(parsed):
 
 
 def _show(parsed) -> int:
+    from stabcore.figures.floor import frame_floor, sentence_floor
     from stabcore.study.missing_runs import by_whom
     from stabcore.study.study_result import open_study
 
@@ -160,6 +161,8 @@ def _show(parsed) -> int:
     if result.has_control:
         print("Stability (nogueira) beside what there is without any signal (floor):")
         print(result.floor().round(3).to_string())
+    else:
+        print(sentence_floor(frame_floor(result), result))
     if result.has_repeats:
         print("Share of the disagreement that is the selector's own, on the same rows:")
         print(result.own_dice().round(3).to_string())

@@ -131,6 +131,7 @@ def test_show_says_what_its_numbers_rest_on(tmp_path, capsys):
         base.execute("DELETE FROM task WHERE selector = 'mim' AND run > 26")
     assert main(["show", str(tmp_path / "s.stab")]) == 0
     shown = capsys.readouterr().out
+    assert "ithout any signal" in shown                     # no stability stands alone
     assert "(13 different ones)" in shown and "mim: rests on 27 of 30 runs (3 not finished)" in shown
     assert "Accuracy says nothing about the class 'sick' (3 of 42 rows)" in shown
 
