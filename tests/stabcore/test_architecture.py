@@ -114,7 +114,7 @@ ROOMS = {       # from the bottom up; room: the rooms it imports, and every room
     "report": {"contracts", "data", "relation", "classifiers", "selectors", "measures", "inference", "study", "analysis",
                "figures"},
     "app": {"study"},
-    "__main__": {"papers", "study", "report", "app"},
+    "__main__": {"papers", "study", "figures", "report", "app"},
 }
 HALL = {"errors", "wording", "validation", "glossary"}
 
