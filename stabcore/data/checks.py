@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.data.columns import BECAUSE, USABLE, understand
-from stabcore.data.copies import copied_rows
+from stabcore.data.copies import copied_rows, sentence_copied
 from stabcore.data.describe import is_identifier, may_name_patients
 from stabcore.data.leaks import giving_away
 from stabcore.data.roles import assign, patient_codes
 from stabcore.data.times import survival_of
 from stabcore.errors import InputError
-from stabcore.wording import listed, several, shown
+from stabcore.wording import listed, shown
 
 LEAVE_OUT, CORRECT, CHOOSE_TARGET, NOTHING = "leave out", "correct the cells", "choose another target", ""
 _MOST = 10      # columns with a sentence of their own
@@ -106,13 +106,11 @@ def _same_within(patient, columns):
 
 
 def _copies(patient, features):
-    copies = copied_rows(features, None if patient is None else patient.values)
+    copies = copied_rows(np.column_stack([column.values for column in features]), [column.kind == "number" for column in features],
+                         None if patient is None else patient.values) if features else 0
     if copies:
-        whom, way = ("", "say which rows belong to one patient, or delete the copies") if patient is None else (
-            " of other patients", "correct who they belong to, or delete the copies")
-        are = "is a copy of another" if copies == 1 else "are copies of others"
-        yield Finding("warning", f"{several(copies, 'row')} {are}{whom}, feature by feature. Two halves of the rows then hold the "
-                      f"same, so that features come back and predict well even without any signal: {way}.", (), NOTHING)
+        way = "say which rows belong to one patient" if patient is None else "correct who they belong to"
+        yield Finding("warning", f"{sentence_copied(copies, patient is not None)}: {way}, or delete the copies.", (), NOTHING)
 
 
 def _problems(columns, set_aside):

@@ -4,29 +4,38 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.wording import several
+
 FEW_VALUES = 10     # columns with so few different numbers tell rows apart too badly
 RARELY = 0.01       # pairs of rows that may be the same by themselves where this is taken for copies
 
 
-def copied_rows(columns, patients=None) -> int:
+COPIED = "{copies} {of}, feature by feature. Two halves of the rows then hold the same, so that features come back and " \
+         "predict well even without any signal"
+
+
+def copied_rows(values, measured, patients=None) -> int:
     """How many of n rows say in every column what another row says; 0 where that is nothing special for such columns.
 
-    columns: values (n,) floats each, NaN missing, as of Column. patients: (n,) of who a row is; copies of one patient do not count.
-    Nothing special: were the columns with many numbers independent, more than RARELY pairs of rows would be the same in them.
+    values: (n, d) floats, NaN missing; measured: (d,) which columns are numbers. patients: (n,) of who a row is; copies of one
+    patient do not count. Nothing special: were the columns with many numbers independent, and of the values of the rows that
+    differ, more than RARELY pairs of rows would be the same in them; or there is but one such column.
     """
-    if not columns:
+    table = np.where(np.isnan(values), np.nan, values + 0.0)            # one way to be missing, one zero
+    n, d = table.shape
+    if n < 2 or d == 0:
         return 0
-    table = np.column_stack([np.where(np.isnan(column.values), np.nan, column.values + 0.0) for column in columns])
-    _, row = np.unique(np.ascontiguousarray(table).view(f"V{table.dtype.itemsize * table.shape[1]}").ravel(), return_inverse=True)
-    n, different = len(row), int(row.max(initial=-1)) + 1
+    _, first, row = np.unique(np.ascontiguousarray(table).view(f"V{8 * d}").ravel(), return_index=True, return_inverse=True)
+    different = len(first)
     apart = n if patients is None else len({*zip(row.tolist(), np.asarray(patients).tolist(), strict=True)})
     if apart == different:
         return 0
-    same = [_same_pairs(column.values) for column in columns if column.kind == "number" and column.distinct > FEW_VALUES]
-    return apart - different if same and np.prod(same) * n * (n - 1) / 2 < RARELY else 0
+    counts = [np.unique(column, return_counts=True)[1] for column in table[first][:, np.asarray(measured, dtype=bool)].T]
+    same = [(many * (many - 1)).sum() / (different * max(different - 1, 1)) for many in counts if len(many) > FEW_VALUES]
+    return apart - different if len(same) > 1 and np.prod(same) * n * (n - 1) / 2 < RARELY else 0
 
 
-def _same_pairs(values):
-    """The share of pairs of rows that say the same."""
-    counts = np.unique(values, return_counts=True, equal_nan=True)[1]
-    return float((counts * (counts - 1)).sum()) / (len(values) * (len(values) - 1))
+def sentence_copied(copies, by_patient) -> str:
+    """What copies of rows mean; by_patient: whether rows of one patient are known."""
+    one, more = (("a row of another patient", "rows of other patients") if by_patient else ("another row", "other rows"))
+    return COPIED.format(copies=several(copies, "row"), of=f"is a copy of {one}" if copies == 1 else f"are copies of {more}")

@@ -7,6 +7,7 @@ import numpy as np
 from stabcore.analysis.cautions import FROM_THE_SAME_ROWS, cautions
 from stabcore.analysis.panel import no_bound
 from stabcore.data.checks import COUNTED_AGAIN, same_within
+from stabcore.data.copies import copied_rows, sentence_copied
 from stabcore.figures.estimates import FEW_RUNS, INTERVALS
 from stabcore.figures.floor import sentence_floor
 from stabcore.inference.estimate import ENOUGH
@@ -32,6 +33,7 @@ def _limits(subject):
     first = [sentence_floor(subject.floor, result), _before(subject)]
     sentences = [*(reversed(first) if subject.filtered == "yes" else first), *result.notes,
                  *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject), *_again(subject),
+                 *_copied(subject),
                  *_unlike(subject)]
     sentences += list(dict.fromkeys(one for label in result.ready for one in cautions(subject.relation, result.preferences(label))))
     if subject.scenario is not None and subject.scenario.base == "correlation":
@@ -68,6 +70,15 @@ def _again(subject):
         same = same_within(subject.data.patients, dict(zip(table.features, table.values.T, strict=True)))
         if same:
             yield f"{COUNTED_AGAIN.format(columns=listed(same))}."
+
+
+def _copied(subject):
+    """Rows that are copies of others, where the table tells."""
+    if subject.data is not None:
+        table, patients = subject.data.table, subject.data.patients
+        copies = copied_rows(table.values, ~table.categorical, patients)
+        if copies:
+            yield f"{sentence_copied(copies, patients is not None)}."
 
 
 def _unlike(subject):

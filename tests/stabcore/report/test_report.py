@@ -194,4 +194,13 @@ def test_what_is_the_same_in_all_rows_of_a_patient_and_features_of_few_values_ar
     told = said(parts_of(Subject(result, sc.Relation(3), data=data)), 8)
     assert "Every row of a patient says the same in 'age', 'sex', but not in other columns." in told
     assert "'sex' has few different values, other features many." in told
-    assert "few different values" not in said(parts_of(Subject(result, sc.Relation(3))), 8)
+    assert "few different values" not in said(parts_of(Subject(result, sc.Relation(3))), 8) and "are copies of" not in told
+
+
+def test_rows_that_are_copies_of_others_are_a_limit(tmp_path):
+    values = np.random.default_rng(1).normal(size=(15, 2))
+    frame = pd.DataFrame(np.repeat(values, 2, axis=0), columns=["crp", "pct"]).assign(y=["ill", "well"] * 15)
+    data = sc.Dataset.from_frame(frame, target="y")
+    result = run(sc.Study(data, ["mim"], sc.Half(2), k=1), tmp_path / "study.stab")
+    told = said(parts_of(Subject(result, sc.Relation(2), data=data)), 8)
+    assert "15 rows are copies of other rows, feature by feature." in told
