@@ -25,7 +25,10 @@ def settled(view, roles):
             view.here.save(roles=roles)
         data = cache.dataset()
         for column, (name, value) in zip(st.columns(4), data.extent.items(), strict=False):
-            column.metric(name, value)
+            number, _, beside = str(value).partition(" (")
+            column.metric(name, number)             # in one line with what stands beside it, it would be cut
+            if beside:
+                column.caption(beside.removesuffix(")"))
         _findings(view, roles)
         figures.table(lambda: encoding_table(data), "encoding", "What selectors make of each column: intervals, levels, gaps")
         about_table()
