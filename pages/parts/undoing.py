@@ -6,7 +6,6 @@ do not allow, and is no step.
 
 from __future__ import annotations
 
-import math
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -22,7 +21,7 @@ MARKS = tuple(part.MARK for part in KEPT)
 # Seconds in which a number that moves on is the same gesture, as of arrow keys, and as many more as the page was computed for:
 # then it is drawn for long too, and keys that are pressed meanwhile come late.
 SOON = 0.7
-NO_STEP = (None, 0.0, -math.inf)
+NO_STEP = (None, 0.0, float("-inf"))
 TYPING = st.components.v2.component("typing_keys", js=(Path(__file__).parent / "typing_keys.js").read_text(encoding="utf-8"))
 
 

@@ -58,6 +58,15 @@ def ranks_of(runs_of, feature):
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["selector", "run", "rank"])
 
 
+def usual_ranks(frame):
+    """DataFrame(low, high, inside, runs), one row a selector of a frame of `ranks_of`: between which ranks nine of ten runs lie, or
+    more, as one run at the edge says little; how many lie there, of how many."""
+    ranks = frame.groupby("selector", sort=False)["rank"]
+    table = ranks.agg(low=lambda one: one.quantile(0.05, "lower"), high=lambda one: one.quantile(0.95, "higher"), runs="size")
+    low, high = (frame["selector"].map(table[end]) for end in ("low", "high"))
+    return table.assign(inside=frame["rank"].between(low, high).groupby(frame["selector"]).sum())
+
+
 def partners(runs: Preferences, feature: str, relation: Relation | None = None, most: int = 10,
              level: float = 0.05) -> pd.DataFrame:
     """DataFrame(partner, related, both, only_this, only_partner, association, p_holm): features that it swaps with, surest first.

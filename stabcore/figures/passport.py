@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.floors import expected_often
-from stabcore.analysis.passport import ranks_of
+from stabcore.analysis.passport import ranks_of, usual_ranks
 from stabcore.figures.floor import without_signal_too
 from stabcore.figures.style import FLOOR_COLOUR, beside_rows, blank, channels, name_rows, safe
 from stabcore.figures.ties import top
@@ -85,7 +85,7 @@ def finding_ranks(frame, feature) -> str:
     frame = rivals(frame)
     if frame.empty:
         return f"No selector here ranks {feature}."
-    told = frame.groupby("selector", sort=False)["rank"].apply(_middle).unstack()
+    told = usual_ranks(frame)
     reach = told["high"] - told["low"]
     steady = top(told.index, -reach, decimals=0)
     if len(steady) > 1:
@@ -100,14 +100,6 @@ def finding_ranks(frame, feature) -> str:
     beside = f"with the next, {after[0]}, {_between(told.loc[after[0]])}" if len(after) == 1 else \
         f"with {join_tied(after)}, the next, nine of ten lie up to {rest.min():.0f} apart"
     return f"{feature} ranks most steadily with {steady[0]}: {_between(told.loc[steady[0]])}; {beside}."
-
-
-def _middle(ranks):
-    """Between which ranks those of nine of ten runs lie, or of more, as one run at the edge says little; and of how many."""
-    import pandas as pd
-
-    low, high = ranks.quantile(0.05, "lower"), ranks.quantile(0.95, "higher")
-    return pd.Series({"low": low, "high": high, "inside": ranks.between(low, high).sum(), "runs": len(ranks)})
 
 
 def _between(one) -> str:

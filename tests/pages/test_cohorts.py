@@ -98,6 +98,21 @@ def test_one_click_studies_the_other_cohort_alike_and_panel_compares_the_two(mon
         assert work.settings["choices"]["mends"][0]["cells"] == ["Bern"], "C and Data are about the rows of what is shown"
 
 
+def test_risks_are_computed_of_the_rows_of_their_study_and_what_was_chosen_on_data_meanwhile_stays(monkeypatch):
+    frame = two_cohorts(patients("abcdef", 60))
+    own = table(frame, "both", roles={"target": "outcome"}, choices=SITE)
+    study_of(frame, "<b>Oslo</b>", own.folder / "study.stab")
+    study_of(frame, "Bern", own.folder / "study-1.stab")
+    later = {"mends": [{"do": "missing", "columns": ["a"], "cells": ["0"]}]}
+    own.save(store="study.stab", choices=later)
+    monkeypatch.setattr("stabcore.app.risk_process.launch", lambda *_: None)
+    app = fine_page("panel", own, panel="risk")
+    app.button(key="risk-compute").click().run()
+    assert tomllib.loads((own.folder / "risk.toml").read_text(encoding="utf-8"))["data"]["mends"] == SITE["mends"]
+    fine(fine_page("study", own).button(key="show-1").click().run())
+    assert own.settings["store"] == "study-1.stab" and own.settings["choices"] == later
+
+
 def test_a_cohort_that_cannot_be_studied_alike_a_read_only_copy_and_a_study_without_its_table_get_a_sentence():
     frame = two_cohorts(patients("abcdef", 60).assign(outcome="sick"))
     own = table(frame, roles={"target": "outcome"}, choices=SITE)

@@ -25,10 +25,10 @@ def settled(view, roles):
             view.here.save(roles=roles)
         data = cache.dataset()
         for column, (name, value) in zip(st.columns(4), data.extent.items(), strict=False):
-            rows, _, patients = value.partition(" ")        # together they are cut off, four in a row
-            column.metric(name, rows)
-            if patients:
-                column.caption(patients.strip("()"))
+            number, _, beside = str(value).partition(" (")
+            column.metric(name, number)             # in one line with what stands beside it, it would be cut
+            if beside:
+                column.caption(beside.removesuffix(")"))
         _findings(view, roles)
         figures.table(lambda: encoding_table(data), "encoding", "What selectors make of each column: intervals, levels, gaps")
         about_table()
@@ -57,5 +57,5 @@ def columns(view, data):
     told = view.described if data is None else data.columns
     if view.read.units:
         told = told.copy()
-        told.insert(1, "Unit", told["column"].map(view.read.units).fillna(""))
+        told.insert(1, "unit", told["column"].map(view.read.units).fillna(""))
     figures.numbers(told, hide_index=True, alt="What was understood of each column and why")

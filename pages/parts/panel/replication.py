@@ -114,8 +114,9 @@ def _warn(view, other, compared, note):
 def _patients(results, other):
     """How many patients are in both cohorts of the table."""
     first, second = map(other_studies.cohort_of, (results, other))
-    for column in [name for name in first if name in second and cache.reading() is not None]:
-        patient = session.workspace().settings.get("roles", {}).get("same_patient")
+    known = set() if cache.reading() is None else set(cache.unmended().frame)       # it may lie elsewhere in its file now
+    patient = session.workspace().settings.get("roles", {}).get("same_patient")
+    for column in [name for name in first if name in second and {name, patient} - {None} <= known]:
         shared, sentence = other_studies.in_both(column, first[column], second[column], patient)
         (st.warning if shared else st.caption)(text.plain(sentence))
 

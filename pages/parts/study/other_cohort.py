@@ -38,10 +38,10 @@ def section():
     if results is None or not results.ready:
         return
     offer(results)
-    if other_studies.other_cohorts(session.workspace(), results):
-        if st.button("Compare the cohorts", key="compare-cohorts", icon=":material/compare_arrows:"):
-            st.session_state[session.PANEL] = "replicate"
-            st.switch_page("pages/panel.py")
+    if other_studies.other_cohorts(session.workspace(), results) and st.button(
+            "Compare the cohorts", key="compare-cohorts", icon=":material/compare_arrows:"):
+        st.session_state[session.PANEL] = "replicate"
+        st.switch_page("pages/panel.py")
 
 
 def _left(here, results, column):

@@ -5,6 +5,7 @@ import streamlit as st
 from pages.parts import cache, callbacks, controls, figures, other_studies, session, text
 from pages.parts.study import mailed
 from stabcore.app.queue import place_words
+from stabcore.data.reading import Choices
 from stabcore.study.study import others_compute, usual_workers
 from stabcore.study.study_result import open_study
 from stabcore.wording import duration, several
@@ -163,10 +164,15 @@ def one_of_them(view, number, path, result):
 
 @callbacks.of_work
 def show(path, result):
-    """Show the results of another study; of another cohort together with its rows, which C and Data are then about."""
-    then = result.store.meta("choices", {})
-    of_table = other_studies.cohort_of(result) and cache.dataset_of(result) is not None
-    session.workspace().save(store=path.name, **({"choices": then} if of_table else {}))
+    """Show the results of another study; of another cohort together with its rows, which C and Data are then about.
+
+    Where anything else about the table was chosen meanwhile, that stays as it is.
+    """
+    then, now = Choices.of(result.store.meta("choices", {})), cache.choices()
+    for column, cells in other_studies.cohort_of(result).items():
+        now = now.only(column, cells)
+    alike = now.layout == then.layout and set(now.mends) == set(then.mends)
+    session.workspace().save(store=path.name, **({"choices": then.settings()} if alike else {}))
 
 
 @callbacks.of_work
