@@ -24,11 +24,13 @@ def settled(view, roles):
         if roles != view.roles:
             view.here.save(roles=roles)
         data = cache.dataset()
-        for column, (name, value) in zip(st.columns(4), data.extent.items(), strict=False):
-            rows, _, patients = value.partition(" ")        # together they are cut off, four in a row
-            column.metric(name, rows)
-            if patients:
-                column.caption(patients.strip("()"))
+        with st.container(horizontal=True, gap="medium"):           # beside each other on a telephone too
+            for name, value in data.extent.items():
+                rows, _, patients = value.partition(" ")            # together they are cut off, four in a row
+                with st.container(width="content"):
+                    st.metric(name, rows)
+                    if patients:
+                        st.caption(patients.strip("()"))
         _findings(view, roles)
         figures.table(lambda: encoding_table(data), "encoding", "What selectors make of each column: intervals, levels, gaps")
         about_table()
