@@ -80,7 +80,7 @@ def _harm(at, own, size, others, lines, places, boxes):
 
 
 def _mistaken(boxes, at, own, size):
-    """(widths, K) by how many pixels each box is too near to the mark of another point, where it is nearer to that than to its own.
+    """(widths, K) by how many pixels each box is too near to another point's mark, where that is nearer than its own.
 
     at: (widths, P, 2) where the points are; size: (P,) pixels of each.
     """
