@@ -91,7 +91,7 @@ def _mistaken(boxes, at, own, size):
 
 
 def _run_over(start, way, boxes):
-    """How many pixels of lines lie in boxes, all arrays being broadcast: start, way: (…, 2) where each begins, and on to its end."""
+    """How many pixels of lines lie in boxes, all broadcast: start, way: (…, 2) where each begins, and on to its end."""
     with np.errstate(divide="ignore", invalid="ignore"):
         enters, leaves = ((boxes[..., :2] - start + sign * boxes[..., 2:] / 2) / way for sign in (-1, 1))
     low, high = np.fmin(enters, leaves).max(axis=-1), np.fmax(enters, leaves).min(axis=-1)        # shares of the way

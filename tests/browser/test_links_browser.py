@@ -47,8 +47,8 @@ def look_at(page, feature):
 
 
 def switch_a_group_off(page):
-    """With the groups as C. That a control of the section before, of which browsers tell late, changes nothing is proved without one
-    in tests/pages/test_undoing.py: whether and when a browser tells cannot be brought about."""
+    """With the groups as C. That a control of the section before, of which browsers tell late, changes nothing is proved without
+    one in tests/pages/test_undoing.py: whether and when a browser tells cannot be brought about."""
     main = page.get_by_test_id("stMain")
     use = main.get_by_role("button", name=re.compile("^Use my .* groups"))
     pill = main.get_by_test_id("stButtonGroup").filter(has_text="Groups that are on").get_by_role("button").first
