@@ -23,7 +23,7 @@ main:focus-visible {outline: 3px solid currentcolor !important; outline-offset: 
 [data-testid=stSelectbox] input {text-overflow: ellipsis;}
 [data-testid=stApp][data-test-script-state=running]::after {
   content: "Computing …"; position: fixed; bottom: 1rem; left: 50%; translate: -50%; padding: .4rem 1rem; border-radius: .5rem;
-  z-index: 999990; background: light-dark(#101010, #F0F0F0); color: light-dark(#FFFFFF, #101010); opacity: 0;
+  z-index: 999990; background: light-dark(#101010, #F0F0F0); color: light-dark(#FFFFFF, #101010); opacity: 0; pointer-events: none;
   animation: told 0s .7s forwards;}
 @keyframes told {to {opacity: 1;}}
 </style>"""

@@ -12,13 +12,25 @@ from stabcore.errors import InputError, fault_words
 from stabcore.wording import nearest, shown
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
-_LINKED = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
+_BEGINS = re.compile(r"^(\d*)([#+>.)-])")
+_MARKUP = re.compile(r"[\\`*\[\]$~|]|<(?=[\w/!?])|&(?=[\w#])|(?<![^\W_])_|_(?![^\W_])")
+_LINKED = re.compile(r"(?<=:)(?=//|material/)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
+_NAMED = re.compile(r"(?<=:)(?=[\w+])")              # an emoji, an icon, a colour: a backslash does not keep them from being drawn
 
 
 def plain(text) -> str:
     """Text from somebody's data for a Markdown surface: shown as it is, never as markup, link or image."""
-    unlinked = _LINKED.sub("\u200b", " ".join(str(text).split()))       # bare addresses become links even when escaped
+    unlinked = _LINKED.sub("\u200b", " ".join(str(text).split()))       # addresses and icons live even when escaped
     return _SPECIAL.sub(r"\\\1", unlinked)
+
+
+def label(text) -> str:
+    """The same for the whole label of a control, of which screen readers read the Markdown: escaped only where it would be markup.
+
+    What begins a line would be a heading, a list or a quotation; other signs are markup in pairs, or before what follows them.
+    """
+    unlinked = _NAMED.sub("\u200b", _LINKED.sub("\u200b", " ".join(str(text).split())))
+    return _BEGINS.sub(r"\1\\\2", _MARKUP.sub(r"\\\g<0>", unlinked))
 
 
 @contextmanager

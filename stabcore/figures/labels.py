@@ -80,7 +80,7 @@ def _harm(at, own, size, others, lines, places, boxes):
 
 
 def _mistaken(boxes, at, own, size):
-    """(widths, K) by how many pixels each box is too near to the mark of another point, where it is nearer to that than to its own.
+    """(widths, K) by how many pixels each box is too near to another point's mark, where that is nearer than its own.
 
     at: (widths, P, 2) where the points are; size: (P,) pixels of each.
     """
@@ -91,7 +91,7 @@ def _mistaken(boxes, at, own, size):
 
 
 def _run_over(start, way, boxes):
-    """How many pixels of lines lie in boxes, all arrays being broadcast: start, way: (…, 2) where each begins, and on to its end."""
+    """How many pixels of lines lie in boxes, all broadcast: start, way: (…, 2) where each begins, and on to its end."""
     with np.errstate(divide="ignore", invalid="ignore"):
         enters, leaves = ((boxes[..., :2] - start + sign * boxes[..., 2:] / 2) / way for sign in (-1, 1))
     low, high = np.fmin(enters, leaves).max(axis=-1), np.fmax(enters, leaves).min(axis=-1)        # shares of the way

@@ -102,7 +102,8 @@ def _dots_of(shown, labels):
         share, who = shown[f"{OF}{label}"].to_numpy(), safe(label)
         yield {"type": "scatter", "x": share, "y": shown.index.to_numpy(), "mode": "markers", "name": called[label],
                "opacity": 0.85, "hoverinfo": "text", "text": [f"{name}, {who}: {one:.0%}" for name, one in zip(names, share)],
-               "customdata": shown["place"].to_numpy(), "marker": {"size": 8, "color": styles[label][0], "symbol": styles[label][1]}}
+               "customdata": shown["place"].to_numpy(),
+               "marker": {"size": 8, "color": styles[label][0], "symbol": styles[label][1]}}
 
 
 def _panel_points(shown):

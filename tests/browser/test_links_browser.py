@@ -47,7 +47,8 @@ def look_at(page, feature):
 
 
 def switch_a_group_off(page):
-    """With the groups as C: a slider that the section before had is told of once more by the browser, and must change nothing."""
+    """With the groups as C. That a control of the section before, of which browsers tell late, changes nothing is proved without
+    one in tests/pages/test_undoing.py: whether and when a browser tells cannot be brought about."""
     main = page.get_by_test_id("stMain")
     use = main.get_by_role("button", name=re.compile("^Use my .* groups"))
     pill = main.get_by_test_id("stButtonGroup").filter(has_text="Groups that are on").get_by_role("button").first
@@ -58,7 +59,6 @@ def switch_a_group_off(page):
     pill.click()
     shown(page, "groups-off=")
     expect(main.get_by_text(re.compile(r"^With \d+ of \d+ groups$")).first).to_be_visible()
-    expect(use).to_have_count(0)
 
 
 def same_in(second, page, seen):

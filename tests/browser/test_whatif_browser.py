@@ -15,6 +15,21 @@ POINT = """([trace, place]) => {
           box.top + layout.yaxis._offset + layout.yaxis.c2p(bar ? one.p : one.y)];
 }"""
 
+# What is told at the foot of the page: before, as soon as something runs (what it looks like, after how many ms it is seen and how
+# long it moves, what it takes of presses), then, and afterwards.
+COMPUTING = """() => {
+  const app = document.querySelector('[data-testid=stApp]'), state = app.dataset.testScriptState;
+  const told = (...names) => names.map(name => getComputedStyle(app, '::after')[name]);
+  const before = told('content');
+  app.dataset.testScriptState = 'running';
+  const now = told('content', 'opacity'), moves = app.getAnimations({subtree: true}).find(one => one.animationName === 'told');
+  const {delay, duration} = moves.effect.getTiming();
+  const begun = [...now, delay, duration, ...told('pointerEvents')];
+  moves.finish();
+  const then = told('opacity')[0];
+  app.dataset.testScriptState = state;
+  return [before, begun, then, told('content')];
+}"""
 # The full dots of the first list of pairs, from the last one up: whose they are, the number of their trace, where in it they are.
 DOTS = """() => {
   const plot = document.querySelector('.js-plotly-plot');
@@ -141,3 +156,4 @@ def test_a_narrow_screen_needs_no_scrolling_sideways(asked):
         settled(asked)
         plots(asked)
         assert asked.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= 400
+    assert asked.evaluate(COMPUTING) == [["none"], ['"Computing …"', "0", 700, 0, "none"], "1", ["none"]]

@@ -24,11 +24,13 @@ def settled(view, roles):
         if roles != view.roles:
             view.here.save(roles=roles)
         data = cache.dataset()
-        for column, (name, value) in zip(st.columns(4), data.extent.items(), strict=False):
-            number, _, beside = str(value).partition(" (")
-            column.metric(name, number)             # in one line with what stands beside it, it would be cut
-            if beside:
-                column.caption(beside.removesuffix(")"))
+        with st.container(horizontal=True, gap="medium"):           # beside each other on a telephone too
+            for name, value in data.extent.items():
+                number, _, beside = str(value).partition(" (")      # in one line with what stands beside it, it would be cut
+                with st.container(width="content"):
+                    st.metric(name, number)
+                    if beside:
+                        st.caption(beside.removesuffix(")"))
         _findings(view, roles)
         figures.table(lambda: encoding_table(data), "encoding", "What selectors make of each column: intervals, levels, gaps")
         about_table()

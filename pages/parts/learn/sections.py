@@ -41,7 +41,7 @@ def ask(view):
             keep_guess(lesson, st.session_state[key], settings_of(lesson))
 
     with st.form(f"form-{lesson.key}"):
-        asked = text.plain(lesson.ask(view.settings))
+        asked = text.label(lesson.ask(view.settings))
         if guess.choices:
             st.radio(asked, guess.choices, index=None, format_func=text.plain, key=key)
         else:

@@ -59,9 +59,10 @@ def take(view, parts, figures):
     with third:
         st.download_button("All tables (Excel)", lambda: exports.workbook(asked()), "tables.xlsx", SHEET,
                            key="report-workbook", on_click="ignore", icon=":material/table_view:")
-    for name, (what, content) in files(subject).items():
-        st.download_button(f"{name}", content, name, "text/plain", key=f"report-{name}", on_click="ignore", help=what,
-                           icon=":material/code:")
+    with st.container(horizontal=True):
+        for name, (what, content) in files(subject).items():
+            st.download_button(f"{name}", content, name, "text/plain", key=f"report-{name}", on_click="ignore", help=what,
+                               icon=":material/code:")
 
 
 def see(view, parts, figures):

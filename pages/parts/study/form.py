@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import session
 from pages.parts.study import questions, starting
 from pages.parts.study.options import options_of
-from pages.parts.text import plain
+from pages.parts.text import label, plain
 from stabcore.classifiers.catalog import MOST_NEIGHBOURS, plain_words
 from stabcore.errors import InputError
 from stabcore.inference.floor import noise_floor
@@ -135,7 +135,7 @@ def _beside(selectors) -> dict:
                  "a study that is finished can have it added: switch it on and start."):
         chosen["control"] = SHUFFLES
     drawing = [BY_KEY[one["key"]].label for one in selectors if _draws(one) and BY_KEY[one["key"]].family != "baseline"]
-    if drawing and st.toggle(plain(f"Whose dice? Fit {join_tied(drawing)} twice to the rows of each run"), key=session.REPEAT_SEEDS,
+    if drawing and st.toggle(label(f"Whose dice? Fit {join_tied(drawing)} twice to the rows of each run"), key=session.REPEAT_SEEDS,
                              help="They draw by lot inside. Fitted again to the same rows they may select something else, and that "
                              "share of their disagreement is their own: more patients would not change it."):
         chosen["repeat_seeds"] = 2

@@ -43,7 +43,7 @@ def _several(key, entry, chosen) -> list[dict]:
         chosen = {"key": chosen.pop("key"), "k": own, **chosen}
     names = [name for name, option in entry.options.items() if option.kind in ("whole", "number", "choice")]
     varied = names and middle.selectbox("at several settings of", names, index=None, placeholder="one setting only",
-                                        format_func=lambda name: plain(name.replace("_", " ")), key=f"option_{key}_several_of")
+                                        format_func=lambda name: name.replace("_", " "), key=f"option_{key}_several_of")
     if not varied:
         return [chosen]
     text = right.text_input("values", key=f"option_{key}_several", placeholder="5, 10, 20", help="Each is a selector of its own "

@@ -44,7 +44,7 @@ def again(view):
     best = second_look(table, MARGIN, MOST)
     st.markdown(f"Proposed are the configurations within {MARGIN:g} of the best accuracy that no other beats in stability and "
                 "number of features. The values by which they were chosen flatter them; those on the other half do not.")
-    labels = st.multiselect("Configurations to evaluate again", list(table.index), list(best.index), format_func=text.plain,
+    labels = st.multiselect("Configurations to evaluate again", list(table.index), list(best.index),
                             key="search-again")
     if labels and st.button(f"Evaluate {several(len(labels), 'configuration')} on the other half", key="confirm", type="primary",
                             icon=":material/visibility:"):
