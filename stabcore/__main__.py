@@ -155,9 +155,12 @@ def _show(parsed) -> int:
 
     result = open_study(parsed.store)
     print(result.sentence())
-    print(result.progress().to_string())
+    takes = result.progress()["seconds_a_run"]
+    for label, words in result.done_words().items():
+        print(f"{label}: {words}" + (f"; {takes[label]:.3g} seconds a run" if takes[label] == takes[label] else ""))
     table = result.table(["nogueira", "importance_weighted"])
-    print(table[["nogueira", "nogueira_low", "nogueira_high", "importance_weighted", "accuracy", "mean_size"]].round(3).to_string())
+    columns = [f"{name}{part}" for name in ("nogueira", "accuracy") for part in ("", "_low", "_high")]
+    print(table[[*columns, "importance_weighted", "mean_size"]].round(3).to_string())
     if result.has_control:
         print("Stability (nogueira) beside what there is without any signal (floor):")
         print(result.floor().round(3).to_string())
