@@ -68,7 +68,8 @@ def main(arguments=None) -> int:
         return {"run": _run, "show": _show, "report": _report, "risk": _risk, "help": _help,
                 "papers": _papers}[parsed.command](parsed)
     except KeyboardInterrupt:
-        return _last(parsed, "Stopped; what is done is kept. The same command goes on from there.", 130)
+        how = "It can be gone on with." if getattr(parsed, "words", None) else "The same command goes on from there."
+        return _last(parsed, f"It was interrupted; what is done is kept. {how}", 130)
     except Exception as error:
         words = str(error) if isinstance(error, InputError) else fault_words(error)
         if not words:
