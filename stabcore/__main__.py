@@ -68,7 +68,8 @@ def main(arguments=None) -> int:
         return {"run": _run, "show": _show, "report": _report, "risk": _risk, "help": _help,
                 "papers": _papers}[parsed.command](parsed)
     except KeyboardInterrupt:
-        return _last(parsed, "Stopped; what is done is kept. The same command goes on from there.", 130)
+        how = "It can be gone on with." if getattr(parsed, "words", None) else "The same command goes on from there."
+        return _last(parsed, f"It was interrupted; what is done is kept. {how}", 130)
     except Exception as error:
         words = str(error) if isinstance(error, InputError) else fault_words(error)
         if not words:
@@ -155,9 +156,12 @@ def _show(parsed) -> int:
 
     result = open_study(parsed.store)
     print(result.sentence())
-    print(result.progress().to_string())
+    takes = result.progress()["seconds_a_run"]
+    for label, words in result.done_words().items():
+        print(f"{label}: {words}" + (f"; {takes[label]:.3g} seconds a run" if takes[label] == takes[label] else ""))
     table = result.table(["nogueira", "importance_weighted"])
-    print(table[["nogueira", "nogueira_low", "nogueira_high", "importance_weighted", "accuracy", "mean_size"]].round(3).to_string())
+    columns = [f"{name}{part}" for name in ("nogueira", "accuracy") for part in ("", "_low", "_high")]
+    print(table[[*columns, "importance_weighted", "mean_size"]].round(3).to_string())
     if result.has_control:
         print("Stability (nogueira) beside what there is without any signal (floor):")
         print(result.floor().round(3).to_string())

@@ -11,10 +11,10 @@ class InputError(ValueError):
     """What was found, where, what is allowed and what to do: a sentence to show as it stands."""
 
 
-_FULL = "The disk is full: {what} could not be written. What was finished before is kept. Free some space, then try again."
+_FULL = "{what} could not be written: the disk is full. What was finished before is kept. Free some space, then try again."
 _SHUT = ("{what} may not be written: the folder or the disk can only be read, or belongs to somebody else. Nothing was changed. "
          "Allow writing there, or set STABILITY_HOME to a folder of your own.")
-_GONE = "{what} is not there any more: it was deleted or moved meanwhile, so nothing further can be kept in it."
+_GONE = "{what} is not there any more: it was deleted or moved meanwhile, so it keeps nothing more. Put it back, or begin anew."
 _BUSY = "{what} is being used by another program, which did not let go of it for a minute. What was finished is kept. Try again."
 _BROKEN = "The disk could not read or write {what}. What was finished before is kept. Check the disk and its connection."
 _MEMORY = "Memory ran out. What was finished is kept. Close other programs, use fewer workers, or leave out features or rows."

@@ -73,6 +73,23 @@ class Progress(Results):
                          "seconds_a_run": float(np.mean([one.seconds for one in first])) if first else np.nan})
         return pd.DataFrame(rows).set_index("selector")
 
+    def done_words(self) -> dict[str, str]:
+        """{selector: how many of its runs are done, of the same with the outcome shuffled, and of those with other dice}."""
+        repeats = self.settings["repeat_seeds"] - 1
+        planned = {"runs": self.plan.runs, "with the outcome shuffled": self.n_runs * self.settings["control"],
+                   "with other dice": self.n_runs * repeats}
+        words = {}
+        for label in self.selectors:
+            first, more = self._tried(label)
+            done = dict.fromkeys(planned, 0) | {"runs": sum(one.status == "done" for one in first)}
+            for one in more:
+                done["with the outcome shuffled" if one.shuffle else "with other dice"] += one.status == "done"
+            here = planned | {"with other dice": planned["with other dice"] * self._draws.get(label, False)}
+            failed = sum(one.status == "failed" for one in (*first, *more))
+            words[label] = ", ".join(f"{done[part]} of {many} {part}" for part, many in here.items() if many)
+            words[label] += f" ({failed} failed)" if failed else ""
+        return words
+
     def _tried(self, label):
         """(outcomes of the runs, of shuffles and repeats) that have ended, well or not, with their seconds."""
         ended = self.store.outcomes(label, ("seconds", "fit_seconds"), shuffle=None, repeat=None)

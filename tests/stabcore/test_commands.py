@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pandas as pd
 import pytest
 from command_support import kill_again_and_again, settings_file, start, tasks, wait_for
-from study_support import frame
+from noise_support import Here
+from study_support import frame, study
 
 import stabcore as sc
 from stabcore.__main__ import main
@@ -134,6 +135,20 @@ def test_show_says_what_its_numbers_rest_on(tmp_path, capsys):
     assert "ithout any signal" in shown                     # no stability stands alone
     assert "(13 different ones)" in shown and "mim: rests on 27 of 30 runs (3 not finished)" in shown
     assert "Accuracy says nothing about the class 'sick' (3 of 42 rows)" in shown
+
+
+def test_show_counts_runs_apart_from_shuffles_and_gives_the_interval_of_accuracy(tmp_path, capsys):
+    result = study(selectors=["mim", "random"], runs=4, control=2, repeat_seeds=2).run(Here(), store=tmp_path / "s.stab")
+    with sqlite3.connect(tmp_path / "s.stab") as base:
+        base.execute("DELETE FROM task WHERE selector = 'mim' AND shuffle = 2 AND run > 1")
+        base.execute("UPDATE task SET status = 'failed' WHERE selector = 'mim' AND shuffle = 1 AND run = 0")
+    assert main(["show", str(tmp_path / "s.stab")]) == 0
+    shown = capsys.readouterr().out
+    assert "mim: 4 of 4 runs, 5 of 8 with the outcome shuffled (1 failed); " in shown
+    assert "random: 4 of 4 runs, 8 of 8 with the outcome shuffled, 4 of 4 with other dice; " in shown
+    low, high = result.accuracy().loc["mim", ["accuracy_low", "accuracy_high"]].astype(float).round(3)
+    row = next(line for line in shown.splitlines() if line.startswith("mim  "))
+    assert f" {low:.3f} " in row and f" {high:.3f} " in row
 
 
 def test_copies_of_a_resample_are_said_before_they_are_run(tmp_path, capsys):

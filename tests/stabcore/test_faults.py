@@ -21,14 +21,14 @@ def of_sqlite(code):
 
 
 FAULTS = {
-    "disk full": (of_sqlite(sqlite3.SQLITE_FULL), "The disk is full"),
+    "disk full": (of_sqlite(sqlite3.SQLITE_FULL), "could not be written: the disk is full"),
     "locked for a minute": (of_sqlite(sqlite3.SQLITE_BUSY), "being used by another program"),
     "read-only": (of_sqlite(sqlite3.SQLITE_READONLY), "may not be written"),
     "pulled out": (OSError(errno.EIO, "Input/output error", "/home/x/KEY/study.stab"), "The disk could not read or write"),
-    "no space for files": (OSError(errno.ENOSPC, "No space left", "/home/x/KEY/values.npy"), "The disk is full"),
-    "no space for numpy": (OSError("4000 requested and 120 written"), "The disk is full"),
+    "no space for files": (OSError(errno.ENOSPC, "No space left", "/home/x/KEY/values.npy"), "written: the disk is full"),
+    "no space for numpy": (OSError("4000 requested and 120 written"), "could not be written: the disk is full"),
     "memory": (MemoryError(), "Memory ran out"),
-    "Ctrl-C": (KeyboardInterrupt(), "Stopped; what is done is kept"),
+    "Ctrl-C": (KeyboardInterrupt(), "It was interrupted; what is done is kept"),
 }
 
 
@@ -51,7 +51,7 @@ def test_a_study_that_is_stopped_by_a_fault_says_so_and_goes_on_later(fault, tmp
         patched.setattr(Store, "add", add)
         assert main(asked) in (1, 130)
     told = (tmp_path / "words").read_text(encoding="utf-8")
-    assert words in told and "KEY" not in told and "Traceback" not in capsys.readouterr().err
+    assert words in told and "KEY" not in told and "same command" not in told and "Traceback" not in capsys.readouterr().err
     assert len(Store(tmp_path / "s.stab").finished()) == 2 and not list(tmp_path.glob("*.work-*"))
     assert main(asked) == 0 and len(Store(tmp_path / "s.stab").finished()) == 3
 
@@ -96,7 +96,7 @@ def test_a_real_full_file_is_told(tmp_path):
     with pytest.raises(sqlite3.Error) as error:
         base.execute("CREATE TABLE a (b)").execute("INSERT INTO a VALUES (zeroblob(100000))")
     base.close()
-    assert fault_words(error.value).startswith("The disk is full: The study file")
+    assert fault_words(error.value).startswith("The study file could not be written: the disk is full")
 
 
 @pytest.mark.parametrize("error", [ValueError("x"), OSError("odd"), sqlite3.OperationalError("no such table"), sc.InputError("x")])

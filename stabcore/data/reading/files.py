@@ -104,7 +104,8 @@ def _ending(name, data, endings):
             return ending
     if "." in lower:
         text = "" if b"\0" in data[:4096] else "; where it holds text, rename it so that it ends in .txt"
-        raise InputError(f"{_named(name)} has an ending that is not known here; save the table as one of {', '.join(endings)}{text}.")
+        raise InputError(f"{_named(name)} has an ending that is not known here; save the table as one of {', '.join(endings)}"
+                         f"{text}.")
     guesses = {b"PK\x03\x04": ".xlsx", _OLE: ".xls", b"PAR1": ".parquet", b"\x1f\x8b": ".csv.gz"}
     return next((ending for sign, ending in guesses.items() if data.startswith(sign)), ".csv")
 

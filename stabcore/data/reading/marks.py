@@ -34,6 +34,8 @@ _UNIT = re.compile(
     r"units?|min|h|hr|hrs|d|days?|tage?|weeks?|wochen?|months?|mo|monate?|y|yr|yrs|years?|jahre?|a|ans|%|‰|°c?|bpm|mmhg|cmh2o|kcal|fl|gpt|tpt|tsd|"
     r"mio|ratio|score|points?|punkte|log2|log10|ln|au|a\.u\.|counts?|cpm|fpkm|tpm|rpkm|mfi|ct|n|od|hu|x?10[\^*e]?\d{1,2}|/)"
     r"(?:[²³23]|\^[23])?(?:[ ·*]?(?:/|per|pro)[ ]?[\w.,²³^% ·*µμ/]{1,16}|[ ][\w²³^·*µμ-]{1,12}[-−]?\d?)?", re.IGNORECASE)
+_OF_NAME = re.compile(r"[(\[](?P<inside>[^()\[\]]+)[)\]]\s*$|(?:,\s*|\sin\s+|\s(?=[^\s]*[/%]))(?P<behind>[^\s,()\[\]]+)\s*$",
+                      re.IGNORECASE)
 _DATE = re.compile(r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|\d{1,2}/\d{4}|"
                    r"\d{1,2}[-/. ]{0,2}[^\W\d_]{3,9}[-/., ]{0,2}\d{4}|\d{1,2}[-/. ][^\W\d_]{3,9}[-/., ]\d{2})"
                    r"(?:[T ]\d{1,2}:\d{2}.*)?")
@@ -102,6 +104,22 @@ def is_date(text: str) -> bool:
 def is_unit(text: str) -> bool:
     """Whether a text is a unit as people write them, also in brackets."""
     return len(text) <= _LONGEST and bool(_UNIT.fullmatch(text.strip().strip("[]()").strip()))
+
+
+def unit_in(name: str) -> str:
+    """The unit that a column's name ends in, as CRP (mg/l), CRP [mg/l], CRP in mg/l or CRP, mg/l; "" where it names none."""
+    match = _OF_NAME.search(name) if len(name) <= _LONGEST else None
+    unit = (match["inside"] or match["behind"]).strip() if match else ""
+    return unit if is_unit(unit) else ""
+
+
+def same_unit(one: str, other: str) -> bool:
+    """Are two units the same but for capitals, spaces, and which of two signs is the micro?"""
+    return _bare(one) == _bare(other)
+
+
+def _bare(unit):
+    return re.sub(r"[\s.·*]", "", unit).casefold().replace("\u03bc", "u").replace("\u00b5", "u")
 
 
 def is_unknown(text: str) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from stabcore.data.reading.cells import read_cells
 from stabcore.data.reading.cohorts import ONLY, only_rows
 from stabcore.data.reading.frame import Reading, as_column
-from stabcore.data.reading.marks import cell_of, truth, without_spaces
+from stabcore.data.reading.marks import cell_of, truth, unit_in, without_spaces
 from stabcore.data.reading.spelling import as_seen, key
 from stabcore.data.reading.suspects import as_date
 from stabcore.errors import InputError
@@ -74,7 +74,7 @@ def apply(reading: Reading, mends) -> Reading:
     for name, about in of.items():
         if name in reading.raw:
             columns[name] = _mended(reading.raw[name], about, reading.comma, counts, name)
-            units.update((name, mend.unit) for mend in about if mend.unit)
+            units.update((name, mend.unit) for mend in about if mend.unit and not (units.get(name) or unit_in(str(name))))
     sentences = tuple(chosen.get(mend) or _sentence(mend, [counts[mend, name] for name in mend.columns]) for mend in mends)
     kept = kept_cells(mends)
     marks = {name: left for name, marked in reading.marks.items()

@@ -43,7 +43,7 @@ def refuse_code(text: str):
     what = "R's dput" if _CODE.match(bare) else "JSON" if bare[:1] in ("[", "{") and _is_json(text) else ""
     if what:
         raise InputError(f"This is what {what} writes, which is not read as a table. Save the table as CSV and bring that: in R by "
-                         "write.csv(table, \"table.csv\", row.names = FALSE), in Python by table.to_csv(\"table.csv\", index=False).")
+                         "write.csv(table, 'table.csv', row.names = FALSE), in Python by table.to_csv('table.csv', index=False).")
 
 
 def _is_json(text):

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from stabcore.data.reading.cells import MISSING_MARKS, are_codes, number, read_cells
 from stabcore.data.reading.frame import Reading
-from stabcore.data.reading.marks import cell_of, is_unknown, truth, without_spaces
+from stabcore.data.reading.marks import cell_of, is_unknown, same_unit, truth, unit_in, without_spaces
 from stabcore.data.reading.mends import Mend, kept_cells, levels_of
 from stabcore.data.reading.spelling import key
 from stabcore.data.reading.suspects import are_dates, code_for_missing, suspects
-from stabcore.wording import listed, several, shown, verb_for
+from stabcore.wording import be, listed, several, shown, verb_for
 
 _STAGES = 10        # so few whole numbers with a text such as 4a are stages, not measurements with something wrong
 
@@ -38,6 +38,7 @@ def suggest(reading: Reading, mends=(), without=()) -> list[Question]:
     decided = {(name, cell) for mend in mends if mend.do != "keep" for name in mend.columns for cell in mend.cells}
     as_text = kept_cells(mends)
     together, single = defaultdict(dict), []
+    usual = {name: reading.units.get(name) or unit_in(str(name)) for name in reading.raw}
     plain = {name for name, dtype in reading.frame.dtypes.items() if dtype.kind in "iufb"} - {name for name, _ in as_text}
     doubtful = suspects(reading.frame) - {name for mend in mends for name in mend.columns} - set(without)
     for name, texts in reading.raw.items():
@@ -53,8 +54,8 @@ def suggest(reading: Reading, mends=(), without=()) -> list[Question]:
             if kind in ("missing", "kept", "text", "marked", "below", "above"):
                 together[kind][name] = cells
             elif (kind, name) not in done and not (("spelling", name) in done and len(set(map(key, cells))) <= 2):
-                single += _single(kind, name, cells, done)
-    return [*(_together(kind, cells_of) for kind, cells_of in together.items()), *single]
+                single += _single(kind, name, cells, done, usual[name])
+    return [*(_together(kind, cells_of, usual) for kind, cells_of in together.items()), *single]
 
 
 def _about_numbers(reading, name):
@@ -136,8 +137,14 @@ def _of_words(cells, every):
 
 # ---- the sentences ----
 
-def _together(kind, cells_of) -> Question:
-    """One question about cells of one kind in all columns that have them."""
+def _other_units(cells_of, usual):
+    """Units of cells, {column: texts}, that are other ones than the usual unit of their column."""
+    return list(dict.fromkeys(unit for name, cells in cells_of.items() for unit in (cell_of(text).unit for text in cells)
+                              if unit and not same_unit(unit, usual[name])))
+
+
+def _together(kind, cells_of, usual) -> Question:
+    """One question about cells of one kind in all columns that have them. usual: {column: its unit, as far as it says so}."""
     texts = Counter()
     for cells in cells_of.values():
         texts.update(cells)
@@ -150,6 +157,8 @@ def _together(kind, cells_of) -> Question:
             "marked": "a number with something beside it",
             "below": "below what could be measured", "above": "above what could be measured"}[kind]
     cells = tuple(texts)
+    if kind in ("below", "above") and (odd := _other_units(cells_of, usual)):
+        what += f"; {listed(odd)} {be(len(odd))} not converted: the number counts as it stands"
     offers = {"below": ("half", "limit", "missing"), "above": ("limit", "missing"),
               "marked": ("number", "missing")}.get(kind, ("missing",))
     labels = {"missing": "Missing", "half": "Half the limit", "limit": "The limit", "number": "The number"}
@@ -157,15 +166,15 @@ def _together(kind, cells_of) -> Question:
                     tuple((labels[do], Mend(do, columns, cells)) for do in offers), count)
 
 
-def _single(kind, name, cells, done):
-    """A question about one column."""
+def _single(kind, name, cells, done, usual):
+    """A question about one column. usual: the unit that its name says, or the line of units; "" where neither does."""
     count, some = sum(cells.values()), listed(cells, 4)
     if kind == "unit":
         units = Counter()
         for text, n in cells.items():
             units[cell_of(text).unit] += n
         units = {unit: n for unit, n in units.items() if done.get(("unit", name), Mend("", ())).unit != unit}
-        yield _about_units(name, units, some)
+        yield _about_units(name, units, some, usual, cells)
     elif kind == "yes-no":
         yield Question(kind, f"{shown(name)} says yes and no in {len(cells)} ways: {some}.", (name,),
                        (("Yes and no", Mend("yes-no", (name,))),), count)
@@ -187,13 +196,22 @@ def _read(example, comma):
     return "text" if numbers is None else f"{numbers[0]:.12g}"
 
 
-def _about_units(name, units, some):
+def _about_units(name, units, some, usual, cells):
     if len(units) == 1:
         (unit, n), = units.items()
-        sentence = f"{several(n, 'cell')} of {shown(name)} {verb_for(n, 'hold')} a number with the unit {shown(unit)}: {some}."
-        return Question("unit", sentence, (name,), ((f"Numbers in {unit}", Mend("unit", (name,), unit=unit)),), n)
-    return Question("unit", f"{shown(name)} holds numbers in several units, {listed(units)}, which are not converted here: {some}; "
-                    "correct the table, or leave the column out.", (name,), (), sum(units.values()))
+        holds = f"{several(n, 'cell')} of {shown(name)} {verb_for(n, 'hold')} a number with the unit {shown(unit)}: {some}."
+        take_off = Mend("unit", (name,), unit=unit)
+        if not usual or same_unit(unit, usual):
+            return Question("unit", holds, (name,), ((f"Numbers in {unit}", take_off),), n)
+        them = "it" if n == 1 else "them"
+        return Question("unit", f"{holds} The column is in {shown(usual)}. Units are not converted here: if that is another one, "
+                        f"correct {them} in the table or read {them} as missing.", (name,),
+                        (("Missing", Mend("missing", (name,), tuple(cells))), (f"The same as {usual}", take_off)), n)
+    odd = tuple(text for text in cells if usual and not same_unit(cell_of(text).unit, usual))
+    in_unit, ways = (f", a column in {shown(usual)},", ", read those in another unit as missing") if odd else ("", "")
+    offers = (("Missing where another unit stands", Mend("missing", (name,), odd)),) if odd else ()
+    return Question("unit", f"{shown(name)}{in_unit} holds numbers in several units, {listed(units)}, which are not converted "
+                    f"here: {some}; correct the table{ways}, or leave the column out.", (name,), offers, sum(units.values()))
 
 
 def narrowed(mend: Mend, columns) -> Mend:

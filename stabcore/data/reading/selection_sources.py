@@ -16,8 +16,9 @@ from stabcore.wording import shown
 
 ONE_BLOCK = "This is a matrix as R prints it: its blocks of columns were put side by side."
 PRINTED = "These are lists as R prints or writes them, or as JSON, one list a run."
-NO_LISTS = ('The file {file} holds no lists of names as {what} writes them. In JSON that is [["ALT", "AST"], ["ALT"]] or {{"run 1": '
-            '["ALT", "AST"]}}, in R what dput gives of a list of names, list(c("ALT", "AST"), "ALT"). Write it so, or as CSV.')
+NO_LISTS = ('The file {file} holds no lists of names as {what} writes them. In JSON that is [["ALT", "AST"], ["ALT"]] or '
+            '{{"run 1": ["ALT", "AST"]}}, in R what dput gives of a list of names, list(c("ALT", "AST"), "ALT"). Write it so, '
+            'or as CSV.')
 
 _RUN_LABEL = re.compile(rf"({RUN_NAME.pattern})\s*:", re.IGNORECASE)
 

@@ -143,3 +143,43 @@ def test_shapes_with_other_line_ends_and_separators_are_the_same():
         again = shape.data.replace(b",", separator.encode()).replace(b"\n", b"\r\n")
         assert suggest(read_table(again, "a.csv")) == suggest(read_table(shape.data, "a.csv"))
     assert read_chosen(shape.data, Choices(), "a.csv").frame.equals(read_table(shape.data, "a.csv").frame)
+
+
+def in_column(name, *more):
+    """The questions about a column of this name with some numbers and these cells, and its table."""
+    cells = ["1,2", "3,4", "5,6", "2,2", "1,9", "7,1", *more]
+    reading = read_table("\n".join([f"{name};y", *(f"{cell};{'ab'[i % 2]}" for i, cell in enumerate(cells))]).encode(), "a.csv")
+    return reading, suggest(reading)
+
+
+@pytest.mark.parametrize(("name", "cell", "unit"), [
+    ("x (mg/l)", "8,8 mg", "mg/l"), ("x [mg/l]", "8,8 mg/dl", "mg/l"), ("Hb g/dl", "88 g/l", "g/dl"),
+    ("Alter (Jahre)", "8 Monate", "Jahre"), ("CRP in mg/l", "8,8 µg/l", "mg/l")])
+def test_a_unit_that_the_name_of_the_column_does_not_say_is_told_and_never_taken_off_unasked(name, cell, unit):
+    reading, (question,) = in_column(name, cell)
+    assert reading.frame[name].dtype.kind not in "iuf", "no number of another unit among the others before it is asked about"
+    assert question.sentence == (
+        f"1 cell of '{name}' holds a number with the unit '{cell.split()[1]}': '{cell}'. The column is in '{unit}'. Units are not "
+        "converted here: if that is another one, correct it in the table or read it as missing.")
+    (label, missing), (other, same) = question.offers
+    assert (label, other) == ("Missing", f"The same as {unit}")
+    assert np.isnan(apply(reading, [missing]).frame[name].to_numpy(float)[-1])
+    kept = apply(reading, [same])
+    assert kept.frame[name].iloc[-1] == float(cell.split()[0].replace(",", ".")) and name not in kept.units
+    assert "unit" in kept.mended[0] and suggest(kept, [same]) == []
+
+
+def test_the_same_unit_in_a_cell_and_in_the_name_of_its_column_is_one_question_as_before():
+    for name, cell in [("x (mg/l)", "8,8 mg/L"), ("x in µg/l", "8,8 ug/l"), ("x", "8,8 mg"), ("vitamin d", "8,8 mg")]:
+        _, (question,) = in_column(name, cell)
+        assert [label for label, _ in question.offers] == [f"Numbers in {cell.split()[1]}"]
+
+
+def test_several_units_and_limits_in_another_unit_are_told():
+    reading, (question,) = in_column("x, mg/l", "8,8 mg/l", "4 mg")
+    assert question.sentence.startswith("'x, mg/l', a column in 'mg/l', holds numbers in several units, 'mg/l', 'mg'")
+    ((_, missing),) = question.offers
+    assert missing.cells == ("4 mg",) and [one.kind for one in suggest(apply(reading, [missing]), [missing])] == ["unit"]
+    told = [question.sentence.partition("measured")[2] for cell in ("<0,5 mg", "<0,5 mg/l", "<0,5")
+            for question in in_column("x (mg/l)", cell)[1]]
+    assert told == ["; 'mg' is not converted: the number counts as it stands.", ".", "."]

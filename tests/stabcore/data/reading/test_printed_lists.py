@@ -77,7 +77,8 @@ def test_a_run_of_one_name_or_none_is_a_run_as_dput_writes_it():
         ("ALT",), ("ALT", "AST"), (), ("AST",))
 
 
-@pytest.mark.parametrize(("text", "name"), [(b'{"a": 1}', "a.json"), (b"[1, 2", "a.json"), (b"x <- 3", "a.R"), (b"a,b\n1,0\n", "a.r")])
+@pytest.mark.parametrize(("text", "name"), [
+    (b'{"a": 1}', "a.json"), (b"[1, 2", "a.json"), (b"x <- 3", "a.R"), (b"a,b\n1,0\n", "a.r")])
 def test_other_files_of_json_and_of_r_are_refused_with_what_is_read(text, name):
     with pytest.raises(InputError, match="holds no lists of names as (JSON|R) writes them.*Write it so, or as CSV"):
         read_selectors(text, name)
