@@ -119,6 +119,11 @@ def press(app, key, value):
 
 # ---- what is to be seen ----
 
+def bullets(app):
+    """The sentences that stand in lists."""
+    return [line for one in app.markdown for line in one.value.splitlines() if line.startswith("- ")]
+
+
 def text_of(elements):
     """Their text as a person reads it, without the signs that keep names from being markup."""
     return " ".join(one.value.replace("\\", "").replace("\u200b", "") for one in elements)
