@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import layout
+from pages.parts import layout, pictures
 from pages.parts.start import samples, selections, table, works
 
 ABOUT = (
@@ -21,6 +21,7 @@ def screen():
         with column:
             st.header(title, divider="gray")
             door()
+    pictures.meet()
 
 
 layout.title("How far can you trust a set of selected features?")

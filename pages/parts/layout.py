@@ -26,6 +26,7 @@ main:focus-visible {outline: 3px solid currentcolor !important; outline-offset: 
   z-index: 999990; background: light-dark(#101010, #F0F0F0); color: light-dark(#FFFFFF, #101010); opacity: 0; pointer-events: none;
   animation: told 0s .7s forwards;}
 @keyframes told {to {opacity: 1;}}
+.st-key-picture-met {display: none;}
 </style>"""
 MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
 
