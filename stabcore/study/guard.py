@@ -31,12 +31,14 @@ def sign_in(folder, study):
 
 
 def watch(folder):
-    """Wait for the study's process; unless it says that it has done so itself, end its workers and what they have started."""
+    """Wait for the study's process to end its work; end its workers and what they have started, and if it is gone, its files.
+
+    Workers that it ended itself are gone by then; where its pool broke at the end, they would wait for ever.
+    """
     import psutil
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.stdin.buffer.read() == DONE:
-        return
+    done = sys.stdin.buffer.read() == DONE
     ended = [process for file in Path(folder).glob("*.worker") for process in _family(int(file.stem))]
     for process in ended:
         try:
@@ -44,7 +46,8 @@ def watch(folder):
         except psutil.NoSuchProcess:
             pass
     psutil.wait_procs(ended, timeout=2)         # not every system removes a file that is open
-    shutil.rmtree(folder, ignore_errors=True)
+    if not done:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _family(number):

@@ -59,7 +59,7 @@ def work_through(tasks, folder, keep, go_on, executor=None, workers=None):
             suspects, later, alone = later, [], True
         with _pool(executor, 1 if last else workers, folder) as pool:
             lost, stopped = _drain(pool, Queue(suspects, alone=True) if alone else queue, 1 if alone else IN_FLIGHT,
-                                   _source(executor, folder), keep, go_on, None if last else later)
+                                   _source(executor, folder), keep, go_on, None if last else later, executor is None)
         if stopped:
             return
         if alone and lost:
@@ -69,10 +69,11 @@ def work_through(tasks, folder, keep, go_on, executor=None, workers=None):
             suspects = lost
 
 
-def _drain(pool, queue, most, source, keep, go_on, later):
+def _drain(pool, queue, most, source, keep, go_on, later, own_pool):
     """Run the tasks of a queue, at most `most` batches at once: (tasks that were lost with a worker, whether it was stopped).
 
-    later: a list for those that lack memory; None: they are kept as failed.
+    later: a list for those that lack memory; None: they are kept as failed. own_pool: a pool of ours takes back what waits when
+    it is shut down, and trips over what was taken back before: its workers would live on.
     """
     flying, lost = {}, []
     try:
@@ -82,7 +83,7 @@ def _drain(pool, queue, most, source, keep, go_on, later):
                 flying[pool.submit(run_batch, source, batch)] = batch
             lost += _keep_ended(flying, queue, keep, later)
             if not go_on():
-                for future in flying:
+                for future in () if own_pool else flying:
                     future.cancel()
                 return [], True
     except BrokenExecutor:

@@ -9,11 +9,13 @@ from pathlib import Path
 import psutil
 import pytest
 from command_support import alive, settings_file, start, wait_for
+from study_support import study
 from support import ROOT
 
 import stabcore as sc
 from stabcore.study import guard
 from stabcore.study.lock import StudyLock
+from stabcore.study.scheduling import _guarded
 from stabcore.study.working_files import left_behind, working_folder
 
 posix = pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
@@ -48,6 +50,23 @@ def test_a_study_that_ends_by_itself_leaves_neither_guard_nor_files(tmp_path):
     assert process.wait(60) == 0 and len(sc.open_study(tmp_path / "study.stab").store.finished()) == 12
     assert not any(one.is_running() for one in watching) and not working(tmp_path)
     assert str(tmp_path) not in " ".join(arguments)
+
+
+def test_workers_that_a_broken_pool_left_end_with_the_work(tmp_path):
+    with _guarded(tmp_path):
+        worker = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", "loky"])
+        (tmp_path / f"{worker.pid}.worker").touch()
+        assert worker.poll() is None
+    assert worker.wait(10) != 0 and tmp_path.exists()
+
+
+def test_a_study_that_is_stopped_leaves_no_worker(tmp_path):
+    def workers():
+        return [one for one in psutil.Process().children(recursive=True) if "LokyProcess" in " ".join(one.cmdline())]
+
+    before = workers()
+    part = study().run(store=tmp_path / "s.stab", workers=2, progress=lambda done, total: done < 1)
+    assert len(part.store.finished()) < 18 and workers() == before
 
 
 def test_what_a_killed_study_left_is_gone_at_the_next_start(tmp_path):
