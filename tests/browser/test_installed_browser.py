@@ -59,6 +59,7 @@ def test_the_wheel_holds_the_core_and_the_app_and_takes_no_other_name(wheel):
     assert {name for name in names if ".dist-info/" not in name} == there
 
 
+@pytest.mark.slow
 def test_the_command_starts_the_app_from_any_folder(browser, installed, tmp_path, monkeypatch):
     monkeypatch.delenv("PYTHONPATH", raising=False)             # else the sources would be found first
     elsewhere = tmp_path / "elsewhere"

@@ -18,6 +18,7 @@ from stabcore.study.lock import StudyLock
 from stabcore.study.study import load_study
 
 
+@pytest.mark.slow               # test_guard kills once; bench_kills a thousand times
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL is POSIX")
 def test_killed_again_and_again_it_ends_as_if_undisturbed(tmp_path):
     settings = settings_file(tmp_path)

@@ -107,6 +107,7 @@ def test_a_cluster_gives_the_same_bits_also_when_a_worker_is_killed(cluster, her
     assert made.digest() == here
 
 
+@pytest.mark.slow
 def test_a_worker_with_four_threads_gives_the_same_bits_and_one_task_at_a_time(tmp_path):
     data = sc.Dataset.from_frame(frame(), target="outcome", name="toy")
     asked = sc.Study(data, {"first": Loud("first"), "second": Loud("second"), "tame": Tame(), "lasso": "lasso", "random": "random"},
@@ -145,6 +146,7 @@ def test_the_command_line_runs_a_study_there_too(cluster, here, tmp_path):
     assert sc.open_study(tmp_path / "study.stab").digest() == here
 
 
+@pytest.mark.slow
 def test_what_was_done_is_kept_when_the_scheduler_goes(cluster, here, tmp_path):
     def stop_it(done, total):
         if done >= 4:

@@ -61,8 +61,14 @@ def test_workers_that_a_broken_pool_left_end_with_the_work(tmp_path):
 
 
 def test_a_study_that_is_stopped_leaves_no_worker(tmp_path):
+    def works(process):
+        try:
+            return "LokyProcess" in " ".join(process.cmdline())
+        except psutil.Error:                # it has ended, and nobody has asked how
+            return False
+
     def workers():
-        return [one for one in psutil.Process().children(recursive=True) if "LokyProcess" in " ".join(one.cmdline())]
+        return [one for one in psutil.Process().children(recursive=True) if works(one)]
 
     before = workers()
     part = study().run(store=tmp_path / "s.stab", workers=2, progress=lambda done, total: done < 1)
