@@ -1,4 +1,4 @@
-"""Studies that are killed by lot: which process, when and how; what is lost, who lives on, and what is left where it should not be.
+"""Studies that are killed or cancelled by lot: when and how; what is lost, who lives on, and what is left where it should not be.
 
 A study is run as the command line runs it, and as the app does.
 """
@@ -13,17 +13,19 @@ from pathlib import Path
 import psutil
 from command_support import alive, start, tasks, wait_for
 
-from stabcore.study.lock import StudyLock
+from stabcore.study.lock import StudyLock, cancel_file
 
 PATIENCE = 5.0  # seconds after which no process of a study that was killed is alive, on a machine that does nothing else
+CANCELLED = 0.25  # of the studies are cancelled, not killed: then the study's own process ends its pool
 SEMAPHORES = Path("/dev/shm")
 
 
 @dataclass
 class Toll:
-    """What so many kills cost: finished tasks, processes that lived on and how long, files outside of the workspace."""
+    """What so many kills and cancels cost: finished tasks, processes that lived on and how long, files outside of the workspace."""
 
     kills: int = 0
+    cancels: int = 0
     lost: list = field(default_factory=list)
     outlived: list = field(default_factory=list)
     left: set = field(default_factory=set)
@@ -45,7 +47,7 @@ def by_app(work):
 
 
 def kill_by_lot(run, rng, temporary, toll, latest=1.0):
-    """Start a study by `run`, kill one of its workers or itself after a while, then itself; adds to the toll.
+    """Start a study by `run`, kill one of its workers or itself after a while, then kill or cancel itself; adds to the toll.
 
     temporary: the folder for temporary files of all that is started, empty before and after.
     """
@@ -54,9 +56,13 @@ def kill_by_lot(run, rng, temporary, toll, latest=1.0):
     if rng.random() < 0.75:  # else anywhere in its beginning
         wait_for(lambda: len(tasks(store)) > len(before) or not process.is_running() or not alive(process.pid), 600)
     time.sleep(rng.uniform(0, latest))
-    for victim in ("worker", "study") if rng.random() < 0.3 else ("study",):
+    last = "cancel" if rng.random() < CANCELLED else "study"
+    for victim in ("worker", last) if rng.random() < 0.3 else (last,):
         family |= family_of(process)
         seen = tasks(store)
+        if victim == "cancel":
+            cancel_file(store).touch()
+            toll.cancels += alive(process.pid)
         numbers = [pid for pid, what in family.items() if what == victim and alive(pid)]
         if numbers:
             os.kill(rng.choice(numbers), rng.choice((signal.SIGKILL, signal.SIGTERM)))

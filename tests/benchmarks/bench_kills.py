@@ -1,4 +1,4 @@
-"""Kill studies at random moments and let them end: tasks lost, processes that live on, files left outside, the same digest?
+"""Kill or cancel studies at random moments and let them end: tasks lost, processes that live on, files left outside, the same digest?
 
 python tests/benchmarks/bench_kills.py [kills, 1000 unless told] [seconds that it may take] [file]; about 4 seconds a kill. Half of
 the studies run by the command line, half as the app runs them; a worker or the study itself, by SIGKILL or SIGTERM. What each few
@@ -51,7 +51,7 @@ def to_the_end(run):
 
 def read(file):
     """The tolls of a file, added up, with how many studies came to their end, and how many of them with the same digest."""
-    whole = {"kills": 0, "lost": [], "outlived": [], "left": [], "late": [], "longest": 0.0, "ended": 0, "equal": 0}
+    whole = {"kills": 0, "cancels": 0, "lost": [], "outlived": [], "left": [], "late": [], "longest": 0.0, "ended": 0, "equal": 0}
     for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
         for name, value in json.loads(line).items():
             whole[name] = max(whole[name], value) if name == "longest" else whole[name] + value
@@ -95,7 +95,7 @@ def main(kills=1000, seconds=100_000, file=None):
 
 
 def tell(whole, left):
-    print(f"{whole['kills']} kills, half of the studies by the command line, half by the app")
+    print(f"{whole['kills']} kills and {whole['cancels']} cancels, half of the studies by the command line, half by the app")
     print(f"  finished tasks lost: {len(whole['lost'])} {whole['lost'][:3]}")
     print(f"  until the last process was gone: {whole['longest']:.1f} s at most (5 promised); never: {whole['outlived'][:3]}")
     for one in whole["late"]:
