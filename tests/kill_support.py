@@ -51,6 +51,7 @@ def kill_by_lot(run, rng, temporary, toll, latest=1.0):
 
     temporary: the folder for temporary files of all that is started, empty before and after.
     """
+    old = semaphores()              # of others: a number that was theirs may come again
     process, store = run()
     before, family = tasks(store), {}
     if rng.random() < 0.75:  # else anywhere in its beginning
@@ -71,7 +72,7 @@ def kill_by_lot(run, rng, temporary, toll, latest=1.0):
                 time.sleep(rng.uniform(0, latest))
         before |= seen
     killed, used, late = time.monotonic(), {pid: spent(pid) for pid in family}, []
-    while time.monotonic() - killed < 12 * PATIENCE and (remains := _remains(family, temporary)):
+    while time.monotonic() - killed < 12 * PATIENCE and (remains := _remains(family, temporary, old)):
         if time.monotonic() - killed > PATIENCE and not late:
             late = [waiting(what, pid, used[pid]) for what, pid in (one for one in remains if not isinstance(one, str))]
         time.sleep(0.05)
@@ -104,12 +105,12 @@ def waiting(what, pid, before) -> dict:
     return {"what": what, "seconds": round(spent(pid) - before, 2), "state": state, "waits for": reason, "load": os.getloadavg()[0]}
 
 
-def _remains(family, temporary):
+def _remains(family, temporary, old):
     """(what it is, number) of processes that are alive, and names of what lies where nothing should."""
     return [
         *((what, pid) for pid, what in family.items() if alive(pid)),
         *(path.name for path in temporary.iterdir()),
-        *semaphores(family),
+        *(name for name in semaphores() - old if any(f"-{pid}-" in name for pid in family)),
     ]
 
 
@@ -131,8 +132,6 @@ def kind_of(process) -> str:
     return "worker" if "LokyProcess" in words else "guard" if "guard.py" in words else f"helper {words[-90:]}"
 
 
-def semaphores(family) -> set[str]:
-    """Names of semaphores that these processes have left in the system's memory."""
-    if not SEMAPHORES.is_dir():
-        return set()
-    return {path.name for path in SEMAPHORES.glob("sem.loky-*") if any(f"-{pid}-" in path.name for pid in family)}
+def semaphores() -> set[str]:
+    """Names of all semaphores of pools in the system's memory."""
+    return {path.name for path in SEMAPHORES.glob("sem.loky-*")} if SEMAPHORES.is_dir() else set()
