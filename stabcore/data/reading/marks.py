@@ -10,7 +10,7 @@ from stabcore.data.reading.spelling import PAIRS, key
 
 _LONGEST = 80       # letters of a cell that are looked at: a longer one is a text, and patterns would take their time with it
 _UNKNOWN = re.compile(
-    r"n\.? ?[dabevp]\.?|n\.? ?a\.? ?v\.?|n\.?n\.?b\.?|k\.? ?a\.?|k\.? ?w\.?|o\.? ?b\.?|\(?(?:na|n/a|nd|none|null|nil)\)?|"
+    r"n\.? ?[dabevp]\.?|n\.? ?a\.? ?v\.?|n\.?n\.?b\.?|k\.? ?a\.?|k\.? ?w\.?|\(?(?:na|n/a|nd|none|null|nil)\)?|"
     r"#.*|-{1,3}|–|—|\.{1,3}|\?{1,3}|/|\*+|x{2,}|"
     r"not (?:done|measured|known|available|applicable|determined|reported|recorded|tested)|unknown|unk|unbekannt|missing|"
     r"miss|fehlt|fehlend|keine angabe|nicht (?:bekannt|gemessen|bestimmt|durchgeführt|auswertbar)|inconnu|manquant|desconocido|"

@@ -147,7 +147,8 @@ def _mended(texts, mends, comma, counts, name):
 
     cells = read(new)
     if cells.numbers is None and comma == "decimal":     # some cells have a comma, others a point, before their decimals
-        cells = read([level and level.replace(",", ".") for level in new]) if _one_sign(new) else cells
+        points = read([level and level.replace(",", ".") for level in new]) if _one_sign(new) else cells
+        cells = cells if points.numbers is None else points
     if limits and cells.numbers is None:         # something else is text still: until it is mended, a limit stays a limit
         cells = read([levels[i] if i in limits else level for i, level in enumerate(new)])
     elif limits:

@@ -40,7 +40,7 @@ def suggest(reading: Reading, mends=(), without=()) -> list[Question]:
     together, single = defaultdict(dict), []
     usual = {name: reading.units.get(name) or unit_in(str(name)) for name in reading.raw}
     plain = {name for name, dtype in reading.frame.dtypes.items() if dtype.kind in "iufb"} - {name for name, _ in as_text}
-    doubtful = suspects(reading.frame) - {name for mend in mends for name in mend.columns} - set(without)
+    doubtful = suspects(reading.frame) - {name for mend in mends if mend.do == "dates" for name in mend.columns} - set(without)
     for name, texts in reading.raw.items():
         if name in plain:
             single += _about_numbers(reading, name) if name in doubtful else ()
@@ -67,8 +67,9 @@ def _about_numbers(reading, name):
     elif (code := code_for_missing(values)) is not None:
         cells = tuple(text for text in levels_of(reading.raw[name])[0] if text and read_cells([text]).numbers == [code])
         count = int((values == code).sum())
-        yield Question("code", f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} {code:g}, far from all "
-                       "others, as people write for missing.", (name,), (("Missing", Mend("missing", (name,), cells)),), count)
+        if cells:           # else it came from a text that somebody has decided on
+            yield Question("code", f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} {code:g}, far from all "
+                           "others, as people write for missing.", (name,), (("Missing", Mend("missing", (name,), cells)),), count)
 
 
 def _kinds(name, cells, every) -> dict:

@@ -169,3 +169,30 @@ def test_months_among_other_numbers_are_asked_about():
     read = read_table(("a,when,y\n" + "".join(f"{i},{'1580000000' if i % 5 == 4 else f'{1 + i % 12:02d}.2020'},{i % 2}\n"
                                               for i in range(30))).encode(), "t.csv")
     assert [one.kind for one in suggest(read) if "when" in one.columns] == ["dates"]
+
+
+def mended(text):
+    """The table with the first answer to every question, until there is none left, and what was asked."""
+    reading, asked = read_table(text.encode()), []
+    while open_questions := suggest(reading, reading.mends):
+        asked += open_questions
+        reading = apply(read_table(text.encode()), [*reading.mends, *(one.offers[0][1] for one in open_questions)])
+    return reading.frame, asked
+
+
+def test_a_code_for_missing_is_asked_about_although_another_cell_of_its_column_was_mended():
+    frame, asked = mended("x,y\n" + "".join(f"{20 + i},{i % 2}\n" for i in range(22)) + "k.A.,0\n999,1\n")
+    assert [question.kind for question in asked] == ["missing", "code"]
+    assert frame["x"].isna().sum() == 2 and frame["x"].max() == 41
+
+
+def test_words_keep_their_commas_where_another_cell_of_their_column_was_mended():
+    rows = "".join(f"{i},5;{('k.A.', 'first a, then b', 'none, so far')[i % 3]};{i % 2}\n" for i in range(24))
+    frame, _ = mended(f"x;note;y\n{rows}")
+    assert set(frame["note"].dropna()) == {"first a, then b", "none, so far"}
+    assert frame["x"].iloc[1] == 1.5
+
+
+def test_nothing_abnormal_is_a_result():
+    frame, asked = mended("x,y\n" + "".join(f"{('o.B.', 'verschattet', 'o. B.')[i % 3]},{i % 2}\n" for i in range(24)))
+    assert not asked and frame["x"].notna().all()
