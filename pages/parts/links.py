@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import address, callbacks, scenarios, session
 from pages.parts.opened import TRIED_HERE
-from pages.parts.people import signs_in, who
+from pages.parts.people import needed, who
 from pages.parts.text import sentences
 from stabcore.app import links
 from stabcore.app.room import refuse_when_full
@@ -25,7 +25,7 @@ def popover():
         return
     with box, sentences():
         if here.frozen is not None:
-            st.markdown(f"This address shows what you see to everybody who has it and can {_reach()}.")
+            st.markdown(f"This address shows what you see to everybody who has it and can {needed()}.")
             if TRIED_HERE in st.session_state:
                 st.caption("Of what you changed in scenarios, it tells the base, the threshold and how correlations count. Groups, "
                            "pairs set by hand and other scenarios are seen by you alone: make a copy of your own to send them.")
@@ -38,7 +38,7 @@ def _made(here):
     """The link to the work as it is now, once it is asked for."""
     st.markdown("A link shows what you see now as a **read-only copy**: whoever opens it can try every what-if, sees none of your "
                 "later changes and cannot change your work or find it.")
-    st.caption(f"Whoever has the link and can {_reach()} sees the results, and can make a copy of their own, with the table. "
+    st.caption(f"It is for whoever can {needed()}. They see the results, and can make a copy of their own, with the table. "
                "Send it to nobody who may not see the table.")
     copy = links.current(here)
     if copy is not None:
@@ -49,10 +49,6 @@ def _made(here):
         st.button(f"Take back {several(len(here.links), 'link')} of this work", key="withdraw", icon=":material/link_off:",
                   on_click=callbacks.of_work(links.withdraw), args=(here,),
                   help="Nobody can open them any more. Copies that viewers made stay.")
-
-
-def _reach():
-    return "sign in here" if signs_in() else "reach this server"
 
 
 @callbacks.of_work

@@ -7,8 +7,9 @@ from importlib.util import find_spec
 import streamlit as st
 
 from pages.parts.text import plain
-from stabcore.app import people
+from stabcore.app import people, private
 from stabcore.app.processes import FRONT
+from stabcore.app.workspace import home
 
 SIGNED_IN = "is_logged_in"      # what the toolkit tells of a person only where its secrets.toml has a table [auth]
 NAMES = ("name", "email", "preferred_username")
@@ -25,6 +26,14 @@ def signs_in() -> bool:
 def who() -> str | None:
     """The person of this session, as works know them; people.ALONE where nobody signs in, people.NOBODY before somebody has."""
     return people.person_of(st.user.to_dict()) if signs_in() else people.ALONE
+
+
+def needed() -> str:
+    """What whoever gets an address of this server has to do to open it, in words after "can"."""
+    if signs_in():
+        return "sign in here"
+    key = private.token(home())
+    return "reach this server" + (", with a browser that has opened its first address once, which holds its key" if key else "")
 
 
 def gate():

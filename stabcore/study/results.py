@@ -15,6 +15,7 @@ from stabcore.measures.catalog import entries
 from stabcore.preferences import Preferences
 from stabcore.study.accuracy import SCORE_COLUMNS, SCORES
 from stabcore.study.missing_runs import missing_runs
+from stabcore.wording import several
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -99,8 +100,11 @@ class Results:
 
     def sentence(self) -> str:
         """What these runs are, in plain words."""
-        many = "s" * (len(self.selectors) != 1)
-        return f"{len(self.selectors)} set{many} of selections, up to {self.n_runs} runs each, {len(self.features):,} features."
+        runs = several(self.n_runs, "run")
+        if len(self.selectors) > 1:
+            alike = len({one.n_runs for one in self._preferences.values()}) == 1
+            runs = f"{len(self.selectors)} sets of selections, {'' if alike else 'up to '}{runs} each"
+        return f"{runs}, {len(self.features):,} features."
 
     @property
     def n_runs(self) -> int:

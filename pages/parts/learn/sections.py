@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import figures, session, text
+from pages.parts import figures, people, session, text
 from pages.parts.learn import address
 from pages.parts.learn.view import control_key, keep_guess, settings_of
 from stabcore.errors import InputError
@@ -104,8 +104,8 @@ def classroom(view):
         answer = view.answer
         st.markdown(text.plain(f"My draw with seed {view.seed} ({view.lesson.series[answer.drawable]}): {rounded(answer.drawn)}"))
         each = st.toggle("Everybody who opens the link draws with another seed", value=True, key="lesson-each")
-        st.caption("The link opens this lesson with these settings, before the guess. It reaches others only if they can reach "
-                   "this server; on their own computers the part from ? on works after their own address.")
+        st.caption("The link opens this lesson with these settings, before the guess. It reaches others only if they can "
+                   f"{people.needed()}; on their own computers the part from ? on works after their own address.")
         st.code(address.link(view, each), language=None)
         st.text_area("Draws of the class, one number a person", key=f"draws-{view.lesson.key}", on_change=lambda: _keep_draws(view),
                      placeholder="3 5 4 4 6", value=_draws(view))
