@@ -55,7 +55,7 @@ def _parser():
     told.add_argument("settings", type=Path, help="the settings file that names the table of the study")
     told.add_argument("--selector", required=True)
     told.add_argument("--classifier", default=None, help="one that gives probabilities")
-    told.add_argument("--event", default=None, help="the class whose risk it is (default: the second of two)")
+    told.add_argument("--event", default=None, help="the class whose risk it is (default: of two, not one such as control)")
     told.add_argument("--k", type=int, default=None, help="as if every run had selected its k best")
     told.add_argument("--beside", type=Path, default=None, help="keep it in this folder and leave the study file as it is")
     return parser

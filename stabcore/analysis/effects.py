@@ -29,7 +29,7 @@ def effects(data: Dataset, result: Results | None = None, selector: str | None =
     direction                in words: "higher in sick", "more often yes in sick", "rises with age"; "" where nothing is known
     effect, low, high        the effect that is comparable between features, with its 95 % interval for new patients, and what it is
     measure                  called: the standardised difference (two classes), η² (more), Spearman's ρ (a number)
-    auc, auc_low, auc_high   of two classes, P(a row of the second class has more)
+    auc, auc_low, auc_high   of two classes, P(a row of the one that is told of has more)
     median, median_low, median_high    of two classes and a number, in the units of the table
     known                    rows in which it is recorded
     With a result, its rows being those of the runs:
@@ -46,11 +46,12 @@ def effects(data: Dataset, result: Results | None = None, selector: str | None =
     table = pd.DataFrame({"feature": data.features, "kind": np.where(data.table.categorical, "category", "number"),
                           "level": levels})
     measure, estimate = _main(data)
-    value, low, high = estimate(X, data.target)
+    outcome = _outcome(data)
+    value, low, high = estimate(X, outcome)
     table = table.assign(effect=value, low=low, high=high, measure=measure)
     if len(data.classes) == 2:
         for name, other in (("auc", sizes.area_under_curve), ("median", sizes.median_difference)):
-            table = table.assign(**dict(zip((name, f"{name}_low", f"{name}_high"), other(X, data.target), strict=True)))
+            table = table.assign(**dict(zip((name, f"{name}_low", f"{name}_high"), other(X, outcome), strict=True)))
         table.loc[table["kind"] == "category", ["median", "median_low", "median_high"]] = np.nan
     table.insert(3, "direction", [_direction(data, *row) for row in table[["effect", "level", "measure"]].itertuples(index=False)])
     table["known"] = (~np.isnan(np.asarray(data.table.values))).sum(axis=0)
@@ -68,13 +69,14 @@ def effects(data: Dataset, result: Results | None = None, selector: str | None =
 def ways(data: Dataset) -> dict[str, str]:
     """{feature: which way it goes with the outcome on all rows, in words that features share}; {} where no way is defined.
 
-    Two classes: higher (of a category: more often its level) or lower in the second; a number: rises or falls with it. A feature
-    of which nothing is known, or that differs by nothing, has "". Nothing for more classes, between which η² has no direction.
+    Two classes: higher (of a category: more often its level) or lower in the one that is told of (Dataset.told_of); a number: rises
+    or falls with it. A feature of which nothing is known, or that differs by nothing, has "". Nothing for more classes, between
+    which η² has no direction.
     """
     table = effects(data)
     if table["measure"].iloc[0] == EXPLAINED:
         return {}
-    named = data.target_name if data.numeric_target else _second(data)
+    named = data.target_name if data.numeric_target else _class(data)
     up, down = (f"{verb} {named}" for verb in (("rises with", "falls with") if data.numeric_target else ("higher in", "lower in")))
     sign = np.sign(np.nan_to_num(table["effect"].to_numpy(dtype=float)))
     return {name: up if one > 0 else down if one < 0 else "" for name, one in zip(table["feature"], sign, strict=True)}
@@ -89,12 +91,12 @@ def effects_by_run(data, result, selector=None, k=None):
         raise InputError("This study was made of another table than the one at hand, so effects in its runs cannot be computed. "
                          "Bring the table that the study was made of.")
     label = result.ready[0] if selector is None else selector
-    runs, (X, _) = result.preferences(label, k), columns_of(data)
+    runs, (X, _), outcome = result.preferences(label, k), columns_of(data), _outcome(data)
     _, estimate = _main(data)
     effects = []
     for number in result.run_numbers(label):
         rows = result.plan.resample(number - 1, data.target, result.settings["seed"], data.patients).rows
-        effects.append(estimate(X[rows], data.target[rows])[0])
+        effects.append(estimate(X[rows], outcome[rows])[0])
     return np.stack(effects), runs
 
 
@@ -130,10 +132,15 @@ def _direction(data, value, level, measure):
         fewer = f"less often {level} with more" if level else "falls with"
         return f"{what if value > 0 else fewer} {data.target_name}"
     way = (f"more often {level}" if value > 0 else f"less often {level}") if level else ("higher" if value > 0 else "lower")
-    return f"{way} in {_second(data)}"
+    return f"{way} in {_class(data)}"
 
 
-def _second(data):
-    """The second class as it stands in sentences: sick, or relapse = yes where its name alone says nothing."""
-    name = data.classes[1]
+def _outcome(data):
+    """(n,) the outcome as numbers; of two classes 1 in the one that is told of."""
+    return 1 - data.target if len(data.classes) == 2 and data.told_of == 0 else data.target
+
+
+def _class(data):
+    """The class that is told of as it stands in sentences: sick, or relapse = yes where its name alone says nothing."""
+    name = data.classes[data.told_of]
     return f"{data.target_name} = {name}" if name.lower() in MUTE else name

@@ -4,6 +4,7 @@ dataset         Dataset; roles: which column is what; columns: what each of them
 describe, checks, leaks, copies   what to know about a table before a study
 feature_table   the features as numbers, as selectors and workers get them; encoding: as columns to compute with
 presets, times  what columns seem to be for; time and status
+event           which of two classes things are told of
 aligned         a table beside selections of other features
 teaching        simulated tables with known truth
 spreadsheets    tables as CSV that a spreadsheet opens safely

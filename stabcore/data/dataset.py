@@ -13,6 +13,7 @@ import numpy as np
 
 from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.describe import is_identifier
+from stabcore.data.event import told_of
 from stabcore.data.feature_table import FeatureTable
 from stabcore.data.reading.choices import Choices, read_chosen
 from stabcore.data.reading.mends import taken
@@ -140,6 +141,11 @@ class Dataset:
     @property
     def n_features(self) -> int:
         return self.table.n_features
+
+    @property
+    def told_of(self) -> int:
+        """The code of the class that things are told of, where there are two; see stabcore.data.event."""
+        return told_of(self.classes)
 
     @property
     def numeric_target(self) -> bool:

@@ -71,7 +71,7 @@ def risk(data: Dataset, result: StudyResult, selector: str, classifier: str | No
     better than for new patients; what is told is how far they move. Of a bootstrap this is the procedure of the source; see `note`
     of the Risk for other plans.
     data: the table of the study. selector: its label. classifier: one that gives probabilities (default: that of the study where it
-    does, else logistic). event: the class whose risk it is (default: the second of two). k: as if every run selected its k best.
+    does, else logistic). event: the class whose risk it is (default: of two, data.told_of). k: as if every run selected its k best.
     progress: called with (models made, of all); returning False stops it. keep: a file in which models are kept as they are made,
     and from which it goes on. The same for the same arguments, however often it was stopped. Raises InputError for another table,
     an outcome that is a number, more than two classes without `event`, own selectors, classifiers without probabilities, and when
@@ -151,7 +151,7 @@ def _event(data, event):
                          f"{joined(list(data.classes), 'or')}.")
     if event is not None and event not in data.classes:
         raise InputError(f"There is no class {event!r}. Choose one of: {joined(list(data.classes), 'or')}.")
-    return 1 if event is None else list(data.classes).index(event)
+    return data.told_of if event is None else list(data.classes).index(event)
 
 
 def _note(plan):

@@ -47,8 +47,8 @@ def risks(view):
                                                                         format_func=lambda key: CLASSIFIERS[key].label),
                      default="logistic", among=WITH_RISKS)
     with second:
-        event = session.kept(session.RISK_EVENT, lambda **at: st.selectbox("Risk of", data.classes, **at), default=data.classes[1],
-                             among=data.classes)
+        event = session.kept(session.RISK_EVENT, lambda **at: st.selectbox("Risk of", data.classes, **at),
+                             default=data.classes[data.told_of], among=data.classes)
     with third:
         percent = session.kept_slider(session.RISK_THRESHOLD, "A patient is called from this risk on (%)", 1, 99, 50, 1)
     st.caption(text.plain(without_risks()))

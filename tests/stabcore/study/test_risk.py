@@ -32,13 +32,13 @@ def study(tmp_path_factory):
 def test_every_model_learns_from_the_rows_and_the_selection_of_its_run(data, study):
     found, runs = sc.risk(data, study, "mim", "logistic"), study.preferences("mim")
     assert sc.risk(data, study, "mim").classifier == "3nn"          # that of the study
-    assert found.models.shape == (6, 60) and found.classifier == "logistic" and found.event == data.classes[1] and not found.note
+    assert found.models.shape == (6, 60) and found.classifier == "logistic" and found.event == "sick" and not found.note
     assert found.happened.tolist() == [one == found.event for one in FRAME["outcome"]]
     for i, run in enumerate(study.run_numbers("mim")):
         rows = study.plan.resample(run - 1, data.target, 1).rows
         features = np.flatnonzero(runs.selected[i])
         made = classifier("logistic").fit(data.table.rows(rows).columns(features), data.target[rows], n_classes=2)
-        assert found.models[i] == pytest.approx(made.predict(data.table.columns(features))[1][:, 1])
+        assert found.models[i] == pytest.approx(made.predict(data.table.columns(features))[1][:, 0])
     table = found.table(0.3)
     assert (table["low"] <= table["high"]).all() and len(table) == 60 and table["row"].iloc[0] == 1
     assert table["mape"].to_numpy() == pytest.approx(np.abs(found.models - found.whole).mean(axis=0))
@@ -47,7 +47,7 @@ def test_every_model_learns_from_the_rows_and_the_selection_of_its_run(data, stu
 def test_it_is_the_same_twice_and_the_other_class_has_the_other_risk(data, study):
     one, again = (sc.risk(data, study, "mim", "random_forest") for _ in range(2))
     assert (one.models == again.models).all() and (one.whole == again.whole).all()
-    other = sc.risk(data, study, "mim", event=data.classes[0])
+    other = sc.risk(data, study, "mim", event="well")
     assert other.whole == pytest.approx(1 - sc.risk(data, study, "mim").whole)
     told = []
     sc.risk(data, study, "mim", k=1, progress=lambda done, of: told.append((done, of)))

@@ -1,0 +1,23 @@
+"""Which of two classes things are told of: the one that has what was asked about, not the one that lacks it."""
+
+from __future__ import annotations
+
+import re
+
+from stabcore.data.reading.spelling import PAIRS, key
+
+# Names of classes that lack what the others have, as people write them in English and German
+_LACKING = frozenset("control controls ctrl kontrolle kontrollen kontrollgruppe healthy gesund normal well unaffected none benign "
+                     "alive survived survivor survivors lebt überlebt placebo remission".split()) | {no for _, no in PAIRS}
+_WITHOUT = re.compile(r"(?:healthy|normal|no|not|non|without|free of|kein|keine|ohne|nicht|gesunde|sans|pas de|sin)[\s_-].+")
+
+
+def told_of(classes) -> int:
+    """0 or 1: the place of the class that is told of, of two; the second unless it alone is named for what it lacks."""
+    first, second = (_lacks(name) for name in classes)
+    return 0 if second and not first else 1
+
+
+def _lacks(name) -> bool:
+    name = key(name)
+    return name in _LACKING or bool(_WITHOUT.fullmatch(name))
