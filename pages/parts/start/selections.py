@@ -6,16 +6,18 @@ from pages.parts import cache, callbacks, scenarios, session, text
 from pages.parts.study import mailed
 from stabcore.data.reading import Question
 from stabcore.data.reading.files import SELECTION_UPLOADS
+from stabcore.data.reading.one_run import OneRun
 from stabcore.errors import InputError
 from stabcore.wording import several
 
 KINDS = {None: "Find out", "selection matrix": "0/1 matrix", "importances": "Importances (0: not selected)",
-         "sets": "Lists of names", "scores": "Scores (higher is better)", "ranks": "Ranks (1 is best)"}
+         "coefficients": "Coefficients (0: not selected)", "sets": "Lists of names", "scores": "Scores (higher is better)",
+         "ranks": "Ranks (1 is best)"}
 SIDES = {None: "Find out", "rows": "Each row is a run", "columns": "Each column is a run"}
 ASKED = "selections_asked"          # the question that is open about a file
 ANSWERS = "selections_answers"      # {file name: {option: value}} of what was answered
 PASTED = "pasted.txt"
-OF_THE_TABLE = ("roles", "choices", "about", "said", "upright", "table_name")       # settings that go where the table goes
+OF_THE_TABLE = ("roles", "choices", "about", "said", "again", "upright", "table_name")       # settings that go where the table goes
 OF_C = ("scenarios", "scenario", "scenario_name")
 
 
@@ -73,6 +75,11 @@ def _try(given, given_about, beside):
             try:
                 open_selections(given, given_about, beside)
             except Question as question:
+                if isinstance(question, OneRun):
+                    st.error(text.plain(question), icon=":material/error:")
+                    st.caption("In R, for example, where d is your table and y the outcome:")
+                    st.code(question.in_r, language="r")
+                    return
                 if not question.answers:
                     raise
                 st.session_state[ASKED] = {"file": question.file, "option": question.option, "sentence": str(question),
