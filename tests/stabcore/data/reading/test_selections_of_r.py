@@ -2,7 +2,7 @@
 
 import pytest
 
-from stabcore.data.reading import read_selectors, read_table
+from stabcore.data.reading import Question, read_selectors, read_table
 from stabcore.errors import InputError
 
 NAMES = [f"GENE{i}" for i in range(12)]
@@ -81,9 +81,16 @@ def test_lists_that_r_pasted_into_a_cell_are_one_run_a_line():
     assert selections.sets == (("A", "B", "C"), ("A", "C"), ("B",)) and selections.runs == ("fold1", "fold2", "fold3")
 
 
-def test_coefficients_without_a_constant_are_refused_with_the_way_out():
-    with pytest.raises(InputError, match=r"of coefficients bring the sizes: in R abs\(x\)"):
-        read_selectors(b"run,A,B,C\nrun1,-0.3,0,1\nrun2,0.2,0,1\n", "z.csv")
+@pytest.mark.parametrize("text", ["run,A,B,C\nrun1,-0.3,0,1\nrun2,0.2,0,1\n", "run,feature,value\n" + "\n".join(
+    f"run{run},{name},{value}" for run, own in ((1, (-0.3, 0, 1)), (2, (0.2, 0, 1))) for name, value in zip("ABC", own, strict=True))])
+def test_coefficients_without_a_constant_are_asked_about_and_the_answer_reads_their_sizes(text):
+    with pytest.raises(Question, match=r"1 number is below 0 .*'A'.* 33% of all are 0") as asked:
+        read_selectors(text)
+    assert asked.value.option == "kind" and list(asked.value.answers) == ["coefficients", "scores"]
+    selections = read_selectors(text, kind="coefficients")[""]
+    assert selections.kind == "importances" and selections.matrix.tolist() == [[0.3, 0, 1], [0.2, 0, 1]]
+    assert any("sign of the coefficients" in note for note in selections.notes)
+    assert read_selectors(text, kind="scores")[""].matrix.min() == -0.3
 
 
 def symbols(again):
