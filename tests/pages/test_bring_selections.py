@@ -239,6 +239,8 @@ def test_a_table_of_one_run_of_boruta_is_told_with_lines_of_r_and_several_are_re
     runs = [stats("Confirmed", "Rejected", "Tentative", "Confirmed"), stats("Confirmed", "Confirmed", "Rejected", "Rejected")]
     app = bring(open_page("start"), runs[0])
     assert "table of one run" in text_of(app.error) and "attStats(Boruta(" in app.code[0].value and not app.exception
-    app.file_uploader(key="selections").upload([(f"run{i}.csv", one, "text/csv") for i, one in enumerate(runs, 1)]).run()
+    for i, one in enumerate(runs, 1):
+        app.file_uploader(key="selections").upload(f"run{i}.csv", one, "text/csv")
+    app.run()
     app.button(key="use-selections").click().run()
     assert measured(app) and "2 runs" in said(app)

@@ -182,8 +182,8 @@ def _ask_when_negative(matrix, lines, names):
     size = ("0 is not selected, of the others the size counts" if zero else
             "their size counts, and as none is 0 every feature was selected")
     raise Question(f"{several(below, 'number')} {be(below)} below 0 (first {_place(lines[i], names, j)}) and "
-                   f"{f'{zero:.0%}' if zero else 'none'} of all are 0. What are they? If they are measurements of patients, bring "
-                   "them as a table.", "kind",
+                   f"{f'{zero:.0%} of all are 0' if zero else 'none is 0'}. What are they? If they are measurements of patients, "
+                   "bring them as a table.", "kind",
                    {COEFFICIENTS: f"Coefficients of models: {size}",
                     "scores": "Scores: higher is better, so those below 0 are worst"})
 

@@ -39,13 +39,14 @@ class OneRun(Question):
     """
 
     def __init__(self, rows, of, notes=()):
-        given = ("a decision on each, as Boruta in R gives them" if of == "Boruta" else
-                 f"a number each, as one fit of a model gives them ({shown(rows[0][1][1])})")
+        given = "a decision on each, as Boruta in R gives them" if of == "Boruta" else (
+            "a number each, as one fit of a model gives them")
         self.in_r = _RUNS_IN_R.format(fit=_IN_R[of])
-        super().__init__(f"This is a table of one run: {several(len(rows) - 1, 'feature')} with {given}; of its columns there is "
+        many = sum(not is_intercept(cells[0]) for _, cells in rows[1:])
+        super().__init__(f"This is a table of one run: {several(many, 'feature')} with {given}; of its columns there is "
                          "none that tells the run. One run has no stability: select again on several resamples of the patients, at "
                          "least 2 and better 50, and bring the tables of all runs together, a file each, or one below another "
-                         "with a column 'run'.",
+                         "with a column 'run'. A count or share over all runs is not enough.",
                          "one_run", {})
         self.rows, self.notes = rows, tuple(notes)
 
@@ -75,13 +76,22 @@ def plain_runs(rows, value_column=None):
         raise InputError("This is the history inside one run of Boruta: its lines are iterations on the same patients, no runs on "
                          "others, so their agreement tells nothing. Bring attStats of several runs on resamples.")
     run, selector = (next((j for j, name in enumerate(words) if name in known), None) for known in (RUN, SELECTOR))
-    decision = next((j for j, name in enumerate(words) if name == "decision" and _are_decisions(body, j)), None)
+    decisions = [j for j in range(len(head)) if _are_decisions(body, j)]
+    if len(decisions) > 1:
+        return [rows[0], *((line, [DECISIONS.get(cell.casefold(), cell) for cell in cells]) for line, cells in body)], [
+            _told_decisions(cell for _, cells in body for cell in cells)]
+    decision = decisions[0] if decisions else None
     value = decision if decision is not None else _value(head, words, body, value_column)
     feature = None if value is None else _feature(words, body, {run, selector, value})
+    if feature is None and value is None and run is None and _COUNTS & set(words) and _names_beside(words, body):
+        raise InputError("This is a count of features over all runs, and there is no column that tells the run. A count over all runs "
+                         "is not enough: stability compares the runs, so bring what each of them selected.")
     if feature is None or run is None and words[feature] == "" and all(is_run(cells[feature]) for _, cells in body):
         return rows, []
     places = _Places(run, selector, feature, value)
     long, notes = _long(head, body, places, decision is not None)
+    if run is not None and "variables" in words and words[feature] == "var":
+        _refuse_other_sizes(body, words.index("variables"))
     if run is None and selector is None:
         raise OneRun(long, "Boruta" if decision is not None else "importance", notes)
     if run is None or decision is None and words[value] in VALUE and words[feature] in FEATURE:
@@ -91,8 +101,21 @@ def plain_runs(rows, value_column=None):
     return long, notes
 
 
+def _names_beside(words, body):
+    """Names of features and numbers, nothing else."""
+    numeric = [_are_numbers(body, j) for j in range(len(words))]
+    counts = [j for j, name in enumerate(words) if name in _COUNTS]
+    return all(numeric[j] for j in counts) and set(words) <= _NAMES | _COUNTS | {"var1"} and not all(numeric)
+
+
 def _are_decisions(body, j):
     return all(cells[j].casefold() in DECISIONS for _, cells in body)
+
+
+def _told_decisions(cells):
+    tentative = sum(cell.casefold() == "tentative" for cell in cells)
+    return "A feature that Boruta confirmed was taken as selected, one that it rejected as not selected" + (
+        f", and so were {tentative:,} tentative ones: to decide on them, use TentativeRoughFix in R." if tentative else ".")
 
 
 def _value(head, words, body, asked):
@@ -113,10 +136,9 @@ def _are_numbers(body, j):
 
 def _feature(words, body, used):
     """The column of the names of features, or None: called so, or R's names of the rows."""
-    of = [j for j, name in enumerate(words) if name in _NAMES and j not in used]
-    of = [j for j in of if words[j] in FEATURE] or of
-    texts = [j for j in of if all(cells[j] and value_of(cells[j]) is None for _, cells in body)]
-    return texts[0] if texts else None
+    texts = [j for j, name in enumerate(words) if name in _NAMES and j not in used
+             and all(cells[j] and value_of(cells[j]) is None for _, cells in body)]
+    return max(texts, key=lambda j: (words[j] in FEATURE, words[j] == "var", -j), default=None)
 
 
 def _long(head, body, places, decided):
@@ -131,11 +153,16 @@ def _long(head, body, places, decided):
 
     rows = [(0, [*(called[j] for j in kept), value])]
     rows += [(line, [*(cells[j] for j in kept), read(cells[places.value])]) for line, cells in body]
-    if not decided:
-        return rows, [f"{shown(head[places.value])} was taken as how much each feature counts."]
-    tentative = sum(cells[places.value].casefold() == "tentative" for _, cells in body)
-    return rows, ["A feature that Boruta confirmed was taken as selected, one that it rejected as not selected" + (
-        f", and so were {tentative:,} tentative ones: to decide on them, use TentativeRoughFix in R." if tentative else ".")]
+    return rows, [_told_decisions(cells[places.value] for _, cells in body) if decided else
+                  f"{shown(head[places.value])} was taken as how much each feature counts."]
+
+
+def _refuse_other_sizes(body, sizes):
+    """Recursive elimination in caret keeps the variables of each size that it tried, one size below another."""
+    different = list(dict.fromkeys(cells[sizes] for _, cells in body))
+    if len(different) > 1:
+        raise InputError(f"The table tells {several(len(different), 'size')} of each run ({listed(different, 3)} variables), as rfe in "
+                         "caret keeps them. Keep one: x$variables[x$variables$Variables == x$optsize, ] in R.")
 
 
 def _refuse_made_unique(body, places):

@@ -27,6 +27,7 @@ _ACCESSION = re.compile(r"ENS[A-Z]{0,4}[GTP]\d{6,}(?:\.\d+)?|\d+(?:_[a-z])?_at|[
 _SAMPLE = re.compile(r"(?:GSM|SRR|ERR|SAM[A-Z]*|TCGA|SAMPLE|SUBJECT|PATIENT|PAT|DONOR|CASE|CONTROL|CTRL|TUMOU?R|NORMAL|MOUSE|ARRAY|"
                      r"CHIP|REP)[-_. ]?[\w.-]*\d[\w.-]*|[A-Z]{0,4}[-_. ]?\d+(?:[-_.]\d+|[A-Z])?(?:\.CEL(?:\.GZ)?)?|"
                      r"[A-Z]{2,8}\.\d+", re.IGNORECASE)
+_OF_GENES = re.compile(r"(?:gene|effective|transcript)?[ _.]?length|width|entrez(?:[ _.]?(?:gene)?[ _.]?id)?|start|end|strand|chr(?:omosome)?", re.IGNORECASE)
 _FEATURE = re.compile(r"(?:v|x|f|feature|feat|var|col|column|attr|gene|q|item)[-_. ]?\d+", re.IGNORECASE)
 
 
@@ -148,6 +149,8 @@ def _first_sample(part, share):
     first = next((j for j, filled_share in enumerate(share) if filled_share >= 0.5), None)
     if first == 0 and part.shape[1] > 1 and _NAMING.fullmatch(str(part.columns[0])) and _all_differ(part.iloc[:, 0]):
         return 1
+    while first and first < part.shape[1] and _OF_GENES.fullmatch(str(part.columns[first])):
+        first += 1
     return first if first is not None and first <= MOST_NAMING else None
 
 

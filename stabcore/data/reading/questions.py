@@ -65,7 +65,7 @@ def _slip(name, rare: Rare) -> Question:
     rows = several(rare.count, "row")
     where = f" ({', '.join(rare.places)})" if rare.places else ""
     offers = [(f"Read as {shown(other)}", Mend("as", (name,), rare.texts, into=text)) for other, text in rare.others]
-    offers.append((f"Missing: leave the {'row' if rare.count == 1 else 'rows'} out", Mend("missing", (name,), rare.texts)))
+    offers.append((f"Missing, {'row' if rare.count == 1 else 'rows'} left out", Mend("missing", (name,), rare.texts)))
     if rare.count > 1:
         offers.append(("A class of its own", Mend("own", (name,), rare.texts)))
     return Question("slip", f"The outcome {shown(name)} is {shown(rare.name)} in {rows} only{where}. Is that a slip? It is not "

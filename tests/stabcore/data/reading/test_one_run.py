@@ -84,8 +84,9 @@ def test_which_of_several_importances_is_meant_is_asked():
     text = "\n".join([",MeanDecreaseAccuracy,MeanDecreaseGini", *(f"{name},{i},{i + 1}" for i, name in enumerate(NAMES))])
     with pytest.raises(Question, match="how much a feature counts") as asked:
         read_selectors(text)
-    with pytest.raises(OneRun, match="'importance'"):
+    with pytest.raises(OneRun) as one:
         read_selectors(text, value_column=list(asked.value.answers)[1])
+    assert one.value.notes == ("'MeanDecreaseGini' was taken as how much each feature counts.",) and one.value.rows[2][1] == ["GENE1", "2"]
 
 
 def test_tables_of_which_each_tells_something_else_are_no_runs_of_one_selector():
@@ -112,6 +113,50 @@ def test_the_history_inside_one_run_of_boruta_is_no_runs():
 
 
 @pytest.mark.parametrize("text", [
-    ",ALT\nrun 1,1\nrun 2,0\nrun 3,1\n", "run,ALT\n1,1\n2,0\n3,1\n", "A,B\n1,0\n0,1\n1,1\n", "run,feature,importance\n1,A,2\n2,B,1\n2,A,0\n"])
+    ",ALT\nrun 1,1\nrun 2,0\nrun 3,1\n", "run,ALT\n1,1\n2,0\n3,1\n", "A,B\n1,0\n0,1\n1,1\n",
+    "run,feature,importance\n1,A,2\n2,B,1\n2,A,0\n"])
 def test_what_is_no_such_table_is_read_as_before(text):
     assert read_selectors(text, runs_in="rows" if text[0] in ",r" else None)[""].matrix is not None
+
+
+def test_a_table_that_r_printed_of_one_column_is_one_run_and_no_lists():
+    with pytest.raises(OneRun, match="8 features"):
+        read_selectors("\n".join(["            s1", "(Intercept)  0.2", *(f"{name} {i / 7:.3f}" for i, name in enumerate(NAMES))]))
+
+
+def test_decisions_of_boruta_as_a_factor_are_one_run_and_side_by_side_are_several():
+    with pytest.raises(OneRun, match="as Boruta in R gives them"):
+        read_selectors("\n".join(['"","x"', *(f'"{name}","{DECISIONS.get(i, "Rejected")}"' for i, name in enumerate(NAMES))]))
+    rows = [f'"{name}",{DECISIONS.get(i, "Rejected")},{DECISIONS.get(7 - i, "Rejected")}' for i, name in enumerate(NAMES)]
+    selections = read_selectors("\n".join(['"","run1","run2"', *rows]))[""]
+    assert selections.matrix.sum(axis=1).tolist() == [2, 2] and any("2 tentative" in note for note in selections.notes)
+
+
+def rfe(*sizes):
+    """As caret keeps the variables of each resample and size."""
+    rows = [f'"{i}",{i + 1}.5,"{name}",{size},"Fold{fold}"' for fold in (1, 2) for size in sizes
+            for i, name in enumerate(NAMES[fold:size + fold])]
+    return "\n".join(['"","Overall","var","Variables","Resample"', *rows])
+
+
+def test_the_variables_of_recursive_elimination_in_caret_are_the_features_of_one_size():
+    selections = read_selectors(rfe(3))[""]
+    assert selections.runs == ("Fold1", "Fold2") and [NAMES[j] for j in np.flatnonzero(selections.matrix[0])] == NAMES[1:4]
+    with pytest.raises(InputError, match="2 sizes of each run.*optsize"):
+        read_selectors(rfe(3, 2))
+
+
+@pytest.mark.parametrize("text", ["feature,freq\nALT,80\nAST,3\n", '"","Var1","Freq"\n"1","ALT",80\n"2","AST",3\n'])
+def test_counts_over_all_runs_are_told_not_to_be_enough(text):
+    with pytest.raises(InputError, match="A count over all runs is not enough"):
+        read_selectors(text)
+
+
+def test_vectors_of_r_in_cells_are_lists_of_names():
+    selections = read_selectors('iter,selected_features\n1,"c(""A"", ""B"")"\n2,A\n3,character(0)\n')[""]
+    assert selections.sets == (("A", "B"), ("A",), ())
+
+
+def test_true_and_false_with_a_gap_is_a_matrix_with_a_gap_and_no_list():
+    with pytest.raises(InputError, match=r"Line 2, column 2 \('B'\) holds 'NA'"):
+        read_selectors("run,A,B,C\n1,TRUE,NA,FALSE\n2,NA,TRUE,FALSE\n3,NA,TRUE,NA\n")

@@ -20,13 +20,13 @@ BOTH = ["Yes", "No"] * 15
 
 
 @pytest.mark.parametrize(("outcomes", "labels", "place"), [
-    (["Yes", "No", "yse", *BOTH], ["Read as 'Yes'", "Read as 'No'", "Missing: leave the row out"], "line 4"),
-    (["N0", *BOTH, "No"], ["Read as 'No'", "Read as 'Yes'", "Missing: leave the row out"], "line 2"),
-    (["0", "1"] * 15 + ["11"], ["Read as '1'", "Read as '0'", "Missing: leave the row out"], "line 32"),
-    (["0", "1"] * 15 + ["O"], ["Read as '0'", "Read as '1'", "Missing: leave the row out"], "line 32"),
-    (["TRUE", "FALSE"] * 15 + ["TRUR"], ["Read as 'TRUE'", "Read as 'FALSE'", "Missing: leave the row out"], "line 32"),
+    (["Yes", "No", "yse", *BOTH], ["Read as 'Yes'", "Read as 'No'", "Missing, row left out"], "line 4"),
+    (["N0", *BOTH, "No"], ["Read as 'No'", "Read as 'Yes'", "Missing, row left out"], "line 2"),
+    (["0", "1"] * 15 + ["11"], ["Read as '1'", "Read as '0'", "Missing, row left out"], "line 32"),
+    (["0", "1"] * 15 + ["O"], ["Read as '0'", "Read as '1'", "Missing, row left out"], "line 32"),
+    (["TRUE", "FALSE"] * 15 + ["TRUR"], ["Read as 'TRUE'", "Read as 'FALSE'", "Missing, row left out"], "line 32"),
     (["low", "mid", "high"] * 15 + ["hihg", "hihg"], ["Read as 'high'", "Read as 'low'", "Read as 'mid'",
-                                                      "Missing: leave the rows out", "A class of its own"], "line 47, line 48")])
+                                                      "Missing, rows left out", "A class of its own"], "line 47, line 48")])
 def test_a_class_of_very_few_rows_is_asked_about_with_all_that_it_may_be_the_nearest_first(outcomes, labels, place):
     (asked,) = slips(outcomes)
     assert sorted(labels) == sorted(label for label, _ in asked.offers) and asked.offers[0][0] == labels[0]
@@ -81,7 +81,7 @@ def test_a_slip_in_the_rows_of_one_cohort_is_asked_about_there():
 
 
 def test_a_class_of_one_row_is_refused_with_both_ways_out():
-    with pytest.raises(InputError, match=r"only one row \(line 32\) \(did you mean 'Yes'\?\); say on Data .* does 'as'"):
+    with pytest.raises(InputError, match=r"only one row \(line 32\); correct the cell .* say on Data .* does 'as'"):
         read([*BOTH, "yse"])
 
 
