@@ -63,8 +63,8 @@ def people(view, exclude):
     if names:
         st.caption(":material/badge: " + text.plain(
             f"Preset: {listed(names)} {verb_for(len(names), 'seem')} to hold names of people, by what the column is called. Names "
-            "are private and no measurement, so it is left out; best delete it from the file. If something else is named there, such "
-            "as a drug or a place, take it out of the list above."))
+            "are private and no measurement, so it is left out; best delete it from the file. If something else is named there, "
+            "such as a drug or a place, take it out of the list above."))
 
 
 def times(guessed, exclude, target):

@@ -66,46 +66,60 @@ def plain_runs(rows, value_column=None):
 
     rows: a list of (line, cells). Raises OneRun where there is no run, Question where several columns may count.
     """
-    if len(rows) < 3 or not 2 <= len(rows[1][1]) <= _MOST_COLUMNS:
+    if len(rows) < 3 or len(rows[1][1]) < 2:
         return rows, []
     head = rows[0][1] if len(rows[0][1]) == len(rows[1][1]) else ["", *rows[0][1]]
     if any(len(cells) != len(head) for _, cells in rows[1:]):
         return rows, []
-    words, body = [word(cell) for cell in head], rows[1:]
-    if len(_SHADOWS & set(words)) > 1:
+    body = rows[1:]
+    if len(_SHADOWS.intersection(cell.casefold() for cell in head)) > 1:
         raise InputError("This is the history inside one run of Boruta: its lines are iterations on the same patients, no runs on "
                          "others, so their agreement tells nothing. Bring attStats of several runs on resamples.")
-    run, selector = (next((j for j, name in enumerate(words) if name in known), None) for known in (RUN, SELECTOR))
     decisions = [j for j in range(len(head)) if _are_decisions(body, j)]
     if len(decisions) > 1:
         return [rows[0], *((line, [DECISIONS.get(cell.casefold(), cell) for cell in cells]) for line, cells in body)], [
             _told_decisions(cell for _, cells in body for cell in cells)]
-    decision = decisions[0] if decisions else None
-    value = decision if decision is not None else _value(head, words, body, value_column)
-    feature = None if value is None else _feature(words, body, {run, selector, value})
-    if feature is None and value is None and run is None and _COUNTS & set(words) and _names_beside(words, body):
-        raise InputError("This is a count of features over all runs, and there is no column that tells the run. A count over all runs "
-                         "is not enough: stability compares the runs, so bring what each of them selected.")
-    if feature is None or run is None and words[feature] == "" and all(is_run(cells[feature]) for _, cells in body):
+    words = [word(cell) for cell in head[:_MOST_COLUMNS + 1]]
+    places = _places(head, words, body, decisions, value_column) if len(words) <= _MOST_COLUMNS else None
+    if places is None:
         return rows, []
-    places = _Places(run, selector, feature, value)
-    long, notes = _long(head, body, places, decision is not None)
-    if run is not None and "variables" in words and words[feature] == "var":
-        _refuse_other_sizes(body, words.index("variables"))
-    if run is None and selector is None:
-        raise OneRun(long, "Boruta" if decision is not None else "importance", notes)
-    if run is None or decision is None and words[value] in VALUE and words[feature] in FEATURE:
+    _refuse_other_lines(words, body, places)
+    long, notes = _long(head, body, places, bool(decisions))
+    if places.run is None and places.selector is None:
+        raise OneRun(long, "Boruta" if decisions else "importance", notes)
+    if places.run is None or not decisions and words[places.value] in VALUE and words[places.feature] in FEATURE:
         return rows, []                 # a long table as it is, or one that lacks its runs
-    if words[feature] not in FEATURE:
-        _refuse_made_unique(body, places)
     return long, notes
 
 
-def _names_beside(words, body):
-    """Names of features and numbers, nothing else."""
-    numeric = [_are_numbers(body, j) for j in range(len(words))]
+def _places(head, words, body, decisions, value_column) -> _Places | None:
+    """Which columns hold what; None where this is no such table."""
+    run, selector = (next((j for j, name in enumerate(words) if name in known), None) for known in (RUN, SELECTOR))
+    value = decisions[0] if decisions else _value(head, words, body, value_column)
+    if value is None:
+        if run is None and _are_counts(words, body):
+            raise InputError("This is a count of features over all runs, and there is no column that tells the run. A count over "
+                             "all runs is not enough: stability compares the runs, so bring what each of them selected.")
+        return None
+    feature = _feature(words, body, {run, selector, value})
+    if feature is None or run is None and words[feature] == "" and all(is_run(cells[feature]) for _, cells in body):
+        return None
+    return _Places(run, selector, feature, value)
+
+
+def _refuse_other_lines(words, body, places):
+    """What R puts one below another that is not one run a name."""
+    if places.run is not None and "variables" in words and words[places.feature] == "var":
+        _refuse_other_sizes(body, words.index("variables"))
+    if places.run is not None and words[places.feature] not in FEATURE:
+        _refuse_made_unique(body, places)
+
+
+def _are_counts(words, body):
+    """Names of features and how often each came, nothing else."""
     counts = [j for j, name in enumerate(words) if name in _COUNTS]
-    return all(numeric[j] for j in counts) and set(words) <= _NAMES | _COUNTS | {"var1"} and not all(numeric)
+    numeric = [_are_numbers(body, j) for j in range(len(words))] if counts else []
+    return bool(counts) and all(numeric[j] for j in counts) and set(words) <= _NAMES | _COUNTS | {"var1"} and not all(numeric)
 
 
 def _are_decisions(body, j):
@@ -161,8 +175,8 @@ def _refuse_other_sizes(body, sizes):
     """Recursive elimination in caret keeps the variables of each size that it tried, one size below another."""
     different = list(dict.fromkeys(cells[sizes] for _, cells in body))
     if len(different) > 1:
-        raise InputError(f"The table tells {several(len(different), 'size')} of each run ({listed(different, 3)} variables), as rfe in "
-                         "caret keeps them. Keep one: x$variables[x$variables$Variables == x$optsize, ] in R.")
+        raise InputError(f"There are {several(len(different), 'size')} of each run ({listed(different, 3)} variables), as rfe "
+                         "in caret keeps them. Keep one: x$variables[x$variables$Variables == x$optsize, ] in R.")
 
 
 def _refuse_made_unique(body, places):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 
-from stabcore.data.reading.cells import number
+from stabcore.data.reading import cells
 from stabcore.data.reading.files import ENDINGS, SELECTION_ENDINGS, WORKBOOKS, load, parquet_frame, workbook_rows
 from stabcore.data.reading.frame import texts_of
 from stabcore.data.reading.printed_lists import as_lines, as_one_block
@@ -73,7 +73,7 @@ def grid(text, tolerant):
 def _is_printed_column(lines):
     """Names and a number each beneath one name, as R prints a matrix of one column."""
     head, *rows = [line.split() for line in lines if line] or [[]]
-    return len(head) == 1 and len(rows) > 2 and all(len(row) == 2 and number(row[1]) is not None for row in rows)
+    return len(head) == 1 and len(rows) > 2 and all(len(row) == 2 and cells.number(row[1]) is not None for row in rows)
 
 
 def token_lines(text):
