@@ -15,6 +15,7 @@ from stabcore.data.reading.spelling import key
 
 FEW, SHARE = 3, 0.05        # rows, and share of all rows, up to which a class of several rows is asked about
 MOST_ASKED = 0.2            # share of the rows that all such classes have together: beyond it they are the rule, not slips
+ALIKE = 0.6                 # share of letters in which another class of very few rows is written alike, so that it is offered
 MOST_VALUES = 30            # different values; a column of more is a number, or holds no classes
 
 
@@ -52,12 +53,17 @@ def rare_classes(reading: Reading, mends, outcome) -> list[Rare]:
     for c in rare:
         cells = tuple(levels[i] for i in np.flatnonzero(held[c]))
         if not _asked_otherwise(names, c, cells) and not own.issuperset(cells):
-            others = sorted((j for j in range(len(names)) if j != c), key=lambda j: -counts[j])
-            nearest = max(others, key=lambda j: SequenceMatcher(None, key(names[c]), key(names[j])).ratio())
-            others.sort(key=lambda j: j != nearest)
-            asked.append(Rare(names[c], cells, int(counts[c]), _places(column, values == c),
-                              tuple((names[j], levels[int(held[j].argmax())]) for j in others)))
+            others = [(names[j], levels[int(held[j].argmax())]) for j in _others(names, counts, set(rare), c)]
+            asked.append(Rare(names[c], cells, int(counts[c]), _places(column, values == c), tuple(others)))
     return asked
+
+
+def _others(names, counts, rare, c):
+    """The classes that c may be, the one that is written most alike first, then by their rows; rare ones only if alike."""
+    like = [SequenceMatcher(None, key(names[c]), key(name)).ratio() for name in names]
+    others = [j for j in range(len(names)) if j != c and (j not in rare or like[j] >= ALIKE)]
+    nearest = max(others, key=like.__getitem__)
+    return sorted(others, key=lambda j: (j != nearest, -counts[j]))
 
 
 def _named(value) -> str:
