@@ -79,7 +79,7 @@ def _try(given, given_about, beside):
                 if isinstance(question, OneRun):
                     st.error(text.plain(question), icon=":material/error:")
                     st.caption("In R, for example, where d is your table and y the outcome:")
-                    st.code(question.in_r, language="r")
+                    st.code(question.in_r, language="r", wrap_lines=True)
                     return
                 if not question.answers:
                     raise
