@@ -179,13 +179,12 @@ def _ask_when_negative(matrix, lines, names):
         return
     zero = float((matrix == 0).mean())
     i, j = np.argwhere(matrix < 0)[0]
-    size = ("0 is not selected, of the others the size counts" if zero else
-            "their size counts, and as none is 0 every feature was selected")
-    raise Question(f"{several(below, 'number')} {be(below)} below 0 (first {_place(lines[i], names, j)}) and "
-                   f"{f'{zero:.0%} of all are 0' if zero else 'none is 0'}. What are they? If they are measurements of patients, "
-                   "bring them as a table.", "kind",
-                   {COEFFICIENTS: f"Coefficients of models: {size}",
-                    "scores": "Scores: higher is better, so those below 0 are worst"})
+    place = _place(lines[i], names, j)
+    size = "0 is not selected and of the others the size counts" if zero else "the size counts and every feature was selected"
+    raise Question(f"{several(below, 'number')} {be(below)} below 0 (first in {place[0].lower()}{place[1:]}) and "
+                   f"{f'{zero:.0%} of all are 0' if zero else 'none is 0'}. What are they? Of coefficients {size}; of scores those "
+                   "below 0 are worst. If they are measurements of patients, bring them as a table.", "kind",
+                   {COEFFICIENTS: "Coefficients of models", "scores": "Scores: higher is better"})
 
 
 def check_kind(matrix, kind, lines, names):

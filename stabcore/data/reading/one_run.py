@@ -45,9 +45,8 @@ class OneRun(Question):
         many = sum(not is_intercept(cells[0]) for _, cells in rows[1:])
         super().__init__(f"This is a table of one run: {several(many, 'feature')} with {given}; of its columns there is none "
                          "that tells the run. One run has no stability: select again on several resamples of the patients, 2 at "
-                         "least and better 50, and bring all tables together, a file each, or one table with a column 'run'. A count "
-                         "or share over all runs is not enough.",
-                         "one_run", {})
+                         "least and better 50, and bring all tables together, a file each, or one table with a column 'run'. A "
+                         "count or share over all runs is not enough.", "one_run", {})
         self.rows, self.notes = rows, tuple(notes)
 
 
