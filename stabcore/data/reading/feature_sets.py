@@ -51,7 +51,8 @@ def read_sets(source, name, features, again=None, repeats=None) -> FeatureSets:
     else:
         raw, notes = _table(source, name), []
     members = list(dict.fromkeys(one for own in raw.values() for one in own))
-    numbered = {one: old for one, old in (looks_again(features) if again is None else again).items() if one in set(features)}
+    every = set(features)
+    numbered = {one: old for one, old in (looks_again(features) if again is None else again).items() if one in every}
     called = match(members, [one for one in features if one not in numbered], once=False) | {
         one: one for one in members if one in numbered}
     if not called:

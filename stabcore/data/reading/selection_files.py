@@ -31,7 +31,9 @@ def read_files(files, table=None, columns=()) -> tuple[dict[str, Selections], li
     Raises InputError, and Question with the name of its file, for a file that cannot be read, and for different features.
     """
     by_selector, notes, lists, tables = {}, [], [], []
+    column = next((options["value_column"] for _, options in files if options.get("value_column")), None)   # said once for all
     for source, options in files:
+        options = {"value_column": column, **options}
         try:
             read = _read(source, options)
         except OneList as alone:

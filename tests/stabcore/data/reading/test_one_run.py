@@ -91,6 +91,17 @@ def test_which_of_several_importances_is_meant_is_asked():
     assert one.value.rows[2][1] == ["GENE1", "2"]
 
 
+def test_which_importance_is_meant_is_said_once_for_all_files():
+    text = "\n".join([",MeanDecreaseAccuracy,MeanDecreaseGini", *(f"{name},{i},{i + 1}" for i, name in enumerate(NAMES))]).encode()
+    files = [(text, {"label": f"run{i}", "name": f"run{i}.csv", "kind": "scores"}) for i in range(3)]
+    with pytest.raises(Question) as asked:
+        read_files(files)
+    assert (asked.value.option, asked.value.file) == ("value_column", "run0.csv")
+    files[0][1]["value_column"] = "MeanDecreaseGini"
+    (selections,) = read_files(files)[0].values()
+    assert selections.matrix.tolist() == [[float(i + 1) for i in range(8)]] * 3
+
+
 def test_tables_of_which_each_tells_something_else_are_no_runs_of_one_selector():
     with pytest.raises(InputError, match="different things"):
         together(ranger(0), boruta())
