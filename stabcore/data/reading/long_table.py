@@ -18,6 +18,7 @@ MOST_COLUMNS = 12       # of a long table; more are runs × features
 MOST_CELLS = 20_000_000
 _VECTOR = re.compile(r"c\(.*\)|character\(0\)", re.DOTALL)
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
+LAST_MAY_MISS = "A run that selected nothing has no line in such a table, so the last ones may be missing."
 EMPTY_RUNS = {"nothing": "They selected nothing", "not run": "They were not run, or are not here"}
 
 
@@ -205,7 +206,7 @@ def _complete(selectors, empty_runs):
     missing = {selector: [run for run in every if run not in runs] for selector, runs in selectors.items()}
     lost = [f"{run}{f' of {selector}' if selector else ''}" for selector, runs in missing.items() for run in runs]
     if not lost:
-        return ["A run that selected nothing has no line in such a table, so the last ones may be missing."]
+        return [LAST_MAY_MISS]
     if empty_runs is None:
         raise Question(f"No line names {several(len(lost), 'run')}: {listed(lost)}. A long table has no line for a run that "
                        "selected nothing. What are these?", "empty_runs", EMPTY_RUNS)

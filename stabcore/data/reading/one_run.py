@@ -126,9 +126,9 @@ def _are_decisions(body, j):
 
 
 def _told_decisions(cells):
-    tentative = sum(cell.casefold() == "tentative" for cell in cells)
+    tentative = any(cell.casefold() == "tentative" for cell in cells)
     return "A feature that Boruta confirmed was taken as selected, one that it rejected as not selected" + (
-        f", and so were {tentative:,} tentative ones: to decide on them, use TentativeRoughFix in R." if tentative else ".")
+        ", and so were tentative ones: to decide on them, use TentativeRoughFix in R." if tentative else ".")
 
 
 def _value(head, words, body, asked):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from stabcore.data.reading.long_table import LAST_MAY_MISS
 from stabcore.data.reading.names import match
 from stabcore.data.reading.one_run import OneRun
 from stabcore.data.reading.question import Question
@@ -130,7 +131,8 @@ def _runs_of_tables(tables, notes, taken):
         label = _free(label or LISTS, {**taken, **of_tables})
         of_tables[label] = selections
         notes.append((label, [f"Each of {len(runs)} files with one line a feature was taken as one run.",
-                              *dict.fromkeys(note for _, alone in runs for note in alone.notes), *selections.notes]))
+                              *dict.fromkeys(note for _, alone in runs for note in alone.notes),
+                              *(note for note in selections.notes if note != LAST_MAY_MISS)]))
     return of_tables
 
 
