@@ -10,7 +10,7 @@ import numpy as np
 
 from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.copies import copied_rows, sentence_copied
-from stabcore.data.describe import is_identifier, may_name_patients
+from stabcore.data.describe import is_identifier, may_name_patients, names_people, sentence_people
 from stabcore.data.leaks import giving_away
 from stabcore.data.roles import assign, patient_codes
 from stabcore.data.times import survival_of
@@ -56,7 +56,8 @@ def check(frame, target, exclude=(), same_patient=None, target_as=None, set_asid
     findings = [Finding("note", note, (str(target),), NOTHING) for note in roles.notes]
     findings += [*_patient(patient, frame.index[roles.rows]), *_same_within(patient, features), *_copies(patient, features),
                  *_problems(columns, set_aside),
-                 *_unusable(columns), *_dated_names(features), *_identifiers(features), *_maybe_patients(features),
+                 *_unusable(columns), *_dated_names(features), *_identifiers(features), *_people(features),
+                 *_maybe_patients(features),
                  *_duplicates(features), *_leaks(features, roles),
                  *_times(survival_of(frame.iloc[roles.rows], str(target)), features, str(target)),
                  *_missing(features, len(roles.rows)),
@@ -156,8 +157,14 @@ def _identifiers(columns):
                       "what is not a measurement.", _about(identifiers), LEAVE_OUT)
 
 
+def _people(columns):
+    people = [column for column in columns if names_people(column)]
+    if people:
+        yield Finding("warning", sentence_people(_about(people)), _about(people), LEAVE_OUT)
+
+
 def _maybe_patients(columns):
-    candidates = [column for column in columns if may_name_patients(column)]
+    candidates = [column for column in columns if may_name_patients(column) and not names_people(column)]
     if candidates:
         yield Finding("warning",
                       f"Many values, a few rows each, are in {_list(candidates)}: if one of them says which rows belong to "

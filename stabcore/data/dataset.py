@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.data.columns import BECAUSE, USABLE, understand
-from stabcore.data.describe import is_identifier
+from stabcore.data.describe import is_identifier, names_people, sentence_people
 from stabcore.data.event import told_of
 from stabcore.data.feature_table import FeatureTable
 from stabcore.data.reading.choices import Choices, read_chosen
@@ -97,7 +97,7 @@ class Dataset:
         dropped = [c for c in left_out if c.name not in roles.excluded]
         return cls(table, roles.target, roles.classes, target, _account(columns, role, roles, patients),
                    {column.name: column.levels for column in features if column.levels}, patients, str(name),
-                   (*roles.notes, *_notes_on_dropped(dropped), *_notes_on_identifiers(features),
+                   (*roles.notes, *_notes_on_dropped(dropped), *_notes_on_identifiers(features), *_notes_on_people(features),
                     *_notes_on_set_aside(columns, role)),
                    aside=_aside(frame, {c.name for c in left_out if 2 <= c.distinct <= MOST_PARTS}), n_came=n_came)
 
@@ -239,6 +239,12 @@ def _notes_on_identifiers(features):
     names = [column.name for column in features if is_identifier(column)]
     if names:
         yield f"Every row has another whole number in {listed(names)}, as identifiers do; it was not left out, so it is a feature."
+
+
+def _notes_on_people(features):
+    names = [column.name for column in features if names_people(column)]
+    if names:
+        yield sentence_people(names)
 
 
 def _notes_on_dropped(columns):

@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 from stabcore.data.columns import USABLE, Column, understand
+from stabcore.wording import listed
 
 # From the plainest word to the vaguest: the first that fits is the likely target.
 _WORDS = ("target", "class", "label", "outcome", "response", "diagnosis", "diagnose", "status", "event", "endpoint",
@@ -18,6 +19,10 @@ _WHO = r"(?:pat|patient|subj|subject|person|participant|proband|case|fall|mrn|pi
 _PATIENT = re.compile(rf"{_WHO}|(?:.*[ _.-])?{_WHO}[ _.-]{{0,2}}(?:id|ids|nr|no|num|number|nummer|code|identifier)\.?|"
                       r"(?:.*[ _.-])?(?:mrn|pid|ptid|usubjid)|id|aufnahmenummer|"
                       r"(?:.*[ _.-])?(?:record|hospital|nhs|patient identification)[ _.-]?(?:id|no|number)", re.IGNORECASE)
+_NAME = r"(?:name|names)"
+_PERSON = re.compile(rf"{_NAME}|(?:.*[ _.-])?(?:{_WHO}|person(?:en)?|full|first|last|family|given|middle|maiden|sur|vor|nach|fore|"
+                     rf"familien|geburts|ruf)[ _.-]?{_NAME}|name (?:of|des|der|du) .*patient.*|(?:.*[ _.-])?(?:initials|initialen)|"
+                     r"nom|pr[ée]nom|nom (?:de famille|du patient)|nombre|apellidos?|nome|cognome", re.IGNORECASE)
 MOST_GUESSED = 10       # classes of an outcome that is guessed
 _MANY_LEVELS = 20       # and fewer than five rows each: texts that rather name patients, families or places than measure anything
 
@@ -44,7 +49,7 @@ def suggestion(column: Column) -> str:
     """What one column may be, apart from a target."""
     if column.kind in ("constant", "empty", "date"):
         return column.kind
-    if is_identifier(column):
+    if is_identifier(column) or names_people(column):
         return "identifier"
     if names_patients(column):
         return "patient"
@@ -72,6 +77,18 @@ def names_patients(column: Column) -> bool:
     repeated = max(MOST_GUESSED, 0.1 * _n_filled(column)) < column.distinct < _n_filled(column)
     known = column.values[np.isfinite(column.values)]
     return bool(repeated and (known == np.floor(known)).all() and _PATIENT.fullmatch(column.name))
+
+
+def names_people(column: Column) -> bool:
+    """Whether a column of words is called as the names of people are: private, and no measurement."""
+    return column.kind in ("category", "yes-no", "text") and bool(_PERSON.fullmatch(column.name[:100]))
+
+
+def sentence_people(names) -> str:
+    """What is said of columns that are features although they seem to hold names of people."""
+    them = "it" if len(names) == 1 else "them"
+    return (f"Names of people seem to be in {listed(names)}: such are private and no measurement, so leave {them} out and best "
+            f"delete {them} in your file, unless something else is named there.")
 
 
 def may_name_patients(column: Column) -> bool:

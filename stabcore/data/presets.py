@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from stabcore.data.columns import USABLE, understand
-from stabcore.data.describe import MOST_GUESSED, is_identifier, is_named_target, likely_target, names_patients
+from stabcore.data.describe import MOST_GUESSED, is_identifier, is_named_target, likely_target, names_patients, names_people
 from stabcore.data.times import Survival, survival
 
 
 @dataclass(frozen=True)
 class Presets:
     """target and why_target: the outcome guessed, if any; patient: who a row belongs to; exclude: columns that are not measured.
+    people: those of them that seem to hold the names of people.
 
     candidates: columns about the samples that could be the outcome, when none is named so; survival: times and their events.
     """
@@ -22,6 +23,7 @@ class Presets:
     patient: str | None
     exclude: tuple[str, ...]
     survival: tuple[Survival, ...]
+    people: tuple[str, ...] = ()
 
 
 def presets(frame, about=()) -> Presets:
@@ -33,9 +35,10 @@ def presets(frame, about=()) -> Presets:
     patient = min(patients, key=lambda column: column.distinct).name if patients else None      # the fewest keep most rows together
     events = {pair.event for pair in pairs} - {target}
     out = {column.name for column in columns if is_identifier(column)} | set(about) | events | {pair.time for pair in pairs}
-    out |= {column.name for column in patients}
+    people = tuple(column.name for column in columns if names_people(column) and column.name != target)
+    out |= {column.name for column in patients} | set(people)
     exclude = tuple(column.name for column in columns if column.name in out - {target, patient})
-    return Presets(target, why, candidates, patient, exclude, pairs)
+    return Presets(target, why, candidates, patient, exclude, pairs, people)
 
 
 def _target(columns, about):

@@ -120,7 +120,8 @@ def _refuse_single(column, classes, codes, rows, index):
         number = (", or treat the target as a number" if column.kind == "number" and column.distinct >= FEWEST_NUMBERS else "")
         meant = nearest(classes[c], [name for other, name in enumerate(classes) if counts[other] > 1])
         raise InputError(f"The class {shown(classes[c])} of {shown(column.name)} has only one row ({place(index, row)}){meant}; "
-                         f"correct the cell in your file, empty it to leave the row out, or join the class with another{number}.")
+                         "correct the cell in your file, empty it to leave the row out, say on Data what it is to be read as (in a "
+                         f"settings file, by a mend that does 'as'), or join the class with another{number}.")
 
 
 def patient_codes(column, index):

@@ -221,3 +221,26 @@ def test_sets_are_brought_where_nothing_is_yet_and_what_is_no_gmt_is_refused():
     assert not app.exception and "not here, or damaged" in text_of(app.error)
 
 
+
+
+def test_coefficients_without_a_constant_are_asked_about_and_the_answer_is_kept():
+    app = bring(open_page("start"), "run,ALT,AST,EGFR\nrun1,-0.3,0,1\nrun2,0.2,0,1\nrun3,0,0,2\n")
+    assert "1 number is below 0" in text_of(app.warning) and "id" not in app.session_state
+    app.button(key="answer-kind-0").click().run()
+    assert measured(app) and here(app).settings["selections"][0]["kind"] == "coefficients"
+    fine(open_page("stability", here(app)))
+
+
+def test_a_table_of_one_run_of_boruta_is_told_with_lines_of_r_and_several_are_read_together():
+    def stats(*decided):
+        rows = [f'"{name}",1.5,1.5,1,2,0.5,"{decision}"' for name, decision in zip(NAMES, decided, strict=True)]
+        return "\n".join(['"","meanImp","medianImp","minImp","maxImp","normHits","decision"', *rows]).encode()
+
+    runs = [stats("Confirmed", "Rejected", "Tentative", "Confirmed"), stats("Confirmed", "Confirmed", "Rejected", "Rejected")]
+    app = bring(open_page("start"), runs[0])
+    assert "table of one run" in text_of(app.error) and "attStats(Boruta(" in app.code[0].value and not app.exception
+    for i, one in enumerate(runs, 1):
+        app.file_uploader(key="selections").upload(f"run{i}.csv", one, "text/csv")
+    app.run()
+    app.button(key="use-selections").click().run()
+    assert measured(app) and "2 runs" in said(app)

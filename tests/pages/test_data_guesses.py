@@ -2,7 +2,7 @@
 
 import numpy as np
 import pandas as pd
-from page_support import fine, fine_page, patients, said, table, text_of
+from page_support import fine, fine_page, patients, press, said, table, text_of
 from shape_support import CLASSES, SAMPLES, measured, on_its_side, series_matrix
 
 from stabcore.app.workspace import Workspace
@@ -101,3 +101,35 @@ def test_a_series_matrix_offers_what_it_tells_of_its_samples():
     fine(app)
     assert set(made.settings["roles"]["exclude"]) == {"sample", "title", "source", "Sex"}
     assert app.metric[1].value == "8"
+
+
+def test_a_column_of_names_of_people_is_left_out_told_and_taken_back_with_a_warning():
+    made = table(patients().assign(Name=["Ada", "Bo", "Cy", "Dee"] * 10))
+    app = fine_page("data", made)
+    assert app.multiselect(key="exclude").value == ["Name"] and "hold names of people" in said(app)
+    app.button(key="confirm-target").click().run()
+    assert made.settings["roles"]["exclude"] == ["Name"] and "private and no measurement" not in text_of(fine(app).warning)
+    app.multiselect(key="exclude").set_value([]).run()
+    assert "private and no measurement" in text_of(fine(app).warning) and made.settings["roles"]["exclude"] == []
+
+
+def test_a_gene_that_came_twice_in_a_turned_table_is_asked_about_when_its_set_is_brought():
+    side = on_its_side(measured())
+    side.iloc[1, 0] = side.iloc[0, 0]
+    head = pd.DataFrame([["diagnosis", *CLASSES]], columns=side.columns)
+    made, gene = table(pd.concat([head, side.astype(object)])), str(side.iloc[0, 0])
+    app = fine_page("data", made)
+    app.button(key="turn").click().run()
+    assert made.settings["again"] == {f"{gene} (2)": gene} and "1 name came more than once" in said(fine(app))
+    app.button(key="confirm-target").click().run()
+    made.save(scenario={"base": "groups"}, scenario_name="mine")
+    app = press(fine_page("groups", made), "group_way__widget", "file")
+    app.file_uploader(key="group-file").upload("g.gmt", f"A\t\t{gene}\t{side.iloc[2, 0]}\n".encode(), "text/plain").run()
+    app.button(key="take-groups").click().run()
+    assert f"such as '{gene} (2)'" in text_of(fine(app).warning).replace("\\", "") and not made.settings["scenario"].get("groups")
+    app.button(key="repeats-join").click().run()
+    assert made.settings["scenario"]["groups"] == {"A": [gene, f"{gene} (2)", str(side.iloc[2, 0])]}
+    assert "Put into the sets of the name that they share" in said(fine(app)) and "came again" not in text_of(app.warning)
+    app = fine_page("data", made)
+    app.button(key="turn-back").click().run()
+    assert made.settings["again"] == {}

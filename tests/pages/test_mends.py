@@ -161,3 +161,22 @@ def test_hostile_names_and_cells_stay_text():
     fine(app)
     asked = next(one.value for one in app.markdown if "evil" in one.value and "![" not in one.value)
     assert "](http" not in asked and "<b>" not in asked.replace("\\<", "")
+
+
+def test_a_slip_in_the_outcome_is_asked_about_answered_undone_and_repeated_by_the_study():
+    frame = patients()
+    frame.loc[3, "outcome"] = "sikc"
+    made, app = opened(frame.to_csv(index=False).encode(), "t.csv")
+    (error,) = [one.value for one in app.error]
+    assert "only one row" in error and "1 row only (line 5). Is that a slip?" in said(app)
+    labels = {one.label: one for one in offers(app)}
+    assert list(labels) == ["Read as 'sick'", "Read as 'well'", "Missing, row left out"]
+    labels["Read as 'well'"].click().run()
+    fine(app)
+    assert not offers(app) and metrics(app)["Classes"] == "2"
+    assert "1 cell holding 'sikc' in 'outcome' was read as 'well'." in said(app)
+    made.write_study({"study": {"k": 2}, "plan": {"kind": "subsample", "runs": 3}, "selector": [{"key": "mim"}]})
+    data = load_study(made.folder / "study.toml").data
+    assert data.classes == ("sick", "well") and data.n_rows == 40
+    app.button(key="undo-0").click().run()
+    assert made.settings["choices"] == {} and len(offers(app)) == 3

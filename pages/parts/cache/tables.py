@@ -43,11 +43,12 @@ def _described(file, choices, _path):
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking at every cell …")
-def _questions(file, choices, without, _path):
+def _questions(file, choices, without, outcome, _path):
     from stabcore.data.reading import Choices, suggest
 
     decisions = Choices.of(json.loads(choices))
-    return suggest(_unmended(file, json.dumps(decisions.layout.settings()), _path), decisions.mends, json.loads(without))
+    return suggest(_unmended(file, json.dumps(decisions.layout.settings()), _path), decisions.mends, json.loads(without),
+                   outcome)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -109,6 +110,12 @@ def reading():
     return _reading(*_table(here)) if here and here.table_file else None
 
 
+def numbered():
+    """{column: its name in the file} of names that came again there, as far as this work knows; None without a table."""
+    here, read = session.workspace(), reading()
+    return None if read is None else here.settings.get("again") or read.again
+
+
 def unmended():
     """The table as it was read from where it was chosen to lie, before anything is mended."""
     file, _, path = _table(session.workspace())
@@ -128,10 +135,10 @@ def choices():
     return Choices.of(session.workspace().settings.get("choices", {}))
 
 
-def questions(without):
-    """What is to be asked about the cells, but for these columns."""
+def questions(without, outcome=None):
+    """What is to be asked about the cells, but for these columns; outcome: the column of classes, if it is known."""
     file, decisions, path = _table(session.workspace())
-    return _questions(file, decisions, json.dumps(without), path)
+    return _questions(file, decisions, json.dumps(without), outcome, path)
 
 
 def know_table(here, read):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import session, text
-from stabcore.wording import listed, shown
+from stabcore.wording import listed, shown, verb_for
 
 MOST_SAID = 3
 
@@ -55,6 +55,16 @@ def patients(view, same_patient):
     else:
         return
     st.caption(f":material/groups: {text.plain(sentence)}")
+
+
+def people(view, exclude):
+    """Says which columns were left out because they seem to hold names of people."""
+    names = [name for name in view.guessed.people if name in exclude]
+    if names:
+        st.caption(":material/badge: " + text.plain(
+            f"Preset: {listed(names)} {verb_for(len(names), 'seem')} to hold names of people, by what the column is called. Names "
+            "are private and no measurement, so it is left out; best delete it from the file. If something else is named there, "
+            "such as a drug or a place, take it out of the list above."))
 
 
 def times(guessed, exclude, target):

@@ -14,15 +14,18 @@ from stabcore.errors import InputError
 from stabcore.wording import listed, plural, several
 
 _MOST = 12          # questions on the screen at once; the others come when these are answered
+_BESIDE = 4         # answers in a line
+_BY_NOBODY_ELSE = ("comma", "kept", "slip")     # kinds of questions of which no answer is likelier than the others
 
 
-def ask_about_cells(without):
-    """What cannot be read as it stands, and one click for each way to read it. without: columns that are left out."""
-    asked = cache.questions(without)
+def ask_about_cells(without, outcome=None):
+    """What cannot be read as it stands, and one click for each way to read it. without: columns that are left out; outcome: the
+    column of classes, None where there is none."""
+    asked = cache.questions(without, outcome)
     if not asked:
         return
     st.header(f"{several(len(asked), 'question')} about the cells", divider="gray")
-    proposed = [question.offers[0][1] for question in asked if question.offers and question.kind not in ("comma", "kept")]
+    proposed = [question.offers[0][1] for question in asked if question.offers and question.kind not in _BY_NOBODY_ELSE]
     if len(proposed) > 1:
         st.button("Take the first answer to every question", key="mend-all", type="primary", on_click=_decide, args=proposed,
                   help="Each can be taken back below.")
@@ -38,15 +41,18 @@ def _offers(number, question):
     if not question.offers:
         return
     columns, several_columns = question.columns, len(question.columns) > 1
-    spare = 4 - len(question.offers) - several_columns
-    places = st.columns([*[2] * len(question.offers), *[3] * several_columns, *[2] * spare])
+    lines = range(0, len(question.offers), _BESIDE)
+    spare = max(_BESIDE - len(question.offers) - several_columns, 0)
+    first = min(len(question.offers), _BESIDE)
+    places = st.columns([*[2] * first, *[3] * several_columns, *[2] * spare])
     if several_columns:
-        with places[len(question.offers)].popover("In some columns only"):
+        with places[first].popover("In some columns only"):
             columns = st.multiselect("In which columns?", question.columns, default=question.columns,
                                      key=f"columns-{number}-{question.kind}-{len(question.columns)}") or question.columns
-    for place, (label, mend) in zip(places, question.offers, strict=False):
-        place.button(text.plain(label), key=f"offer-{question.kind}-{number}-{mend.do}", on_click=_decide,
-                     args=(narrowed(mend, columns),), width="stretch")
+    places = [*places[:first], *(place for _ in lines[1:] for place in st.columns(_BESIDE))]
+    for at, (place, (label, mend)) in enumerate(zip(places, question.offers, strict=False)):
+        place.button(text.plain(label), key=f"offer-{question.kind}-{number}-{mend.do}{f'-{at}' if mend.into else ''}",
+                     on_click=_decide, args=(narrowed(mend, columns),), width="stretch")
 
 
 @callbacks.of_work
@@ -103,4 +109,4 @@ def _replace(here, uploaded):
     if gone:
         raise InputError(f"The new table has no {plural(len(gone), 'column')} {listed(gone)}, which you chose for this one; give "
                          "the columns their names again, or begin with the new table on Start. Nothing was replaced.")
-    here.save(table=here.keep(uploaded.name, uploaded.getvalue()), name=uploaded.name, about=[], said=[], earlier=[])
+    here.save(table=here.keep(uploaded.name, uploaded.getvalue()), name=uploaded.name, about=[], said=[], again={}, earlier=[])

@@ -22,8 +22,9 @@ def ask(view) -> dict | None:
     guesses.preset(session.EXCLUDE, list(roles.get("exclude", guessed.exclude)), others)
     exclude = st.multiselect("Which columns should be left out?", others, key=session.EXCLUDE, format_func=view.named,
                              help="Numbers of patients, dates, anything recorded after the outcome was known.")
+    guesses.people(view, exclude)
     guesses.times(guessed, exclude, target)
-    mends.ask_about_cells(exclude)
+    mends.ask_about_cells(exclude, None if _is_number(view, target) else target)
     mends.decided(view.read)
     same_patient = _patients(view, others)
     cohort.choose(target, same_patient)
@@ -47,12 +48,21 @@ def _patients(view, others):
     return same_patient
 
 
+def _key(target):
+    return f"target-as-{target}"
+
+
+def _is_number(view, target):
+    """Whether somebody said that the outcome is a number, so that it has no classes."""
+    return st.session_state.get(_key(target), view.roles.get("target_as")) == "number"
+
+
 def _outcome_as(view, target):
     """Classes or a number, for an outcome that could be either; None as long as it is what the rule says."""
     row = view.row_of(target)
     if row["kind"] != "number" or row["distinct"] < 3:
         return None
-    usual, key = "number" if row["distinct"] > MOST_CLASSES else "classes", f"target-as-{target}"
+    usual, key = "number" if row["distinct"] > MOST_CLASSES else "classes", _key(target)
     st.session_state.setdefault(key, view.roles.get("target_as") or usual)
     chosen = st.radio("The outcome is", list(KINDS_OF_OUTCOME), key=key, horizontal=True, captions=list(KINDS_OF_OUTCOME.values()))
     return None if chosen == usual else chosen

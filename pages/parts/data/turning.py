@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import cache, session, text
 from stabcore.data.reading.files import TABLE_UPLOADS
 
-KEPT = ("table", "about", "said", "roles", "choices")    # settings of a work that belong to the table that was
+KEPT = ("table", "about", "said", "again", "roles", "choices")    # settings of a work that belong to the table that was
 OF_A_TABLE = (session.TARGET, session.EXCLUDE, session.SAME_PATIENT)    # widgets whose choices belong to the table that was
 
 
@@ -49,7 +49,8 @@ def _turn(view, names_in):
     from stabcore.data.reading.orientation import turn
 
     with text.sentences():
-        _change(view.here, *turn(view.read.frame, names_in))
+        turned, about, numbered, notes = turn(view.read.frame, names_in)
+        _change(view.here, turned, about, notes, numbered)
 
 
 def _second_file(view):
@@ -60,22 +61,22 @@ def _second_file(view):
     if st.button("Add its columns to the table", key="add-second", disabled=second is None):
         with text.sentences():
             frame, new, notes = add_samples(view.read.frame, read_table(second.getvalue(), second.name).frame)
-            _change(view.here, frame, (*view.about, *new), [*view.here.settings.get("said", []), *notes])
+            _change(view.here, frame, (*view.about, *new), [*view.here.settings.get("said", []), *notes], cache.numbered())
 
 
-def _change(here, frame, about, notes):
+def _change(here, frame, about, notes, numbered):
     """Another table in the place of this one, read as any other file is; this one can be brought back."""
     before = {key: here.settings.get(key) for key in KEPT}
     here.save(table=here.keep("turned.csv", frame.to_csv(index=False).encode()),
-              about=list(about), said=list(notes), roles={}, choices={},
+              about=list(about), said=list(notes), again=numbered, roles={}, choices={},
               earlier=[*here.settings.get("earlier", []), before])
     _begin_anew()
 
 
 def _bring_back(here):
     *rest, last = here.settings["earlier"]
-    here.save(**{**last, "about": last["about"] or [], "said": last["said"] or [], "roles": last["roles"] or {},
-                 "choices": last["choices"] or {}, "earlier": rest})
+    empty = {"about": [], "said": [], "again": {}, "roles": {}, "choices": {}}
+    here.save(**{**last, **{key: last.get(key) or nothing for key, nothing in empty.items()}, "earlier": rest})
     _begin_anew()
 
 

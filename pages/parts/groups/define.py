@@ -8,7 +8,7 @@ import streamlit as st
 from pages.parts import cache, scenarios, session
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import plain, sentences
-from stabcore.data.reading import UPLOADS
+from stabcore.data.reading import UPLOADS, Question
 from stabcore.data.reading.feature_sets import read_sets
 from stabcore.figures.relations import draw_tree, finding_tree, frame_tree
 from stabcore.relation.correlation import METHODS
@@ -18,6 +18,7 @@ from stabcore.wording import listed, several
 
 WAYS = {"table": "Table", "pattern": "Name pattern", "names": "Names that begin alike", "correlation": "Suggest by correlation",
         "file": "File"}
+ASKED = "sets_asked"        # the question that is open about a file of sets
 TALLEST = 560               # pixels of the tree; what is beyond is scrolled to
 
 
@@ -124,17 +125,41 @@ def offer(now, groups, key, label):
 
 def by_file(now, names):
     """Groups from a table with the columns feature and group, or gene sets; those that overlap are kept as sets that overlap."""
-    uploaded = st.file_uploader("Gene sets (.gmt), or a table with the columns feature and group", key="group-file",
-                                type=[*UPLOADS, "gmt"], help="Capitals, blanks, dots and underscores in names do not matter.")
-    if uploaded and st.button("Take the groups from this file", key="take-groups"):
-        with sentences():
-            bring_sets(now, uploaded, names)
-            st.rerun()
+    from_file(now, names, "group-file", "take-groups", "Take the groups from this file")
 
 
-def bring_sets(now, uploaded, names, as_sets=False):
-    """Keep the sets of a file: as groups where each feature is in one only, else (or as_sets) as sets that overlap."""
-    read = read_sets(uploaded, uploaded.name, names)
+def from_file(now, names, key, button, label, as_sets=False):
+    """Sets of a file, once it is clear what they are about; as_sets: also where they do not overlap."""
+    uploaded = st.file_uploader("Gene sets (.gmt), or a table with the columns feature and group", key=key, type=[*UPLOADS, "gmt"],
+                                help="Capitals, blanks, dots and underscores in names do not matter.")
+    if not uploaded:
+        return
+    if st.button(label, key=button):
+        _try(now, uploaded, key, names, as_sets)
+    asked = st.session_state.get(ASKED)
+    if asked and asked["file"] == (key, uploaded.name):
+        st.warning(plain(asked["sentence"]), icon=":material/help:")
+        for answer, meaning in asked["answers"].items():
+            if st.button(plain(meaning), key=f"repeats-{answer}"):
+                _try(now, uploaded, key, names, as_sets, answer)
+
+
+def _try(now, uploaded, key, names, as_sets, repeats=None):
+    """Bring the sets of a file; what it leaves open is asked."""
+    with sentences():
+        st.session_state.pop(ASKED, None)
+        try:
+            bring_sets(now, uploaded, names, as_sets, repeats)
+        except Question as question:
+            st.session_state[ASKED] = {"file": (key, uploaded.name), "sentence": str(question), "answers": question.answers}
+            return
+        st.rerun()
+
+
+def bring_sets(now, uploaded, names, as_sets=False, repeats=None):
+    """Keep the sets of a file: as groups where each feature is in one only, else (or as_sets) as sets that overlap; repeats: are
+    features that share a name in its sets?"""
+    read = read_sets(uploaded, uploaded.name, names, cache.numbered(), repeats)
     if read.overlapping or as_sets:
         scenarios.change(replace(now, base="sets", sets=session.workspace().keep("sets.json", written(read.sets))))
     else:
@@ -160,9 +185,4 @@ def overlapping(view):
               on_change=shared, help="Two features in 4 sets altogether, 1 of them shared: 0.25.")
     if not now.share:
         st.caption(CAUTION)
-    uploaded = st.file_uploader("Gene sets (.gmt), or a table with the columns feature and group", key="sets-file",
-                                type=[*UPLOADS, "gmt"], help="Capitals, blanks, dots and underscores in names do not matter.")
-    if uploaded and st.button("Take these sets", key="take-sets"):
-        with sentences():
-            bring_sets(now, uploaded, names, as_sets=True)
-            st.rerun()
+    from_file(now, names, "sets-file", "take-sets", "Take these sets", as_sets=True)

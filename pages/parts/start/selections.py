@@ -6,24 +6,27 @@ from pages.parts import cache, callbacks, scenarios, session, text
 from pages.parts.study import mailed
 from stabcore.data.reading import Question
 from stabcore.data.reading.files import SELECTION_UPLOADS
+from stabcore.data.reading.one_run import OneRun
 from stabcore.errors import InputError
 from stabcore.wording import several
 
 KINDS = {None: "Find out", "selection matrix": "0/1 matrix", "importances": "Importances (0: not selected)",
-         "sets": "Lists of names", "scores": "Scores (higher is better)", "ranks": "Ranks (1 is best)"}
+         "coefficients": "Coefficients (0: not selected)", "sets": "Lists of names", "scores": "Scores (higher is better)",
+         "ranks": "Ranks (1 is best)"}
 SIDES = {None: "Find out", "rows": "Each row is a run", "columns": "Each column is a run"}
 ASKED = "selections_asked"          # the question that is open about a file
 ANSWERS = "selections_answers"      # {file name: {option: value}} of what was answered
 PASTED = "pasted.txt"
-OF_THE_TABLE = ("roles", "choices", "about", "said", "upright", "table_name")       # settings that go where the table goes
+OF_THE_TABLE = ("roles", "choices", "about", "said", "again", "upright", "table_name")       # settings that go where the table goes
 OF_C = ("scenarios", "scenario", "scenario_name")
 
 
 def door():
     """Upload or paste selections, say what they are, answer what their files leave open."""
-    st.caption("You already ran feature selection several times: bring a matrix of runs and features (0/1, TRUE/FALSE, yes/no, x "
-               "or importances), a long table (run, feature, perhaps value and selector), or lists of names: one list a line, one "
-               "list a file, as JSON, or as R prints or writes them (dput). A study file (.stab) opens as it was.")
+    st.caption("You already ran feature selection several times: bring a matrix of runs and features (0/1, TRUE/FALSE, yes/no, x, "
+               "importances or coefficients), a long table (run, feature, perhaps value and selector), the table of each run in a "
+               "file of its own, such as Boruta and ranger give, or lists of names: one list a line, one list a file, as JSON, or "
+               "as R prints or writes them (dput). A study file (.stab) opens as it was.")
     files = st.file_uploader("Upload selections", type=[*SELECTION_UPLOADS, "stab"], key="selections", accept_multiple_files=True,
                              on_change=forget)
     pasted = st.text_area("or paste them here", key="selections-text", height=120, on_change=forget,
@@ -73,6 +76,11 @@ def _try(given, given_about, beside):
             try:
                 open_selections(given, given_about, beside)
             except Question as question:
+                if isinstance(question, OneRun):
+                    st.error(text.plain(question), icon=":material/error:")
+                    st.caption("In R, for example, where d is your table and y the outcome:")
+                    st.code(question.in_r, language="r", wrap_lines=True)
+                    return
                 if not question.answers:
                     raise
                 st.session_state[ASKED] = {"file": question.file, "option": question.option, "sentence": str(question),

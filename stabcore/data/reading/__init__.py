@@ -4,7 +4,7 @@ tables, selections, matrix   what is read: a table or groups; runs that somebody
 selection_files, selection_sets, long_table   several files of runs; lists of names; tables with a run and a feature a line
 selection_words, selection_sources, yes_no    what columns are called; files and pasted text; two words as 0 and 1
 printed_lists, dput          lists of names and matrices as R prints them, and as its dput writes them
-intercept                    the constant among the coefficients of a model, which is no feature
+intercept, one_run           the constant among the coefficients of a model, which is no feature; tables of one model's features
 run_sides, question          are runs in rows or in columns; what a file leaves open, with its answers
 feature_sets, names, spelling   sets of features that may overlap; names that mean the same, words that look the same
 orientation, sideways, samples   a table on its side: recognised, turned, what is told of its samples
@@ -13,6 +13,7 @@ files, text, workbook        bytes, in any format, as rows of cells, within limi
 without_value                errors and formulas that were never calculated, in workbooks
 layout, choices              where the table lies in its file; what was chosen about that and about its cells
 marks, suspects, questions, mends   cells that are no numbers: found, asked about, mended
+slips                        classes of an outcome that very few rows have
 cohorts                      the rows of one cohort alone
 rows, cells, frame           rows of cells as named columns, each with its type
 """

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from stabcore.data.reading.files import load
 from stabcore.data.reading.names import match
+from stabcore.data.reading.question import Question
 from stabcore.data.reading.tables import group_columns
 from stabcore.data.reading.text import decode, split_lines
 from stabcore.errors import InputError
-from stabcore.wording import listed, several, shown
+from stabcore.wording import be, listed, several, shown
 
 MOST_MEMBERS = 2_000_000        # over all sets
+REPEATS = {"join": "Yes: put them into the sets of their name", "apart": "No: they stand for themselves"}
+_NUMBERED = re.compile(r"(.+) \(([2-9]|[1-9]\d{1,3})\)", re.DOTALL)
 GMT = (".gmt", ".gmt.gz")
 
 
@@ -29,12 +33,15 @@ class FeatureSets:
     notes: tuple[str, ...]
 
 
-def read_sets(source, name, features) -> FeatureSets:
+def read_sets(source, name, features, again=None, repeats=None) -> FeatureSets:
     """Read sets of features: a GMT file (a line a set: its name, a description, its members), or a table of feature and group.
 
     source: path, bytes or file-like object; name: file name, whose ending tells the format; features: the d names of the data,
     which are found also with other capitals, blanks and dots. What is no feature of the data is left aside, counted and told.
-    Raises InputError, with the line, for a file that is neither, a set that comes twice, and when no name is a feature.
+    again: {feature: its name in the table} of names that came again there and were numbered, TP53 (2) of TP53; None where nobody
+    knows any more, then names that look so count. repeats: "join" puts these into the sets of their name, "apart" leaves them out.
+    Raises InputError, with the line, for a file that is neither, a set that comes twice, and when no name is a feature; Question
+    where repeats is not said and matters.
     """
     name = name or str(getattr(source, "name", source if isinstance(source, str) else ""))
     gmt = next((ending for ending in GMT if name.lower().endswith(ending)), None)
@@ -44,13 +51,49 @@ def read_sets(source, name, features) -> FeatureSets:
     else:
         raw, notes = _table(source, name), []
     members = list(dict.fromkeys(one for own in raw.values() for one in own))
-    called = match(members, features, once=False)
+    every = set(features)
+    numbered = {one: old for one, old in (looks_again(features) if again is None else again).items() if one in every}
+    called = match(members, [one for one in features if one not in numbered], once=False) | {
+        one: one for one in members if one in numbered}
     if not called:
         raise InputError(f"None of the {len(members):,} names in the file is a feature here: it names {listed(members, 3)}, the "
                          f"data {listed(features, 3)}. Bring sets that use the same names (symbols, or the same identifiers).")
     sets = {group: list(dict.fromkeys(called[one] for one in own if one in called)) for group, own in raw.items()}
+    sharing, more = _repeats(numbered, set(called.values()), again is None, repeats)
+    sets = {group: [one for name in own for one in (name, *sharing.get(name, ()))] for group, own in sets.items()}
     kept = {group: own for group, own in sets.items() if own}
-    return FeatureSets(kept, _overlap(kept), (*notes, *_said(members, called, sets, features)))
+    return FeatureSets(kept, _overlap(kept), (*notes, *_said(members, called, sets, features), *more))
+
+
+def looks_again(features) -> dict[str, str]:
+    """{feature: name} of features called as a name that comes again is numbered: TP53 (2) beside TP53."""
+    every, of = set(features), {}
+    for one in features:
+        parts = _NUMBERED.fullmatch(one)
+        if parts and parts[1] in every and all(f"{parts[1]} ({i})" in every for i in range(2, int(parts[2]))):
+            of[one] = parts[1]
+    return of
+
+
+def _repeats(numbered, called, guessed, answer):
+    """({name: features that share it}, notes) of numbered names whose own name is in a set but they are not, as answered."""
+    twins = {one: old for one, old in numbered.items() if one not in called and old in called}
+    if not twins:
+        return {}, []
+    first, old = next(iter(twins.items()))
+    many = several(len(twins), "feature")
+    if answer not in REPEATS:
+        what = ("called as names that come again are numbered" if guessed else
+                "lines of the table whose name came before, so that they got a number")
+        raise Question(f"{many}, such as {shown(first)}, {be(len(twins))} {what}. The file can only name {shown(old)}. Do they "
+                       "belong to the sets of the name? Lines of one gene are mostly its probes or transcripts; then they do.",
+                       "repeats", REPEATS)
+    if answer == "apart":
+        return {}, [f"Left out of the sets of the name that they share, as was said: {many}, {listed(twins)}."]
+    own = {}
+    for one, name in twins.items():
+        own.setdefault(name, []).append(one)
+    return own, [f"Put into the sets of the name that they share, as was said: {many}, {listed(twins)}."]
 
 
 def _gmt(data):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from stabcore.data.reading.frame import Reading, typed, understood
 from stabcore.data.reading.gct import looks_like_gct, read_gct
 from stabcore.data.reading.geo import looks_like_series_matrix, read_series_matrix
@@ -24,12 +26,12 @@ def read_known(data: bytes, name: str, ending: str) -> Reading | None:
         return None
     text, notes = decode(data)
     if ending == ".gct" or looks_like_gct(text):
-        texts, about, more = read_gct(text)
+        texts, about, numbered, more = read_gct(text)
     elif looks_like_series_matrix(text):
-        texts, about, more = read_series_matrix(text)
+        texts, about, numbered, more = read_series_matrix(text)
     elif "!series_" in text[:200].lower():
         raise InputError("This file begins as a GEO series matrix, but has no table (!series_matrix_table_begin); it was cut off, "
                          "so download it again.")
     else:
         return None
-    return understood(texts, None, [*notes, *more], "\t", about=about)
+    return replace(understood(texts, None, [*notes, *more], "\t", about=about), again=numbered)

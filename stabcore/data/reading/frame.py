@@ -43,6 +43,7 @@ class Reading:
     chosen: Layout = Layout()
     mends: tuple = ()
     elsewhere: int = 0
+    again: dict = field(default_factory=dict)       # {column: its name in the file}, of lines that came again and were numbered
     about: tuple[str, ...] = ()     # columns that tell about the samples: a likely outcome is among them, a feature rather not
 
     @property

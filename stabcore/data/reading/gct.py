@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stabcore.data.reading.sideways import refuse_many_features, turned_texts
+from stabcore.data.reading.sideways import refuse_many_features, told_again, turned_texts
 from stabcore.data.reading.text import records
 from stabcore.errors import InputError
 from stabcore.wording import listed, several, shown
@@ -14,7 +14,7 @@ def looks_like_gct(text: str) -> bool:
 
 
 def read_gct(text: str):
-    """(texts by column name, names of the columns about the samples, notes), one row a sample.
+    """(texts by column name, names of the columns about the samples, names that were numbered, notes), one row a sample.
 
     Raises InputError for another version, and for counts in the second line that are not those of the table.
     """
@@ -32,14 +32,15 @@ def read_gct(text: str):
     samples = header[1 + before:]
     if len(set(samples)) < len(samples):
         raise InputError("Two samples of the GCT file have one name; rename one of each.")
-    known = turned_texts(about, [0], samples, len(header), first=1 + before) if about else {}
-    measured = turned_texts(body, [0], samples, len(header), first=1 + before)
+    known = turned_texts(about, [0], samples, len(header), first=1 + before)[0] if about else {}
+    measured, numbered = turned_texts(body, [0], samples, len(header), first=1 + before)
     known = {f"{name} (of the sample)" if name in measured else name: cells for name, cells in known.items()}
     notes = [f"A GCT file: its {several(n_samples, 'sample')} became the rows and its {several(n_rows, 'line')} of measurements "
              "the columns.", *([f"Not kept, for they tell about the columns: {listed(header[1:1 + before])}."] if before else [])]
+    notes += told_again(numbered)
     if known:
         notes.append(f"Known of the samples, each a column of its own: {listed(known, 8)}.")
-    return {"sample": samples, **known, **measured}, tuple(known), notes
+    return {"sample": samples, **known, **measured}, tuple(known), numbered, notes
 
 
 def _counts(row, needed):

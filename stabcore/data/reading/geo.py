@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain, count
 
-from stabcore.data.reading.sideways import refuse_many_features, turned_texts
+from stabcore.data.reading.sideways import refuse_many_features, told_again, turned_texts
 from stabcore.data.reading.text import split_lines
 from stabcore.errors import InputError
 from stabcore.wording import listed, several, shown
@@ -21,7 +21,7 @@ def looks_like_series_matrix(text: str) -> bool:
 
 
 def read_series_matrix(text: str):
-    """(texts by column name, names of the columns about the samples, notes), one row a sample.
+    """(texts by column name, names of the columns about the samples, names that were numbered, notes), one row a sample.
 
     The values of !Sample_characteristics lines ("tissue: liver") are put under their own key, sample by sample: in one line
     different samples may tell different things. Raises InputError for a table that is cut off, empty or does not fit its samples.
@@ -38,15 +38,15 @@ def read_series_matrix(text: str):
     samples = rows[0][1][1:]
     refuse_many_features(len(rows) - 1)
     about = _in_order(about, samples)
-    measured = turned_texts(rows[1:], [0], samples, width=len(samples) + 1)
+    measured, numbered = turned_texts(rows[1:], [0], samples, width=len(samples) + 1)
     texts = {"sample": samples, **about}
     taken = [name for name in about if name in measured]
     texts = {f"{name} (of the sample)" if name in taken else name: cells for name, cells in texts.items()}
     names = tuple(name for name in texts if name != "sample")
     notes = [f"A GEO series matrix: its {several(len(samples), 'sample')} became the rows and its {several(len(rows) - 1, 'line')} "
-             "of measurements the columns.",
+             "of measurements the columns.", *told_again(numbered),
              *([f"Known of the samples, each a column of its own: {listed(names, 8)}."] if names else [])]
-    return {**texts, **measured}, names, notes
+    return {**texts, **measured}, names, numbered, notes
 
 
 def _parts(text):

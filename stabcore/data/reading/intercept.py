@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+COEFFICIENTS = "coefficients"       # what selections may be said to be: their sizes become importances
 LEFT_OUT = "'(Intercept)' is the constant of a model and no feature, so it was left out."
 AS_RUNS = {"columns": ["It stands in a row, so each row is a feature and each column was taken as a run."], "rows": []}
 SIZES = "The sign of the coefficients was left aside: their size is the importance, and 0 is not selected."

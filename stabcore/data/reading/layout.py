@@ -227,7 +227,7 @@ def _until_footer(rows, names, last, notes):
     if end < len(held):
         words = [next(cell.strip() for cell in cells if cell.strip()) for _, cells in held[end:] if _filled(cells)]
         notes.append(f"{several(len(held) - end, 'line')} below the table, from line {held[end][0]}, {_was(held[end:])} not read "
-                     f"as data: {listed(words, 3)}.")
+                     f"as data: {listed(words, 3) or 'nothing but separators'}.")
     yield from held[:end]
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.data.reading.cells import MISSING_MARKS, number
+from stabcore.data.reading.dput import written_lists
 from stabcore.data.reading.question import Question
 from stabcore.data.reading.selection_words import FEATURE, RUN, SELECTOR, VALUE, counts_up, is_run, word, yes_no
 from stabcore.errors import InputError
@@ -15,7 +16,9 @@ from stabcore.wording import listed, several, shown
 
 MOST_COLUMNS = 12       # of a long table; more are runs × features
 MOST_CELLS = 20_000_000
+_VECTOR = re.compile(r"c\(.*\)|character\(0\)", re.DOTALL)
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
+LAST_MAY_MISS = "A run that selected nothing has no line in such a table, so the last ones may be missing."
 EMPTY_RUNS = {"nothing": "They selected nothing", "not run": "They were not run, or are not here"}
 
 
@@ -170,6 +173,11 @@ def _split_lists(selectors):
     names = [name for own in cells for name in own]
     if not names or max(map(len, cells)) > 1:
         return []
+    if any(_VECTOR.fullmatch(name) for name in names):
+        for runs in selectors.values():
+            for run, own in runs.items():
+                runs[run] = dict.fromkeys((one for name in own for one in _of_vector(name)), 1.0)
+        return ["Each line names a run and all its features in one cell, as R writes c(…)."]
     separator = max(";|,", key=lambda mark: sum(mark in name for name in names))
     if not any(separator in name for name in names):
         separator = None                                # blanks
@@ -183,6 +191,11 @@ def _split_lists(selectors):
             f"{'blanks' if separator is None else shown(separator)}."]
 
 
+def _of_vector(name):
+    """What stands in a cell that R wrote of a vector: c("A", "B"), "A", or nothing."""
+    return written_lists(f"list({name})")[0][1] if _VECTOR.fullmatch(name) else [name.strip('"')]
+
+
 def _complete(selectors, empty_runs):
     """Notes on runs that no line names, which are added when they selected nothing. Raises Question when nobody said."""
     every = dict.fromkeys(run for runs in selectors.values() for run in runs)
@@ -193,7 +206,7 @@ def _complete(selectors, empty_runs):
     missing = {selector: [run for run in every if run not in runs] for selector, runs in selectors.items()}
     lost = [f"{run}{f' of {selector}' if selector else ''}" for selector, runs in missing.items() for run in runs]
     if not lost:
-        return ["A run that selected nothing has no line in such a table, so the last ones may be missing."]
+        return [LAST_MAY_MISS]
     if empty_runs is None:
         raise Question(f"No line names {several(len(lost), 'run')}: {listed(lost)}. A long table has no line for a run that "
                        "selected nothing. What are these?", "empty_runs", EMPTY_RUNS)

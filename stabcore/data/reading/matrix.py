@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.data.reading.cells import number
-from stabcore.data.reading.intercept import SIZES
+from stabcore.data.reading.intercept import COEFFICIENTS, SIZES
 from stabcore.data.reading.question import Question
 from stabcore.data.reading.rows import check_names
 from stabcore.data.reading.selection_words import FEATURE, RUN, word
 from stabcore.errors import InputError
 from stabcore.validation import default_names
-from stabcore.wording import listed, several, shown
+from stabcore.wording import be, listed, several, shown
 
 _RUN_WORDS = RUN | FEATURE | {"", "row", "row name", "rownames"}
 _LOOK_AT = 50, 200      # rows and columns that tell numbers from names
@@ -26,11 +26,11 @@ def looks_like_matrix(rows) -> bool:
         return False
     sample = [cells[: _LOOK_AT[1]] for _, cells in rows[: _LOOK_AT[0]]]
     body = [cell for cells in sample[1:] for cell in (cells[1:] or cells) if cell]
-    if sum(_value(cell) is not None for cell in body) * 2 < len(body) or not body:
+    if sum(value_of(cell) is not None for cell in body) * 2 < len(body) or not body:
         return False
     if _is_text_header(sample[0]):
         return True
-    values = [[_value(cell) for cell in cells[_value(cells[0]) is None:] if cell] for cells in sample]
+    values = [[value_of(cell) for cell in cells[value_of(cells[0]) is None:] if cell] for cells in sample]
     flat = [value for row in values for value in row]
     if set(flat) <= {0, 1} or any(value is None or value < 0 or not value.is_integer() for value in flat):
         return True
@@ -45,7 +45,8 @@ def looks_like_matrix(rows) -> bool:
 def read_matrix(rows, kind, features=None, coefficients=False):
     """(kind, names (d,), runs (M,), matrix (M, d), notes) of rows, a list of (line, cells) whose cells are numbers.
 
-    kind: None detects a selection matrix or importances. coefficients: of models, so that their sign does not count.
+    kind: None detects a selection matrix or importances. coefficients: of models for certain, so that their sign does not count
+    although kind does not say so.
     Raises InputError with line and column of what is wrong.
     """
     rows = [(line, [cell.strip() for cell in cells]) for line, cells in rows]
@@ -59,12 +60,18 @@ def read_matrix(rows, kind, features=None, coefficients=False):
             raise InputError(f"Line {line} has {several(len(cells), 'number')}, but there are {width} features; each "
                              "run needs one number a feature, 0 where it was not selected.")
     matrix = _numbers(rows, names, kind in ("scores", "ranks"))
-    if coefficients and kind is None and (matrix < 0).any():
-        matrix = np.abs(matrix)
-        notes.append(SIZES)
+    kind, matrix = sizes(kind, matrix, coefficients, notes)
     kind = check_kind(matrix, kind, [line for line, _ in rows], names)
     notes.append(described(kind, len(rows), width))
     return kind, names, runs, matrix, notes
+
+
+def sizes(kind, matrix, coefficients, notes):
+    """(kind, matrix) with the sizes of coefficients as importances; notes grow by the sentence that says so."""
+    if kind != COEFFICIENTS and not (coefficients and kind is None and (matrix < 0).any()):
+        return kind, matrix
+    notes.append(SIZES)
+    return "importances" if kind == COEFFICIENTS else None, np.abs(matrix)
 
 
 def described(kind, n_runs, n_features):
@@ -81,14 +88,15 @@ def _refuse_few_runs(n_runs):
         raise InputError(f"Stability compares runs, so at least 2 are needed, one a row; found {n_runs}.")
 
 
-def _value(cell):
+def value_of(cell):
+    """The number that a cell is, also with a decimal comma, or None."""
     value = number(cell)
     return number(cell.replace(",", ".")) if value is None and cell.count(",") == 1 else value
 
 
 def _is_text_header(cells):
     named = [cell for cell in (cells[1:] or cells) if cell]
-    return sum(_value(cell) is None for cell in named) * 2 > len(named)
+    return sum(value_of(cell) is None for cell in named) * 2 > len(named)
 
 
 def _take_header(rows, kind):
@@ -96,7 +104,7 @@ def _take_header(rows, kind):
     first = rows[0][1]
     if _is_text_header(first):
         return first, rows[1:], []
-    values = [_value(cell) for cell in first]
+    values = [value_of(cell) for cell in first]
     body = {cell for _, cells in rows[1:] for cell in cells[: _LOOK_AT[1]]}
     counted = values in ([float(i) for i in range(len(first))], [float(i + 1) for i in range(len(first))])
     distinct = len(set(values)) == len(values) > 2 and None not in values
@@ -110,7 +118,7 @@ def _take_run_names(header, rows, kind, notes):
     first = [cells[0] for _, cells in rows]
     short = header is not None and all(len(cells) == len(header) + 1 for _, cells in rows)
     named = header is not None and word(header[0]) in _RUN_WORDS
-    if len(rows[0][1]) > 1 and (short or named or all(cell and _value(cell) is None for cell in first)
+    if len(rows[0][1]) > 1 and (short or named or all(cell and value_of(cell) is None for cell in first)
                                 or _is_counting(first, kind, notes)):
         header = header if short or header is None else header[1:]
         return tuple(first), header, [(line, cells[1:]) for line, cells in rows]
@@ -151,7 +159,7 @@ def _numbers(rows, names, may_be_empty):
     matrix = np.full((len(rows), len(names)), np.nan)
     for i, (line, cells) in enumerate(rows):
         for j, cell in enumerate(cells):
-            value = _value(cell)
+            value = value_of(cell)
             if value is not None and np.isfinite(value):
                 matrix[i, j] = value
             elif cell or not may_be_empty:
@@ -164,6 +172,21 @@ def _place(line, names, column):
     return f"{line if isinstance(line, str) else f'Line {line}'}, column {column + 1} ({shown(names[column])})"
 
 
+def _ask_when_negative(matrix, lines, names):
+    """Numbers of which some are below 0 are neither 0/1 nor importances; of coefficients the others are mostly 0."""
+    below = int((matrix < 0).sum())
+    if not below:
+        return
+    zero = float((matrix == 0).mean())
+    i, j = np.argwhere(matrix < 0)[0]
+    place = _place(lines[i], names, j)
+    size = "0 is not selected and of the others the size counts" if zero else "the size counts and every feature was selected"
+    raise Question(f"{several(below, 'number')} {be(below)} below 0 (first in {place[0].lower()}{place[1:]}) and "
+                   f"{f'{zero:.0%} of all are 0' if zero else 'none is 0'}. What are they? Of coefficients {size}; of scores those "
+                   "below 0 are worst. If they are measurements of patients, bring them as a table.", "kind",
+                   {COEFFICIENTS: "Coefficients of models", "scores": "Scores: higher is better"})
+
+
 def check_kind(matrix, kind, lines, names):
     """The kind of a matrix, once its cells are sure to be of that kind; lines: the number or name of each row, for sentences."""
     def refuse(wrong, allowed):
@@ -173,15 +196,15 @@ def check_kind(matrix, kind, lines, names):
 
     other = (matrix != 0) & (matrix != 1)
     if kind is None:
-        refuse(matrix < 0, "a selection matrix holds only 0 and 1 and importances are 0 or above, so if these are "
-               "scores choose 'scores', and of coefficients bring the sizes: in R abs(x)")
+        _ask_when_negative(matrix, lines, names)
         # Ones among the selected cells are the rule in a selection matrix and the exception among importances.
         kind = "selection matrix" if other.sum() < (matrix == 1).sum() else "importances"
     if kind == "selection matrix":
         refuse(other, "a selection matrix holds only 0 (not selected) and 1 (selected), so correct the cell, or if "
                "these are importances choose 'importances'")
     if kind == "importances":
-        refuse(matrix < 0, "an importance is 0 (not selected) or above, so if these are scores choose 'scores'")
+        refuse(matrix < 0, "an importance is 0 (not selected) or above, so if these are scores choose 'scores', if coefficients "
+               "'coefficients'")
     if kind == "ranks":
         refuse(matrix < 1, "the best rank is 1 and the others are higher")
     return kind

@@ -22,19 +22,20 @@ DOES = {"missing": "read as missing", "keep": "kept as texts, not read as missin
         "dates": "read as dates, which are no feature",
         "spelling": "joined where only capitals, or signs that cannot be seen, differ",
         "decimal": "read with commas as decimal points", "thousands": "read with commas between thousands",
-        ONLY: "the only rows that are used"}
-_BY_CELL = ("missing", "keep", "half", "limit", "number")       # these name their texts; the others are about a whole column
+        "as": "read as another text", "own": "kept as a class of their own", ONLY: "the only rows that are used"}
+_BY_CELL = ("missing", "keep", "half", "limit", "number", "as", "own")      # these name their texts; the others are about columns
 
 
 @dataclass(frozen=True)
 class Mend:
     """One decision. do: a key of DOES; columns: whose cells; cells: which texts (as they stand), for what is decided text by text,
-    or the rows that hold one of them; unit: what is taken off."""
+    or the rows that hold one of them; unit: what is taken off; into: the text of the column that cells are read as."""
 
     do: str
     columns: tuple[str, ...]
     cells: tuple[str, ...] = ()
     unit: str = ""
+    into: str = ""
 
     def settings(self) -> dict:
         """As the settings file of a study keeps it."""
@@ -43,7 +44,7 @@ class Mend:
     @classmethod
     def of(cls, entry) -> Mend:
         """From what `settings` gives. Raises InputError for what no mend is."""
-        known = {"do": str, "columns": list, "cells": list, "unit": str}
+        known = {"do": str, "columns": list, "cells": list, "unit": str, "into": str}
         if not isinstance(entry, dict) or set(entry) - set(known) or not {"do", "columns"} <= set(entry):
             raise InputError(f"A mend of cells has the entries {', '.join(known)}; found {shown(entry)}.")
         for name, value in entry.items():
@@ -52,7 +53,11 @@ class Mend:
                 raise InputError(f"{name} of a mend is {what}; found {shown(value)}.")
         if entry["do"] not in DOES:
             raise InputError(f"A mend cannot do {shown(entry['do'])}{nearest(entry['do'], DOES)}; it can do: {', '.join(DOES)}.")
-        return cls(entry["do"], tuple(entry["columns"]), tuple(entry.get("cells", ())), entry.get("unit", ""))
+        if entry["do"] == "as" and not (entry.get("cells") and entry.get("into", "").strip()):
+            raise InputError("A mend that does 'as' names its cells and, by into, the text that they are read as; found "
+                             f"{shown(entry)}.")
+        return cls(entry["do"], tuple(entry["columns"]), tuple(entry.get("cells", ())), entry.get("unit", ""),
+                   entry.get("into", "").strip())
 
 
 def apply(reading: Reading, mends) -> Reading:
@@ -123,8 +128,9 @@ def _mended(texts, mends, comma, counts, name):
     import pyarrow as pa
 
     levels, often, codes = levels_of(texts)
+    levels = _as_if(levels, often, mends, counts, name)
     new, limits = list(levels), {}
-    for mend in mends:
+    for mend in (mend for mend in mends if mend.do != "as"):
         about = _about(mend, levels)
         counts[mend, name] += sum(often[i] for i in about)
         for i in about:
@@ -154,6 +160,14 @@ def _mended(texts, mends, comma, counts, name):
     elif limits:
         cells = replace(cells, numbers=_at_limits(cells.numbers, codes, limits, {i: cell_of(levels[i]) for i in limits}))
     return as_column(cells)
+
+
+def _as_if(levels, often, mends, counts, name):
+    """The texts as if the file held those that some are read as, so that whatever else was decided is about them too."""
+    for mend in (mend for mend in mends if mend.do == "as"):
+        counts[mend, name] += sum(n for level, n in zip(levels, often, strict=True) if level in mend.cells)
+        levels = [mend.into if level in mend.cells else level for level in levels]
+    return levels
 
 
 def _one_sign(levels):
@@ -205,7 +219,8 @@ def _sentence(mend, counts):
         unsaid = [cell for cell in mend.cells if not cell_of(cell).number]
         more = (f" (where the limit is not said, as in {shown(unsaid[0])}, it is the outermost that is said in the column, or else "
                 "its outermost number)" if mend.do in ("half", "limit") and unsaid else "")
-        return f"{total} holding {listed(mend.cells)} in {where} {be} {DOES[mend.do]}{more}."
+        does = f"read as {shown(mend.into)}" if mend.do == "as" else DOES[mend.do]
+        return f"{total} holding {listed(mend.cells)} in {where} {be} {does}{more}."
     return f"The cells of {where} were {DOES[mend.do]}."
 
 

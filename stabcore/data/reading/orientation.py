@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.data.reading.frame import texts_of
-from stabcore.data.reading.sideways import apart, refuse_many_features
+from stabcore.data.reading.sideways import again, apart, refuse_many_features, told_again
 from stabcore.errors import InputError
 from stabcore.wording import listed, several, shown
 
@@ -27,6 +27,8 @@ _ACCESSION = re.compile(r"ENS[A-Z]{0,4}[GTP]\d{6,}(?:\.\d+)?|\d+(?:_[a-z])?_at|[
 _SAMPLE = re.compile(r"(?:GSM|SRR|ERR|SAM[A-Z]*|TCGA|SAMPLE|SUBJECT|PATIENT|PAT|DONOR|CASE|CONTROL|CTRL|TUMOU?R|NORMAL|MOUSE|ARRAY|"
                      r"CHIP|REP)[-_. ]?[\w.-]*\d[\w.-]*|[A-Z]{0,4}[-_. ]?\d+(?:[-_.]\d+|[A-Z])?(?:\.CEL(?:\.GZ)?)?|"
                      r"[A-Z]{2,8}\.\d+", re.IGNORECASE)
+_OF_GENES = re.compile(r"(?:gene|effective|transcript)?[ _.]?length|width|entrez(?:[ _.]?(?:gene)?[ _.]?id)?|start|end|strand|"
+                       r"chr(?:omosome)?", re.IGNORECASE)
 _FEATURE = re.compile(r"(?:v|x|f|feature|feat|var|col|column|attr|gene|q|item)[-_. ]?\d+", re.IGNORECASE)
 
 
@@ -69,7 +71,8 @@ def recognise(frame) -> Sideways | None:
 
 
 def turn(frame, names_in=None, naming=None):
-    """(turned DataFrame, names of the columns about the samples, notes): each column that is no name becomes a row.
+    """(turned DataFrame, names of the columns about the samples, {column: its name here} of names that came again and were
+    numbered, notes): each column that is no name becomes a row.
 
     naming: the columns in front that name or describe the lines (recognised when None); names_in: the one among them whose cells
     become the names of the columns. Raises InputError for too many lines, too few columns, and columns that do not exist.
@@ -88,7 +91,7 @@ def turn(frame, names_in=None, naming=None):
         raise InputError("Fewer than two columns would become rows; this table cannot be turned.")
     refuse_many_features(len(frame))
     names_in = names_in or next((name for name in naming if _all_differ(frame.iloc[:, columns.index(name)])), (naming or [None])[0])
-    names, notes = _names(frame, columns, naming, names_in, head)
+    names, numbered, notes = _names(frame, columns, naming, names_in, head)
     body = np.column_stack([np.array(texts_of(frame.iloc[:, columns.index(name)]), dtype=object) for name in samples])
     label = next(name for name in ("sample", "sample (column)", "sample (turned)") if name not in names)
     turned = pd.DataFrame(body.T, columns=names)
@@ -97,7 +100,7 @@ def turn(frame, names_in=None, naming=None):
     notes = [f"The table was turned: its {several(len(samples), 'column')} became rows and its "
              f"{several(len(names), 'line')} became columns.",
              *notes, *([f"Not kept, for they tell about the new columns: {listed(dropped)}."] if dropped else [])]
-    return turned, tuple(names[:head]), notes
+    return turned, tuple(names[:head]), numbered, notes
 
 
 def naming_columns(frame) -> list[str]:
@@ -108,21 +111,18 @@ def naming_columns(frame) -> list[str]:
 
 
 def _names(frame, columns, naming, names_in, head):
-    """(a name for each line, notes)."""
+    """(a name for each line, those that were numbered, notes)."""
     n = len(frame)
     if names_in is None:
-        return [f"line {i}" for i in range(1, n + 1)], ["The lines had no names, so the new columns are called by their number."]
+        return ([f"line {i}" for i in range(1, n + 1)], {},
+                ["The lines had no names, so the new columns are called by their number."])
     cells = texts_of(frame.iloc[:, columns.index(names_in)])
     others = [texts_of(frame.iloc[:head, columns.index(name)]) for name in naming]
     plain = [cell if cell else next((other[i] for other in others if i < head and other[i]), f"line {i + 1}")
              for i, cell in enumerate(cells)]
     names = apart(plain)
-    again = sum(a != b for a, b in zip(names, plain, strict=True))
-    notes = [f"The new columns are called by {shown(names_in)}."]
-    if again:
-        notes.append(f"{several(again, 'name')} came more than once and got a number, as in "
-                     f"{listed([a for a, b in zip(names, plain, strict=True) if a != b], 2)}.")
-    return names, notes
+    numbered = again(names, plain)
+    return names, numbered, [f"The new columns are called by {shown(names_in)}.", *told_again(numbered)]
 
 
 # ---- signs ----
@@ -150,6 +150,8 @@ def _first_sample(part, share):
     first = next((j for j, filled_share in enumerate(share) if filled_share >= 0.5), None)
     if first == 0 and part.shape[1] > 1 and _NAMING.fullmatch(str(part.columns[0])) and _all_differ(part.iloc[:, 0]):
         return 1
+    while first and first < part.shape[1] and _OF_GENES.fullmatch(str(part.columns[first])):
+        first += 1
     return first if first is not None and first <= MOST_NAMING else None
 
 

@@ -9,6 +9,7 @@ from stabcore.data.reading.cells import MISSING_MARKS, are_codes, number, read_c
 from stabcore.data.reading.frame import Reading
 from stabcore.data.reading.marks import cell_of, is_unknown, same_unit, truth, unit_in, without_spaces
 from stabcore.data.reading.mends import Mend, kept_cells, levels_of
+from stabcore.data.reading.slips import Rare, rare_classes
 from stabcore.data.reading.spelling import key
 from stabcore.data.reading.suspects import are_dates, code_for_missing, suspects
 from stabcore.wording import be, listed, several, shown, verb_for
@@ -20,8 +21,8 @@ _STAGES = 10        # so few whole numbers with a text such as 4a are stages, no
 class Question:
     """Something about cells that a person should decide.
 
-    kind: "missing", "kept", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "dates" or "code";
-    offers: (what a button says, Mend), the likeliest first; count: cells that it is about.
+    kind: "missing", "kept", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "dates", "code" or
+    "slip"; offers: (what a button says, Mend), the likeliest first; count: cells that it is about.
     """
 
     kind: str
@@ -31,9 +32,9 @@ class Question:
     count: int
 
 
-def suggest(reading: Reading, mends=(), without=()) -> list[Question]:
+def suggest(reading: Reading, mends=(), without=(), outcome=None) -> list[Question]:
     """The questions about a table that these mends leave open, one for each kind of cell over all columns; without: columns that
-    are left out."""
+    are left out; outcome: the column whose classes are to be told apart, in which a class of very few rows may be a slip."""
     done = {(mend.do, name): mend for mend in mends for name in mend.columns}
     decided = {(name, cell) for mend in mends if mend.do != "keep" for name in mend.columns for cell in mend.cells}
     as_text = kept_cells(mends)
@@ -55,7 +56,20 @@ def suggest(reading: Reading, mends=(), without=()) -> list[Question]:
                 together[kind][name] = cells
             elif (kind, name) not in done and not (("spelling", name) in done and len(set(map(key, cells))) <= 2):
                 single += _single(kind, name, cells, done, usual[name])
-    return [*(_together(kind, cells_of, usual) for kind, cells_of in together.items()), *single]
+    slips = [] if outcome is None else [_slip(outcome, rare) for rare in rare_classes(reading, mends, outcome)]
+    return [*slips, *(_together(kind, cells_of, usual) for kind, cells_of in together.items()), *single]
+
+
+def _slip(name, rare: Rare) -> Question:
+    """Whether a class of very few rows is another one, written wrongly: every other class is offered, for nobody can know."""
+    rows = several(rare.count, "row")
+    where = f" ({', '.join(rare.places)})" if rare.places else ""
+    offers = [(f"Read as {shown(other)}", Mend("as", (name,), rare.texts, into=text)) for other, text in rare.others]
+    offers.append((f"Missing, {'row' if rare.count == 1 else 'rows'} left out", Mend("missing", (name,), rare.texts)))
+    if rare.count > 1:
+        offers.append(("A class of its own", Mend("own", (name,), rare.texts)))
+    return Question("slip", f"The outcome {shown(name)} is {shown(rare.name)} in {rows} only{where}. Is that a slip? It is not "
+                    "changed unless you say what it means.", (name,), tuple(offers), rare.count)
 
 
 def _about_numbers(reading, name):

@@ -7,12 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from stabcore.data.reading.long_table import LAST_MAY_MISS
 from stabcore.data.reading.names import match
+from stabcore.data.reading.one_run import OneRun
 from stabcore.data.reading.question import Question
 from stabcore.data.reading.rows import check_names
 from stabcore.data.reading.selection_sets import OneList, on_universe, one_list, read_sets
 from stabcore.data.reading.selection_sources import grid, open_source, token_lines
-from stabcore.data.reading.selections import ANSWERS, Selections, read_selectors
+from stabcore.data.reading.selections import ANSWERS, MAX_CELLS, Selections, of_runs, read_selectors
+from stabcore.data.reading.sideways import apart
 from stabcore.errors import InputError
 from stabcore.wording import listed, several
 
@@ -28,14 +31,21 @@ def read_files(files, table=None, columns=()) -> tuple[dict[str, Selections], li
     where they match.
     Raises InputError, and Question with the name of its file, for a file that cannot be read, and for different features.
     """
-    by_selector, notes, lists = {}, [], []
+    by_selector, notes, lists, tables = {}, [], [], []
+    column = next((options["value_column"] for _, options in files if options.get("value_column")), None)   # said once for all
     for source, options in files:
+        options = {"value_column": column, **options}
         try:
             read = _read(source, options)
         except OneList as alone:
             if len(files) < 2:
                 raise OneList(alone.names, options["name"]) from None
             lists.append((options, alone.names))
+            continue
+        except OneRun as alone:
+            if len(files) < 2:
+                raise
+            tables.append((options, alone))
             continue
         except Question as question:
             raise Question(str(question), question.option, question.answers, options["name"]) from None
@@ -47,6 +57,8 @@ def read_files(files, table=None, columns=()) -> tuple[dict[str, Selections], li
             notes.append((options["name"], selections.notes))
     if lists:
         by_selector |= _runs_of_lists(lists, notes, by_selector)
+    if tables:
+        by_selector |= _runs_of_tables(tables, notes, by_selector)
     given = any(options.get("n_features") or options.get("features") for _, options in files)
     by_selector, told = _together(by_selector, table or (), columns, given,
                                   next((options.get("n_features") for _, options in files), None))
@@ -70,12 +82,8 @@ def _runs_of_lists(lists, notes, taken):
     """{label: Selections} of files with the list of one run each; files named alike are of one selector."""
     if len(lists) < 2:
         raise OneList(lists[0][1], lists[0][0]["name"])
-    stems = {}
-    for options, names in lists:
-        stems.setdefault(_NUMBER_AT_END.sub("", options["label"]).strip(" _.-"), []).append((options, names))
-    apart = len(stems) > 1 and all(len(runs) > 1 for runs in stems.values())
     of_lists = {}
-    for label, runs in (stems if apart else {next(iter(stems)) if len(stems) == 1 else LISTS: lists}).items():
+    for label, runs in _alike(lists).items():
         options = runs[0][0]
         features, n_features = options.get("features"), options.get("n_features")
         lines = [(i, list(names)) for i, (_, names) in enumerate(runs, 1)]
@@ -88,6 +96,44 @@ def _runs_of_lists(lists, notes, taken):
         of_lists[label] = Selections("sets", every, names, None, sets, ())
         notes.append((label, [f"Each of {len(runs)} files with one name a line was taken as the list of one run.", assumed[-1]]))
     return of_lists
+
+
+def _alike(files):
+    """{label: files} of (options, …): files named alike but for a number are of one selector, if all are."""
+    stems = {}
+    for one in files:
+        stems.setdefault(_NUMBER_AT_END.sub("", one[0]["label"]).strip(" _.-"), []).append(one)
+    several_selectors = len(stems) > 1 and all(len(runs) > 1 for runs in stems.values())
+    return stems if several_selectors else {next(iter(stems)) if len(stems) == 1 else LISTS: files}
+
+
+def _runs_of_tables(tables, notes, taken):
+    """{label: Selections} of files with the table of one run each, (options, OneRun); files named alike are of one selector."""
+    if len(tables) < 2:
+        raise tables[0][1]
+    if sum(len(alone.rows) for _, alone in tables) > MAX_CELLS:
+        raise InputError(f"The runs have more than {MAX_CELLS // 10 ** 6} million numbers together; leave out features that no run "
+                         "selected.")
+    of_tables = {}
+    for label, runs in _alike(tables).items():
+        (options, first), called = runs[0], apart([options["label"] for options, _ in runs])
+        heads = {tuple(alone.rows[0][1]) for _, alone in runs}
+        if len(heads) > 1:
+            raise InputError(f"{listed([options['name'] for options, _ in runs], 3)} hold different things of each feature: "
+                             f"{listed(head[-1] for head in heads)}. Runs that are compared must tell the same.")
+        rows = [(0, ["run", *first.rows[0][1]])]
+        rows += [(line, [name, *cells]) for name, (_, alone) in zip(called, runs, strict=True) for line, cells in alone.rows[1:]]
+        given = {key: options[key] for key in (*ANSWERS, "kind", "features") if options.get(key) is not None}
+        try:
+            selections = of_runs(rows, n_features=None if "features" in given else options.get("n_features"), **given)
+        except Question as question:
+            raise Question(str(question), question.option, question.answers, options["name"]) from None
+        label = _free(label or LISTS, {**taken, **of_tables})
+        of_tables[label] = selections
+        notes.append((label, [f"Each of {len(runs)} files with one line a feature was taken as one run.",
+                              *dict.fromkeys(note for _, alone in runs for note in alone.notes),
+                              *(note for note in selections.notes if note != LAST_MAY_MISS)]))
+    return of_tables
 
 
 def _counted(notes):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 
+from stabcore.data.reading import cells
 from stabcore.data.reading.files import ENDINGS, SELECTION_ENDINGS, WORKBOOKS, load, parquet_frame, workbook_rows
 from stabcore.data.reading.frame import texts_of
 from stabcore.data.reading.printed_lists import as_lines, as_one_block
@@ -60,13 +61,19 @@ def grid(text, tolerant):
     lines = [line.strip() for line in split_lines(text)]
     if any(lines) and all(line[:1] + line[-1:] == "[]" for line in lines if line):      # as Python prints an array
         text = "\n".join(line[1:-1] for line in lines)
-    separator = find_separator(text, spaces=True)
+    separator = " " if _is_printed_column(lines) else find_separator(text, spaces=True)
     try:
         return [(line, [cell.strip() for cell in cells]) for line, cells in records(text, separator)], separator
     except InputError:
         if tolerant:
             return [], ""
         raise
+
+
+def _is_printed_column(lines):
+    """Names and a number each beneath one name, as R prints a matrix of one column."""
+    head, *rows = [line.split() for line in lines if line] or [[]]
+    return len(head) == 1 and len(rows) > 2 and all(len(row) == 2 and cells.number(row[1]) is not None for row in rows)
 
 
 def token_lines(text):

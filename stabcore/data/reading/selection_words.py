@@ -25,6 +25,7 @@ _NAMELESS = re.compile(r"[VX]?\d{1,6}", re.ASCII)
 
 YES_NO = (*PAIRS, ("selected", "not selected"), ("x", "-"), ("x", "."), ("x", "o"), ("x", ""), ("✓", ""), ("✔", ""), ("*", ""),
           ("+", ""), ("yes", ""), ("true", ""), ("1", ""))
+_UNKNOWN = ("na", "nan", "n/a", "#n/a", "<na>")     # neither: named by their place, too
 MOSTLY = 2 / 3      # of the cells say yes or no, so that a slip is named by its place
 
 
@@ -52,7 +53,7 @@ def yes_no(cells):
     """The two words, (yes, no), that most cells hold, in small letters; None when they do not say yes or no."""
     counts = Counter(cell.casefold() for cell in cells)
     for yes, no in YES_NO:
-        of = counts.total() - (0 if no else counts[""])
+        of = counts.total() - (0 if no else counts[""]) - sum(counts[mark] for mark in _UNKNOWN)
         inside = counts[yes] + (counts[no] if no else 0)
         least = of if yes == "1" else MOSTLY * of               # a 1 among blanks may be a number with gaps
         both = counts[yes] and counts[no]

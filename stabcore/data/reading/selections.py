@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.data.reading import long_table
-from stabcore.data.reading.intercept import AS_RUNS, LEFT_OUT, SIZES, is_intercept, without_row_or_column
-from stabcore.data.reading.matrix import check_kind, described, looks_like_matrix, read_matrix
+from stabcore.data.reading.intercept import AS_RUNS, COEFFICIENTS, LEFT_OUT, is_intercept, without_row_or_column
+from stabcore.data.reading.matrix import check_kind, described, looks_like_matrix, read_matrix, sizes
+from stabcore.data.reading.one_run import plain_runs
 from stabcore.data.reading.question import Question
 from stabcore.data.reading.rows import check_names
 from stabcore.data.reading.run_sides import SIDES, lists_as_rows, runs_as_rows
@@ -73,8 +74,9 @@ def read_selections(source, name=None, **options) -> Selections:
 def read_selectors(source, name=None, *, kind=None, features=None, n_features=None, **answers) -> dict[str, Selections]:
     """Read the selections of M ≥ 2 runs of each selector, {selector: Selections}; of only one that has no name it is "".
 
-    source: path, bytes or file-like object, or pasted text (a str is always text). kind: one of KINDS; None detects a selection
-    matrix, importances or sets. features, n_features: for sets, the names or the number of all features there were to choose from.
+    source: path, bytes or file-like object, or pasted text (a str is always text). kind: one of KINDS, or "coefficients" of models,
+    whose sizes become importances; None detects a selection matrix, importances or sets. features, n_features: for sets, the names
+    or the number of all features there were to choose from.
     answers: runs_in ("rows" or "columns") and what else a Question asks for.
     Raises InputError with the line and column of what is wrong, and for more than MOST_RUNS runs; Question where the file may mean
     several things.
@@ -83,6 +85,13 @@ def read_selectors(source, name=None, *, kind=None, features=None, n_features=No
     for one in by_selector.values():
         _refuse_many_runs(one, answers.get("runs_in"))
     return by_selector
+
+
+def of_runs(rows, *, kind=None, features=None, n_features=None, **answers) -> Selections:
+    """The same of rows that lie in memory, (line, cells), beneath run, feature and a value."""
+    (selections,) = _long(rows, long_table.find_columns(rows), _asked(kind, features, n_features, answers), []).values()
+    _refuse_many_runs(selections, None)
+    return selections
 
 
 def _refuse_many_runs(selections, runs_in):
@@ -109,6 +118,8 @@ def _read(source, name, kind, features, n_features, answers):
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:
         raise InputError(f"The runs have more than {MAX_CELLS // 10 ** 6} million cells together; leave out features that no run "
                          "selected, or give the selections as sets.")
+    filled, assumed = plain_runs(filled, answers.get("value_column")) if kind != "sets" else (filled, [])
+    notes = [*notes, *assumed]
     filled = long_table.with_head(filled)
     columns = long_table.find_columns(filled, *(answers.get(key) for key in ("run_column", "value_column")))
     if columns is not None:
@@ -124,8 +135,8 @@ def _read(source, name, kind, features, n_features, answers):
 
 def _asked(kind, features, n_features, answers):
     """The options, checked."""
-    if kind not in (None, *KINDS):
-        raise InputError(f"There is no kind {kind!r} of selections; choose one of {listed(KINDS)}.")
+    if kind not in (None, *KINDS, COEFFICIENTS):
+        raise InputError(f"There is no kind {kind!r} of selections; choose one of {listed((*KINDS, COEFFICIENTS))}.")
     strangers = [key for key in answers if key not in ANSWERS]
     if strangers:
         raise InputError(f"There is no option {strangers[0]!r} of selections; there are {listed(ANSWERS)}.")
@@ -225,12 +236,9 @@ def _valued(by_selector, names, column, asked, notes):
     if left and kind is None:
         notes = [*notes, f"Taken as not selected: {left:,} pairs of run and feature without a line."]
     for selector, runs in by_selector.items():
-        matrix = long_table.matrix_of(runs, names, absent)
         own_notes = list(notes)
-        if kind is None and column in _SIGNED and (matrix < 0).any():
-            matrix = np.abs(matrix)
-            own_notes.append(SIZES)
-        own = check_kind(matrix, kind, [f"Run {shown(run)}" for run in runs], names)
+        taken_as, matrix = sizes(kind, long_table.matrix_of(runs, names, absent), column in _SIGNED, own_notes)
+        own = check_kind(matrix, taken_as, [f"Run {shown(run)}" for run in runs], names)
         _ask_when_never_zero(own, matrix, kind)
         selections[selector] = Selections(own, names, tuple(runs), matrix, None,
                                           (*own_notes, described(own, len(runs), len(names))))

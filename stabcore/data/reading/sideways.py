@@ -6,11 +6,12 @@ from collections import Counter
 
 from stabcore.data.reading.files import MAX_COLUMNS
 from stabcore.errors import InputError
-from stabcore.wording import several
+from stabcore.wording import listed, several
 
 
-def turned_texts(rows, names_in, samples, width, first=1) -> dict[str, list[str]]:
-    """{feature: its cell of each sample} of rows, a list of (line, cells) with the cells of the samples from `first` on.
+def turned_texts(rows, names_in, samples, width, first=1) -> tuple[dict[str, list[str]], dict[str, str]]:
+    """({feature: its cell of each sample}, {feature that was numbered: its name in the file}) of rows, a list of (line, cells) with
+    the cells of the samples from `first` on.
 
     names_in: the places of the cells that may name a row, the first filled one does. Raises InputError for rows of another width.
     """
@@ -18,8 +19,9 @@ def turned_texts(rows, names_in, samples, width, first=1) -> dict[str, list[str]
         if len(cells) != width:
             raise InputError(f"Line {line} has {several(len(cells), 'cell')}, but there are {several(width, 'column')}; the file "
                              "was cut off or changed, so save or download it again.")
-    names = apart([next((cells[j].strip() for j in names_in if cells[j].strip()), f"line {line}") for line, cells in rows])
-    return {name: cells[first:first + len(samples)] for name, (_, cells) in zip(names, rows, strict=True)}
+    plain = [next((cells[j].strip() for j in names_in if cells[j].strip()), f"line {line}") for line, cells in rows]
+    names = apart(plain)
+    return {name: cells[first:first + len(samples)] for name, (_, cells) in zip(names, rows, strict=True)}, again(names, plain)
 
 
 def apart(names) -> list[str]:
@@ -34,6 +36,17 @@ def apart(names) -> list[str]:
         taken.add(new)
         numbered.append(new)
     return numbered
+
+
+def again(names, plain) -> dict[str, str]:
+    """{numbered: as it stands in the file} of the names that came before: TP53 (2) is TP53, unless the file calls it so."""
+    return {name: old for name, old in zip(names, plain, strict=True) if name != old}
+
+
+def told_again(numbered) -> list[str]:
+    """What is said of names that were numbered, {numbered: as it stands in the file}; nothing where there are none."""
+    many = several(len(numbered), "name")
+    return [f"{many} came more than once and got a number, as in {listed(numbered, 2)}."] if numbered else []
 
 
 def refuse_many_features(count: int):

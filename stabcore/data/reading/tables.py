@@ -10,7 +10,7 @@ from stabcore.data.reading.frame import Reading, texts_of, typed, understood
 from stabcore.data.reading.layout import FOUND, Layout, MisplacedError, place_table
 from stabcore.data.reading.printed_lists import refuse_code
 from stabcore.data.reading.rows import check_names, named_columns
-from stabcore.data.reading.text import SEPARATORS, decode, find_separator, records, refuse_control
+from stabcore.data.reading.text import SEPARATORS, decode, find_separator, quoted_by_spaces, records, refuse_control
 from stabcore.errors import InputError
 from stabcore.wording import listed, nearest, shown
 
@@ -71,7 +71,7 @@ def _rows(data, name, ending, sheet=None):
         return rows, "", notes, workbook["sheet"], tuple(workbook["sheets"])
     text, notes = decode(data)
     refuse_code(text)
-    separator = find_separator(text, spaces=ending == ".txt")
+    separator = find_separator(text, spaces=ending == ".txt" or quoted_by_spaces(text))
     if (ending, separator) not in ((".csv", ","), (".tsv", "\t")):
         notes.append(note_on_separator(separator))
     return records(text, separator), separator, notes, None, ()

@@ -19,6 +19,7 @@ LONGEST = 20_000_000    # lines
 _LINE = re.compile(r"[^\r\n]+")      # each read once: a pattern that asks for so many characters tries again at every one of them
 _END = re.compile(r"[\r\n]\n?")
 _WITH_END = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")
+_QUOTED = re.compile(r'"[^"]*+"(?: "[^"]*+")+')
 _PARTS = re.compile(r"[;,\t|\"\r\n]")          # between cells
 _PIECE = 1 << 20        # characters that are parted into lines at once
 
@@ -87,6 +88,12 @@ def find_separator(text: str, spaces: bool = False) -> str:
                  for separator in ("\t;,| " if spaces else "\t;,|")}
     best = max(agreement, key=agreement.get)
     return best if agreement[best] else _separator_below_titles(head)
+
+
+def quoted_by_spaces(text: str) -> bool:
+    """Whether the first line holds names in quotation marks between blanks, as R's write.table writes them whatever the file is
+    called."""
+    return bool(_QUOTED.fullmatch(text[:_LOOK_AT * 1000].split("\n", 1)[0].strip()))
 
 
 def _separator_below_titles(head):

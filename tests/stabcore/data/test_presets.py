@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from support import ROOT
 
-from stabcore.data import check
+from stabcore.data import Dataset, check
 from stabcore.data.presets import presets
 from stabcore.data.reading import read_table
 
@@ -94,3 +94,27 @@ def test_what_is_known_of_samples_is_no_feature_and_one_of_it_the_outcome():
 def test_the_bundled_trial_has_its_time_left_out():
     made = presets(read_table(ROOT / "sample_data" / "actg175.csv").frame)
     assert made.survival[0].time == "time" and "time" in made.exclude and made.patient is None
+
+
+PEOPLE = ["Name", "name", "patient name", "Patientenname", "Patient_Name", "full name", "First name", "Nachname", "vorname",
+          "surname", "last.name", "Name des Patienten", "initials", "nom", "Apellidos", "Subject Name"]
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_names_of_people_are_left_out_however_few_and_warned_about_as_features(name):
+    frame = clinic(**{name: ["Ada", "Bo", "Cy", "Dee"] * (N // 4)})
+    made = presets(frame)
+    assert made.people == (name,) and name in made.exclude and made.patient is None
+    (finding,) = [one for one in check(frame, "outcome") if "private and no measurement" in one.sentence]
+    assert finding.remedy == "leave out" and finding.columns == (name,)
+    assert any("private" in note for note in Dataset.from_frame(frame, target="outcome").notes)
+    assert not any("private" in note for note in Dataset.from_frame(frame, target="outcome", exclude=[name]).notes)
+
+
+@pytest.mark.parametrize("name", ["drug name", "gene_name", "hospital name", "ward name", "rename", "sample.name", "enzyme"])
+def test_names_of_something_else_stay_features(name):
+    assert presets(clinic(**{name: ["Ada", "Bo", "Cy", "Dee"] * (N // 4)})).people == ()
+
+
+def test_a_number_called_a_name_is_no_name():
+    assert presets(clinic(name=np.arange(N) % 4)).people == ()

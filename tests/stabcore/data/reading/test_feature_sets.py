@@ -4,6 +4,7 @@ import gzip
 
 import pytest
 
+from stabcore.data.reading import Question, read_table
 from stabcore.data.reading.feature_sets import read_sets
 from stabcore.data.reading.names import bare, match
 from stabcore.errors import InputError
@@ -52,3 +53,35 @@ def test_where_two_are_alike_none_is_guessed():
     assert match(["a.b", "a_b"], ["a_b"]) == {"a_b": "a_b"} and match(["..", ""], ["--", "x"]) == {}
     assert match(["CD4+"], ["CD4-"]) == match(["CD4"], ["CD4+"]) == {} and match(["cd4."], ["CD4+"]) == {"cd4.": "CD4+"}
     assert bare("X") == "x" and bare("Xist") == "xist"
+
+
+TWICE = ["G1", "G1 (2)", "G2", "G2 (2)", "G3"]
+OF_GENES = b"P1\t\tG1\tG3\nP2\t\tG1\n"
+
+
+@pytest.mark.parametrize("again", [{"G1 (2)": "G1"}, {"G1 (2)": "G1", "G2 (2)": "G2"}, None])
+def test_a_name_that_came_again_in_the_table_is_asked_about_and_told(again):
+    with pytest.raises(Question, match=r"1 feature, such as 'G1 \(2\)', is .*can only name 'G1'") as asked:
+        read_sets(OF_GENES, "g.gmt", TWICE, again)
+    assert asked.value.option == "repeats" and list(asked.value.answers) == ["join", "apart"]
+    joined, apart = (read_sets(OF_GENES, "g.gmt", TWICE, again, answer) for answer in ("join", "apart"))
+    assert joined.sets == {"P1": ["G1", "G1 (2)", "G3"], "P2": ["G1", "G1 (2)"]} and "Put into the sets" in joined.notes[-1]
+    assert apart.sets == {"P1": ["G1", "G3"], "P2": ["G1"]} and "Left out of the sets" in apart.notes[-1]
+
+
+def test_a_feature_that_the_table_calls_so_is_no_repeat():
+    assert read_sets(OF_GENES, "g.gmt", TWICE, {}).sets == {"P1": ["G1", "G3"], "P2": ["G1"]}
+    assert read_sets(OF_GENES, "g.gmt", ["G1", "G3", "G1 (3)", "G9 (2)"]).sets["P2"] == ["G1"]
+
+
+def test_a_file_that_names_the_repeat_itself_is_taken_at_its_word():
+    sets = read_sets(b"feature,group\nG1,a\nG1 (2),b\n", "g.csv", TWICE, {"G1 (2)": "G1"}).sets
+    assert sets == {"a": ["G1"], "b": ["G1 (2)"]}
+    with pytest.raises(Question):
+        read_sets(b"feature,group\nG1,a\nG1.2,b\n", "g.csv", TWICE, {"G1 (2)": "G1"})     # which is no name of a repeat
+
+
+def test_formats_that_lie_on_their_side_tell_which_names_came_again():
+    gct = "#1.2\n4\t3\nName\tDescription\ts1\ts2\ts3\nG1\t\t1\t2\t3\nG1\t\t4\t5\t6\nG2 (2)\t\t1\t1\t2\nG2\t\t3\t1\t2\n"
+    reading = read_table(gct.encode(), "t.gct")
+    assert reading.again == {"G1 (2)": "G1"} and any("1 name came more than once" in note for note in reading.notes)

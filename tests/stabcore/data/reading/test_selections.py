@@ -134,7 +134,7 @@ def test_sets_of_numbers():
     ("a,b\n0.5,inf\n0,1", "importances", ["column 2 ('b') holds 'inf'"]),
     ("a,b\n1,0,1\n0,1", None, ["Line 2 has 3 numbers", "2 features"]),
     ("1 0 1\n0 1 1 1", None, ["Line 2 has 4 numbers", "3 features"]),
-    ("a,b\n0.5,0\n0,-1", None, ["Line 3, column 2 ('b') holds -1", "choose 'scores'"]),
+    ("a,b\n0.5,0\n0,-1", None, ["line 3, column 2 ('b')", "What are they?"]),
     ("a,b\n0.5,0\n0,-1", "importances", ["holds -1", "choose 'scores'"]),
     ("a,b\n1,0\n2,1", "ranks", ["column 2 ('b') holds 0", "best rank is 1"]),
     ("a,a\n1,0\n0,1", None, ["more than once", "'a'"]),

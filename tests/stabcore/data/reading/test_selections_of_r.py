@@ -2,7 +2,8 @@
 
 import pytest
 
-from stabcore.data.reading import read_selectors, read_table
+from stabcore.data.reading import Question, read_selectors, read_table
+from stabcore.data.reading.orientation import recognise
 from stabcore.errors import InputError
 
 NAMES = [f"GENE{i}" for i in range(12)]
@@ -81,9 +82,18 @@ def test_lists_that_r_pasted_into_a_cell_are_one_run_a_line():
     assert selections.sets == (("A", "B", "C"), ("A", "C"), ("B",)) and selections.runs == ("fold1", "fold2", "fold3")
 
 
-def test_coefficients_without_a_constant_are_refused_with_the_way_out():
-    with pytest.raises(InputError, match=r"of coefficients bring the sizes: in R abs\(x\)"):
-        read_selectors(b"run,A,B,C\nrun1,-0.3,0,1\nrun2,0.2,0,1\n", "z.csv")
+SIGNED = "run1,A,-0.3\nrun1,B,0\nrun1,C,1\nrun2,A,0.2\nrun2,B,0\nrun2,C,1\n"
+
+
+@pytest.mark.parametrize("text", ["run,A,B,C\nrun1,-0.3,0,1\nrun2,0.2,0,1\n", f"run,feature,value\n{SIGNED}"])
+def test_coefficients_without_a_constant_are_asked_about_and_the_answer_reads_their_sizes(text):
+    with pytest.raises(Question, match=r"1 number is below 0 .*'A'.* 33% of all are 0") as asked:
+        read_selectors(text)
+    assert asked.value.option == "kind" and list(asked.value.answers) == ["coefficients", "scores"]
+    selections = read_selectors(text, kind="coefficients")[""]
+    assert selections.kind == "importances" and selections.matrix.tolist() == [[0.3, 0, 1], [0.2, 0, 1]]
+    assert any("sign of the coefficients" in note for note in selections.notes)
+    assert read_selectors(text, kind="scores")[""].matrix.min() == -0.3
 
 
 def symbols(again):
@@ -99,3 +109,16 @@ def test_row_names_of_genes_of_which_a_few_come_twice_are_a_column_with_a_note()
 def test_a_first_column_without_a_name_that_may_be_a_class_or_a_counter_still_asks_for_one(cells):
     with pytest.raises(InputError, match="Column 1 has no name"):
         read_table("\n".join([",x", *(f"{cell},1" for cell in cells.split(","))]).encode(), "t.csv")
+
+
+def test_a_table_of_write_table_is_read_whatever_the_file_is_called():
+    text = '"age" "CRP" "outcome"\n' + "".join(f'"P{i}" {i} {i}.5 "ill"\n' for i in range(4))
+    reading = read_table(text.encode(), "t.csv")
+    assert list(reading.frame) == ["row name", "age", "CRP", "outcome"] and any("spaces" in note for note in reading.notes)
+
+
+def test_what_feature_counts_tells_of_the_genes_is_no_sample():
+    head = ["Geneid", "Chr", "Start", "End", "Strand", "Length", *(f"S{i}.bam" for i in range(6))]
+    rows = [[f"ENSG{i:011d}", "chr1", 100 * i, 100 * i + 50, "+", 51, *((i * j) % 97 for j in range(6))] for i in range(30)]
+    text = "\n".join("\t".join(map(str, row)) for row in [head, *rows])
+    assert recognise(read_table(text.encode(), "counts.txt").frame).naming == tuple(head[:6])

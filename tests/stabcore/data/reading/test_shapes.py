@@ -188,7 +188,7 @@ def test_a_table_on_its_side_is_asked_about_and_turned(shape):
     frame = read_table(text.encode() if isinstance(text, str) else text, "x.csv" if "write.table" not in shape else "x.txt").frame
     found = recognise(frame)
     assert found is not None and len(found.why) >= 2
-    turned, about, notes = turn(frame, "symbol" if "symbol" in shape else None)
+    turned, about, _, notes = turn(frame, "symbol" if "symbol" in shape else None)
     again = read_table(turned.to_csv(index=False).encode(), "turned.csv").frame
     names = [name for name in again.columns if name != "sample"]
     assert len(names) == 8 and len(again) == 12 and not about
@@ -201,7 +201,7 @@ def test_classes_in_the_first_rows_become_a_column_about_the_samples():
     head = pd.DataFrame([["diagnosis", *CLASSES], ["sex", *("F", "M", "M") * 4]], columns=side.columns)
     frame = read_table(pd.concat([head, side.astype(object)]).to_csv(index=False).encode(), "x.csv").frame
     assert recognise(frame).head == 2
-    turned, about, _ = turn(frame)
+    turned, about, *_ = turn(frame)
     again = read_table(turned.to_csv(index=False).encode(), "t.csv").frame
     same(again)
     assert about == ("diagnosis", "sex") and again["diagnosis"].tolist() == list(CLASSES)
@@ -210,7 +210,7 @@ def test_classes_in_the_first_rows_become_a_column_about_the_samples():
 def test_genes_that_come_twice_or_have_no_name_keep_a_column_each():
     side = on_its_side(TRUE)
     side.loc[[1, 2], "gene"], side.loc[4, "gene"] = "TP53", None
-    turned, _, notes = turn(side)
+    turned, _, numbered, notes = turn(side)
     assert list(turned.columns)[1:6] == ["TP53", "TP53 (2)", "TP53 (3)", "MYC", "line 5"]
     assert any("more than once" in note for note in notes)
 
