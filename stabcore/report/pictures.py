@@ -12,7 +12,7 @@ from stabcore.figures.floor import with_floor
 from stabcore.figures.halves import draw_halves, finding_halves
 from stabcore.figures.panel import draw_panel, draw_shared, finding_panel, finding_shared, frame_panel, frame_shared
 from stabcore.figures.pareto import draw_fronts, finding_fronts
-from stabcore.figures.risk import draw_risk, finding_risk, frame_risk
+from stabcore.figures.risk import counted, draw_risk, finding_risk, frame_risk
 from stabcore.report.blocks import Picture
 from stabcore.report.results import ONE_HALF, front
 from stabcore.study.several import settings_of_one
@@ -94,7 +94,8 @@ def _dice(subject):
 def _risks(subject):
     table = subject.risk.table()
     frame = frame_risk(table)
-    return Picture("figure_risks", finding_risk(table, ONE_HALF), draw_risk(frame, ONE_HALF, subject.risk.event), frame)
+    return Picture("figure_risks", finding_risk(table, ONE_HALF, counted(subject.data)),
+                   draw_risk(frame, ONE_HALF, subject.risk.event), frame)
 
 
 _MAKERS = {"panel": _panel, "stability": _stability, "halves": _halves, "shared": _shared, "compared": _compared,

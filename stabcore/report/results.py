@@ -10,14 +10,14 @@ from stabcore.figures.comparisons import finding_comparisons, frame_comparisons
 from stabcore.figures.dice import frame_dice
 from stabcore.figures.halves import COST, finding_halves, sentence_halves
 from stabcore.figures.pareto import finding_fronts, frame_fronts
-from stabcore.figures.risk import finding_risk
+from stabcore.figures.risk import counted, finding_risk
 from stabcore.figures.swaps import SWAPS, finding_swaps
 from stabcore.inference.error_control import BOUNDS
 from stabcore.report.blocks import Bullets, Heading, Table, Text
 from stabcore.report.limitations import limits
 
 SCORES = {"accuracy": "accuracy [interval]", "balanced_accuracy": "balanced accuracy [interval]", "auc": "AUC [interval]"}
-ROW_BY_ROW = ("This table has a line for each patient, by the number of the row: with this file, outcome and risk of every patient "
+ROW_BY_ROW = ("This table has a line for each row of the table of patients: with this file, outcome and risk of every patient "
               "leave your computer. Where they must not, leave out the part Prediction and the figure How far risks move, and "
               "do not hand on the study file, which holds the outcomes too.")
 ONE_HALF = 0.5          # the risk from which on a patient is called
@@ -81,9 +81,10 @@ def _effects(subject):
 
 def _of_effects(subject):
     measure = subject.effects["measure"].iloc[0]
-    return (f"Effect: {measure}, on all rows, with its interval for new patients. Features were chosen because they looked large, "
-            f"so all of this flatters; how much in the runs of {subject.labels[0]} stands in the last column. Of a category the "
-            "level is shown that differs most.")
+    sentences = [f"Effect: {measure}, on all rows, with its interval for new patients.", directions.of_patients(subject.data)]
+    return (f"{' '.join(filter(None, sentences))} Features were chosen because they looked large, so all of this flatters; how "
+            f"much in the runs of {subject.labels[0]} stands in the last column. Of a category the level is shown that differs "
+            "most.")
 
 
 def stability(subject):
@@ -153,8 +154,8 @@ def _risks(subject):
     if subject.risk is None:
         return []
     table, note = subject.risk.table(), subject.risk.note
-    return [Heading("How far does each patient's risk move?"), Text(finding_risk(table, ONE_HALF)), *([Text(note)] if note else []),
-            Text(ROW_BY_ROW),
+    return [Heading("How far does each patient's risk move?"), Text(finding_risk(table, ONE_HALF, counted(subject.data))),
+            *([Text(note)] if note else []), Text(ROW_BY_ROW),
             Table("risks", f"The risk of {subject.risk.event} by the model of all rows, and by those of the runs: band of 95 %, "
                   "mean distance, share of the models on the other side of 50 %", table)]
 

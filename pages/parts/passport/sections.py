@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts import cache, controls, figures, highlights, layout, session, text
 from stabcore.analysis.each import chosen_selectors
 from stabcore.analysis.passport import partners, passport
-from stabcore.figures.directions import CHOSEN, sentence_effect
+from stabcore.figures.directions import CHOSEN, of_patients, sentence_effect
 from stabcore.figures.passport import (
     draw_frequency,
     draw_ranks,
@@ -110,7 +110,7 @@ def direction(view, feature):
         return
     row = table.set_index("feature", drop=False).loc[feature]
     st.markdown(f"**{text.plain(sentence_effect(row, label))}**")
-    st.caption(CHOSEN)
+    st.caption(" ".join(filter(None, (CHOSEN, of_patients(view.own_data())))))
 
 
 def in_the_table(view, feature):
