@@ -51,7 +51,8 @@ def effects(data: Dataset, result: Results | None = None, selector: str | None =
     table = table.assign(effect=value, low=low, high=high, measure=measure)
     if len(data.classes) == 2:
         for name, other in (("auc", sizes.area_under_curve), ("median", sizes.median_difference)):
-            table = table.assign(**dict(zip((name, f"{name}_low", f"{name}_high"), other(X, data.target, data.patients), strict=True)))
+            ends = other(X, data.target, data.patients)
+            table = table.assign(**dict(zip((name, f"{name}_low", f"{name}_high"), ends, strict=True)))
         table.loc[table["kind"] == "category", ["median", "median_low", "median_high"]] = np.nan
     table.insert(3, "direction", [_direction(data, *row) for row in table[["effect", "level", "measure"]].itertuples(index=False)])
     table["known"] = (~np.isnan(np.asarray(data.table.values))).sum(axis=0)

@@ -16,8 +16,8 @@ def codes(patients) -> np.ndarray | None:
 def design_effect(adds, of_row):
     """(d,) how many times as large a variance is because rows of one patient tell partly the same.
 
-    G/(G − 1) · Σ_patients (Σ of its rows)² / Σ_rows (…)², G the patients. Below 1 where a patient's rows lie in both classes, so that
-    each is compared with itself. Where no row adds anything (classes that lie apart), as if the rows of a patient were copies.
+    G/(G − 1) · Σ_patients (Σ of its rows)² / Σ_rows (…)², G the patients. Below 1 where a patient's rows lie in both classes, so
+    that each is compared with itself. Where no row adds anything (classes that lie apart), as if rows of a patient were copies.
     adds: (n, d) what each row adds to the estimate (its linear part), 0 where it is not known; of_row: (n,) see codes.
     Source: Kish 1965, Survey Sampling (design effect); Liang & Zeger 1986, Biometrika 73:13-22 (sums by patient).
     """
@@ -31,7 +31,7 @@ def design_effect(adds, of_row):
 
 
 def deviate_of(level, of_row) -> float:
-    """The two-sided quantile that an interval reaches out by: of the normal law, of t with G − 1 where G patients have several rows."""
+    """The two-sided quantile an interval reaches out by: of the normal law; of t with G − 1 where G patients have several rows."""
     from scipy.special import ndtri, stdtrit
 
     return float(ndtri((1 + level) / 2) if of_row is None else stdtrit(of_row.max(), (1 + level) / 2))

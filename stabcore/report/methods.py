@@ -99,7 +99,7 @@ def _stability(subject, citations):
 
 
 def _panel(subject, citations):
-    paragraph = (f"The panel are the features that came in at least {subject.threshold:.0%} of the runs"
+    paragraph = (f"The panel holds the features that came in at least {subject.threshold:.0%} of the runs"
                  f"{', on average over the selectors' if len(subject.labels) > 1 else ''}"
                  f"{citations.cite('Meinshausen & Bühlmann 2010')}.")
     if not no_bound(subject.result, subject.threshold):

@@ -121,6 +121,7 @@ def test_rows_of_one_patient_are_not_so_many_patients():
     twice = pd.concat([once, once], ignore_index=True)
     width = {}
     for name, table, patient in (("once", once, None), ("twice", twice, None), ("of patients", twice, "who")):
-        given = effects(sc.Dataset.from_frame(table, target="outcome", exclude=["who"] if patient is None else [], same_patient=patient))
-        width[name] = (given.set_index("feature").loc["a", "high"] - given.set_index("feature").loc["a", "low"])
+        data = sc.Dataset.from_frame(table, target="outcome", exclude=["who"] if patient is None else [], same_patient=patient)
+        row = effects(data).set_index("feature").loc["a"]
+        width[name] = row["high"] - row["low"]
     assert width["of patients"] == pytest.approx(width["once"], rel=0.1) and width["twice"] < 0.8 * width["once"]

@@ -102,7 +102,8 @@ def test_intervals_hold_where_patients_have_two_rows(alike):
     y = (patients % 2).astype(int)
 
     def two(rng):
-        return np.sqrt(alike) * rng.normal(size=(60, 8))[patients] + np.sqrt(1 - alike) * rng.normal(size=(120, 8)) + shift * y[:, None], y
+        own, once = rng.normal(size=(60, 8))[patients], rng.normal(size=(120, 8))
+        return np.sqrt(alike) * own + np.sqrt(1 - alike) * once + shift * y[:, None], y
 
     for estimate, truth in ((es.area_under_curve, stats.norm.cdf(shift / np.sqrt(2))), (es.standardised_difference, shift),
                             (es.median_difference, shift)):
@@ -131,16 +132,18 @@ def test_intervals_of_other_outcomes_hold_where_patients_have_two_rows():
 
 def test_rows_that_are_copies_count_as_one_and_patients_of_one_row_change_nothing(cells):
     X, y = cells
-    for estimate in (es.area_under_curve, es.standardised_difference, es.median_difference, es.share_explained, es.rank_correlation):
+    for estimate, near in ((es.area_under_curve, 0.1), (es.standardised_difference, 0.1), (es.median_difference, 0.2),
+                           (es.share_explained, 0.1), (es.rank_correlation, 0.1)):
         alone = estimate(X[:, :5], y)
         assert np.allclose(estimate(X[:, :5], y, np.arange(40)), alone, equal_nan=True)
         value, low, high = estimate(np.repeat(X[:, :5], 2, axis=0), np.repeat(y, 2), np.repeat(np.arange(40), 2))
-        assert (high - low)[:5] == pytest.approx((alone[2] - alone[1])[:5], rel=0.12)
+        assert (high - low)[:5] == pytest.approx((alone[2] - alone[1])[:5], rel=near, nan_ok=True)
 
 
 def test_a_patient_in_both_classes_is_compared_with_itself():
     patients, y = np.repeat(np.arange(40), 2), np.tile([0, 1], 40)
-    X = np.random.default_rng(0).normal(size=(40, 3))[patients] + 0.3 * np.random.default_rng(1).normal(size=(80, 3)) + 0.2 * y[:, None]
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 3))[patients] + 0.3 * rng.normal(size=(80, 3)) + 0.2 * y[:, None]
     paired, apart = (es.standardised_difference(X, y, one) for one in (patients, None))
     assert ((paired[2] - paired[1]) < 0.6 * (apart[2] - apart[1])).all()
 
