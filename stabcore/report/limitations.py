@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.cautions import FROM_THE_SAME_ROWS, cautions
+from stabcore.analysis.cautions import cautions
 from stabcore.analysis.panel import no_bound
 from stabcore.data.checks import COUNTED_AGAIN, same_within
 from stabcore.data.copies import copied_rows, sentence_copied
@@ -37,7 +37,8 @@ def _limits(subject):
                  *_unlike(subject)]
     sentences += list(dict.fromkeys(one for label in result.ready for one in cautions(subject.relation, result.preferences(label))))
     if subject.scenario is not None and subject.scenario.base == "correlation":
-        sentences.append(FROM_THE_SAME_ROWS)
+        sentences.append("Which features stand for each other rests on correlations in the same rows, which are taken as known "
+                         "here.")
     sentences += [INTERVALS, *([FEW_RUNS] if result.n_runs < ENOUGH else []), no_bound(result, subject.threshold)]
     sentences.append("A set that comes back is not a set that is true: a wrong choice can be a stable one.")
     return [one for one in sentences if one]

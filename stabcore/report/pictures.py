@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stabcore.analysis.convergence import runs_ahead
+from stabcore.analysis.pareto import guessed
 from stabcore.errors import InputError
 from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
 from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence
@@ -71,7 +72,7 @@ def _compared(subject):
 def _accuracy(subject):
     frame, floor = front(subject), subject.floor
     drawn = draw_fronts(frame, "nogueira", subject.score.replace("_", " ").capitalize(), floor=floor,
-                        families=settings_of_one(subject.result))
+                        guessed=guessed(subject.result, subject.score), families=settings_of_one(subject.result))
     return Picture("figure_front", finding_fronts(frame, floor), drawn, with_floor(frame, floor))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stabcore.analysis.panel import IN, no_bound
+from stabcore.analysis.pareto import guessed
 from stabcore.analysis.swaps import swaps
 from stabcore.figures import directions, estimates, panel
 from stabcore.figures.alike import sentence_alike, table_alike
@@ -20,6 +21,11 @@ SCORES = {"accuracy": "accuracy [interval]", "balanced_accuracy": "balanced accu
 ROW_BY_ROW = ("This table has a line for each row of the table of patients: with this file, outcome and risk of every patient "
               "leave your computer. Where they must not, leave out the part Prediction and the figure How far risks move, and "
               "do not hand on the study file, which holds the outcomes too.")
+FEWER = ("Halves are judged by one number a pair, all runs above by every two of them: so the halves may leave open what all runs "
+         "show. Where they do, the halves are the safer answer: that theirs is 0 without any signal holds for every selector that looks "
+         "at the outcome.")
+OF_EACH_RUN = ("These scores are of what each run selected, and of models of its rows; how well a model of the panel above would do "
+               "in new patients was not measured.")
 ONE_HALF = 0.5          # the risk from which on a patient is called
 
 
@@ -102,6 +108,7 @@ def stability(subject):
         of = dict(list(subject.halves.groupby("selector")))
         blocks += [Heading("Two separate halves of the patients"), Text(finding_halves(subject.halves)),
                    Bullets([sentence_halves(of[label]) for label in result.ready]), Text(COST, small=True),
+                   Text(FEWER, small=True),
                    Table("halves", "What two separate halves agree on", subject.halves.drop(columns=["measure"]),
                          ("selector", "label", "text", "shared", "size", "by_luck", "pairs", "note"))]
     if len(result.ready) > 1:
@@ -125,8 +132,10 @@ def prediction(subject):
     if not subject.score:
         return [Text("Nothing is known about how well these features predict: selections that were brought along have no accuracy, "
                      "and a study has one only with a classifier.")]
-    frame = front(subject)
-    blocks = [Text(finding_fronts(frame, subject.floor)),
+    frame, always = front(subject), guessed(subject.result, subject.score)
+    blocks = [Text(finding_fronts(frame, subject.floor)), Text(OF_EACH_RUN), *(
+              [Text(f"Who always named the larger class would be right in {always:.0%} of the rows.")]
+              if subject.score == "accuracy" and always == always else []),
               Table("prediction", "How well the selected features predict held-out rows; intervals (95 %) are about new patients",
                     _scores(subject.table), ("selector", *SCORES.values(), "mean_size")),
               Table("front", "Accuracy against stability: who is beaten by whom", frame.drop(columns=["measure"]),

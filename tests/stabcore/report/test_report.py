@@ -33,6 +33,14 @@ def test_all_ten_parts_say_something(parts):
     assert "wrong choice can be a stable one" in said(parts, 8) and "beforehand" not in said(parts, 8)
 
 
+def test_what_a_reviewer_asks_is_answered(parts):
+    """Over what the jackknife goes, what naming the larger class would score, and that a panel as a whole was not tried."""
+    assert "95 % interval (jackknife over the pairs of halves)" in said(parts, 3)
+    assert "Who always named the larger class would be right in" in said(parts, 6)
+    assert "a model of the panel above would do in new patients was not measured" in said(parts, 6)
+    assert "Halves are judged by one number a pair" in said(parts, 5)
+
+
 def test_what_was_done_beforehand_is_a_limitation(small):
     path, _ = small
     result = sc.open_study(path)
