@@ -17,6 +17,9 @@ from stabcore.study.few_values import caution
 from stabcore.study.missing_runs import by_whom
 from stabcore.wording import listed, plural, several
 
+STABLE_NOT_TRUE = ("A set that comes back is not a set that is true: a wrong choice can be a stable one. What goes with the outcome "
+                   "only because both go with age, sex, centre or batch comes back as well; nothing was adjusted for these.")
+
 
 def limitations(subject):
     """All sentences that hold."""
@@ -24,23 +27,22 @@ def limitations(subject):
 
 
 def limits(subject) -> list[str]:
-    """The sentences, what weighs most first: columns chosen by the outcome; else the floor, or where it is not known, why."""
+    """The sentences, what weighs most first: copied rows, as no floor holds with them; columns chosen by the outcome; else the
+    floor, or where it is not known, why."""
     return subject.once("limits", lambda: _limits(subject))
 
 
 def _limits(subject):
     result = subject.result
     first = [sentence_floor(subject.floor, result), _before(subject)]
-    sentences = [*(reversed(first) if subject.filtered == "yes" else first), *result.notes,
-                 *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject), *_again(subject),
-                 *_copied(subject),
-                 *_unlike(subject)]
+    sentences = [*_copied(subject), *(reversed(first) if subject.filtered == "yes" else first), *result.notes,
+                 *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject), *_again(subject), *_unlike(subject)]
     sentences += list(dict.fromkeys(one for label in result.ready for one in cautions(subject.relation, result.preferences(label))))
     if subject.scenario is not None and subject.scenario.base == "correlation":
         sentences.append("Which features stand for each other rests on correlations in the same rows, which are taken as known "
                          "here.")
     sentences += [INTERVALS, *([FEW_RUNS] if result.n_runs < ENOUGH else []), no_bound(result, subject.threshold)]
-    sentences.append("A set that comes back is not a set that is true: a wrong choice can be a stable one.")
+    sentences.append(STABLE_NOT_TRUE)
     return [one for one in sentences if one]
 
 
