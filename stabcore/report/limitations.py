@@ -8,7 +8,7 @@ from stabcore.analysis.cautions import cautions
 from stabcore.analysis.panel import no_bound
 from stabcore.data.checks import COUNTED_AGAIN, same_within
 from stabcore.data.copies import copied_rows, sentence_copied
-from stabcore.figures.estimates import FEW_RUNS, INTERVALS
+from stabcore.figures.estimates import FEW_RUNS, intervals_of
 from stabcore.figures.floor import sentence_floor
 from stabcore.inference.estimate import ENOUGH
 from stabcore.report.blocks import Bullets
@@ -17,8 +17,8 @@ from stabcore.study.few_values import caution
 from stabcore.study.missing_runs import by_whom
 from stabcore.wording import listed, plural, several
 
-STABLE_NOT_TRUE = ("A set that comes back is not a set that is true: a wrong choice can be a stable one. What goes with the outcome "
-                   "only because both go with age, sex, centre or batch comes back as well; nothing was adjusted for these.")
+STABLE_NOT_TRUE = ("A set that comes back is not a set that is true: a wrong choice can be a stable one. What goes with the "
+                   "outcome only because both go with age, sex, centre or batch comes back as well{adjusted}.")
 
 
 def limitations(subject):
@@ -41,8 +41,9 @@ def _limits(subject):
     if subject.scenario is not None and subject.scenario.base == "correlation":
         sentences.append("Which features stand for each other rests on correlations in the same rows, which are taken as known "
                          "here.")
-    sentences += [INTERVALS, *([FEW_RUNS] if result.n_runs < ENOUGH else []), no_bound(result, subject.threshold)]
-    sentences.append(STABLE_NOT_TRUE)
+    sentences += [intervals_of(result), *([FEW_RUNS] if result.n_runs < ENOUGH else []), no_bound(result, subject.threshold)]
+    adjusted = "; the study adjusted for none of these" if subject.is_study else ""
+    sentences.append(STABLE_NOT_TRUE.format(adjusted=adjusted))
     return [one for one in sentences if one]
 
 

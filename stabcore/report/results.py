@@ -100,7 +100,7 @@ def stability(subject):
     blocks = [Text(estimates.finding_estimates(shown, subject.stability_pairs("nogueira"))),
               Bullets([_with_runs(subject, label, estimates.sentence(label, rows.loc[label])) for label in result.ready]),
               *(Text(one, small=True) for one in estimates.judged(subject.floors["nogueira"])),
-              Text(estimates.INTERVALS, small=True),
+              Text(estimates.intervals_of(result), small=True),
               Table("stability", "Stability of each selector with its interval, beside what there would be without any signal",
                     shown.drop(columns=["measure", "blind"]),
                     ("selector", "label", "text", "floor", "floor_low", "floor_high", "note"))]
