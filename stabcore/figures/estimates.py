@@ -29,8 +29,8 @@ NO_PLAN = ("How these runs were made is not known, and so is what they would sho
 
 INTERVALS = ("Intervals (95 %) say how much the number would move with other resamples of this dataset; the runs share rows, so "
              "they do not speak of new patients.")
-OF_BROUGHT = ("Intervals (95 %) say how much the number would move with other runs made in the same way. Where these are resamples of "
-              "one dataset, that does not speak of new patients.")
+OF_BROUGHT = ("Intervals (95 %) say how much the number would move with other runs made in the same way. Where these are resamples "
+              "of one dataset, that does not speak of new patients.")
 FEW_RUNS = (f"With fewer than {ENOUGH} runs Nogueira has the interval of the jackknife, as all others have: in simulations the "
             "published one held the truth too seldom (with 10 runs 83 times of 100, with 3 runs 46).")
 
