@@ -120,7 +120,7 @@ def test_brought_selections_get_what_can_be_said():
     result = sc.Results.from_files([(runs, {"label": "mine", "name": "mine.csv"})])
     text = sc.report(result)
     found = parts_of(Subject(result, sc.Relation.identity(4, result.features)))
-    assert "brought along without their table" in said(found, 2) and "is not known" in said(found, 8)
+    assert "which runs of which table made them is not known" in said(found, 2) and "is not known" in said(found, 8)
     assert "no accuracy" in said(found, 6) and "study.py" not in text and "2 features come back" in said(found, 1)
 
 
