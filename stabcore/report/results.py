@@ -22,8 +22,8 @@ ROW_BY_ROW = ("This table has a line for each row of the table of patients: with
               "leave your computer. Where they must not, leave out the part Prediction and the figure How far risks move, and "
               "do not hand on the study file, which holds the outcomes too.")
 FEWER = ("Halves are judged by one number a pair, all runs above by every two of them: so the halves may leave open what all runs "
-         "show. Where they do, the halves are the safer answer: that theirs is 0 without any signal holds for every selector that "
-         "looks at the outcome.")
+         "show. Where they do, the halves are the safer answer: their 0 without any signal holds for every selector that looks at "
+         "the outcome.")
 OF_EACH_RUN = ("These scores are of what each run selected, and of models of its rows; how well a model of the panel above would "
                "do in new patients was not measured.")
 ONE_HALF = 0.5          # the risk from which on a patient is called
