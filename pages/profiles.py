@@ -22,7 +22,7 @@ def screen():
     k = ask_size(results, rankers) if rankers else None
     view = View(results, k, top).extended(ProfileView, rankers=rankers)
     offered[section][1](view)
-    controls.interval_caveat()
+    controls.interval_caveat(results)
     controls.relation_line(view)
 
 

@@ -13,7 +13,7 @@ def screen():
     view = View(results, controls.cardinality(results))
     headline.draw(view)
     st.caption("Every selector is compared with itself: two can each bring their own list back and share no feature.")
-    controls.interval_caveat()
+    controls.interval_caveat(results)
     controls.few_runs_caveat(results)
     controls.relation_line(view)
     if results.folds(results.ready[0]):

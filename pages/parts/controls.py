@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import cache, session
 from pages.parts.text import plain
 from stabcore.analysis.cautions import FROM_THE_SAME_ROWS
-from stabcore.figures.estimates import FEW_RUNS, INTERVALS
+from stabcore.figures.estimates import FEW_RUNS, intervals_of
 from stabcore.inference.estimate import ENOUGH
 from stabcore.measures.catalog import entry
 from stabcore.study.missing_runs import by_whom
@@ -91,9 +91,9 @@ def selector_choice(results, key, label, default=0):
                         results.ready[min(default, len(results.ready) - 1)], results.ready)
 
 
-def interval_caveat():
+def interval_caveat(results):
     """What an interval says and does not say; wherever intervals are shown."""
-    st.caption(INTERVALS)
+    st.caption(intervals_of(results))
 
 
 def few_runs_caveat(results):

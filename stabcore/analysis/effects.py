@@ -32,6 +32,7 @@ def effects(data: Dataset, result: Results | None = None, selector: str | None =
     auc, auc_low, auc_high   of two classes, P(a row of the one that is told of has more)
     median, median_low, median_high    of two classes and a number, in the units of the table
     known                    rows in which it is recorded
+    Intervals count a patient of several rows once for what they tell alike (inference.repeated).
     With a result, its rows being those of the runs:
     same_sign                share of the runs on whose own rows the effect has the sign that it has on all rows
     exaggeration             mean effect over the runs that selected it, over that over all runs, − 1: what is chosen flatters, see
@@ -47,11 +48,12 @@ def effects(data: Dataset, result: Results | None = None, selector: str | None =
                           "level": levels})
     measure, estimate = _main(data)
     outcome = _outcome(data)
-    value, low, high = estimate(X, outcome)
+    value, low, high = estimate(X, outcome, data.patients)
     table = table.assign(effect=value, low=low, high=high, measure=measure)
     if len(data.classes) == 2:
         for name, other in (("auc", sizes.area_under_curve), ("median", sizes.median_difference)):
-            table = table.assign(**dict(zip((name, f"{name}_low", f"{name}_high"), other(X, outcome), strict=True)))
+            ends = other(X, outcome, data.patients)
+            table = table.assign(**dict(zip((name, f"{name}_low", f"{name}_high"), ends, strict=True)))
         table.loc[table["kind"] == "category", ["median", "median_low", "median_high"]] = np.nan
     table.insert(3, "direction", [_direction(data, *row) for row in table[["effect", "level", "measure"]].itertuples(index=False)])
     table["known"] = (~np.isnan(np.asarray(data.table.values))).sum(axis=0)

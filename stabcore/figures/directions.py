@@ -17,7 +17,13 @@ LOOKS = {1: ("goes up", PALETTE[5], "triangle-right"), -1: ("goes down", PALETTE
          0: ("no direction", GREY, "circle")}
 CHOSEN = ("On all rows. Intervals (95 %) speak of new patients, and are right for a feature that was named before anybody looked "
           "at this table. Features of a panel were chosen because they looked large here, so effects and intervals flatter them: "
-          "in 1,164 features that stayed in tables without any signal, made up to try this, every interval left out no effect.")
+          "of 1,164 features that stayed in tables without any signal, made up to try this, every interval told of an effect.")
+SEVERAL_ROWS = "Patients have several rows here; what these tell alike counts once in the intervals."
+
+
+def of_patients(data) -> str:
+    """What to know of the intervals where patients of the table have several rows; "" where each has one."""
+    return "" if data is None or data.patients is None else SEVERAL_ROWS
 
 
 def finding_directions(frame) -> str:

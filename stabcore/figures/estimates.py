@@ -29,8 +29,15 @@ NO_PLAN = ("How these runs were made is not known, and so is what they would sho
 
 INTERVALS = ("Intervals (95 %) say how much the number would move with other resamples of this dataset; the runs share rows, so "
              "they do not speak of new patients.")
+OF_BROUGHT = ("Intervals (95 %) say how much the number would move with other runs made in the same way. Where these are resamples "
+              "of one dataset, that does not speak of new patients.")
 FEW_RUNS = (f"With fewer than {ENOUGH} runs Nogueira has the interval of the jackknife, as all others have: in simulations the "
             "published one held the truth too seldom (with 10 runs 83 times of 100, with 3 runs 46).")
+
+
+def intervals_of(result) -> str:
+    """What the intervals of a result say and do not say: of a study, or of runs of which nobody knows how they were made."""
+    return INTERVALS if getattr(result, "plan", None) is not None else OF_BROUGHT
 
 
 def frame_estimates(table, keys, floors=None):

@@ -11,14 +11,20 @@ FAR = 0.1           # how far a risk moves on average, from which on that is tol
 OFTEN = 0.1         # share of the models that change a patient's class, from which on that is told
 
 
-def finding_risk(table, threshold) -> str:
-    """How far risks move and how many patients change sides, of Risk.table."""
+def counted(data) -> str:
+    """What a line of Risk.table is, in a word: a patient, or a row where patients of the table have several."""
+    return "patient" if data is None or data.patients is None else "row"
+
+
+def finding_risk(table, threshold, of="patient") -> str:
+    """How far risks move and how many patients change sides, of Risk.table; of: what a line of it is, see counted."""
     many = int((table["changes"] > OFTEN).sum())
     far = int((table["mape"] > FAR).sum())
-    return (f"The models of the runs move a patient's risk by {100 * table['mape'].mean():.0f} points of 100 on average, away from "
-            f"that by the model of all rows; of one patient by {100 * table['mape'].max():.0f}, of {far or 'nobody'} by more than "
+    whose = "a patient's risk" if of == "patient" else "the risk of a row"
+    return (f"The models of the runs move {whose} by {100 * table['mape'].mean():.0f} points of 100 on average, away from "
+            f"that by the model of all rows; of one {of} by {100 * table['mape'].max():.0f}, of {far or 'none'} by more than "
             f"{100 * FAR:.0f}. "
-            f"{several(many, 'patient') if many else 'Nobody'} of {len(table):,} "
+            f"{several(many, of) if many else 'None'} of {len(table):,} "
             f"{be(many or 1)} on the other side of {threshold:.0%} in more than a tenth of the models.")
 
 
@@ -58,21 +64,21 @@ def frame_moves(table):
     return moves.assign(share=np.arange(1, len(moves) + 1) / len(moves))
 
 
-def finding_moves(frame) -> str:
-    """How far half and nine tenths of the risks move at most."""
+def finding_moves(frame, of="patient") -> str:
+    """How far half and nine tenths of the risks move at most; of: what a line of the frame is, see counted."""
     half, most = (100 * frame.loc[frame["share"] >= share - 1e-9, "mape"].iloc[0] for share in (0.5, 0.9))
-    return (f"The models of the runs move the risks of half of the patients by at most {half:.0f} points of 100 on average, those "
+    return (f"The models of the runs move the risks of half of the {of}s by at most {half:.0f} points of 100 on average, those "
             f"of nine in ten by at most {most:.0f}.")
 
 
-def draw_moves(frame):
-    """The share of the patients against how far their risks move at most (MAPE)."""
+def draw_moves(frame, of="patient"):
+    """The share of the patients against how far their risks move at most (MAPE); of: what a line of the frame is, see counted."""
     import plotly.graph_objects as go
 
-    figure = blank(x="Moves on average by at most (MAPE)", y="Share of the patients", height=340)
+    figure = blank(x="Moves on average by at most (MAPE)", y=f"Share of the {of}s", height=340)
     figure.add_trace(go.Scatter(x=[0, *frame["mape"]], y=[0, *frame["share"]], mode="lines", hoverinfo="text", showlegend=False,
                                 line={"color": PALETTE[0], "width": 2, "shape": "hv"},
-                                text=["", *(f"row {row.row}: {100 * row.mape:.0f} points; {row.share:.0%} of the patients move by "
+                                text=["", *(f"row {row.row}: {100 * row.mape:.0f} points; {row.share:.0%} of the {of}s move by "
                                             "no more" for row in frame.itertuples())]))
     figure.update_xaxes(rangemode="tozero", tickformat=".0%")
     figure.update_yaxes(range=[0, 1.03], tickformat=".0%")

@@ -8,7 +8,7 @@ floor         what a study without any signal shows, in closed form; control: th
 growth        how far growing groups of patients agree, of a model with known effects
 halves        what two separate halves of the patients agree on
 error_control how many of the features that come back often are false
-effect_sizes  direction and size of a feature's relation to the outcome
+effect_sizes  direction and size of a feature's relation to the outcome; repeated: where several rows are of one patient
 risk          how far a patient's predicted risk moves from model to model
 dice          how much of the disagreement a selector makes itself
 """

@@ -3,17 +3,20 @@
 Every function takes X (n, d) floats with NaN for missing cells and y (n,), leaves the missing cells of each feature out, and gives
 (value, low, high), (d,) each; NaN where a value is not defined (a class without two known cells, nothing that varies).
 Intervals have the level LEVEL and speak of new patients, not of resamples; they are for features that were not chosen by looking.
+patients: (n,) a value a row where patients have several rows; they then count once for what their rows tell alike; see repeated.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from stabcore.inference.repeated import codes, design_effect, deviate_of
+
 LEVEL = 0.95
 STEPS = 60              # bisections: an interval of length 1 down to 10⁻¹⁸
 
 
-def area_under_curve(X, y):
+def area_under_curve(X, y, patients=None):
     """Probability that a row of class 1 has the larger value than one of class 0, ties counting half: ½ means no difference.
 
     AUC = (R₁ − n₁(n₁ + 1)/2)/(n₀ n₁), R₁ the sum of the ranks of class 1. Interval: the AUCs whose own standard error, with
@@ -25,35 +28,37 @@ def area_under_curve(X, y):
     ranks = _ranks(X)
     with np.errstate(invalid="ignore", divide="ignore"):
         value = (np.where(known & (y == 1)[:, None], ranks, 0).sum(axis=0) - n1 * (n1 + 1) / 2) / (n0 * n1)
-    value = np.where((n0 > 1) & (n1 > 1), value, np.nan)
+    value, of_row = np.where((n0 > 1) & (n1 > 1), value, np.nan), codes(patients)
+    wider = _wider(ranks, y, of_row)
 
     def error(at):
         middle = (n0 + n1) / 2 - 1
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.sqrt(at * (1 - at) * (1 + middle * ((1 - at) / (2 - at) + at / (1 + at))) / (n0 * n1))
+            return np.sqrt(at * (1 - at) * (1 + middle * ((1 - at) / (2 - at) + at / (1 + at))) / (n0 * n1) * wider)
 
-    z = _z()
+    z = deviate_of(LEVEL, of_row)
     low, high = (_farthest(value, limit, lambda at: z * error(at)) for limit in (np.zeros_like(value), np.ones_like(value)))
     return value, low, high
 
 
-def standardised_difference(X, y):
+def standardised_difference(X, y, patients=None):
     """Mean of class 1 less mean of class 0, in standard deviations within the classes (Cohen's d).
 
     d = (m₁ − m₀)/s, s² = ((n₁ − 1)s₁² + (n₀ − 1)s₀²)/(n₁ + n₀ − 2); standard error √(1/n₁ + 1/n₀ + d²/(2(n₁ + n₀ − 2))).
     Source: Hedges & Olkin 1985, Statistical methods for meta-analysis.
     """
     (n0, mean0, square0), (n1, mean1, square1) = _moments(X, y == 0), _moments(X, y == 1)
-    free = n0 + n1 - 2
+    free, of_row = n0 + n1 - 2, codes(patients)
+    wider = _wider(X, y, of_row)
     with np.errstate(invalid="ignore", divide="ignore"):
         pooled = np.sqrt((square0 + square1) / free)
         value = np.where((n0 > 1) & (n1 > 1) & (pooled > 1e-12 * (np.abs(mean0) + np.abs(mean1) + 1e-300)),
                          (mean1 - mean0) / pooled, np.nan)
-        half = _z() * np.sqrt(1 / n0 + 1 / n1 + value ** 2 / (2 * free))
+        half = deviate_of(LEVEL, of_row) * np.sqrt((1 / n0 + 1 / n1 + value ** 2 / (2 * free)) * wider)
     return value, value - half, value + half
 
 
-def median_difference(X, y):
+def median_difference(X, y, patients=None):
     """Median of class 1 less median of class 0, in the units of the feature.
 
     Standard error of each median from the order statistics about √n places from the middle. Source: Price & Bonett 2002, Journal of
@@ -61,11 +66,13 @@ def median_difference(X, y):
     """
     middle0, error0 = _median(X[y == 0])
     middle1, error1 = _median(X[y == 1])
-    value, half = middle1 - middle0, _z() * np.hypot(error0, error1)
+    of_row = codes(patients)
+    wider = _wider(np.sign(X - np.where((y == 1)[:, None], middle1, middle0)), y, of_row)
+    value, half = middle1 - middle0, deviate_of(LEVEL, of_row) * np.hypot(error0, error1) * np.sqrt(wider)
     return value, value - half, value + half
 
 
-def share_explained(X, y):
+def share_explained(X, y, patients=None):
     """η²: the share of the feature's variance that lies between the classes, 0 … 1.
 
     η² = SS_between/SS_total; interval from the noncentral F distributions that have the seen F in their 2.5 and 97.5 %. With few
@@ -77,19 +84,21 @@ def share_explained(X, y):
     parts = [_moments(X, y == one) for one in classes]
     n, total = sum(part[0] for part in parts), sum(part[0] * np.nan_to_num(part[1]) for part in parts)
     within = sum(part[2] for part in parts)
+    wider = _wider(X, y, codes(patients))
     with np.errstate(invalid="ignore", divide="ignore"):
         between = sum(part[0] * (np.nan_to_num(part[1]) - total / n) ** 2 * (part[0] > 0) for part in parts)
         many = sum((part[0] > 0).astype(int) for part in parts)
         free1, free2 = many - 1.0, n - many
         usable = (free1 > 0) & (free2 > 0) & (between + within > 0)
         value = np.where(usable, between / (between + within), np.nan)
-        F = np.where(within > 0, between / free1 / (within / free2), np.inf)
+        F = np.where(within > 0, between / free1 / (within / free2) / wider, np.inf)
+        free2 = np.maximum(n / wider - many, 1)
         low, high = (np.clip(np.nan_to_num(ncfdtrinc(free1, free2, tail, np.minimum(F, 1e8))), 0, None)
                      for tail in ((1 + LEVEL) / 2, (1 - LEVEL) / 2))
         return value, *(np.where(usable, nc / (nc + free1 + free2 + 1), np.nan) for nc in (low, high))
 
 
-def rank_correlation(X, y):
+def rank_correlation(X, y, patients=None):
     """Spearman's ρ of the feature and a numeric outcome, −1 … 1; interval by Fisher's z with variance 1.06/(n − 3).
 
     Source: Fieller, Hartley & Pearson 1957, Biometrika 44:470-481.
@@ -100,15 +109,24 @@ def rank_correlation(X, y):
     a, b = (np.where(known, one - (n + 1) / 2, 0.0) for one in (a, b))
     with np.errstate(invalid="ignore", divide="ignore"):
         value = (a * b).sum(axis=0) / np.sqrt((a ** 2).sum(axis=0) * (b ** 2).sum(axis=0))
-        value = np.where(n > 3, value, np.nan)
-        at, half = np.arctanh(np.clip(value, -1 + 1e-12, 1 - 1e-12)), _z() * np.sqrt(1.06 / (n - 3))
+        value, of_row = np.where(n > 3, value, np.nan), codes(patients)
+        a, b = (one / np.sqrt((one ** 2).sum(axis=0)) for one in (a, b))
+        wider = 1.0 if of_row is None else design_effect(np.nan_to_num(a * b - value * (a ** 2 + b ** 2) / 2), of_row)
+        at, half = np.arctanh(np.clip(value, -1 + 1e-12, 1 - 1e-12)), deviate_of(LEVEL, of_row) * np.sqrt(1.06 / (n - 3) * wider)
     return value, np.tanh(at - half), np.tanh(at + half)
 
 
-def _z():
-    from scipy.special import ndtri
-
-    return float(ndtri((1 + LEVEL) / 2))
+def _wider(X, y, of_row):
+    """(d,) the design effect of a difference of classes; a row adds (x − mean)/n of its class, in the first with a minus."""
+    if of_row is None:
+        return 1.0
+    adds = np.zeros(X.shape)
+    for number, one in enumerate(np.unique(y)):
+        rows = y == one
+        n, mean, _ = _moments(X, rows)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            adds[rows] = np.nan_to_num((X[rows] - mean) / n) * (1 if number else -1)
+    return design_effect(adds, of_row)
 
 
 def _ranks(X):

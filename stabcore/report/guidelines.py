@@ -7,7 +7,7 @@ from stabcore.report.blocks import Table, Text
 YOURS = "yours to write"
 BY_STUDY, BY_TABLE, BY_SCORES, ALWAYS = "study", "table", "scores", "always"
 
-# (guideline, topic, what is asked in our own words, part that answers it or None, what that part needs)
+# (guideline, topic, what is asked in our own words, part or parts that answer it or None, what these need)
 ITEMS = (
     ("TRIPOD+AI", "Title and summary", "Say that a model or a set of markers is developed, for whom and for which "
                                        "outcome", None, ""),
@@ -16,13 +16,13 @@ ITEMS = (
     ("TRIPOD+AI", "Source of data", "Where and when the data were gathered, and whether they speak for those it is meant "
                                     "for", None, ""),
     ("TRIPOD+AI", "Participants", "Who could take part, who did not, treatments", None, ""),
-    ("TRIPOD+AI", "Preparation of data", "How columns were cleaned, coded and left out", 2, BY_TABLE),
+    ("TRIPOD+AI", "Preparation of data", "How columns were cleaned, coded and left out", "2, 3", BY_TABLE),
     ("TRIPOD+AI", "Outcome", "Definition of the outcome, and how many rows have which", 2, BY_STUDY),
     ("TRIPOD+AI", "How the outcome was judged", "Who judged it, blind to what, at which time", None, ""),
     ("TRIPOD+AI", "Candidate predictors", "All candidates, and how they were chosen beforehand", 2, BY_TABLE),
     ("TRIPOD+AI", "Sample size", "How the number of patients was reached", None, ""),
     ("TRIPOD+AI", "Size against candidates", "Rows of the smallest class for each candidate", 8, BY_STUDY),
-    ("TRIPOD+AI", "Missing values", "How many there are, and what was done with them", 2, BY_TABLE),
+    ("TRIPOD+AI", "Missing values", "How many there are, and what was done with them", "2, 3", BY_TABLE),
     ("TRIPOD+AI", "Methods of analysis", "How features were selected, options, resampling, scoring", 3, BY_STUDY),
     ("TRIPOD+AI", "Class imbalance", "Whether and how classes were balanced", None, ""),
     ("TRIPOD+AI", "Performance measures", "Which measures, with their intervals", 6, BY_SCORES),
@@ -55,7 +55,7 @@ def guidelines(subject, citations):
 
     has = {ALWAYS: True, BY_STUDY: subject.is_study, BY_TABLE: subject.is_study and subject.data is not None,
            BY_SCORES: bool(subject.score)}
-    rows = [(guide, topic, asked, f"filled here: part {part}" if part and has[needs] else YOURS)
+    rows = [(guide, topic, asked, f"filled here: part{'s' * (',' in str(part))} {part}" if part and has[needs] else YOURS)
             for guide, topic, asked, part, needs in ITEMS]
     first, second = citations.cite("Collins et al. 2024"), citations.cite("McShane et al. 2005")
     return [Text(f"What TRIPOD+AI{first} and REMARK{second} ask, told in our own words; read the guidelines themselves before you "

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.cautions import FROM_THE_SAME_ROWS, cautions
+from stabcore.analysis.cautions import cautions
 from stabcore.analysis.panel import no_bound
 from stabcore.data.checks import COUNTED_AGAIN, same_within
 from stabcore.data.copies import copied_rows, sentence_copied
-from stabcore.figures.estimates import FEW_RUNS, INTERVALS
+from stabcore.figures.estimates import FEW_RUNS, intervals_of
 from stabcore.figures.floor import sentence_floor
 from stabcore.inference.estimate import ENOUGH
 from stabcore.report.blocks import Bullets
@@ -17,6 +17,9 @@ from stabcore.study.few_values import caution
 from stabcore.study.missing_runs import by_whom
 from stabcore.wording import listed, plural, several
 
+STABLE_NOT_TRUE = ("A set that comes back is not a set that is true: a wrong choice can be a stable one. What goes with the "
+                   "outcome only because both go with age, sex, centre or batch comes back as well{adjusted}.")
+
 
 def limitations(subject):
     """All sentences that hold."""
@@ -24,22 +27,23 @@ def limitations(subject):
 
 
 def limits(subject) -> list[str]:
-    """The sentences, what weighs most first: columns chosen by the outcome; else the floor, or where it is not known, why."""
+    """The sentences, what weighs most first: copied rows, as no floor holds with them; columns chosen by the outcome; else the
+    floor, or where it is not known, why."""
     return subject.once("limits", lambda: _limits(subject))
 
 
 def _limits(subject):
     result = subject.result
     first = [sentence_floor(subject.floor, result), _before(subject)]
-    sentences = [*(reversed(first) if subject.filtered == "yes" else first), *result.notes,
-                 *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject), *_again(subject),
-                 *_copied(subject),
-                 *_unlike(subject)]
+    sentences = [*_copied(subject), *(reversed(first) if subject.filtered == "yes" else first), *result.notes,
+                 *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject), *_again(subject), *_unlike(subject)]
     sentences += list(dict.fromkeys(one for label in result.ready for one in cautions(subject.relation, result.preferences(label))))
     if subject.scenario is not None and subject.scenario.base == "correlation":
-        sentences.append(FROM_THE_SAME_ROWS)
-    sentences += [INTERVALS, *([FEW_RUNS] if result.n_runs < ENOUGH else []), no_bound(result, subject.threshold)]
-    sentences.append("A set that comes back is not a set that is true: a wrong choice can be a stable one.")
+        sentences.append("Which features stand for each other rests on correlations in the same rows, which are taken as known "
+                         "here.")
+    sentences += [intervals_of(result), *([FEW_RUNS] if result.n_runs < ENOUGH else []), no_bound(result, subject.threshold)]
+    adjusted = "; the study adjusted for none of these" if subject.is_study else ""
+    sentences.append(STABLE_NOT_TRUE.format(adjusted=adjusted))
     return [one for one in sentences if one]
 
 

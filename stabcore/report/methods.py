@@ -84,8 +84,10 @@ def _risks(subject, citations):
 def _stability(subject, citations):
     result = subject.result
     named = [f"{entry(key).label}{citations.cite(entry(key).reference)}" for key in MEASURES]
-    paragraph = (f"Stability was measured by {joined(named)}, each with its 95 % interval (jackknife over runs where no published "
-                 f"variance holds). For the second one, {_lower(subject.relation_sentence())}")
+    how = ("jackknife over the pairs of halves" if subject.has_halves else
+           "jackknife over runs where no published variance holds")
+    paragraph = (f"Stability was measured by {joined(named)}, each with its 95 % interval ({how}). For the second one, "
+                 f"{_lower(subject.relation_sentence())}")
     if result.has_control:
         times = several(result.settings["control"], "time")
         paragraph += f" To learn what there is without any signal, everything was repeated with the outcome shuffled {times}."
@@ -99,8 +101,9 @@ def _stability(subject, citations):
 
 
 def _panel(subject, citations):
-    paragraph = (f"The panel are the features that came in at least {subject.threshold:.0%} of the runs"
-                 f"{', on average over the selectors' if len(subject.labels) > 1 else ''}"
+    of = "" if len(subject.labels) == len(subject.result.ready) else ", the baseline left out"
+    paragraph = (f"The panel holds the features that came in at least {subject.threshold:.0%} of the runs"
+                 f"{f', on average over the selectors{of}' if len(subject.labels) > 1 else ''}"
                  f"{citations.cite('Meinshausen & Bühlmann 2010')}.")
     if not no_bound(subject.result, subject.threshold):
         source = citations.cite("Shah & Samworth 2013")

@@ -62,8 +62,8 @@ def cell(value, name="") -> str:
     if not isinstance(value, (int, float)) and not hasattr(value, "dtype"):
         return str(value)
     number = float(value)
-    if str(name).startswith("p_") and number < SMALLEST_P:
-        return f"< {SMALLEST_P}"
+    if str(name).startswith("p_"):          # to three places: 0.049 is below 0.05, which 0.05 does not tell
+        return f"< {SMALLEST_P}" if number < SMALLEST_P else f"{number:.3f}"
     if abs(number) == float("inf"):
         return "none" if number > 0 else "−none"
     if abs(number) < 1e15 and number == int(number):

@@ -17,8 +17,8 @@ def patients(subject):
     asked = [Text(f"Where the patients come from, as it was told: {subject.source}")] if subject.source else []
     asked.append(Text(FILTERED[subject.filtered]))
     if not subject.is_study:
-        return [Text("These selections were brought along without their table and without the plan of their runs. So nothing can "
-                     "be said here about patients, outcome or missing values."), *asked]
+        return [Text("These selections were brought: which runs of which table made them is not known here. So nothing can be said "
+                     "about patients, outcome or missing values."), *asked]
     about = Table("study", "The study and its file", sheet(subject.result, subject.digest))
     if subject.data is None:
         return [about, *asked, Text("The table itself is not at hand, and a study file holds no measurements: features by class "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stabcore.analysis.convergence import runs_ahead
+from stabcore.analysis.pareto import guessed
 from stabcore.errors import InputError
 from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
 from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence
@@ -12,7 +13,7 @@ from stabcore.figures.floor import with_floor
 from stabcore.figures.halves import draw_halves, finding_halves
 from stabcore.figures.panel import draw_panel, draw_shared, finding_panel, finding_shared, frame_panel, frame_shared
 from stabcore.figures.pareto import draw_fronts, finding_fronts
-from stabcore.figures.risk import draw_risk, finding_risk, frame_risk
+from stabcore.figures.risk import counted, draw_risk, finding_risk, frame_risk
 from stabcore.report.blocks import Picture
 from stabcore.report.results import ONE_HALF, front
 from stabcore.study.several import settings_of_one
@@ -71,7 +72,7 @@ def _compared(subject):
 def _accuracy(subject):
     frame, floor = front(subject), subject.floor
     drawn = draw_fronts(frame, "nogueira", subject.score.replace("_", " ").capitalize(), floor=floor,
-                        families=settings_of_one(subject.result))
+                        guessed=guessed(subject.result, subject.score), families=settings_of_one(subject.result))
     return Picture("figure_front", finding_fronts(frame, floor), drawn, with_floor(frame, floor))
 
 
@@ -94,7 +95,8 @@ def _dice(subject):
 def _risks(subject):
     table = subject.risk.table()
     frame = frame_risk(table)
-    return Picture("figure_risks", finding_risk(table, ONE_HALF), draw_risk(frame, ONE_HALF, subject.risk.event), frame)
+    return Picture("figure_risks", finding_risk(table, ONE_HALF, counted(subject.data)),
+                   draw_risk(frame, ONE_HALF, subject.risk.event), frame)
 
 
 _MAKERS = {"panel": _panel, "stability": _stability, "halves": _halves, "shared": _shared, "compared": _compared,

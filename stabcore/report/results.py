@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stabcore.analysis.panel import IN, no_bound
+from stabcore.analysis.pareto import guessed
 from stabcore.analysis.swaps import swaps
 from stabcore.figures import directions, estimates, panel
 from stabcore.figures.alike import sentence_alike, table_alike
@@ -10,16 +11,21 @@ from stabcore.figures.comparisons import finding_comparisons, frame_comparisons
 from stabcore.figures.dice import frame_dice
 from stabcore.figures.halves import COST, finding_halves, sentence_halves
 from stabcore.figures.pareto import finding_fronts, frame_fronts
-from stabcore.figures.risk import finding_risk
+from stabcore.figures.risk import counted, finding_risk
 from stabcore.figures.swaps import SWAPS, finding_swaps
 from stabcore.inference.error_control import BOUNDS
 from stabcore.report.blocks import Bullets, Heading, Table, Text
 from stabcore.report.limitations import limits
 
 SCORES = {"accuracy": "accuracy [interval]", "balanced_accuracy": "balanced accuracy [interval]", "auc": "AUC [interval]"}
-ROW_BY_ROW = ("This table has a line for each patient, by the number of the row: with this file, outcome and risk of every patient "
+ROW_BY_ROW = ("This table has a line for each row of the table of patients: with this file, outcome and risk of every patient "
               "leave your computer. Where they must not, leave out the part Prediction and the figure How far risks move, and "
               "do not hand on the study file, which holds the outcomes too.")
+FEWER = ("Halves are judged by one number a pair, all runs above by every two of them: so the halves may leave open what all runs "
+         "show. Where they do, the halves are the safer answer: their 0 without any signal holds for every selector that looks at "
+         "the outcome.")
+OF_EACH_RUN = ("These scores are of what each run selected, and of models of its rows; how well a model of the panel above would "
+               "do in new patients was not measured.")
 ONE_HALF = 0.5          # the risk from which on a patient is called
 
 
@@ -81,9 +87,10 @@ def _effects(subject):
 
 def _of_effects(subject):
     measure = subject.effects["measure"].iloc[0]
-    return (f"Effect: {measure}, on all rows, with its interval for new patients. Features were chosen because they looked large, "
-            f"so all of this flatters; how much in the runs of {subject.labels[0]} stands in the last column. Of a category the "
-            "level is shown that differs most.")
+    sentences = [f"Effect: {measure}, on all rows, with its interval for new patients.", directions.of_patients(subject.data)]
+    return (f"{' '.join(filter(None, sentences))} Features were chosen because they looked large, so all of this flatters; how "
+            f"much in the runs of {subject.labels[0]} stands in the last column. Of a category the level is shown that differs "
+            "most.")
 
 
 def stability(subject):
@@ -93,7 +100,7 @@ def stability(subject):
     blocks = [Text(estimates.finding_estimates(shown, subject.stability_pairs("nogueira"))),
               Bullets([_with_runs(subject, label, estimates.sentence(label, rows.loc[label])) for label in result.ready]),
               *(Text(one, small=True) for one in estimates.judged(subject.floors["nogueira"])),
-              Text(estimates.INTERVALS, small=True),
+              Text(estimates.intervals_of(result), small=True),
               Table("stability", "Stability of each selector with its interval, beside what there would be without any signal",
                     shown.drop(columns=["measure", "blind"]),
                     ("selector", "label", "text", "floor", "floor_low", "floor_high", "note"))]
@@ -101,6 +108,7 @@ def stability(subject):
         of = dict(list(subject.halves.groupby("selector")))
         blocks += [Heading("Two separate halves of the patients"), Text(finding_halves(subject.halves)),
                    Bullets([sentence_halves(of[label]) for label in result.ready]), Text(COST, small=True),
+                   Text(FEWER, small=True),
                    Table("halves", "What two separate halves agree on", subject.halves.drop(columns=["measure"]),
                          ("selector", "label", "text", "shared", "size", "by_luck", "pairs", "note"))]
     if len(result.ready) > 1:
@@ -124,8 +132,10 @@ def prediction(subject):
     if not subject.score:
         return [Text("Nothing is known about how well these features predict: selections that were brought along have no accuracy, "
                      "and a study has one only with a classifier.")]
-    frame = front(subject)
-    blocks = [Text(finding_fronts(frame, subject.floor)),
+    frame, always = front(subject), guessed(subject.result, subject.score)
+    blocks = [Text(finding_fronts(frame, subject.floor)), Text(OF_EACH_RUN), *(
+              [Text(f"Who always named the larger class would be right in {always:.0%} of the rows.")]
+              if subject.score == "accuracy" and always == always else []),
               Table("prediction", "How well the selected features predict held-out rows; intervals (95 %) are about new patients",
                     _scores(subject.table), ("selector", *SCORES.values(), "mean_size")),
               Table("front", "Accuracy against stability: who is beaten by whom", frame.drop(columns=["measure"]),
@@ -153,8 +163,8 @@ def _risks(subject):
     if subject.risk is None:
         return []
     table, note = subject.risk.table(), subject.risk.note
-    return [Heading("How far does each patient's risk move?"), Text(finding_risk(table, ONE_HALF)), *([Text(note)] if note else []),
-            Text(ROW_BY_ROW),
+    return [Heading("How far does each patient's risk move?"), Text(finding_risk(table, ONE_HALF, counted(subject.data))),
+            *([Text(note)] if note else []), Text(ROW_BY_ROW),
             Table("risks", f"The risk of {subject.risk.event} by the model of all rows, and by those of the runs: band of 95 %, "
                   "mean distance, share of the models on the other side of 50 %", table)]
 

@@ -93,6 +93,7 @@ def test_selections_join_the_table_that_is_loaded():
     app.switch_page("pages/passport.py").run()
     app.selectbox(key="passport-feature__widget").select("ALT").run()
     assert any("in the table" in one.value for one in fine(app).header)
+    assert "standardised difference" in said(app) and "brought alone" not in said(app)      # which way it goes there
 
 
 def test_selections_join_a_bundled_table_when_asked_to():

@@ -36,4 +36,4 @@ def test_brought_selections_have_a_report_and_no_script():
     app = fine_page("report", brought(pd.DataFrame([[1, 1, 0], [1, 0, 1], [1, 1, 0]], columns=["a", "b", "c"])))
     labels = [one.label for one in app.get("download_button")]
     assert "The report (HTML)" in labels and "study.py" not in labels
-    assert "table is not at hand" in said(app)
+    assert "Which runs of which table made these selections is not known" in said(app)

@@ -15,7 +15,7 @@ def brought(view):
     """What was read, and what was assumed on the way."""
     text.notes(view.read.notes)
     st.markdown(f"{len(view.read.frame) + view.read.elsewhere:,} rows and {len(view.columns):,} columns were read from "
-                f"{text.plain(view.here.settings.get('name', ''))}.")
+                f"{text.plain(view.here.settings.get('table_name') or view.here.settings.get('name', ''))}.")
 
 
 def settled(view, roles):

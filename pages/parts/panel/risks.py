@@ -8,6 +8,7 @@ from pages.parts.panel.patients import of_ready
 from stabcore.app.queue import place_words
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.figures.risk import (
+    counted,
     draw_calibration,
     draw_moves,
     draw_patient,
@@ -99,9 +100,9 @@ def _watch(here, asked, many):
 
 def _told(view, told, threshold):
     """The pictures, each patient, and what they do not say."""
-    table = told.table(threshold)
+    table, of = told.table(threshold), counted(view.own_data())
     with view.top:
-        figures.figure(draw_risk(frame_risk(table), threshold, told.event), finding_risk(table, threshold), table, "risks")
+        figures.figure(draw_risk(frame_risk(table), threshold, told.event), finding_risk(table, threshold, of), table, "risks")
     if told.note:
         st.info(text.plain(told.note), icon=":material/info:")
     st.caption(text.plain(f"The risk of {told.event}. Every model has learned from part of these very patients or all of them, so "
@@ -109,7 +110,7 @@ def _told(view, told, threshold):
                           "models."))
     st.header("How far do risks move?", divider="gray")
     moves = frame_moves(table)
-    figures.figure(draw_moves(moves), finding_moves(moves), moves, "moves")
+    figures.figure(draw_moves(moves, of), finding_moves(moves, of), moves, "moves")
     st.header("One patient", divider="gray")
     row = session.kept(session.RISK_PATIENT, lambda **at: st.number_input("Row of the table", 1, len(table), **at), 1,
                        range(1, len(table) + 1))

@@ -12,7 +12,7 @@ from stabcore.analysis.each import chosen_selectors
 from stabcore.analysis.panel import no_bound
 from stabcore.analysis.panel_map import panel_map, stability_paths
 from stabcore.analysis.swaps import swaps
-from stabcore.figures.directions import CHOSEN, draw_directions, finding_directions, frame_directions, looks
+from stabcore.figures.directions import CHOSEN, draw_directions, finding_directions, frame_directions, looks, of_patients
 from stabcore.figures.panel import (
     BOUNDED,
     EACH,
@@ -209,7 +209,7 @@ def direction(view):
             return
         frame = frame_directions(view.panel(), table)
         figures.figure(draw_directions(frame), finding_directions(frame), frame, "directions", of=view.who)
-    st.caption(CHOSEN)
+    st.caption(" ".join(filter(None, (CHOSEN, of_patients(view.own_data())))))
     own = view.panel()[["feature", "stays", "frequency"]].merge(table.replace({"level": {"": None}}), on="feature", how="left")
     own = own.assign(looks=own["exaggeration"].map(looks)).drop(columns=["measure", "exaggeration"])
     figures.numbers(own.dropna(axis="columns", how="all"), hide_index=True,

@@ -17,8 +17,10 @@ def in_short(view):
     """The three sentences of part 1."""
     text.bullets(sentences(view.subject))
     if view.own_data() is None:
-        st.info("The table is not at hand, so nothing is told of patients, and of direction and size of effects."
-                + (" It can be added on Study." if view.results.plan is not None else ""), icon=":material/info:")
+        why = ("The table is not at hand, so nothing is told of patients, and of direction and size of effects. It can be added on "
+               "Study." if view.subject.is_study else "Which runs of which table made these selections is not known, so nothing is "
+               "told of patients, and of direction and size of effects.")
+        st.info(why, icon=":material/info:")
 
 
 def choose(view):
@@ -52,7 +54,7 @@ def take(view, parts, figures):
         st.download_button("Everything (zip)", lambda: exports.everything(subject, asked(), page(subject, parts, figures)),
                            "everything.zip", ZIP, key="report-zip", on_click="ignore", icon=":material/folder_zip:")
         st.caption("Report, tables, settings, script, references, and the study file, which holds the outcome of each row; the "
-                   "table itself is not in it.")
+                   "table itself is not in it." if subject.is_study else "Report, tables and references.")
     with second:
         st.download_button("All tables (CSV)", lambda: exports.tables_zip(asked()), "tables.zip", ZIP,
                            key="report-tables", on_click="ignore", icon=":material/table:")

@@ -49,7 +49,7 @@ def ask(view):
             st.caption(plain(f"Where a value or its whisker is missing: {reason}."))
     each_lead(leads, against)
     st.caption(plain(sentence_floor(view.drawn_floor("nogueira"), view.results, view.k)))
-    controls.interval_caveat()
+    controls.interval_caveat(view.results)
 
 
 def chosen():

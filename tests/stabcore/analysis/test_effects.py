@@ -113,3 +113,15 @@ def test_ways_are_words_that_features_share():
     assert ways(sc.Dataset.from_frame(numbers, target="outcome")) == {"up": "rises with outcome", "down": "falls with outcome"}
     three = frame.assign(outcome=np.array(["x", "y", "z"])[np.arange(60) % 3])
     assert ways(sc.Dataset.from_frame(three, target="outcome")) == {}
+
+
+def test_rows_of_one_patient_are_not_so_many_patients():
+    """The same rows twice are as sure of their effects as once, if they are said to be of one patient."""
+    once = frame().assign(who=[f"p{i}" for i in range(60)])
+    twice = pd.concat([once, once], ignore_index=True)
+    width = {}
+    for name, table, patient in (("once", once, None), ("twice", twice, None), ("of patients", twice, "who")):
+        data = sc.Dataset.from_frame(table, target="outcome", exclude=["who"] if patient is None else [], same_patient=patient)
+        row = effects(data).set_index("feature").loc["a"]
+        width[name] = row["high"] - row["low"]
+    assert width["of patients"] == pytest.approx(width["once"], rel=0.1) and width["twice"] < 0.8 * width["once"]

@@ -1,10 +1,12 @@
 """What is said of risks that move, against loops over patients and models."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from stabcore.figures.risk import draw_moves, finding_moves, frame_moves
+from stabcore.figures.risk import counted, draw_moves, finding_moves, finding_risk, frame_moves
 from stabcore.inference.risk import calibration, class_changes, prediction_error, risk_band
 
 
@@ -47,3 +49,11 @@ def test_how_far_risks_move_is_told_of_half_and_of_nine_in_ten_of_the_patients()
                                     "average, those of nine in ten by at most 20.")
     line, = draw_moves(frame).data
     assert list(line.x[1:]) == sorted(frame["mape"]) and list(line.y) == [0, *frame["share"]]
+
+
+def test_rows_are_not_called_patients_where_these_have_several():
+    rows = pd.DataFrame({"row": [1, 2], "mape": [0.1, 0.2], "changes": [0.0, 0.5]})
+    data = SimpleNamespace(patients=np.array([0, 0]))
+    assert "1 row of 2 is on the other side" in finding_risk(rows, 0.5, counted(data)) and counted(None) == "patient"
+    assert "half of the rows" in finding_moves(frame_moves(rows), counted(data))
+    assert "patient" not in finding_risk(rows, 0.5, "row") + finding_moves(frame_moves(rows), "row")

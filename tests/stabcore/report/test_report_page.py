@@ -70,6 +70,7 @@ def test_parts_and_figures_can_be_chosen(subject):
 
 @pytest.mark.parametrize("value, name, shown", [
     (0.123456, "", "0.12"), (1234567, "", "1,234,567"), (np.nan, "", ""), (True, "", "yes"), (1e-9, "p_holm", "< 0.001"),
+    (0.0486, "p_holm", "0.049"),
     ("x", "", "x"), (0.00012, "", "0.00012"), (np.inf, "rank", "none"), (-0.001, "", "-0.001"), (3.0, "", "3"),
     (2765.4, "rank", "2,765")])
 def test_cells_are_printed_as_people_read_them(value, name, shown):
