@@ -5,7 +5,8 @@ forgets a file that was made when screens were drawn twice, whosever they are, e
 offers of each button are remembered while its session lasts, and what nobody needs any more is looked for twice a minute at most.
 
 Before it shows or saves a file, the toolkit's page asks for all of it, to see whether it is there, and reads none of the answer. A
-browser has six connections to a server: five reports later it waited for ever. That question is answered without the file.
+browser has six connections to a server: five reports later it waited for ever. A page that is told ASKS_FOR_THE_HEAD asks for that
+alone. The server could not tell the one question from the other: by plain http from another computer they look the same.
 """
 
 from __future__ import annotations
@@ -13,9 +14,6 @@ from __future__ import annotations
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
 from streamlit.runtime.media_file_storage import MediaFileStorageError
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -25,28 +23,13 @@ from pages.parts.offered import FILES
 OFFERS = 3          # of a button that are remembered: the browser is not further behind
 LATE = "late"       # a place on no page
 FETCHED = 30.0      # seconds in which a browser has fetched a file that was made for it
-
-
-@dataclass(frozen=True)
-class NothingUnread:
-    """Around an ASGI app: whether a file is there is answered without the file. Downloads and pictures are asked for otherwise."""
-
-    app: Callable[..., Any]
-
-    async def __call__(self, scope, receive, send) -> None:
-        headers = dict(scope.get("headers", ()))
-        asks = (scope["type"] == "http" and scope["method"] == "GET" and FILES in scope["path"]
-                and (headers.get(b"sec-fetch-dest"), headers.get(b"sec-fetch-mode")) == (b"empty", b"cors"))
-
-        async def head_alone(message):
-            if message["type"] == "http.response.start":
-                kept = [one for one in message["headers"] if one[0].lower() not in (b"content-length", b"content-encoding")]
-                message = {**message, "headers": [*kept, (b"content-length", b"0")]}
-            elif message["type"] == "http.response.body":
-                message = {**message, "body": b""}
-            await send(message)
-
-        await self.app(scope, receive, head_alone if asks else send)
+# Stands in every page before the scripts of the toolkit run. Its own files, such as letters, lie in another folder of that name.
+ASKS_FOR_THE_HEAD = """<script>
+{
+  const ask = window.fetch, file = /^[^?#]*(?<!\\/static){files}/;
+  window.fetch = (what, how) => ask(what, how ?? (typeof what === "string" && file.test(what) ? {method: "HEAD"} : undefined));
+}
+</script>""".replace("{files}", FILES.replace("/", r"\/"))
 
 
 class LateFiles:

@@ -5,11 +5,15 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
+from starlette.applications import Starlette
 from streamlit.runtime import media_file_manager
 from streamlit.runtime.media_file_storage import MediaFileStorageError
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
+from streamlit.web.server.starlette.starlette_routes import create_media_routes
 
-from pages.parts import late_files
+from pages.parts import late_files, server
+from stabcore.app.ahead import Ahead
+from stabcore.app.wall import script_hashes
 
 
 class Clock:
@@ -86,28 +90,29 @@ def test_a_file_stays_until_the_browser_has_fetched_it_whoever_else_draws_a_page
         content(manager, address)
 
 
-def asked(path, method="GET", **headers):
-    """(status, length as told, body) of a file of five bytes behind the wall."""
-    sent = []
+def test_every_page_asks_whether_a_file_is_there_and_not_for_the_file():
+    """What the script does, a browser tells: tests/browser/test_downloads_browser.py."""
+    wall, ahead, *_ = server.walls()
+    assert late_files.ASKS_FOR_THE_HEAD in ahead.kwargs["page_part"]
+    assert set(script_hashes(late_files.ASKS_FOR_THE_HEAD.encode())) < set(wall.kwargs["scripts"]), "the page may run it"
 
-    async def app(scope, receive, send):
-        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"5")]})
-        await send({"type": "http.response.body", "body": b"12345"})
+
+def answered(app, path, method):
+    """(status, length as told, body) to a browser that says nothing of itself."""
+    sent = []
 
     async def send(message):
         sent.append(message)
 
-    scope = {"type": "http", "path": path, "method": method,
-             "headers": [(f"sec-fetch-{name}".encode(), value.encode()) for name, value in headers.items()]}
+    scope = {"type": "http", "path": path, "method": method, "headers": [], "query_string": b"", "root_path": ""}
     with ThreadPoolExecutor(1) as apart:
-        apart.submit(asyncio.run, late_files.NothingUnread(app)(scope, None, send)).result()
-    return sent[0]["status"], dict(sent[0]["headers"])[b"content-length"], sent[1]["body"]
+        apart.submit(asyncio.run, app(scope, None, send)).result()
+    body = b"".join(message.get("body", b"") for message in sent[1:])
+    return sent[0]["status"], dict(sent[0]["headers"]).get(b"content-length"), body
 
 
-def test_whether_a_file_is_there_is_answered_without_the_file():
-    whole = 200, b"5", b"12345"
-    assert asked("/media/a.html", dest="empty", mode="cors") == (200, b"0", b"")
-    assert asked("/base/media/a.html", dest="empty", mode="cors") == (200, b"0", b"")
-    assert asked("/media/a.html") == asked("/media/a.html", "HEAD", dest="empty", mode="cors") == whole
-    assert asked("/media/a.html", dest="document", mode="navigate") == asked("/media/a.png", dest="image", mode="no-cors") == whole
-    assert asked("/other/a.js", dest="empty", mode="cors") == whole
+def test_whether_a_file_is_there_is_answered_without_the_file_also_by_plain_http_from_elsewhere(manager, clock):
+    address = manager.execute_deferred(drawn(manager, "12345", clock))
+    app = Ahead(Starlette(routes=create_media_routes(manager._storage, None)), page_part=late_files.ASKS_FOR_THE_HEAD)
+    assert answered(app, address, "HEAD") == (200, b"5", b"") and answered(app, address, "GET") == (200, b"5", b"12345")
+    assert answered(app, "/media/none.html", "HEAD")[0] == 404
