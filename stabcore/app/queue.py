@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stabcore.app.people import owner_of
-from stabcore.errors import InputError
+from stabcore.errors import InputError, fault_words
 
 STUDIES = "STABILITY_STUDIES"       # in the environment: how many run at once; else one a core
 FOLDER = "queue"                    # beside the works
@@ -104,21 +104,24 @@ def main() -> int:
         with _place(queue, name, owner_of(folder) or ""):
             print(WAITING, file=sys.stderr, flush=True)
             if not _wait(queue, name, folder / (RISKS if what else _after("--store"))):
-                _say_cancelled(folder)
+                _say(folder, CANCELLED)
                 return 3
             runpy.run_module("stabcore", run_name="__main__", alter_sys=True)
     except InputError as error:
         raise SystemExit(str(error)) from None
+    except (OSError, sqlite3.Error) as error:           # before it began; the command says what happens to it by itself
+        _say(folder, fault_words(error) or f"It could not wait for its turn ({type(error).__name__}). What is done is kept.")
+        raise
     return 0
 
 
-def _say_cancelled(folder):
+def _say(folder, words):
     """Where the command says how it ended: in a file, or as its last line."""
     if "--words" not in sys.argv:
-        print(CANCELLED, flush=True)
+        print(words, flush=True)
         return
     with suppress(OSError):
-        (folder / _after("--words")).write_text(CANCELLED, encoding="utf-8")
+        (folder / _after("--words")).write_text(words, encoding="utf-8")
 
 
 def _wait(queue, name, made) -> bool:
@@ -136,6 +139,8 @@ def _wait(queue, name, made) -> bool:
 
 def _begins(queue, name) -> bool:
     """Take the turn, if it is this one's; nobody else looks meanwhile."""
+    from stabcore.study.lock import StudyLock
+
     with _open(queue) as base:
         base.execute("BEGIN IMMEDIATE")
         places = _living(queue, base)
@@ -146,7 +151,7 @@ def _begins(queue, name) -> bool:
         base.executemany("DELETE FROM place WHERE work = ?", [(one,) for one in dead])
         base.execute("COMMIT")
     for one in dead:
-        (queue / f"{one}.lock").unlink(missing_ok=True)
+        StudyLock(queue / one).remove()
     return begins
 
 
