@@ -7,6 +7,8 @@ import re
 import secrets
 from contextlib import suppress
 
+from stabcore.study.working_files import in_place
+
 MASK = 0o077                # of new files: nobody else reads or writes them
 KEY = "STABILITY_TOKEN"     # in the environment: the token to ask for; empty where something before the server asks who it is
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22,200}")
@@ -25,7 +27,7 @@ def write_whole(path, content: bytes):
     try:
         beside.write_bytes(content)
         beside.chmod(0o600)
-        os.replace(beside, path)
+        in_place(beside, path)
     except BaseException:
         with suppress(OSError):
             beside.unlink(missing_ok=True)

@@ -16,10 +16,11 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from stabcore.app.pace import learned
 from stabcore.app.people import owner_of
 from stabcore.errors import InputError, fault_words
 
@@ -103,14 +104,17 @@ def main() -> int:
     try:
         with _place(queue, name, owner_of(folder) or ""):
             print(WAITING, file=sys.stderr, flush=True)
-            if not _wait(queue, name, folder / (RISKS if what else _after("--store"))):
+            made = folder / (RISKS if what else _after("--store"))
+            if not _wait(queue, name, made):
                 _say(folder, CANCELLED)
                 return 3
-            runpy.run_module("stabcore", run_name="__main__", alter_sys=True)
+            with nullcontext() if what else learned(folder, made, here="--scheduler" not in sys.argv):
+                runpy.run_module("stabcore", run_name="__main__", alter_sys=True)
     except InputError as error:
         raise SystemExit(str(error)) from None
-    except (OSError, sqlite3.Error) as error:           # before it began; the command says what happens to it by itself
-        _say(folder, fault_words(error) or f"It could not wait for its turn ({type(error).__name__}). What is done is kept.")
+    except (OSError, sqlite3.Error) as error:           # before it began; the command says by itself what happens to it
+        if words := fault_words(error):
+            _say(folder, words)
         raise
     return 0
 

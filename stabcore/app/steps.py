@@ -102,7 +102,7 @@ def keep(folder, steps, instead=None):
     texts = [_text(one) for one in (*kept, steps)]
     with suppress(OSError):
         beside.write_text(f"[{', '.join(texts)}]", encoding="utf-8")
-        os.replace(beside, Path(folder) / FILE)
+        in_place(beside, Path(folder) / FILE)
 
 
 def _text(steps) -> str:

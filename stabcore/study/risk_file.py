@@ -48,7 +48,7 @@ class RiskFile:
         if self.path is not None:
             beside = self.path.with_suffix(".tmp")
             beside.write_text(json.dumps({"asked": self.asked, "models": packed(self.models)}), encoding="utf-8")
-            os.replace(beside, self.path)
+            in_place(beside, self.path)
 
 
 def read_models(path, asked, n) -> dict:
