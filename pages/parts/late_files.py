@@ -21,6 +21,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.parts.offered import FILES
 
 OFFERS = 3          # of a button that are remembered: the browser is not further behind
+BUTTONS = 40        # of a session: those of its page, and of the one before; each holds the numbers that it would write
 LATE = "late"       # a place on no page
 FETCHED = 30.0      # seconds in which a browser has fetched a file that was made for it
 # Stands in every page before the scripts of the toolkit run. Its own files, such as letters, lie in another folder of that name.
@@ -36,7 +37,7 @@ class LateFiles:
     """What makes the files that buttons of a session have offered."""
 
     def __init__(self):
-        self._offers: dict[str, dict[str, dict[str, tuple]]] = defaultdict(lambda: defaultdict(dict))   # session, button, promise
+        self._offers: dict[str, dict[str, dict[str, tuple]]] = defaultdict(dict)      # session, button, promise
         self._lock, self._looked = threading.Lock(), -FETCHED
 
     def watch(self, manager):
@@ -76,10 +77,12 @@ class LateFiles:
     def _remember(self, button, promise, offer):
         session = get_script_run_ctx().session_id
         with self._lock:
-            offers = self._offers[session][button]
+            buttons = self._offers[session]
+            offers = buttons[button] = buttons.pop(button, {})          # the last that was drawn
             offers[promise] = offer
-            while len(offers) > OFFERS:
-                del offers[next(iter(offers))]
+            for kept, most in ((offers, OFFERS), (buttons, BUTTONS)):
+                while len(kept) > most:
+                    del kept[next(iter(kept))]
 
     def _offer(self, promise):
         """What makes this file; None where it is remembered no more."""

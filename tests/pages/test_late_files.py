@@ -65,6 +65,22 @@ def test_a_button_that_the_browser_still_shows_gives_its_file(manager, clock):
         manager.execute_deferred(first)
 
 
+def test_pages_that_a_session_has_left_are_forgotten_one_by_one(manager, clock):
+    def offered(button):
+        return manager.add_deferred(lambda: button, "text/csv", "0.1", file_name="x.csv", element_id=button)
+
+    first, second = offered("first"), offered("second")
+    for number in range(late_files.BUTTONS - 2):
+        offered(str(number))
+    first_again = offered("first")
+    offered("one more")
+    manager.clear_session_refs()
+    manager._deferred_callables.clear()
+    assert content(manager, manager.execute_deferred(first)) == content(manager, manager.execute_deferred(first_again)) == b"first"
+    with pytest.raises(MediaFileStorageError, match="not found"):
+        manager.execute_deferred(second)
+
+
 def test_what_a_session_offered_goes_with_it(manager, clock):
     first = drawn(manager, "first", clock)
     drawn(manager, "second", clock)
