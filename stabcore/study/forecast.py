@@ -103,7 +103,8 @@ def runs_within(study: Study, seconds: float, workers: int = 1, pace: Mapping[st
 def paces(result: StudyResult, before: Collection[tuple[str, int, int, int]] = ()) -> dict[str, float]:
     """{key of the catalogue: how many times as long as told in `MILLISECONDS` the tasks of a study took}, of what is done.
 
-    Σ seconds / Σ seconds told, over the tasks of a selector; before: (selector, run, shuffle, repeat) of those left out. Raises InputError for a plan that cannot be drawn.
+    Σ seconds / Σ seconds told, over the tasks of a selector; before: (selector, run, shuffle, repeat) of those left out.
+    Raises InputError for a plan that cannot be drawn.
     """
     settings, rows, patients = result.settings, len(result.target), result.store.meta("patients")
     drawn = result.plan.resample(0, result.target, settings["seed"], None if patients is None else np.array(patients))

@@ -12,8 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-# How a process is started that what ends its parent does not end. One without any console (DETACHED_PROCESS) would open a window for
-# each of its workers; one of its own that nobody sees is handed on to them.
+# How a process is started that what ends its parent does not end. Without any console (DETACHED_PROCESS) each of its workers would
+# open a window; one of its own that nobody sees is handed on to them.
 if sys.platform == "win32":
     APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
 else:

@@ -9,6 +9,9 @@ from pathlib import Path
 
 from stabcore.errors import InputError
 
+NOT_WRITTEN = ("{name} could not be written beside the study file: the disk is full, or its folder can only be read. What was "
+               "finished is kept. Free some space, or allow writing there.")
+
 
 class StudyLock:
     """At most one process runs a study. The lock is the operating system's: it goes with the process, however that ends.
@@ -22,7 +25,7 @@ class StudyLock:
         self._base = None
 
     def acquire(self, wait=2.0) -> bool:
-        """Have it, after so many seconds at most; False where somebody else has it. Raises InputError where nothing can be written."""
+        """Have it, after so many seconds at most; False where somebody else has it. Raises InputError where nothing is written."""
         while True:
             before = self._number()
             base = sqlite3.connect(self.path, timeout=wait, isolation_level=None, check_same_thread=False)
@@ -30,10 +33,9 @@ class StudyLock:
                 base.execute("BEGIN EXCLUSIVE")
             except sqlite3.OperationalError as error:
                 base.close()
-                if not _is_busy(error):
-                    raise InputError(f"{self.path.name} could not be written beside the study file: the disk is full, or its folder "
-                                     "can only be read. What was finished is kept. Free some space, or allow writing there.") from None
-                return False
+                if _is_busy(error):
+                    return False
+                raise InputError(NOT_WRITTEN.format(name=self.path.name)) from None
             if before is not None and before == self._number():
                 self._base = base
                 return True

@@ -35,7 +35,7 @@ class Damaged(Exception):
 
 
 def address(path: PurePath, mode: str) -> str:
-    """That of a file for SQLite, to be opened "ro" or "rw". It knows no hosts: a share of another computer begins with four slashes."""
+    """That of a file for SQLite, to be opened "ro" or "rw"; it knows no hosts, so a share begins with four slashes."""
     told = path.as_posix()
     return f"file://{'' if told.startswith('/') else '/'}{quote(told, safe='/:')}?mode={mode}"
 

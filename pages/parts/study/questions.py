@@ -99,5 +99,5 @@ def told(chosen, data):
 def _also(study, paces) -> str:
     """What else a guess rests on, as the end of a sentence."""
     known_here = [one.key in paces for one in study.selectors]
-    return "" if not any(known_here) else " and from how long " + (
-        "these selectors took on this computer before" if all(known_here) else "some of these selectors took on this computer before")
+    which = "these selectors" if all(known_here) else "some of these selectors"
+    return f" and from how long {which} took on this computer before" if any(known_here) else ""

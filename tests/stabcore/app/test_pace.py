@@ -1,4 +1,4 @@
-"""What this computer is known to take for a selector: learned when a study ends, of this computer alone, and never a study's end."""
+"""What this computer is known to take for a selector: learned when a study ends, here alone, and no study fails of it."""
 
 import json
 import time
