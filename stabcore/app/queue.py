@@ -174,6 +174,7 @@ def _place(queue, name, person):
         yield
     finally:
         lock.release()
+        lock.remove()           # it holds the name of the work, which may be forgotten
 
 
 def _before(queue, name):
