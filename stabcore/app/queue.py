@@ -173,8 +173,10 @@ def _place(queue, name, person):
             base.execute("INSERT OR REPLACE INTO place (work, person, runs) VALUES (?, ?, 0)", (name, person))
         yield
     finally:
+        with suppress(OSError, sqlite3.Error), _open(queue) as base:        # who is killed leaves it to the next who begins
+            base.execute("DELETE FROM place WHERE work = ?", (name,))
         lock.release()
-        lock.remove()           # it holds the name of the work, which may be forgotten
+        lock.remove()
 
 
 def _before(queue, name):
