@@ -104,11 +104,11 @@ def main() -> int:
     try:
         with _place(queue, name, owner_of(folder) or ""):
             print(WAITING, file=sys.stderr, flush=True)
-            made = folder / (RISKS if what else _after("--store"))
-            if not _wait(queue, name, made):
+            product = folder / (RISKS if what else _after("--store"))
+            if not _wait(queue, name, product):
                 _say(folder, CANCELLED)
                 return 3
-            with nullcontext() if what else learned(folder, made, here="--scheduler" not in sys.argv):
+            with nullcontext() if what else learned(folder, product, here="--scheduler" not in sys.argv):
                 runpy.run_module("stabcore", run_name="__main__", alter_sys=True)
     except InputError as error:
         raise SystemExit(str(error)) from None
@@ -128,11 +128,11 @@ def _say(folder, words):
         (folder / _after("--words")).write_text(words, encoding="utf-8")
 
 
-def _wait(queue, name, made) -> bool:
-    """Until it has its turn; False where it was cancelled before. made: what is to be made, beside which a file cancels it."""
+def _wait(queue, name, product) -> bool:
+    """Until it has its turn; False where it was cancelled before. product: what is to be made, beside which a file cancels it."""
     from stabcore.study.lock import cancel_file
 
-    cancel = cancel_file(made)
+    cancel = cancel_file(product)
     while not _begins(queue, name):
         time.sleep(LOOK)
         if cancel.exists():

@@ -27,19 +27,21 @@ class StudyLock:
     def acquire(self, wait=2.0) -> bool:
         """Have it, after so many seconds at most; False where somebody else has it. Raises InputError where nothing is written."""
         while True:
-            before = self._number()
-            base = sqlite3.connect(self.path, timeout=wait, isolation_level=None, check_same_thread=False)
+            before, base = self._number(), None
             try:
+                base = sqlite3.connect(self.path, timeout=wait, isolation_level=None, check_same_thread=False)
                 base.execute("BEGIN EXCLUSIVE")
+                if before is not None and before == self._number():
+                    self._base, base = base, None
+                    return True         # else it was made just now, or removed: a lock on what nobody else sees
             except sqlite3.OperationalError as error:
-                base.close()
                 if _is_busy(error):
                     return False
-                raise InputError(NOT_WRITTEN.format(name=self.path.name)) from None
-            if before is not None and before == self._number():
-                self._base = base
-                return True
-            base.close()        # it was made just now, or somebody who cleans up has removed it: a lock on what nobody sees
+                if before == self._number():
+                    raise InputError(NOT_WRITTEN.format(name=self.path.name)) from None
+            finally:
+                if base is not None:
+                    base.close()
 
     def release(self):
         if self._base is not None:
@@ -62,11 +64,11 @@ class StudyLock:
         path = cls(store_path).path
         if not path.exists():
             return False
-        with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as base:
-            try:
+        try:
+            with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as base:
                 base.execute("SELECT name FROM sqlite_master").fetchone()
-            except sqlite3.OperationalError as error:
-                return _is_busy(error)
+        except sqlite3.OperationalError as error:
+            return _is_busy(error)
         return False
 
     def _number(self):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import time
 import zlib
 from contextlib import suppress
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.study.store import Store
+from stabcore.study.working_files import in_place
 
 if TYPE_CHECKING:
     from stabcore.study.study_result import StudyResult

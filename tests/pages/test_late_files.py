@@ -1,10 +1,12 @@
 """Files that pages offer: made though the page was drawn anew since, kept until the browser has them, never held back by others."""
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
+import http.client
+import socket
+from threading import Thread
 from types import SimpleNamespace
 
 import pytest
+import uvicorn
 from starlette.applications import Starlette
 from streamlit.runtime import media_file_manager
 from streamlit.runtime.media_file_storage import MediaFileStorageError
@@ -113,22 +115,25 @@ def test_every_page_asks_whether_a_file_is_there_and_not_for_the_file():
     assert set(script_hashes(late_files.ASKS_FOR_THE_HEAD.encode())) < set(wall.kwargs["scripts"]), "the page may run it"
 
 
-def answered(app, path, method):
-    """(status, length as told, body) to a browser that says nothing of itself."""
-    sent = []
-
-    async def send(message):
-        sent.append(message)
-
-    scope = {"type": "http", "path": path, "method": method, "headers": [], "query_string": b"", "root_path": ""}
-    with ThreadPoolExecutor(1) as apart:
-        apart.submit(asyncio.run, app(scope, None, send)).result()
-    body = b"".join(message.get("body", b"") for message in sent[1:])
-    return sent[0]["status"], dict(sent[0]["headers"]).get(b"content-length"), body
-
-
-def test_whether_a_file_is_there_is_answered_without_the_file_also_by_plain_http_from_elsewhere(manager, clock):
-    address = manager.execute_deferred(drawn(manager, "12345", clock))
+@pytest.fixture
+def port(manager):
+    """Of a server of what the manager holds, by plain http."""
     app = Ahead(Starlette(routes=create_media_routes(manager._storage, None)), page_part=late_files.ASKS_FOR_THE_HEAD)
-    assert answered(app, address, "HEAD") == (200, b"5", b"") and answered(app, address, "GET") == (200, b"5", b"12345")
-    assert answered(app, "/media/none.html", "HEAD")[0] == 404
+    listens = socket.create_server(("127.0.0.1", 0))
+    running = uvicorn.Server(uvicorn.Config(app, log_level="critical", ws="none"))
+    thread = Thread(target=running.run, kwargs={"sockets": [listens]})
+    thread.start()
+    yield listens.getsockname()[1]
+    running.should_exit = True
+    thread.join(10)
+
+
+def test_many_questions_whether_a_file_is_there_leave_nothing_unread_and_need_no_word_of_the_browser(manager, port, clock):
+    address = manager.execute_deferred(drawn(manager, "x" * 5_000_000, clock))
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as line:         # one connection: nothing may be left in it
+        for method, path, status, body in [("HEAD", address, 200, 0)] * 8 + [("HEAD", "/media/none.html", 404, 0),
+                                                                            ("GET", address, 200, 5_000_000)]:
+            line.sendall(f"{method} {path} HTTP/1.1\r\nHost: elsewhere.test\r\n\r\n".encode())
+            answer = http.client.HTTPResponse(line, method=method)
+            answer.begin()
+            assert answer.status == status and len(answer.read()) == body

@@ -6,7 +6,6 @@ import time
 import pytest
 from store_support import told
 
-
 from stabcore.app import pace
 from stabcore.study import forecast
 from stabcore.study.store import Store
