@@ -85,9 +85,12 @@ def line(view, result, progress):
         tried = int((progress[["done", "failed"]].sum(axis="columns") > 0).sum())
         st.progress(tried / len(progress), text=f"A trial: {tried} of {several(len(progress), 'selector')} tried once")
         return
-    so_far = view.here.ran_for if view.running else None
-    told = [f"running for {duration(so_far)}"] * (so_far is not None) + [f"about {duration(left)} left"] * (left is not None)
-    st.progress(done / result.total, text=", ".join([f"{done} of {result.total} tasks done", *told * view.running]))
+    told = [f"{done} of {result.total} tasks done"]
+    if view.running and (so_far := view.here.ran_for) is not None:
+        told.append(f"running for {duration(so_far)}")
+    if view.running and left is not None:
+        told.append(f"about {duration(left)} left")
+    st.progress(done / result.total, text=", ".join(told))
 
 
 def left_over(view):
