@@ -53,6 +53,7 @@ def test_one_address_is_said_and_it_is_the_one_that_opens(monkeypatch, capsys, t
     monkeypatch.setattr(server_of_app, "_address", lambda: "http://127.0.0.1:1")
     opened = []
     monkeypatch.setattr(server_of_app.webbrowser, "open", opened.append)
+    monkeypatch.setattr(server_of_app.st, "get_option", {"server.headless": False}.get)
     monkeypatch.setenv("STABILITY_TOKEN", "k" * 32)
     monkeypatch.setenv("STABILITY_HOME", str(tmp_path))
     monkeypatch.delenv(server_of_app.FRONT, raising=False)
