@@ -8,7 +8,7 @@ told a range: data that are hard to fit and other options change it; a busy comp
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -109,7 +109,8 @@ def paces(result: StudyResult, before: Collection[tuple[str, int, int, int]] = (
     settings, rows, patients = result.settings, len(result.target), result.store.meta("patients")
     drawn = result.plan.resample(0, result.target, settings["seed"], None if patients is None else np.array(patients))
     task = _Task(len(drawn.rows), rows, len(result.features), settings["n_selected"], len(result.classes), settings["classifier"])
-    took, told = Counter(), Counter()
+    took: dict[str, float] = defaultdict(float)
+    told: dict[str, float] = defaultdict(float)
     for one in settings["selectors"]:
         key = one.get("key", "")
         for ended in result.store.outcomes(one["label"], ("seconds",), shuffle=None, repeat=None) if key else ():
