@@ -1,4 +1,4 @@
-"""Kill or cancel studies at random moments and let them end: tasks lost, processes that live on, files left behind, the same digest?
+"""Kill or cancel studies at random moments and let them end: tasks lost, processes that live on, files left behind, equal digests?
 
 python tests/benchmarks/bench_kills.py [kills, 1000 unless told] [seconds that it may take] [file]; about 4 seconds a kill. Half of
 the studies run by the command line, half as the app runs them; a worker or the study itself, by SIGKILL or SIGTERM. What each few

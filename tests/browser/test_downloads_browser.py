@@ -1,6 +1,7 @@
 """One click, one file: while the page is drawn anew, and after many others, on this computer and from another one."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from browser_support import Server, chromium, heading, open_sample, settled
@@ -57,26 +58,26 @@ def test_a_page_asks_for_the_head_of_a_file_and_for_the_whole_of_anything_else(p
 
 
 @pytest.mark.slow
-def test_many_downloads_from_another_computer_by_plain_http(tmp_path):
+def test_many_downloads_from_another_computer_by_plain_http(browser, tmp_path):
     """Such a browser does not say what it asks for a file for."""
-    from playwright.sync_api import sync_playwright
-
     server = Server(tmp_path)
     server.command += ["--server.allowedHosts", "*"]
     server.start()
     server.url = server.url.replace("127.0.0.1", "elsewhere.test")
     try:
-        with sync_playwright() as playwright:
-            page = chromium(playwright, "--host-resolver-rules=MAP elsewhere.test 127.0.0.1").new_page()
-            asked = []
-            page.on("request", asked.append)
-            open_sample(page, server, "wine", "report")
-            heading(page, "What do you hand to others?")
-            settled(page)
-            for _ in range(8):                      # more than a browser has connections to a server
-                with page.expect_download() as download:
-                    page.get_by_role("button", name=REPORT).click()
-                assert download.value.path().stat().st_size > 1_000_000
-            assert not any("sec-fetch-mode" in one.all_headers() for one in asked)
+        elsewhere = chromium(SimpleNamespace(chromium=browser.browser_type), "--host-resolver-rules=MAP elsewhere.test 127.0.0.1")
+        page = elsewhere.new_page()
+        asked = []
+        page.on("request", asked.append)
+        open_sample(page, server, "wine", "report")
+        heading(page, "What do you hand to others?")
+        settled(page)
+        for _ in range(8):                      # more than a browser has connections to a server
+            with page.expect_download() as download:
+                page.get_by_role("button", name=REPORT).click()
+            assert download.value.path().stat().st_size > 1_000_000
+        of_files = [one for one in asked if "/media/" in one.url and one.method == "HEAD"]
+        assert len(of_files) >= 8 and not any("sec-fetch-mode" in one.all_headers() for one in of_files)
+        elsewhere.close()
     finally:
         server.stop()
