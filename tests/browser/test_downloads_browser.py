@@ -68,7 +68,7 @@ def test_many_downloads_from_another_computer_by_plain_http(browser, tmp_path):
         elsewhere = chromium(SimpleNamespace(chromium=browser.browser_type), "--host-resolver-rules=MAP elsewhere.test 127.0.0.1")
         page = elsewhere.new_page()
         asked = []
-        page.on("request", asked.append)
+        page.on("request", lambda request: asked.append(request))
         open_sample(page, server, "wine", "report")
         heading(page, "What do you hand to others?")
         settled(page)
