@@ -35,6 +35,7 @@ def fault_words(error) -> str:
     if isinstance(error, OSError):
         if error.errno is None and "requested and" in str(error):           # as numpy says it
             return _FULL.format(what="A file")
-        what = f"The file {Path(str(error.filename)).name}" if error.filename else "A file"      # never the folder, which is a key
+        name = Path(str(error.filename or "")).name
+        what = f"The file {name}" if "." in name else "A file"          # never a folder, whose name may be a key
         return _OF_SYSTEM.get(error.errno or 0, "").format(what=what)
     return ""

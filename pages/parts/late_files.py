@@ -5,7 +5,8 @@ forgets a file that was made when screens were drawn twice, whosever they are, e
 offers of each button are remembered while its session lasts, and what nobody needs any more is looked for twice a minute at most.
 
 Before it shows or saves a file, the toolkit's page asks for all of it, to see whether it is there, and reads none of the answer. A
-browser has six connections to a server: five reports later it waited for ever. That question is answered without the file.
+browser has six connections to a server: five reports later it waited for ever. A page that is told ASKS_FOR_THE_HEAD asks for that
+alone. The server could not tell the one question from the other: by plain http from another computer they look the same.
 """
 
 from __future__ import annotations
@@ -13,9 +14,6 @@ from __future__ import annotations
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
 from streamlit.runtime.media_file_storage import MediaFileStorageError
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -23,37 +21,23 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.parts.offered import FILES
 
 OFFERS = 3          # of a button that are remembered: the browser is not further behind
+BUTTONS = 40        # of a session: those of its page, and of the one before; each holds the numbers that it would write
 LATE = "late"       # a place on no page
 FETCHED = 30.0      # seconds in which a browser has fetched a file that was made for it
-
-
-@dataclass(frozen=True)
-class NothingUnread:
-    """Around an ASGI app: whether a file is there is answered without the file. Downloads and pictures are asked for otherwise."""
-
-    app: Callable[..., Any]
-
-    async def __call__(self, scope, receive, send) -> None:
-        headers = dict(scope.get("headers", ()))
-        asks = (scope["type"] == "http" and scope["method"] == "GET" and FILES in scope["path"]
-                and (headers.get(b"sec-fetch-dest"), headers.get(b"sec-fetch-mode")) == (b"empty", b"cors"))
-
-        async def head_alone(message):
-            if message["type"] == "http.response.start":
-                kept = [one for one in message["headers"] if one[0].lower() not in (b"content-length", b"content-encoding")]
-                message = {**message, "headers": [*kept, (b"content-length", b"0")]}
-            elif message["type"] == "http.response.body":
-                message = {**message, "body": b""}
-            await send(message)
-
-        await self.app(scope, receive, head_alone if asks else send)
+# Stands in every page before the scripts of the toolkit run. Its own files, such as letters, lie in another folder of that name.
+ASKS_FOR_THE_HEAD = """<script>
+{
+  const ask = window.fetch, file = /^[^?#]*(?<!\\/static){files}/;
+  window.fetch = (what, how) => ask(what, how ?? (typeof what === "string" && file.test(what) ? {method: "HEAD"} : undefined));
+}
+</script>""".replace("{files}", FILES.replace("/", r"\/"))
 
 
 class LateFiles:
     """What makes the files that buttons of a session have offered."""
 
     def __init__(self):
-        self._offers: dict[str, dict[str, dict[str, tuple]]] = defaultdict(lambda: defaultdict(dict))   # session, button, promise
+        self._offers: dict[str, dict[str, dict[str, tuple]]] = defaultdict(dict)      # session, button, promise
         self._lock, self._looked = threading.Lock(), -FETCHED
 
     def watch(self, manager):
@@ -93,10 +77,12 @@ class LateFiles:
     def _remember(self, button, promise, offer):
         session = get_script_run_ctx().session_id
         with self._lock:
-            offers = self._offers[session][button]
+            buttons = self._offers[session]
+            offers = buttons[button] = buttons.pop(button, {})          # the last that was drawn
             offers[promise] = offer
-            while len(offers) > OFFERS:
-                del offers[next(iter(offers))]
+            for kept, most in ((offers, OFFERS), (buttons, BUTTONS)):
+                while len(kept) > most:
+                    del kept[next(iter(kept))]
 
     def _offer(self, promise):
         """What makes this file; None where it is remembered no more."""

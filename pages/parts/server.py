@@ -17,7 +17,7 @@ from starlette.middleware import Middleware
 from streamlit import runtime
 
 from pages.parts import people
-from pages.parts.late_files import LateFiles, NothingUnread
+from pages.parts.late_files import ASKS_FOR_THE_HEAD, LateFiles
 from pages.parts.offered import Offered, OwnFiles
 from pages.parts.text import plain
 from stabcore.app import memory, private
@@ -48,13 +48,13 @@ def walls():
     signs_in = bool(people.asked_for())
     toolkit = Path(st.__file__).with_name("static")
     scripts = {name: f"./static/js/{path.name}" for name in NEEDED for path in toolkit.glob(f"static/js/{name}.*.js")}
-    early = running(scripts[PICTURES]) if PICTURES in scripts else ""
-    known = (toolkit / "index.html").read_bytes() + scripts_alone().encode() + early.encode()
-    wall = Middleware(Wall, token=private.token(home(), signs_in), scripts=script_hashes(known),
-                      hosts=lambda: st.get_option("server.allowedHosts"), origins=_origins)
-    ahead = Middleware(Ahead, scripts=tuple(scripts.values()), page_part=early)
+    part = ASKS_FOR_THE_HEAD + (running(scripts[PICTURES]) if PICTURES in scripts else "")
+    known = (toolkit / "index.html").read_bytes() + scripts_alone().encode() + part.encode()
+    wall = Middleware(Wall, token=private.token(home(), signs_in), once=lambda told: private.opens_once(home(), told),
+                      scripts=script_hashes(known), hosts=lambda: st.get_option("server.allowedHosts"), origins=_origins)
+    ahead = Middleware(Ahead, scripts=tuple(scripts.values()), page_part=part)
     own = [Middleware(WayBack, origins=_origins), Middleware(OwnFiles, may=OFFERED.may)]
-    return [wall, ahead, *own * signs_in, Middleware(NothingUnread)]
+    return [wall, ahead, *own * signs_in]
 
 
 @asynccontextmanager
@@ -94,11 +94,12 @@ def _tell():
         return
     address = _address()
     if key := private.token(home(), bool(people.asked_for())):
-        address = f"{address}/?{TOKEN}={key}"
-    holds = ", which holds the key" if key else ""
-    print("", f"  Open this address{holds}: {address}", "", sep="\n", file=sys.stderr, flush=True)
+        print("", f"  Open this address, which holds the key: {address}/?{TOKEN}={key}", "", sep="\n", file=sys.stderr, flush=True)
+    else:
+        print("", f"  Open this address: {address}", "", sep="\n", file=sys.stderr, flush=True)
     if not st.get_option("server.headless"):
-        webbrowser.open(address)
+        with suppress(OSError):         # a home that cannot be written: whoever sits there opens the address
+            webbrowser.open(f"{address}/?{TOKEN}={private.token_once(home())}" if key else address)
 
 
 def load():

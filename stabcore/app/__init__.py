@@ -8,6 +8,7 @@ samples         the bundled studies; place: where they lie, and the app itself
 other_cohort    a study of other rows of the same table, begun beside the one whose results are shown
 study_process   the process in which a study runs; risk_process: that in which the risks of patients are computed
 people          whose a work is, and who may do what with it, where people sign in; way_back: to the address by which they came
+pace            how fast this computer is at each selector, learned from the studies that ran on it
 queue           studies, and whatever else takes long, that wait for their turn; making: what pages ask for, made by a thread
 front           one address before several processes; processes: these, started again when one dies
 ahead           scripts that a browser reads before it needs them

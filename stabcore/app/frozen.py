@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 from stabcore.errors import InputError
+from stabcore.study.working_files import remove_folder
 
 LINKS = "links.txt"             # a line for each: its id, and the digest of what was copied
 _LINE = re.compile(r"([A-Za-z0-9_-]{22}) ([0-9a-f]{64})")
@@ -54,7 +54,7 @@ class Frozen:
             file.write(f"{id} {digest}\n")
 
     def forget_links(self):
-        """Delete all read-only copies of this work."""
+        """Delete all read-only copies of this work. Raises InputError where something of them stays."""
         for id in self.links:
-            shutil.rmtree(self.folder.parent / id, ignore_errors=True)
+            remove_folder(self.folder.parent / id)
         (self.folder / LINKS).unlink(missing_ok=True)

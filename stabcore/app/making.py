@@ -17,7 +17,8 @@ from stabcore.app.queue import CANCELLED, FOLDER, has_place, turn
 from stabcore.errors import InputError, fault_words
 
 STOPPED = "Cancelled; what was done of a study is kept, and it goes on from there the next time."
-GONE = "The server ended before this was made. Ask for it again: what was done of a study is kept."
+GONE = ("The server ended while this was being made or waited, so there is no result, and nothing half. Make it again with the "
+        "same settings: what was done of a study is kept, anything else begins anew.")
 
 
 class Making:

@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import time
 from contextlib import suppress
+
+from stabcore.study.working_files import in_place
 
 MASK = 0o077                # of new files: nobody else reads or writes them
 KEY = "STABILITY_TOKEN"     # in the environment: the token to ask for; empty where something before the server asks who it is
+ONCE = "once"               # in the folder of works: the key that opens once
+ONCE_SECONDS = 600          # in which it does
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22,200}")
 
 
@@ -25,7 +30,7 @@ def write_whole(path, content: bytes):
     try:
         beside.write_bytes(content)
         beside.chmod(0o600)
-        os.replace(beside, path)
+        in_place(beside, path)
     except BaseException:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
@@ -50,3 +55,21 @@ def token(home, signs_in=False) -> str:
         close(home)
         write_whole(path, new.encode())
     return new
+
+
+def token_once(home) -> str:
+    """What the address holds that a browser is started with: everybody can read the arguments of a process, so it opens once."""
+    new = secrets.token_urlsafe(24)
+    write_whole(home / ONCE, new.encode())
+    return new
+
+
+def opens_once(home, told) -> bool:
+    """Is this the key that opens once, told for the first time? Of several processes one alone can say so."""
+    path = home / ONCE
+    with suppress(OSError, UnicodeError):
+        if (secrets.compare_digest(path.read_text(encoding="ascii").encode(), told.encode())
+                and 0 <= time.time() - path.stat().st_mtime < ONCE_SECONDS):
+            path.unlink()
+            return True
+    return False

@@ -16,12 +16,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from stabcore.app.pace import learned
 from stabcore.app.people import owner_of
-from stabcore.errors import InputError
+from stabcore.errors import InputError, fault_words
 
 STUDIES = "STABILITY_STUDIES"       # in the environment: how many run at once; else one a core
 FOLDER = "queue"                    # beside the works
@@ -103,29 +104,35 @@ def main() -> int:
     try:
         with _place(queue, name, owner_of(folder) or ""):
             print(WAITING, file=sys.stderr, flush=True)
-            if not _wait(queue, name, folder / (RISKS if what else _after("--store"))):
-                _say_cancelled(folder)
+            product = folder / (RISKS if what else _after("--store"))
+            if not _wait(queue, name, product):
+                _say(folder, CANCELLED)
                 return 3
-            runpy.run_module("stabcore", run_name="__main__", alter_sys=True)
+            with nullcontext() if what else learned(folder, product, here="--scheduler" not in sys.argv):
+                runpy.run_module("stabcore", run_name="__main__", alter_sys=True)
     except InputError as error:
         raise SystemExit(str(error)) from None
+    except (OSError, sqlite3.Error) as error:           # before it began; the command says by itself what happens to it
+        if words := fault_words(error):
+            _say(folder, words)
+        raise
     return 0
 
 
-def _say_cancelled(folder):
+def _say(folder, words):
     """Where the command says how it ended: in a file, or as its last line."""
     if "--words" not in sys.argv:
-        print(CANCELLED, flush=True)
+        print(words, flush=True)
         return
     with suppress(OSError):
-        (folder / _after("--words")).write_text(CANCELLED, encoding="utf-8")
+        (folder / _after("--words")).write_text(words, encoding="utf-8")
 
 
-def _wait(queue, name, made) -> bool:
-    """Until it has its turn; False where it was cancelled before. made: what is to be made, beside which a file cancels it."""
+def _wait(queue, name, product) -> bool:
+    """Until it has its turn; False where it was cancelled before. product: what is to be made, beside which a file cancels it."""
     from stabcore.study.lock import cancel_file
 
-    cancel = cancel_file(made)
+    cancel = cancel_file(product)
     while not _begins(queue, name):
         time.sleep(LOOK)
         if cancel.exists():
@@ -136,6 +143,8 @@ def _wait(queue, name, made) -> bool:
 
 def _begins(queue, name) -> bool:
     """Take the turn, if it is this one's; nobody else looks meanwhile."""
+    from stabcore.study.lock import StudyLock
+
     with _open(queue) as base:
         base.execute("BEGIN IMMEDIATE")
         places = _living(queue, base)
@@ -146,7 +155,7 @@ def _begins(queue, name) -> bool:
         base.executemany("DELETE FROM place WHERE work = ?", [(one,) for one in dead])
         base.execute("COMMIT")
     for one in dead:
-        (queue / f"{one}.lock").unlink(missing_ok=True)
+        StudyLock(queue / one).remove()
     return begins
 
 
@@ -164,7 +173,10 @@ def _place(queue, name, person):
             base.execute("INSERT OR REPLACE INTO place (work, person, runs) VALUES (?, ?, 0)", (name, person))
         yield
     finally:
+        with suppress(OSError, sqlite3.Error), _open(queue) as base:        # who is killed leaves it to the next who begins
+            base.execute("DELETE FROM place WHERE work = ?", (name,))
         lock.release()
+        lock.remove()
 
 
 def _before(queue, name):

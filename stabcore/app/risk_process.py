@@ -68,7 +68,8 @@ class RiskProcess(Frozen):
     def risks_running(self) -> bool:
         """Are risks being computed now, or just about to be, or do they wait for their turn?"""
         log = self.folder / LOG
-        begun = log.exists() and not log.stat().st_size and time.time() - log.stat().st_mtime < STARTING
+        silent = log.exists() and not log.stat().st_size
+        begun = silent and 0 <= time.time() - log.stat().st_mtime < STARTING        # clocks are set back
         return begun or queue.has_place(self.folder, queue.RISKS) or bool(self._parts_running())
 
     @property

@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 import time
+from contextlib import suppress
 
 from stabcore.app import people
 from stabcore.app.works import Work, owners, works
@@ -58,8 +59,9 @@ def forget_untouched() -> int:
     every = [one for owner in owners() for one in works(owner)] if _asked(KEEP_DAYS) else []
     old = untouched(every, _asked(KEEP_DAYS))
     for one in old:
-        one.workspace.forget()
-    return len(old)
+        with suppress(InputError):          # what cannot be deleted now is tried again at the next start
+            one.workspace.forget()
+    return sum(not one.workspace.folder.exists() for one in old)
 
 
 def unchanged(settings, person=people.ALONE) -> Workspace | None:

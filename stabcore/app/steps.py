@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+from stabcore.study.working_files import in_place
 
 FILE = "steps.json"
 MOST, LONGEST = 100, 300_000        # steps that can be taken back; characters of a history on disk
@@ -102,7 +103,7 @@ def keep(folder, steps, instead=None):
     texts = [_text(one) for one in (*kept, steps)]
     with suppress(OSError):
         beside.write_text(f"[{', '.join(texts)}]", encoding="utf-8")
-        os.replace(beside, Path(folder) / FILE)
+        in_place(beside, Path(folder) / FILE)
 
 
 def _text(steps) -> str:

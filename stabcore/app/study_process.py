@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from stabcore.app import queue
+from stabcore.app import pace, queue
 from stabcore.app.frozen import Frozen
 from stabcore.app.private import MASK
 from stabcore.errors import InputError
@@ -37,7 +37,8 @@ class StudyProcess(Frozen):
         self.refuse_frozen()
         store = self.folder / "study.stab"
         cancel_file(store).unlink(missing_ok=True)
-        (self.folder / WORDS).unlink(missing_ok=True)
+        for told in (WORDS, pace.TIMES):
+            (self.folder / told).unlink(missing_ok=True)
         options = ["--pilot"] * bool(pilot) + (["--scheduler", scheduler] if scheduler else [])
         launch(self.folder, LOG, ["run", "study.toml", "--store", store.name, "--words", WORDS, *options], "stabcore.app.queue")
         self.save(started=time.time(), trial=bool(pilot))
@@ -70,6 +71,11 @@ class StudyProcess(Frozen):
     def before(self) -> tuple[int, int] | None:
         """(What runs now, what waits before this study); None where it does not wait for its turn."""
         return queue.before(self.folder)
+
+    @property
+    def ran_for(self) -> float | None:
+        """Seconds since the study has its turn, or that it took when it ran last; None where nothing tells."""
+        return pace.seconds(self.folder, self.running)
 
     @property
     def last_words(self) -> str:

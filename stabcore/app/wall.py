@@ -101,13 +101,14 @@ class Wall:
     """Around an ASGI app.
 
     hosts, origins: give the names that the server may be asked by, and the other origins that may ask; token: nothing where none
-    is asked for; scripts: see script_hashes.
+    is asked for; once: is a text another one, good for this time alone? scripts: see script_hashes.
     """
 
     app: Callable[..., Any]
     hosts: Callable[[], Collection[str]] = tuple
     origins: Callable[[], Collection[str]] = tuple
     token: str = ""
+    once: Callable[[str], bool] = lambda _: False
     scripts: tuple[str, ...] = field(default=())
 
     async def __call__(self, scope, receive, send) -> None:
@@ -119,7 +120,8 @@ class Wall:
         if not (is_allowed_host(request.host, self.hosts())
                 and is_allowed_origin(request.headers.get("origin", ""), request.host, self.origins())):
             await _refuse(scope, receive, send, ELSEWHERE)
-        elif scope["type"] == "http" and request.token and self._is_token(request.token):
+        elif self.token and scope["type"] == "http" and request.token and (
+                self._is_token(request.token) or self.once(request.token)):
             await _answer(send, 303, [("location", request.without_token()), ("set-cookie", self._cookie())])
         elif not self._knows(request):
             await _refuse(scope, receive, send, KEY_MISSING)
@@ -130,7 +132,7 @@ class Wall:
         return not self.token or request.path.endswith(ALWAYS) or self._is_token(request.cookie(self._name))
 
     def _is_token(self, text) -> bool:
-        return bool(self.token) and secrets.compare_digest(text.encode(), self.token.encode())
+        return secrets.compare_digest(text.encode(), self.token.encode())
 
     @property
     def _name(self) -> str:

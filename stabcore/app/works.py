@@ -13,7 +13,7 @@ from stabcore.errors import InputError
 from stabcore.wording import several
 
 LONGEST = 100           # characters of a name
-_LEFT_BEHIND = (".lock", ".cancel", ".log", ".words", ".tmp", "-journal")      # of a process that runs, or has run
+_LEFT_BEHIND = (".lock", ".cancel", ".log", ".words", ".times", ".tmp", "-journal")      # of a process that runs, or has run
 
 
 @dataclass(frozen=True)

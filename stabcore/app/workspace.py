@@ -9,7 +9,6 @@ import json
 import os
 import re
 import secrets
-import shutil
 import threading
 import time
 import tomllib
@@ -23,6 +22,7 @@ from stabcore.app.risk_process import RiskProcess
 from stabcore.app.samples import Sample
 from stabcore.app.study_process import STARTING, StudyProcess
 from stabcore.errors import InputError
+from stabcore.study.working_files import in_place, remove_folder
 
 SETTINGS = "workspace.json"
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -140,14 +140,14 @@ class Workspace(StudyProcess, RiskProcess):
         return safe
 
     def forget(self):
-        """Delete everything, for good, read-only copies of it too. A study that is running is stopped first."""
+        """Delete everything, for good, read-only copies of it too; a study that is running is stopped first. Raises InputError."""
         self.forget_links()
         self.cancel()       # also where the settings are damaged
         self.cancel_risks()
         until = time.time() + STARTING
         while (self.has_process or self.risks_running) and time.time() < until:
             time.sleep(0.1)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        remove_folder(self.folder)
 
     @property
     def title(self) -> str:
@@ -247,9 +247,9 @@ class Workspace(StudyProcess, RiskProcess):
             open_study(path)        # a process that was killed may have left half of a transaction in a file beside it
         except InputError:
             pass                    # whatever it is, it is kept as well
-        os.replace(path, self.folder / f"{name}.stab")
+        in_place(path, self.folder / f"{name}.stab")
         if path.with_suffix(".toml").exists():
-            os.replace(path.with_suffix(".toml"), self.folder / f"{name}.toml")
+            in_place(path.with_suffix(".toml"), self.folder / f"{name}.toml")
 
     @property
     def last_settings(self) -> dict:

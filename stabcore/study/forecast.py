@@ -8,9 +8,10 @@ told a range: data that are hard to fit and other options change it; a busy comp
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, defaultdict
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,7 +20,10 @@ from stabcore.study.cardinality import how_many, range_told
 from stabcore.wording import joined
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from stabcore.study.study import Study
+    from stabcore.study.study_result import StudyResult
 
 ROWS, FEATURES = (30, 120, 480), (15, 60, 240, 960, 3840)       # learned from, and in the table, when the times below were taken
 STEEPEST = 2.5                                                  # power of rows or features that is believed beyond these sizes
@@ -65,37 +69,77 @@ STARTING = 5.0          # seconds until the workers have loaded what they need
 UNKNOWN = "random_forest"                                       # what one's own selector is taken to need
 
 
-def forecast(study: Study, workers: int = 1) -> float:
+def forecast(study: Study, workers: int = 1, pace: Mapping[str, float] | None = None) -> float:
     """Seconds that a study may take on so many workers of this computer, shuffles and repeats included; a rough estimate.
 
-    1.4 Σ over the tasks of (ms of selecting + ms of drawing, keeping and scoring) / workers, the first by selector, rows that a
-    run learns from and features, interpolated in logarithms.
+    pace · Σ over the tasks of (ms of selecting + ms of drawing, keeping and scoring) / workers, the first by selector, rows that a
+    run learns from and features, interpolated in logarithms; pace: see `paces`, of the selectors that were run here before; of
+    others 1.4 times what this computer is slower than the one where the times were taken.
     Raises InputError for a plan that cannot be drawn from these rows.
     """
-    data, plan = study.data, study.plan
-    rows = len(plan.resample(0, data.target, study.seed, data.patients).rows)
-    k = how_many(study.k, data.n_features)
-    fits = {one.label: TASK / 1000 + fit_seconds(one.key, rows, data.n_features, k, len(data.classes or ()))
-            for one in study.selectors}
-    asked = data.n_rows - rows
-    each = SCORING.get(study.classifier, USUAL_SCORING) if isinstance(study.classifier, str) else USUAL_SCORING
-    scoring = 0.0 if study.classifier == "none" else (each + PAIR * rows * asked) / 1000
-    agreeing = sum(plan.measures_stability(run) for run in range(plan.runs))
-    again = (study.repeat_seeds - 1) * sum(fits[one.label] for one in study.selectors if one.chance_inside)
-    total = plan.runs * (sum(fits.values()) + scoring * len(fits)) + agreeing * (study.control * sum(fits.values()) + again)
-    return STARTING + USUAL_TABLES * total * slowness() / max(1, workers)
+    data, plan, unknown = study.data, study.plan, USUAL_TABLES * slowness()
+    drawn = plan.resample(0, data.target, study.seed, data.patients)
+    task = _Task(len(drawn.rows), data.n_rows, data.n_features, how_many(study.k, data.n_features), len(data.classes or ()),
+                 study.classifier)
+    agreeing, total = sum(plan.measures_stability(run) for run in range(plan.runs)), 0.0
+    for one in study.selectors:
+        more = agreeing * (study.control + (study.repeat_seeds - 1) * one.chance_inside)
+        total += (pace or {}).get(one.key, unknown) * (plan.runs * task.first(one.key) + more * task.more(one.key))
+    return STARTING + total / max(1, workers)
 
 
-def between(study: Study, workers: int = 1) -> tuple[float, float]:
-    """(seconds that a study takes at least, at most) on a computer that does little else. Errors as of `forecast`."""
-    work = forecast(study, workers) - STARTING
+def between(study: Study, workers: int = 1, pace: Mapping[str, float] | None = None) -> tuple[float, float]:
+    """(seconds that a study takes at least, at most) on a computer that does little else. pace, errors: as of `forecast`."""
+    work = forecast(study, workers, pace) - STARTING
     return STARTING + LEAST * work, STARTING + MOST * work
 
 
-def runs_within(study: Study, seconds: float, workers: int = 1) -> int:
-    """How many runs of such a study may fit into so many seconds, by `forecast`; 0 where none does. Errors as there."""
-    a_run = (forecast(study, workers) - STARTING) / study.plan.runs
+def runs_within(study: Study, seconds: float, workers: int = 1, pace: Mapping[str, float] | None = None) -> int:
+    """How many runs of such a study may fit into so many seconds, by `forecast`; 0 where none does. pace, errors: as there."""
+    a_run = (forecast(study, workers, pace) - STARTING) / study.plan.runs
     return max(0, int((seconds - STARTING) / a_run))
+
+
+def paces(result: StudyResult, before: Collection[tuple[str, int, int, int]] = ()) -> dict[str, float]:
+    """{key of the catalogue: how many times as long as told in `MILLISECONDS` the tasks of a study took}, of what is done.
+
+    Σ seconds / Σ seconds told, over the tasks of a selector; before: (selector, run, shuffle, repeat) of those left out.
+    Raises InputError for a plan that cannot be drawn.
+    """
+    settings, rows, patients = result.settings, len(result.target), result.store.meta("patients")
+    drawn = result.plan.resample(0, result.target, settings["seed"], None if patients is None else np.array(patients))
+    task = _Task(len(drawn.rows), rows, len(result.features), settings["n_selected"], len(result.classes), settings["classifier"])
+    took: dict[str, float] = defaultdict(float)
+    told: dict[str, float] = defaultdict(float)
+    for one in settings["selectors"]:
+        key = one.get("key", "")
+        for ended in result.store.outcomes(one["label"], ("seconds",), shuffle=None, repeat=None) if key else ():
+            if ended.status == "done" and (ended.selector, ended.run, ended.shuffle, ended.repeat) not in before:
+                took[key] += ended.seconds
+                told[key] += task.first(key) if ended.shuffle == ended.repeat == 0 else task.more(key)
+    return {key: took[key] / told[key] for key in took}
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What the time of a task depends on beside its selector: rows that are learned from, all rows, features, k, classes."""
+
+    rows: int
+    n_rows: int
+    n_features: int
+    k: int
+    n_classes: int
+    classifier: Any
+
+    def first(self, key) -> float:
+        """Seconds of the first fit to the outcome as it is, which is scored, on the computer where times were taken."""
+        asked, usual = self.n_rows - self.rows, USUAL_SCORING
+        each = SCORING.get(self.classifier, usual) if isinstance(self.classifier, str) else usual
+        return self.more(key) + (0.0 if self.classifier == "none" else (each + PAIR * self.rows * asked) / 1000)
+
+    def more(self, key) -> float:
+        """Seconds of a fit to a shuffled outcome, or with other dice, there."""
+        return TASK / 1000 + fit_seconds(key, self.rows, self.n_features, self.k, self.n_classes)
 
 
 def in_words(study: Study) -> str:

@@ -12,6 +12,8 @@ import re
 import sqlite3
 import zlib
 from contextlib import closing, contextmanager
+from pathlib import PurePath
+from urllib.parse import quote
 
 from stabcore.errors import InputError, fault_words
 from stabcore.study.outcome import COLUMNS, IN_EVERY_FORMAT, KEY
@@ -30,6 +32,12 @@ _DEFENCES = ("trusted_schema = OFF", "query_only = ON", "cell_size_check = ON", 
 
 class Damaged(Exception):
     """What is wrong with a study file, as the middle of a sentence; never seen outside of this room."""
+
+
+def address(path: PurePath, mode: str) -> str:
+    """That of a file for SQLite, to be opened "ro" or "rw"; it knows no hosts, so a share begins with four slashes."""
+    told = path.as_posix()
+    return f"file://{'' if told.startswith('/') else '/'}{quote(told, safe='/:')}?mode={mode}"
 
 
 @contextmanager
@@ -53,7 +61,7 @@ def reading(path):
     with sentences(path):
         # a process that was killed may have left half a transaction beside the file, which only a writer can undo
         mode = "rw" if path.with_name(f"{path.name}-journal").exists() else "ro"
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, timeout=60)) as base:
+        with closing(sqlite3.connect(address(path.resolve(), mode), uri=True, timeout=60)) as base:
             size = path.stat().st_size
             _defend(base, size)
             yield base, _columns(base)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import time
 import zlib
 from contextlib import suppress
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.study.store import Store
+from stabcore.study.working_files import in_place
 
 if TYPE_CHECKING:
     from stabcore.study.study_result import StudyResult
@@ -48,7 +48,7 @@ class RiskFile:
         if self.path is not None:
             beside = self.path.with_suffix(".tmp")
             beside.write_text(json.dumps({"asked": self.asked, "models": packed(self.models)}), encoding="utf-8")
-            os.replace(beside, self.path)
+            in_place(beside, self.path)
 
 
 def read_models(path, asked, n) -> dict:

@@ -8,6 +8,8 @@ import sys
 import warnings
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, wait
 from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from stabcore.errors import InputError
 from stabcore.study import guard
@@ -15,7 +17,15 @@ from stabcore.study.outcome import DIED
 from stabcore.study.tasks import Work, run_batch
 from stabcore.study.turns import TURN
 
-IN_FLIGHT = 64          # batches handed out at a time
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from stabcore.study.outcome import Outcome
+    from stabcore.study.tasks import Task
+
+IN_FLIGHT = 64          # batches handed out at a time, unless each is to be alone
 NICE = 5                # workers get a third of what the screens get; at 10, a tenth, they stood still beside other programs
 BATCH = 0.1             # seconds of work that travel together, so that handing out costs little beside it
 
@@ -24,15 +34,20 @@ class Queue:
     """Tasks that wait; handed out in batches by how long those of each selector took so far."""
 
     def __init__(self, tasks, alone=False):
-        self._left, self._alone, self._seconds = list(tasks)[::-1], alone, {}
+        self._left, self._seconds, self.alone = list(tasks)[::-1], {}, alone
 
     def __bool__(self):
         return bool(self._left)
 
+    @property
+    def most(self) -> int:
+        """How many batches are handed out at a time."""
+        return 1 if self.alone else IN_FLIGHT
+
     def take(self) -> list:
         """The next tasks: as many as take BATCH seconds together, or one that takes longer or is not known yet."""
         batch, seconds = [], 0.0
-        while self._left and (not batch or (not self._alone and seconds + self._cost(self._left[-1]) <= BATCH)):
+        while self._left and (not batch or (not self.alone and seconds + self._cost(self._left[-1]) <= BATCH)):
             seconds += self._cost(self._left[-1])
             batch.append(self._left.pop())
         return batch
@@ -53,13 +68,13 @@ def work_through(tasks, folder, keep, go_on, executor=None, workers=None):
     earlier start lost (Task.again). Raises InputError when an executor that was given breaks.
     """
     queue, suspects, later = Queue(task for task in tasks if not task.again), [], [task for task in tasks if task.again]
+    crew = _Crew(folder, keep, go_on, executor)
     while queue or suspects or later:
         alone, last = bool(suspects), not (queue or suspects)
         if last:
             suspects, later, alone = later, [], True
         with _pool(executor, 1 if last else workers, folder) as pool:
-            lost, stopped = _drain(pool, Queue(suspects, alone=True) if alone else queue, 1 if alone else IN_FLIGHT,
-                                   _source(executor, folder), keep, go_on, None if last else later, executor is None)
+            lost, stopped = crew.drain(Queue(suspects, alone=True) if alone else queue, pool, None if last else later)
         if stopped:
             return
         if alone and lost:
@@ -69,53 +84,65 @@ def work_through(tasks, folder, keep, go_on, executor=None, workers=None):
             suspects = lost
 
 
-def _drain(pool, queue, most, source, keep, go_on, later, own_pool):
-    """Run the tasks of a queue, at most `most` batches at once: (tasks that were lost with a worker, whether it was stopped).
+@dataclass(frozen=True)
+class _Crew:
+    """Those who carry out the tasks of a study, whichever pool they are in; keep, go_on, executor: see work_through."""
 
-    later: a list for those that lack memory; None: they are kept as failed. own_pool: a pool of ours takes back what waits when
-    it is shut down, and trips over what was taken back before: its workers would live on.
-    """
-    flying, lost = {}, []
-    try:
-        while (queue and not (lost and most == 1)) or flying:
-            while queue and len(flying) < most:
-                batch = queue.take()
-                flying[pool.submit(run_batch, source, batch)] = batch
-            lost += _keep_ended(flying, queue, keep, later)
-            if not go_on():
-                for future in () if own_pool else flying:
-                    future.cancel()
-                return [], True
-    except BrokenExecutor:
-        lost += [task for batch in flying.values() for task in batch]
-    except CancelledError:
-        raise InputError("The executor was shut down or lost while the study ran; what was done is kept. Run it again to go "
-                         "on.") from None
-    return sorted(lost, key=lambda task: (task.repeat, task.shuffle, task.run)), False
+    folder: Path
+    keep: Callable[[list[Outcome]], object]
+    go_on: Callable[[], bool]
+    executor: Executor | None
 
+    def drain(self, queue, pool, later) -> tuple[list[Task], bool]:
+        """Run the tasks of a queue in one pool: (tasks that were lost with a worker, whether it was stopped).
 
-def _keep_ended(flying, queue, keep, later):
-    """Wait for batches to end and keep their outcomes, all at once; returns the tasks of batches that the executor gave up."""
-    ended, lost, kept = [], [], []
-    try:
-        for future in wait(flying, timeout=0.2, return_when=FIRST_COMPLETED)[0]:
-            try:
-                ended += zip(flying[future], future.result(), strict=True)
-            except (BrokenExecutor, CancelledError):
-                raise
-            except Exception:               # a worker was lost again and again
-                lost += flying[future]
-            del flying[future]
-    finally:
-        for task, outcome in ended:
-            queue.learn(outcome)
-            if outcome.lacked_memory and later is not None:
-                later.append(task)
-            else:
-                kept.append(outcome)
-        if kept:
-            keep(kept)
-    return lost
+        later: a list for those that lack memory; None: they are kept as failed.
+        """
+        source, flying, lost = _source(self.executor, self.folder), {}, []
+        try:
+            while (queue and not (lost and queue.alone)) or flying:
+                while queue and len(flying) < queue.most:
+                    batch = queue.take()
+                    flying[pool.submit(run_batch, source, batch)] = batch
+                lost += self._keep_ended(flying, queue, later)
+                if not self.go_on():
+                    self._take_back(flying)
+                    return [], True
+        except BrokenExecutor:
+            lost += [task for batch in flying.values() for task in batch]
+        except CancelledError:
+            raise InputError("The executor was shut down or lost while the study ran; what was done is kept. Run it again to go "
+                             "on.") from None
+        return sorted(lost, key=lambda task: (task.repeat, task.shuffle, task.run)), False
+
+    def _take_back(self, flying):
+        """What has not begun shall not. A pool of ours is told so when it is shut down, and trips over what was taken back before:
+        its workers would live on."""
+        for future in () if self.executor is None else flying:
+            future.cancel()
+
+    def _keep_ended(self, flying, queue, later) -> list[Task]:
+        """Wait for batches to end and keep their outcomes, all at once; gives the tasks of batches that the executor gave up."""
+        ended, lost, kept = [], [], []
+        try:
+            for future in wait(flying, timeout=0.2, return_when=FIRST_COMPLETED)[0]:
+                try:
+                    ended += zip(flying[future], future.result(), strict=True)
+                except (BrokenExecutor, CancelledError):
+                    raise
+                except Exception:               # a worker was lost again and again
+                    lost += flying[future]
+                del flying[future]
+        finally:
+            for task, outcome in ended:
+                queue.learn(outcome)
+                if outcome.lacked_memory and later is not None:
+                    later.append(task)
+                else:
+                    kept.append(outcome)
+            if kept:
+                self.keep(kept)
+        return lost
 
 
 def _source(executor, folder):

@@ -103,7 +103,7 @@ class Store:
 
     def _writing(self):
         """The file, to write to; one that is gone is not made anew."""
-        return closing(sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=rw", uri=True, timeout=60))
+        return closing(sqlite3.connect(opening.address(self.path.resolve(), "rw"), uri=True, timeout=60))
 
     def add(self, *outcomes: Outcome):
         """Keep finished tasks in one transaction: each one waits for the disk, for longer than a filter takes."""

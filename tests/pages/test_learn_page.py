@@ -140,4 +140,4 @@ def test_what_takes_long_waits_for_its_turn_and_tells_its_place_in_every_tab(hom
 def test_what_a_server_that_was_killed_was_making_is_told(home):
     (home / queue.FOLDER).mkdir(parents=True, exist_ok=True)
     (home / queue.FOLDER / "paper-hamer-figure-8.asked").touch()
-    assert "The server ended before this was made." in text_of(by_address(paper="hamer-figure-8").warning)
+    assert "The server ended while this was being made or waited" in text_of(by_address(paper="hamer-figure-8").warning)

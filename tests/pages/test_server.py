@@ -51,11 +51,15 @@ def server(request, tmp_path_factory, outside):
 
 def test_one_address_is_said_and_it_is_the_one_that_opens(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(server_of_app, "_address", lambda: "http://127.0.0.1:1")
-    monkeypatch.setattr(server_of_app.webbrowser, "open", lambda address: None)
+    opened = []
+    monkeypatch.setattr(server_of_app.webbrowser, "open", opened.append)
+    monkeypatch.setattr(server_of_app.st, "get_option", {"server.headless": False}.get)
     monkeypatch.setenv("STABILITY_TOKEN", "k" * 32)
+    monkeypatch.setenv("STABILITY_HOME", str(tmp_path))
     monkeypatch.delenv(server_of_app.FRONT, raising=False)
     server_of_app._tell()
     assert capsys.readouterr().err.strip() == f"Open this address, which holds the key: http://127.0.0.1:1/?token={'k' * 32}"
+    assert opened == [f"http://127.0.0.1:1/?token={(tmp_path / 'once').read_text()}"], "others see what a browser is started with"
     assert tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["logger"]["hideWelcomeMessage"] is True
 
 

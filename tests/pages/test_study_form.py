@@ -1,6 +1,8 @@
 """The form of Study for people: three questions, a sentence, what papers did, a search at random; and a study that waits."""
 
+import json
 import re
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -8,6 +10,7 @@ from page_support import COLUMNS, fine, fine_page, patients, said, study_file, t
 from study_page_support import workspace, written
 
 import stabcore as sc
+from stabcore.app.pace import TIMES
 from stabcore.app.workspace import Workspace
 from stabcore.study.study import load_study
 from stabcore.study.study_result import open_study
@@ -34,6 +37,38 @@ def test_less_time_gives_fewer_runs_and_too_little_is_said(started, monkeypatch)
     assert 5 <= few < many <= 25
     monkeypatch.setattr("stabcore.study.forecast.slowness", lambda: 20000.0)
     assert "longer than a minute" in text_of(fine(app.run()).warning)
+
+
+def test_a_guess_rests_on_what_this_computer_took_before(started, monkeypatch):
+    monkeypatch.setattr("pages.parts.study.questions.others_compute", lambda: False)
+    made = table(patients([f"g{i}" for i in range(20)]), roles={"target": "outcome"})
+    app = fine_page("study", made)
+    app.multiselect(key="selectors").set_value(["random_forest", "mim"]).run()
+
+    def guessed():
+        (told,) = [one.value for one in fine(app).caption if "guessed from" in one.value]
+        return told
+
+    before = guessed()
+    assert "guessed from the size of the table." in before
+    (made.folder.parent / "pace.json").write_text(json.dumps({"random_forest": 500.0}))
+    app.run()
+    assert guessed() != before and "the table and from how long some of these selectors took on this computer before." in guessed()
+    (made.folder.parent / "pace.json").write_text(json.dumps({"random_forest": 500.0, "mim": 1.0}))
+    app.run()
+    assert "and from how long these selectors took on this computer before." in guessed()
+
+
+def test_how_long_it_has_run_stands_beside_what_is_left_and_at_the_end(started, monkeypatch):
+    made = workspace()
+    study_file(made.folder / "study.stab", patients((*COLUMNS, "level")), ["mim", "random"], sc.Subsample(4, 0.2))
+    (made.folder / TIMES).write_text(f"{time.time() - 125} {time.time() - 5}")
+    assert "The study is finished. It ran for 2 min." in text_of(fine_page("study", made).success)
+    (made.folder / TIMES).write_text(str(time.time() - 30))
+    assert text_of(fine_page("study", made).success) == "The study is finished.", "it was killed, and nobody knows when"
+    monkeypatch.setattr(Workspace, "running", property(lambda self: True))
+    told = [one.proto.text for one in fine_page("study", made).get("progress")]
+    assert any(re.fullmatch(r"8 of 8 tasks done, running for 3\d s, about 1 s left", one) for one in told), told
 
 
 def test_a_trial_has_a_line_of_its_own(started, monkeypatch):

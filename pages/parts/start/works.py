@@ -45,9 +45,10 @@ def _room(every):
     with st.popover(f"Forget {several(len(old), 'old work')}", icon=":material/delete:"):
         st.write(f"Deletes their tables, settings and results from {place()}. This cannot be undone.")
         if st.button("Forget them for good", key="forget-untouched"):
-            for one in old:
-                one.workspace.forget()
-            st.rerun()
+            with sentences():
+                for one in old:
+                    one.workspace.forget()
+                st.rerun()
 
 
 def _row(one):
@@ -90,7 +91,8 @@ def _more(one):
     sent = f", and the read-only copies behind {several(many, 'link')}" if many else ""
     st.caption(f"Forgetting deletes its table, settings and results from {place()}{sent}. This cannot be undone.")
     if st.button("Forget for good", key=f"forget-{one.id}", icon=":material/delete:"):
-        one.workspace.forget()
-        if one.id == st.session_state.get(session.ID):
-            session.leave()
-        st.rerun()
+        with sentences():
+            one.workspace.forget()
+            if one.id == st.session_state.get(session.ID):
+                session.leave()
+            st.rerun()

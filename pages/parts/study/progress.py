@@ -85,8 +85,12 @@ def line(view, result, progress):
         tried = int((progress[["done", "failed"]].sum(axis="columns") > 0).sum())
         st.progress(tried / len(progress), text=f"A trial: {tried} of {several(len(progress), 'selector')} tried once")
         return
-    time_left = f", about {duration(left)} left" if view.running and left is not None else ""
-    st.progress(done / result.total, text=f"{done} of {result.total} tasks done{time_left}")
+    told = [f"{done} of {result.total} tasks done"]
+    if view.running and (so_far := view.here.ran_for) is not None:
+        told.append(f"running for {duration(so_far)}")
+    if view.running and left is not None:
+        told.append(f"about {duration(left)} left")
+    st.progress(done / result.total, text=", ".join(told))
 
 
 def left_over(view):
@@ -95,7 +99,7 @@ def left_over(view):
     if len(result.store.finished()) < result.total:         # what lacked memory is not finished
         go_on(view, result)
     else:
-        ended(result)
+        ended(result, view.here.ran_for)
     if (shown := view.here.store) != view.own:
         st.caption(text.plain(f"The screens show an earlier study, of {other_studies.rows_of(cache.study_at(shown))}. This one is "
                               "shown there once you choose it below, under Earlier studies."))
@@ -121,12 +125,13 @@ def go_on(view, result):
     st.button("Go on with what is missing", key="resume", type="primary", icon=":material/play_circle:", on_click=start)
 
 
-def ended(result):
-    """A finished study is a success as far as its tasks were."""
+def ended(result, seconds):
+    """A finished study is a success as far as its tasks were; seconds: what it took when it ran last, where that is known."""
     progress = result.progress()
     lost = [label for label in result.selectors if label not in result.ready]
     if not lost:
-        st.success("The study is finished.", icon=":material/check_circle:")
+        took = "" if seconds is None else f" It ran for {duration(seconds)}."
+        st.success(f"The study is finished.{took}", icon=":material/check_circle:")
         if progress["failed"].any():
             st.warning(f"{several(int(progress['failed'].sum()), 'run')} failed and are left out; the reasons are below.")
     else:

@@ -7,6 +7,8 @@ import streamlit as st
 from pages.parts import session
 from pages.parts.study.starting import percent
 from pages.parts.text import plain
+from stabcore.app.pace import known
+from stabcore.app.workspace import home
 from stabcore.errors import InputError
 from stabcore.study.forecast import between, in_words, runs_within
 from stabcore.study.plans import PLANS
@@ -73,7 +75,7 @@ def fit_runs(data):
         beside = {"control": 5} if st.session_state.get(session.CONTROL) else {}
         study = study_from({"study": {"k": int(st.session_state[session.K]), **beside}, "plan": plan,
                             "selector": [{"key": one} for one in st.session_state[session.SELECTORS]]}, data)
-        fit = runs_within(study, st.session_state[session.HOW_LONG], usual_workers())
+        fit = runs_within(study, st.session_state[session.HOW_LONG], usual_workers(), known(home()))
         st.session_state[key] = min(max(fit, FEWEST), MOST) // of_one
 
 
@@ -83,11 +85,19 @@ def told(chosen, data):
         return
     with suppress(InputError):          # what cannot be run is said when it is to be started
         study = study_from(chosen, data)
-        least, most = between(study, usual_workers())
+        paces = known(home())
+        least, most = between(study, usual_workers(), paces)
         st.markdown(f"**{plain(in_words(study))}**")
         busy = " Other programs keep this computer busy now: then it takes longer." if others_compute() else ""
         st.caption(f":material/timer: About {duration(least)} to {duration(most)} on {several(usual_workers(), 'worker')} of this "
-                   f"computer, guessed from the size of the table.{busy} A trial of one run tells more.")
+                   f"computer, guessed from the size of the table{_also(study, paces)}.{busy} A trial of one run tells more.")
         if least > st.session_state[session.HOW_LONG]:
             st.warning(f"That is longer than {WITHIN[st.session_state[session.HOW_LONG]]}. Allow more time, or choose fewer "
                        "selectors or runs under Details.", icon=":material/hourglass_top:")
+
+
+def _also(study, paces) -> str:
+    """What else a guess rests on, as the end of a sentence."""
+    known_here = [one.key in paces for one in study.selectors]
+    which = "these selectors" if all(known_here) else "some of these selectors"
+    return f" and from how long {which} took on this computer before" if any(known_here) else ""

@@ -1,11 +1,12 @@
 """The wall before the server: whom it lets through, and what every answer forbids."""
 
 import asyncio
+import os
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from stabcore.app.private import token, write_whole
+from stabcore.app.private import opens_once, token, token_once, write_whole
 from stabcore.app.wall import Wall, is_allowed_host, is_allowed_origin, policy, script_hashes
 
 HOST, KEY = "127.0.0.1:8501", "k" * 32
@@ -94,6 +95,20 @@ def test_without_the_key_nothing_is_told_and_with_it_the_browser_knows_it():
     cookie = found["set-cookie"].split(";")[0]
     assert ask(locked, cookie=f"broken=[; {cookie}")[2] == b"inside"
     assert ask(wall(token="other" * 8), cookie=cookie)[0] == 403
+
+
+def test_the_key_that_a_browser_is_started_with_opens_once_and_for_some_minutes(tmp_path):
+    """Everybody on this computer can read with what a browser was started."""
+    locked = wall(token=KEY, once=lambda told: opens_once(tmp_path, told))
+    first = token_once(tmp_path)
+    assert ask(locked, query=f"token={'x' * 32}")[0] == ask(locked, kind="websocket", query=f"token={first}")[0] == 403
+    status, found, _ = ask(locked, query=f"token={first}")
+    assert status == 303 and ask(locked, cookie=found["set-cookie"].split(";")[0])[2] == b"inside"
+    assert ask(locked, query=f"token={first}")[0] == 403
+    late = token_once(tmp_path)
+    os.utime(tmp_path / "once", (0, 0))
+    assert first != late and ask(locked, query=f"token={late}")[0] == 403
+    assert KEY not in first + late and not opens_once(tmp_path, "ä\ud800".encode("utf-8", "replace").decode())
 
 
 def test_the_health_of_the_server_needs_no_key():

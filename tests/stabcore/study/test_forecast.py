@@ -1,5 +1,7 @@
 """How long a study may take, told before it is run, and its settings in words."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -69,6 +71,18 @@ def test_as_many_runs_as_fit_into_the_time():
     asked = study(keys=("gbm", "random_forest"), plan=sc.Subsample(runs, 0.5))
     assert told.forecast(asked) == pytest.approx(60.0, rel=0.05)
     assert told.runs_within(one, 1.0) == 0
+
+
+def test_a_study_that_ran_here_is_told_as_it_was(tmp_path):
+    one = study(keys=("mim", "random"), control=1, repeat_seeds=2)
+    with ThreadPoolExecutor(1) as executor:
+        result = one.run(executor, store=tmp_path / "s.stab")
+    kept = result.store.outcomes(columns=("seconds",), shuffle=None, repeat=None)
+    took, paces = {key: sum(each.seconds for each in kept if each.selector == key) for key in ("mim", "random")}, told.paces(result)
+    assert told.forecast(one, 2, paces) == pytest.approx(told.STARTING + sum(took.values()) / 2)
+    half = told.forecast(one, 2, {"mim": paces["mim"]}) - told.forecast(one, 2)
+    assert half == pytest.approx((took["mim"] - told.USUAL_TABLES * took["mim"] / paces["mim"]) / 2)
+    assert told.paces(result, result.store.finished()) == {}, "what ran elsewhere before tells nothing of this computer"
 
 
 def test_settings_in_one_sentence():

@@ -1,6 +1,6 @@
 """Handing out tasks: what travels together, a trial run, plans of every kind, and targets that are numbers."""
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,7 +9,7 @@ import pytest
 
 import stabcore as sc
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study.scheduling import BATCH, Queue
+from stabcore.study.scheduling import BATCH, Queue, _Crew
 from stabcore.study.tasks import Choice, Task, Work, run_task
 from stabcore.wording import duration
 
@@ -34,7 +34,7 @@ def run(target="outcome", selectors=("mim", "random"), exclude=(), same_patient=
 # ---- batches ----
 
 def outcome(label, seconds):
-    return SimpleNamespace(selector=label, seconds=seconds)
+    return SimpleNamespace(selector=label, seconds=seconds, lacked_memory=False)
 
 
 def test_quick_tasks_travel_together_and_slow_or_unknown_ones_alone():
@@ -50,6 +50,24 @@ def test_quick_tasks_travel_together_and_slow_or_unknown_ones_alone():
     alone = Queue([Task(quick, run) for run in range(3)], alone=True)
     alone.learn(outcome("quick", BATCH / 10))
     assert len(alone.take()) == 1
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_what_waits_is_taken_back_from_an_executor_that_was_given_and_left_to_a_pool_of_ours(given, tmp_path):
+    """Which trips over what was taken back before it is shut down: its workers would live on."""
+    futures, kept = [], []
+
+    class Pool:
+        def submit(self, *task):
+            futures.append(Future())
+            if len(futures) == 1:
+                futures[0].set_result([outcome("quick", 0.1)])
+            return futures[-1]
+
+    crew = _Crew(tmp_path, kept.append, lambda: False, Pool() if given else None)
+    queue = Queue([Task(SimpleNamespace(label="quick"), run) for run in range(5)])
+    assert crew.drain(queue, Pool(), None) == ([], True) and len(kept) == 1 and not queue
+    assert [one.cancelled() for one in futures] == [False] + [given] * 4
 
 
 # ---- a trial run ----
