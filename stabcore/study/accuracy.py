@@ -11,6 +11,7 @@ from stabcore.inference.comparison import Comparison
 from stabcore.inference.effect_sizes import area_under_curve
 from stabcore.inference.estimate import deviate
 from stabcore.inference.predictions import SCORES
+from stabcore.inference.repeated import codes, design_effect, deviate_of
 from stabcore.study.missing_runs import seldom_held_out
 
 SCORE_COLUMNS = [*(f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")), "mean_size", "runs", "scored_runs",
@@ -156,22 +157,26 @@ def _aucs(of_runs):
     return areas
 
 
-def in_centre(task, target, n_classes) -> dict:
-    """{name of IN_CENTRE: value} of what one run predicted of the rows that it held out."""
-    truth = target[task.held_out]
-    right = int((task.predicted == truth).sum())
+def in_centre(task, target, n_classes, patients=None) -> dict:
+    """{name of IN_CENTRE: value} of what one run predicted of the rows that it held out. patients: (n,) a number each row."""
+    truth, whose = target[task.held_out], None if patients is None else np.asarray(patients)[task.held_out]
     auc = (np.nan, np.nan, np.nan)
     if n_classes == 2 and task.probability is not None and len(task.probability):
-        ends = area_under_curve(task.probability.reshape(-1, 2)[:, 1:].astype(float), truth)
+        ends = area_under_curve(task.probability.reshape(-1, 2)[:, 1:].astype(float), truth, whose)
         auc = (float(ends[0][0]), float(ends[1][0]), float(ends[2][0]))
-    return dict(zip(IN_CENTRE, (len(truth), *_wilson(right, len(truth)), *auc, float(np.bincount(truth).max() / len(truth))),
-                    strict=True))
+    return dict(zip(IN_CENTRE, (len(truth), *share_right(task.predicted == truth, codes(whose)), *auc,
+                                float(np.bincount(truth).max() / len(truth))), strict=True))
 
 
-def _wilson(right, n, level=0.95):
-    """(share, low, high) of n rows predicted independently. Source: Wilson 1927, JASA 22:209-212."""
-    from scipy.special import ndtri
+def share_right(right, of_row=None, level=0.95):
+    """(share, low, high) of rows predicted rightly, as if there were n/design effect independent ones.
 
-    z2, share = float(ndtri((1 + level) / 2)) ** 2, right / n
+    of_row: codes of patients of several rows, or None. Source: Wilson 1927, JASA 22:209-212; Kish 1965, Survey Sampling.
+    """
+    share = right.mean()
+    if of_row is not None and not of_row.any():
+        return float(share), 0.0, 1.0           # a single patient tells nothing of others
+    n = len(right) if of_row is None else len(right) / float(design_effect((right - share)[:, None], of_row)[0])
+    z2 = deviate_of(level, of_row) ** 2
     middle, half = (share + z2 / (2 * n)) / (1 + z2 / n), np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n))) / (1 + z2 / n)
-    return share, float(max(middle - half, 0)), float(min(middle + half, 1))
+    return float(share), float(max(middle - half, 0)), float(min(middle + half, 1))

@@ -107,7 +107,8 @@ class OfPlan(Results):
 
         selector, centre, rows; accuracy, accuracy_low, accuracy_high (Wilson's interval, 95 %); auc, auc_low, auc_high (two
         classes, Newcombe's interval), NaN where the centre has fewer than two rows of either class; largest: the share of its most
-        frequent class, which is right so often without any model. Intervals take the rows of a centre to be independent.
+        frequent class, which is right so often without any model. Rows of one patient count once in the intervals for what they
+        tell alike.
         Of a plan that leaves centres out, with a classifier; else InputError. Source: Riley et al. 2016, BMJ 353:i3140.
         """
         import pandas as pd
@@ -118,6 +119,7 @@ class OfPlan(Results):
         if not self.keeps_predictions:
             raise InputError("This study predicted nothing, so how well it does in each centre is not known: run it with a "
                              "classifier.")
-        rows = [{"selector": label, "centre": self.plan.centres[task.run], **in_centre(task, self.target, len(self.classes))}
+        patients, n_classes = self.store.meta("patients"), len(self.classes)
+        rows = [{"selector": label, "centre": self.plan.centres[task.run], **in_centre(task, self.target, n_classes, patients)}
                 for label in self.ready for task in self._done(label)]
         return pd.DataFrame(rows, columns=["selector", "centre", *IN_CENTRE])

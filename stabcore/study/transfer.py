@@ -26,10 +26,10 @@ def transfer(first: Dataset, second: Dataset, features: Sequence[str], classifie
     """DataFrame(trained, tested, rows, auc, auc_low, auc_high): the panel trained in first and tested in second, and back.
 
     A classifier learns from all rows of one table with these features alone, and predicts all rows of the other: AUC with its 95 %
-    interval for new patients (Newcombe's), ½: as without any signal. rows: those it was tested on. If the panel was chosen in the
-    first table, then only the first row is a test on patients it has not seen: the second trains it anew on the others and tests it
-    where it was chosen, so it flatters. seed: of a classifier that draws by lot. Levels of categories are matched by name; one
-    that the table learned from lacks is missing.
+    interval for new patients (Newcombe's; rows of one patient count once for what they tell alike), ½: as without any signal.
+    rows: those it was tested on. If the panel was chosen in the first table, then only the first row is a test on patients it has
+    not seen: the second trains it anew on the others and tests it where it was chosen, so it flatters. seed: of a classifier that
+    draws by lot. Levels of categories are matched by name; one that the table learned from lacks is missing.
     Raises InputError for no features, a feature that either table lacks or that is a number in one and a category in the other, an
     outcome that does not have the same two classes, and an unknown classifier.
     Source: REMARK (McShane et al. 2005), testing a panel in patients it was not chosen in.
@@ -42,7 +42,7 @@ def transfer(first: Dataset, second: Dataset, features: Sequence[str], classifie
     for learned, tested, who in ((first, second, ("first", "second")), (second, first, ("second", "first"))):
         model = new_classifier(classifier).fit(_columns(learned, names), learned.target, np.random.default_rng(seed), n_classes=2)
         chances = model.predict(_columns(tested, names, learned))[1][:, 1:]
-        ends = area_under_curve(chances.astype(float), tested.target)
+        ends = area_under_curve(chances.astype(float), tested.target, tested.patients)
         rows.append((*who, tested.n_rows, *(float(end[0]) for end in ends)))
     return pd.DataFrame(rows, columns=list(COLUMNS))
 

@@ -176,7 +176,7 @@ def _tested(own, theirs, one, panel):
                  column_config={name: st.column_config.NumberColumn(label, format="%.2f")
                                 for name, label in (("auc", "AUC"), ("auc_low", "from"), ("auc_high", "to"))})
     if any(one.patients is not None for one in (own, theirs)):
-        st.caption("Several rows belong to one patient. The intervals take them for patients of their own, so they are too narrow.")
-    st.caption("AUC: how often a patient of the second class has the higher prediction than one of the first; 0.5 is what there "
+        st.caption("Several rows belong to one patient. In the intervals they count once for what they tell alike.")
+    st.caption("AUC: how often a patient of one class has the higher prediction for it than one of the other; 0.5 is what there "
                "is without any signal. The first line is the test: these features were chosen here. The second line trains them "
                "there and tests them where they were chosen, so it flatters.")

@@ -10,6 +10,7 @@ from sklearn.metrics import roc_auc_score
 from study_support import frame
 
 import stabcore as sc
+from stabcore.study.accuracy import share_right
 from stabcore.study.again import settings_text, tables_of
 from stabcore.study.centres import possible_columns
 from stabcore.study.plans import plan_from, plan_settings
@@ -155,3 +156,17 @@ def test_settings_make_both():
     tables = {"plan": {"kind": "growing", "pairs": 3}, "selector": [{"key": "mim"}], "study": {"k": 2}}
     assert study_from(tables, dataset()).plan == sc.Growing(3)
     assert study_from(tables | {"plan": {"kind": "site", "column": "city"}}, dataset()).plan.runs == 3
+
+
+@pytest.mark.parametrize("alike", [0.0, 0.5, 1.0])
+def test_the_interval_of_a_share_holds_where_patients_have_several_rows(alike):
+    """Of 40 patients with one to four rows each; alike: how often a further row says what the first one does."""
+    rng, inside, times = np.random.default_rng(0), 0, 400
+    for _ in range(times):
+        of_row = np.repeat(np.arange(40), rng.integers(1, 5, 40))
+        right = rng.random(len(of_row)) < 0.7
+        first = right[np.unique(of_row, return_index=True)[1]][of_row]
+        _, low, high = share_right(np.where(rng.random(len(of_row)) < alike, first, right), of_row)
+        inside += low <= 0.7 <= high
+    assert 0.93 * times <= inside <= 0.98 * times
+    assert share_right(np.array([True, False]), np.array([0, 0])) == (0.5, 0.0, 1.0)

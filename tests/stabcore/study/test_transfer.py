@@ -73,3 +73,14 @@ def test_a_feature_goes_the_same_way_or_not(tmp_path):
     assert ways["same_way"].to_dict() == {"a": True, "b": False}
     assert "1 of 2 features of this panel goes the same way" in sentence_ways(ways.reset_index())
     assert "not known" in sentence_ways(ways.assign(same_way=None).reset_index())
+
+
+def test_two_visits_of_a_patient_are_no_two_patients():
+    frame = table(2, 40)
+    visits = pd.concat([frame, frame]).assign(patient=np.tile([f"p{i}" for i in range(40)], 2))
+    once, copied = dataset(frame), sc.Dataset.from_frame(visits, target="outcome", same_patient="patient")
+    first = dataset(table(1))
+    unsaid = dataset(visits.drop(columns="patient"))
+    one, twice, unsaid = (sc.transfer(first, second, ["a", "b"]).loc[0] for second in (once, copied, unsaid))
+    assert one["auc"] == pytest.approx(twice["auc"]) and twice["auc_low"] == pytest.approx(one["auc_low"], abs=0.02)
+    assert unsaid["auc_low"] > one["auc_low"] + 0.03
