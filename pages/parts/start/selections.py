@@ -33,8 +33,8 @@ def door():
                           placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53")
     kind = st.selectbox("What are they?", KINDS, format_func=KINDS.get, key="selections-kind", on_change=forget)
     total = st.number_input("Features there were to choose from", min_value=0, value=0, key="selections-d",
-                            help="Only for lists of names: 0 takes the names that occur. What random sets share depends on "
-                            "this number.")
+                            help="Only where the file lists what was selected and nothing else (lists of names, a long table "
+                            "without values): 0 takes the names that occur. What random sets share depends on this number.")
     with st.expander("More about them", key="more-about-selections"):
         runs_in = st.selectbox("Where are the runs?", SIDES, format_func=SIDES.get, key="selections-side", on_change=forget)
         every = st.text_area("Names of all features there were to choose from (for lists; instead of their number)",

@@ -13,7 +13,7 @@ from stabcore.data.reading.one_run import plain_runs
 from stabcore.data.reading.question import Question
 from stabcore.data.reading.rows import check_names
 from stabcore.data.reading.run_sides import SIDES, lists_as_rows, runs_as_rows
-from stabcore.data.reading.selection_sets import MAX_FEATURES, OneList, one_list, read_sets, universe
+from stabcore.data.reading.selection_sets import MAX_FEATURES, OneList, on_universe, one_list, read_sets, universe
 from stabcore.data.reading.selection_sources import ONE_BLOCK, PRINTED, grid, labelled_lines, open_source, token_lines
 from stabcore.data.reading.selection_words import FEATURE, RANKS, RUN, SCORES, SELECTOR, word
 from stabcore.data.reading.spelling import joined_names
@@ -189,10 +189,12 @@ def _of_lists(lists, runs, asked, notes):
 def _ask_when_never_zero(taken_as, matrix, kind):
     """Importances of which none is 0 select everything, which hardly anybody means."""
     if kind is None and taken_as == "importances" and matrix.size and (matrix != 0).all():
+        offers = {"scores": "Scores: higher is better", "ranks": "Ranks: 1 is best",
+                  "importances": "Importances, and every feature was selected"}
+        if (np.sort(matrix, axis=1) == np.arange(1, matrix.shape[1] + 1)).all():       # what a person in a hurry takes comes first
+            offers = {"ranks": offers["ranks"], "scores": "Ranks the other way round, or scores: the largest is best"}
         raise Question("No number is 0, so taken as importances every run would have selected every feature. What are they? If "
-                       "they are measurements of patients, bring them as a table.", "kind",
-                       {"scores": "Scores: higher is better", "ranks": "Ranks: 1 is best",
-                        "importances": "Importances, and every feature was selected"})
+                       "they are measurements of patients, bring them as a table.", "kind", offers)
 
 
 # ---- several selectors in one file ----
@@ -217,6 +219,7 @@ def _long(rows, columns, asked, notes):
     lines = [(where.get(name, rows[0][0]), [name]) for name in tokens]
     if columns.value is None:
         called, every = universe(lines, asked.features, asked.n_features, notes)
+        notes.append(on_universe(len(every), asked.features is not None or asked.n_features is not None))
         return {selector: Selections("sets", every, tuple(runs), None,
                                      tuple(tuple(called[name] for name in own) for own in runs.values()),
                                      (*notes, f"{several(len(runs), 'run')} of {len(every)} features."))

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 from selection_shapes_support import NAMES, SETS, shapes
 
@@ -225,3 +226,17 @@ def test_a_matrix_keeps_its_own_universe_beside_a_table():
 
 def test_names_of_shapes_are_those_of_the_features():
     assert NAMES == ("ALT", "AST", "EGFR", "IL 6")
+
+
+def test_rows_that_order_all_features_are_ranks_first_of_all():
+    rng = np.random.default_rng(0)
+    rows = "\n".join(",".join(map(str, rng.permutation(6) + 1)) for _ in range(5))
+    with pytest.raises(Question) as asked:
+        read_selectors(f"a,b,c,d,e,f\n{rows}".encode())
+    assert list(asked.value.answers) == ["ranks", "scores"]
+
+
+def test_a_long_table_without_values_says_among_how_many_features_it_takes_them():
+    text = b"run,feature\n" + b"\n".join(b"%d,gene%d" % (i, j) for i in range(4) for j in (i, 5, 6))
+    (own,) = read_selectors(text).values()
+    assert any("taken as 6 (those named here)" in note for note in own.notes)
