@@ -61,8 +61,9 @@ def _chart(drawn, finding, key, pick, by, lasso, file):
     Boxes and lassos are in the tool bar; dragging is left to them, and to scrolling on a telephone.
     """
     config = {**CONFIG, "toImageButtonOptions": {"format": "svg", "filename": file}}
+    width = "content" if drawn.layout.width else "stretch"
     if pick is None:
-        st.plotly_chart(drawn, key=key, config=config, alt=finding)
+        st.plotly_chart(drawn, width=width, key=key, config=config, alt=finding)
         return
 
     def marked():
@@ -71,7 +72,7 @@ def _chart(drawn, finding, key, pick, by, lasso, file):
 
     buttons = {"modeBarButtonsToRemove": SENDING} if lasso else {}
     drawn.update_layout(dragmode=False, clickmode="event+select")
-    st.plotly_chart(drawn, key=key, config={**config, **buttons}, alt=finding, on_select=marked,
+    st.plotly_chart(drawn, width=width, key=key, config={**config, **buttons}, alt=finding, on_select=marked,
                     selection_mode=("points", "box", "lasso") if lasso else ("points", "box"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.against import colours, sentence_nothing, shade, title
-from stabcore.figures.style import PALETTE, blank, name_rows, safe
+from stabcore.figures.style import PALETTE, SCALE_ROOM, blank, name_rows, safe, square
 from stabcore.wording import several
 
 MOST_FEATURES, USUAL_FEATURES = 40, 20
@@ -115,7 +115,7 @@ def draw_influence(frame, chosen=(), picked=()):
     row, column = frame["place_a"].to_numpy(), frame["place_b"].to_numpy()
     cells = np.full((n, n), np.nan, dtype=np.float32)
     cells[row - 1, column - 1] = frame["change"]
-    figure = blank(height=max(340, min(760, 15 * n + 170))).update_layout(meta={"square": n})
+    figure = blank(height=max(340, min(760, 15 * n + 170)))
     figure.add_trace(go.Heatmap(z=cells, x0=1, dx=1, y0=1, dy=1, zmin=-(most or 1), zmax=most or 1, colorscale=SCALE, xgap=1,
                                 ygap=1, hoverinfo="skip", colorbar={
                                     "thickness": 10, "orientation": "h", "y": 1, "yanchor": "bottom", "len": 0.9,
@@ -133,7 +133,8 @@ def draw_influence(frame, chosen=(), picked=()):
     picked = set(picked)
     labels = [f"<b>{short(names[i])}</b>" if names[i] in picked else short(names[i]) for i in range(1, n + 1) if i in names]
     figure.update_xaxes(zeroline=False, showgrid=False, range=[0.4, n + 0.6], showticklabels=False, automargin=False)
-    return name_rows(figure, range(1, len(labels) + 1), labels, zeroline=False, showgrid=False, range=[n + 0.6, 0.4])
+    figure.layout.margin.t = SCALE_ROOM
+    return square(name_rows(figure, range(1, len(labels) + 1), labels, zeroline=False, showgrid=False, range=[n + 0.6, 0.4]), n)
 
 
 def short(name) -> str:
