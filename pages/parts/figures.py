@@ -102,5 +102,5 @@ def table(make, name, label):
         numbers(frame.head(MOST_SHOWN), hide_index=True, alt=label)
         if len(frame) > MOST_SHOWN:
             st.caption(f"The first {MOST_SHOWN:,} rows; the download holds all.")
-        st.download_button("Download as CSV", lambda: csv_bytes(frame), f"{name}.csv", "text/csv", key=f"csv-{name}",
+        st.download_button("Download as CSV", lambda: csv_bytes(words.in_file(frame)), f"{name}.csv", "text/csv", key=f"csv-{name}",
                            on_click="ignore", icon=":material/download:")
