@@ -53,7 +53,7 @@ def draw_relation(frame):
     a, b = frame["place_a"].to_numpy() - 1, frame["place_b"].to_numpy() - 1
     C[a, b] = C[b, a] = frame["value"].round(3)
     labels = _distinct([safe(name) for name in own["feature_a"]])
-    figure = blank(height=max(320, min(760, 14 * n + 150)))
+    figure = blank(height=max(320, min(760, 18 * n + 150)))
     figure.layout.margin.t = SCALE_ROOM
     figure.add_trace(go.Heatmap(z=C, x=labels, y=labels, zmin=0, zmax=1, colorscale=SCALE, xgap=n <= 60, ygap=n <= 60,
                                 colorbar={"tickprefix": "C = ", "showtickprefix": "first", "thickness": 10, "orientation": "h",
