@@ -27,7 +27,7 @@ main:focus-visible {outline: 3px solid currentcolor !important; outline-offset: 
   animation: told 0s .7s forwards;}
 @keyframes told {to {opacity: 1;}}
 .st-key-picture-met {display: none;}
-.st-key-sheet {background: light-dark(#D9DCE1, #2A2D34); padding: clamp(.5rem, 3vw, 2rem); border-radius: .5rem;}
+.st-key-sheet {background: light-dark(#DDDCD8, #35342F); padding: clamp(.5rem, 3vw, 2rem); border-radius: .5rem;}
 .st-key-sheet iframe {display: block; max-width: 740px; margin: auto; background: #FFFFFF; box-shadow: 0 1px 8px rgba(0,0,0,.45);}
 </style>"""
 MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
