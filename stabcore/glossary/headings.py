@@ -25,7 +25,7 @@ HEADINGS = {
     "detectable": "Smallest difference to be seen", "units": "Independent units", "alike": "Cannot be told apart",
     "clearly": "Clearly", "most_stable": "Most stable of its group", "on_front": "On the front", "beaten_by": "Beaten by (others)",
     "score": "Score", "chosen": "Chosen", "gamma_low": "Best from weight", "gamma_high": "Best up to weight",
-    "reach": "Range of weights", "weighted": "Weighted sum", "level": "Level with the best", "counted": "Studies",
+    "reach": "Range of weights", "weighted": "Weighted sum", "level": "Level", "counted": "Studies",
     "balanced_accuracy": "Balanced accuracy", "scored_runs": "Runs with predictions", "auc_runs": "Runs with an AUC",
     # scenarios
     "scenario": "Scenario", "against": "Held against", "change": "Change", "change_note": "Why no whisker", "at": "Value there",
@@ -64,6 +64,10 @@ HEADINGS = {
     "phi": "Correlation of being selected", "read as": "Read as",
     "as_columns": "As columns of models", "as_intervals": "As intervals", "patient": "Patient", "risk": "Risk",
     "mape": "Mean distance", "changes": "Models on the other side",
+    "related": "Stand for each other (C)", "both": "Both", "neither": "Neither", "association": "Association",
+    "strong": "Passes the threshold", "option": "Option", "set": "Set here", "done": "Done", "failed": "Failed", "planned": "Planned",
+    "formula": "Formula", "range": "Range", "reference": "Source", "guideline": "Guideline", "item": "Item",
+    "what is asked": "What is asked", "where": "Where",
 }
 """{name of a column: what it is called on screens}."""
 _PARTS = {"_low": ", from", "_high": ", to", "_note": ": why there is none", "_before": ", before", "_after": ", after",

@@ -45,6 +45,8 @@ PARTS = ("The cross: what is chosen now. A choice parts best where the numbers o
          "least likely if all came alike (Bodinier et al. 2023). It says where features part, not that they are true.")
 LOOKED = ("A bound on false ones holds only for a choice made before looking: read it off for the next study, not for the choice "
           "that looked best in this one.")
+OF_CHOICES = {"k": "Features a run", "threshold": "Least share of the runs", "stays": "Features that stay",
+              "false": "False ones at most, on average", "score": "How well they part"}
 SHARE = {"format": "percent"}
 AFTER = 5           # columns of a panel, behind which way and size stand
 COLUMNS = {
@@ -136,7 +138,8 @@ def choices(view):
     frame = frame_choices(table)
     with view.top:
         figures.figure(draw_choices(frame, view.k or view.results.n_selected, view.threshold,
-                                    "false" if colours in BOUNDS else colours), finding_choices(table), frame, "choices",
+                                    "false" if colours in BOUNDS else colours), finding_choices(table),
+                       table.rename(columns=OF_CHOICES).dropna(axis="columns", how="all"), "choices",
                        of=label)
     st.caption(PARTS if no_bound(view.results) else f"{PARTS} {LOOKED}")
 
@@ -154,7 +157,7 @@ def paths(view):
     frame = frame_paths(table, view.threshold, view.highlighted)
     with view.top:
         figures.figure(draw_paths(frame, view.threshold, view.k or view.results.n_selected),
-                       finding_paths(table, view.threshold), frame, "panel-paths", of=label)
+                       finding_paths(table, view.threshold), frame.drop(columns="text"), "panel-paths", of=label)
 
 
 def together(view):
@@ -215,7 +218,7 @@ def direction(view):
                     "nothing about it.", icon=":material/info:")
             return
         frame = frame_directions(view.panel(), table)
-        figures.figure(draw_directions(frame), finding_directions(frame), frame, "directions", of=view.who)
+        figures.figure(draw_directions(frame), finding_directions(frame), frame.drop(columns="sign"), "directions", of=view.who)
     st.caption(" ".join(filter(None, (CHOSEN, of_patients(view.own_data())))))
     own = view.panel()[["feature", "stays", "frequency"]].merge(table.replace({"level": {"": None}}), on="feature", how="left")
     own = own.assign(looks=own["exaggeration"].map(looks)).drop(columns=["measure", "exaggeration"])
