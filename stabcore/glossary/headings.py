@@ -65,7 +65,8 @@ HEADINGS = {
     "as_columns": "As columns of models", "as_intervals": "As intervals", "patient": "Patient", "risk": "Risk",
     "mape": "Mean distance", "changes": "Models on the other side",
     "related": "Stand for each other (C)", "both": "Both", "neither": "Neither", "association": "Association",
-    "strong": "Passes the threshold", "option": "Option", "set": "Set here", "done": "Done", "failed": "Failed", "planned": "Planned",
+    "strong": "Passes the threshold", "option": "Option", "set": "Set here",
+    "done": "Done", "failed": "Failed", "planned": "Planned",
     "formula": "Formula", "range": "Range", "reference": "Source", "guideline": "Guideline", "item": "Item",
     "what is asked": "What is asked", "where": "Where",
 }

@@ -77,7 +77,8 @@ def weigh(view):
     floor = view.drawn_floor(view.measure)
     with view.top:
         figures.figure(draw_compromise(frame, view.score_label, floor, view.families()), finding_compromise(frame, gamma),
-                        with_floor(frame, floor).rename(columns={"level": "Level with the best"}), "compromise", pick=choose_on_click(frame))
+                       with_floor(frame, floor).rename(columns={"level": "Level with the best"}), "compromise",
+                       pick=choose_on_click(frame))
     if sentence_ties(frame):
         st.markdown(text.plain(sentence_ties(frame)))
     reach = frame_reach(frame)
