@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from os.path import commonprefix
+
 import numpy as np
 
 from stabcore.figures.against import colours, sentence_nothing, shade, title
@@ -130,8 +133,8 @@ def draw_influence(frame, chosen=(), picked=()):
     ring = frame.iloc[[i for i, pair in enumerate(zip(frame["feature_a"], frame["feature_b"])) if set(pair) == set(chosen)]]
     figure.add_trace(go.Scatter(x=ring["place_b"], y=ring["place_a"], mode="markers", hoverinfo="skip", showlegend=False,
                                 marker={"symbol": "circle-open", "size": 15, "color": "#8A8A8A", "line": {"width": 3}}))
-    picked = set(picked)
-    labels = [f"<b>{short(names[i])}</b>" if names[i] in picked else short(names[i]) for i in range(1, n + 1) if i in names]
+    picked, there = set(picked), [names[i] for i in range(1, n + 1) if i in names]
+    labels = [f"<b>{called}</b>" if name in picked else called for name, called in zip(there, told_apart(there), strict=True)]
     figure.update_xaxes(zeroline=False, showgrid=False, range=[0.4, n + 0.6], showticklabels=False, automargin=False)
     figure.layout.margin.t = SCALE_ROOM
     return square(name_rows(figure, range(1, len(labels) + 1), labels, zeroline=False, showgrid=False, range=[n + 0.6, 0.4]), n)
@@ -141,3 +144,20 @@ def short(name) -> str:
     """A name beside a picture that needs the room on a telephone; the whole one is in the hover text."""
     name = str(name)
     return safe(name if len(name) <= LONGEST else f"{name[:LONGEST - 1]}…")
+
+
+def told_apart(names) -> list[str]:
+    """Names beside a picture as `short` gives them; of different ones that it would cut to the same, part of what they begin alike
+    with is left out."""
+    names = [str(name) for name in names]
+    called = {name: short(name) for name in names}
+    for cut, many in Counter(called.values()).items():
+        alike = [name for name in called if called[name] == cut] if many > 1 else []
+        begin = len(commonprefix(alike))
+        while alike and 0 < begin and alike[0][begin - 1].isalnum() and begin > LONGEST // 2:
+            begin -= 1                                  # back to where a word begins
+        if alike:
+            ends = told_apart([name[begin:] for name in alike])
+            called |= {name: f"{safe(name[:max(0, LONGEST - 2 - len(end))])}…{end.lstrip('…')}"
+                       for name, end in zip(alike, ends, strict=True)}
+    return [called[name] for name in names]

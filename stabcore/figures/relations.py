@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.influence import short
+from stabcore.figures.influence import told_apart
 from stabcore.figures.style import GREY, PALETTE, SCALE_ROOM, STRIP, blank, mark_at, name_rows, safe, square
 from stabcore.wording import listed, plural, several
 
@@ -64,7 +64,7 @@ def draw_relation(frame):
     figure.update_yaxes(type="category", showticklabels=n <= MOST_LABELS, autorange="reversed", showgrid=False, ticks="",
                         automargin=False)
     if n <= MOST_LABELS:
-        name_rows(figure, labels, [short(name) for name in own["feature_a"]])
+        name_rows(figure, labels, told_apart(own["feature_a"]))
     return square(figure, n)
 
 
@@ -136,7 +136,7 @@ def draw_tree(frame, leaves, threshold):
                                     hovertemplate="join at |ρ| = %{x:.2f}<extra>%{fullData.name}</extra>"))
     mark_at(figure, threshold, f"cut at {threshold:.2f}")
     at = list(range(1, len(leaves) + 1)) if len(leaves) <= MOST_ROWS else _firsts(frame, len(leaves))
-    name_rows(figure, at, [short(leaves[i - 1]) for i in at], showgrid=False, zeroline=False,
+    name_rows(figure, at, told_apart(leaves[i - 1] for i in at), showgrid=False, zeroline=False,
               range=[max(len(leaves), 1) + 0.5, 0.5])
     figure.update_xaxes(range=[1.02, -0.05], zeroline=False)
     return figure

@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.figures.against import colours, sentence_nothing, shade, title
 from stabcore.figures.floor import draw_floor
-from stabcore.figures.influence import short
+from stabcore.figures.influence import told_apart
 from stabcore.figures.style import PALETTE, blank, name_rows, safe
 from stabcore.figures.ties import top
 from stabcore.whatif import groups, without_blocks, without_features, without_runs
@@ -69,7 +69,7 @@ def draw_effects(frame, half=np.nan):
                                 marker={"color": colour, "pattern": {"shape": pattern}}))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     figure.update_layout(barmode="group", bargap=0.25, legend_traceorder="reversed")
-    name_rows(figure, at, [short(group) for group in shown["group"]])
+    name_rows(figure, at, told_apart(shown["group"]))
     return figure
 
 
@@ -107,7 +107,8 @@ def draw_movers(frame, picked=(), half=np.nan):
     at = np.arange(len(shown))
     figure = blank(x=title("Change of stability", half), height=130 + 22 * max(4, len(shown)))
     shade(figure, half)
-    marked = [f"<b>{short(name)}</b>" if name in set(picked) else short(name) for name in shown["feature"]]
+    marked = [f"<b>{called}</b>" if name in set(picked) else called
+              for name, called in zip(shown["feature"], told_apart(shown["feature"]), strict=True)]
     kinds = ((shown["change"] >= 0, "rises", PALETTE[0], ""), (shown["change"] < 0, "falls", PALETTE[5], "/"))
     for which, name, colour, pattern in kinds:
         own = shown[which]
