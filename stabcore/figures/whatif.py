@@ -64,6 +64,12 @@ def draw_effects(frame, half=np.nan):
                                 text=[f"{safe(group)}, {name}: {change:+z.4f}" for group, change in
                                       shown[["group", column]].itertuples(index=False)], textposition="none",
                                 hovertemplate="%{text}<extra></extra>"))
+    # bars of less than a pixel cannot be hit: marks that nobody sees lie where they begin
+    figure.add_trace(go.Scatter(x=[0.0] * len(shown), y=at, mode="markers", customdata=shown.index, showlegend=False,
+                                marker={"symbol": "square", "size": 24, "opacity": 0}, unselected={"marker": {"opacity": 0}},
+                                selected={"marker": {"opacity": 0}}, hoverinfo="text",
+                                hovertext=[f"{safe(row.group)}: alone {row.effect_alone:+z.4f}, as the last {row.effect_last:+z.4f}"
+                                           for row in shown.itertuples()]))
     for column, name, colour, pattern in kinds:         # bars that are dim would stand in the legend as they are
         figure.add_trace(go.Bar(x=[None], y=[None], name=name, legendgroup=column,
                                 marker={"color": colour, "pattern": {"shape": pattern}}))
