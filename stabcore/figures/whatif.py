@@ -75,7 +75,11 @@ def draw_effects(frame, half=np.nan):
                                 marker={"color": colour, "pattern": {"shape": pattern}}))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     figure.update_layout(barmode="group", bargap=0.25, legend_traceorder="reversed")
-    name_rows(figure, at, told_apart(shown["group"]))
+    changes = np.append(shown[["effect_alone", "effect_last"]].to_numpy(dtype=float), [0.0, -half, half])
+    low, high = 1.05 * np.nanmin(changes), 1.05 * np.nanmax(changes)       # told, as the marks would want more room
+    if high > low:
+        figure.update_xaxes(range=[low, high])
+    name_rows(figure, at, told_apart(shown["group"]), range=[-0.5, max(len(shown), 1) - 0.5])
     return figure
 
 
