@@ -15,7 +15,7 @@ def screen():
     feature = sections.ask_feature(view, asked)
     runs = {label: results.preferences(label, view.k) for label in results.ready}
     sections.how_often(view, feature, runs)
-    sections.ranks(feature, runs)
+    sections.ranks(view, feature, runs)
     sections.swaps(view, feature, runs)
     controls.relation_line(view)
     sections.direction(view, feature)

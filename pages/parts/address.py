@@ -48,7 +48,7 @@ FIELDS = {
     session.TUNED: ("tuned", NAME), session.TUNED_INTERVAL: ("tuned-interval", NAME), session.TUNED_AGAINST: ("at-most", NUMBER),
     **{session.tuned(measure, option): (f"{measure}-{option}", NAME if setting.values else NUMBER)
        for measure in BY_KEY for option, setting in settings_of(measure).items()},
-    session.WAYS: ("ways", SWITCH), session.SIDE_BY_SIDE: ("scenarios", NAMES), session.HELD_AGAINST: ("held-against", NAME),
+    session.WAYS: ("ways", SWITCH), session.SIDE_BY_SIDE: ("side-by-side", NAMES), session.HELD_AGAINST: ("held-against", NAME),
     session.REPORT_PARTS: ("parts", WHOLES), session.REPORT_FIGURES: ("figures", NAMES),
     session.PARETO: ("front", NAME), session.PARETO_MEASURE: ("measure", NAME), session.PARETO_SCORE: ("score", NAME),
     session.PARETO_CHOSEN: ("chosen", NAMES), session.PARETO_INTERVALS: ("intervals", NAME),

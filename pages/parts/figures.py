@@ -61,8 +61,9 @@ def _chart(drawn, finding, key, pick, by, lasso, file):
     Boxes and lassos are in the tool bar; dragging is left to them, and to scrolling on a telephone.
     """
     config = {**CONFIG, "toImageButtonOptions": {"format": "svg", "filename": file}}
+    width = "content" if drawn.layout.width else "stretch"
     if pick is None:
-        st.plotly_chart(drawn, key=key, config=config, alt=finding)
+        st.plotly_chart(drawn, width=width, key=key, config=config, alt=finding)
         return
 
     def marked():
@@ -71,7 +72,7 @@ def _chart(drawn, finding, key, pick, by, lasso, file):
 
     buttons = {"modeBarButtonsToRemove": SENDING} if lasso else {}
     drawn.update_layout(dragmode=False, clickmode="event+select")
-    st.plotly_chart(drawn, key=key, config={**config, **buttons}, alt=finding, on_select=marked,
+    st.plotly_chart(drawn, width=width, key=key, config={**config, **buttons}, alt=finding, on_select=marked,
                     selection_mode=("points", "box", "lasso") if lasso else ("points", "box"))
 
 
@@ -101,5 +102,5 @@ def table(make, name, label):
         numbers(frame.head(MOST_SHOWN), hide_index=True, alt=label)
         if len(frame) > MOST_SHOWN:
             st.caption(f"The first {MOST_SHOWN:,} rows; the download holds all.")
-        st.download_button("Download as CSV", lambda: csv_bytes(frame), f"{name}.csv", "text/csv", key=f"csv-{name}",
+        st.download_button("Download as CSV", lambda: csv_bytes(words.in_file(frame)), f"{name}.csv", "text/csv", key=f"csv-{name}",
                            on_click="ignore", icon=":material/download:")

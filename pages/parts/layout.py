@@ -14,12 +14,16 @@ from stabcore.errors import InputError
 
 # Where the keyboard is, also in the menu and on links, where the toolkit shows it by a faint background alone; and dark letters on
 # the light blue buttons of the dark theme, on which white cannot be read. A choice that is longer than its box ends in an ellipsis.
-# What takes longer than a moment is told below, whatever takes it.
+# What takes longer than a moment is told below, whatever takes it. What pops up stands outside of the part whose scheme the toolkit
+# sets. Letters of formulas that lean over would make them scroll by two pixels, which no key reaches.
 READABLE = """<style>
 :is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input[role=switch]:focus-visible) {
   outline: 3px solid currentcolor !important; outline-offset: -1px;}
 main:focus-visible {outline: 3px solid currentcolor !important; outline-offset: -3px;}
 [data-testid^=stBaseButton-primary]:enabled * {color: light-dark(#FFFFFF, #101010) !important;}
+[data-testid=stPopoverBody] {color-scheme: light dark;}
+[data-testid=stPopover] button[aria-expanded=true] * {color: light-dark(#00528A, #8CCBF0) !important;}
+.katex-display {padding-inline: 4px;}
 [data-testid=stSelectbox] input {text-overflow: ellipsis;}
 [data-testid=stApp][data-test-script-state=running]::after {
   content: "Computing …"; position: fixed; bottom: 1rem; left: 50%; translate: -50%; padding: .4rem 1rem; border-radius: .5rem;
@@ -27,6 +31,8 @@ main:focus-visible {outline: 3px solid currentcolor !important; outline-offset: 
   animation: told 0s .7s forwards;}
 @keyframes told {to {opacity: 1;}}
 .st-key-picture-met {display: none;}
+.st-key-sheet {background: light-dark(#DDDCD8, #35342F); padding: clamp(.5rem, 3vw, 2rem); border-radius: .5rem;}
+.st-key-sheet iframe {display: block; max-width: 740px; margin: auto; background: #FFFFFF; box-shadow: 0 1px 8px rgba(0,0,0,.45);}
 </style>"""
 MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
 

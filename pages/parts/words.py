@@ -7,9 +7,11 @@ import streamlit as st
 from pages.parts import session
 from pages.parts.text import plain
 from stabcore.glossary.catalog import looked_for, term, terms_in
-from stabcore.glossary.headings import heading
+from stabcore.glossary.headings import heading, readable
 from stabcore.glossary.letters import letters_of
 from stabcore.measures.catalog import BY_KEY
+
+LABELS = {key: one.label for key, one in BY_KEY.items()}
 
 
 def button():
@@ -63,10 +65,16 @@ def measure_label(key) -> str:
     return BY_KEY[key].label if key in BY_KEY else key
 
 
+def in_file(frame):
+    """A DataFrame for a file that people take along: its columns and measures are called as on screens."""
+    if "measure" in frame:
+        frame = frame.assign(measure=[measure_label(one) for one in frame["measure"]])
+    return readable(frame, LABELS)
+
+
 def headings(frame, **given) -> dict:
     """{column: its name on screens, and what the words in it mean} of a DataFrame; given: what is configured by hand."""
-    labels = {key: one.label for key, one in BY_KEY.items()}
-    called = {str(name): heading(name, labels) for name in (*frame.columns, *filter(None, frame.index.names))}
+    called = {str(name): heading(name, LABELS) for name in (*frame.columns, *filter(None, frame.index.names))}
     usual = {name: st.column_config.Column(words, help=explained(words)) for name, words in called.items()}
     return usual | {name: _named(one, called.get(name)) for name, one in given.items()}
 

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from stabcore.analysis.effects import EXPLAINED
-from stabcore.figures.influence import short
+from stabcore.figures.influence import told_apart
 from stabcore.figures.style import GREY, PALETTE, blank, name_rows, safe
 from stabcore.wording import joined, rounded, several
 
@@ -69,7 +69,7 @@ def draw_directions(frame):
             text=[f"{safe(row.feature)}: {rounded(row.effect)} [{rounded(row.low)}, {rounded(row.high)}]<br>{safe(row.direction)}"
                   for row in own.itertuples()]))
     figure.add_vline(x=0, line={"dash": "dot", "color": "grey"}, layer="below")
-    name_rows(figure, list(shown.index), [short(name) for name in shown["feature"]], showgrid=False,
+    name_rows(figure, list(shown.index), told_apart(shown["feature"]), showgrid=False,
               range=[-0.7, len(shown) - 0.3])
     return figure
 

@@ -7,7 +7,7 @@ from textwrap import wrap
 import numpy as np
 
 from stabcore.figures.labels import spread
-from stabcore.figures.style import LONGEST, safe
+from stabcore.figures.style import LONGEST, safe, taller
 
 LETTERS = 14            # of a name on a line; a telephone has no room for more beside a picture
 LETTER, LINE = 6.2, 15  # pixels of a letter, and of a line
@@ -31,6 +31,10 @@ def name_ends(figure, ends, reach, log=False):
     figure.layout.margin.r = int(BESIDE + LETTER * wide)
     margin, (bottom, top) = figure.layout.margin, figure.layout.yaxis.domain or (0, 1)
     height = (top - bottom) * (figure.layout.height - margin.t - margin.b)
+    needed = LINE * sum(map(len, names))
+    if needed > height:
+        taller(figure, int(np.ceil((needed - height) / (top - bottom))))
+        height = (top - bottom) * (figure.layout.height - margin.t - margin.b)
     down = np.array([(reach[1] - y) / (reach[1] - reach[0]) * height for _, _, y, _ in ends])
     places = spread(down, [LINE * len(lines) for lines in names], 0, height)
     up = np.clip(reach[1] - np.array(places) / height * (reach[1] - reach[0]), *reach)

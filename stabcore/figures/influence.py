@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from os.path import commonprefix
+
 import numpy as np
 
 from stabcore.figures.against import colours, sentence_nothing, shade, title
-from stabcore.figures.style import PALETTE, blank, name_rows, safe
+from stabcore.figures.style import PALETTE, SCALE_ROOM, blank, name_rows, safe, square
 from stabcore.wording import several
 
 MOST_FEATURES, USUAL_FEATURES = 40, 20
@@ -115,7 +118,7 @@ def draw_influence(frame, chosen=(), picked=()):
     row, column = frame["place_a"].to_numpy(), frame["place_b"].to_numpy()
     cells = np.full((n, n), np.nan, dtype=np.float32)
     cells[row - 1, column - 1] = frame["change"]
-    figure = blank(height=max(340, min(760, 15 * n + 170))).update_layout(meta={"square": n})
+    figure = blank(height=max(340, min(760, 15 * n + 170)))
     figure.add_trace(go.Heatmap(z=cells, x0=1, dx=1, y0=1, dy=1, zmin=-(most or 1), zmax=most or 1, colorscale=SCALE, xgap=1,
                                 ygap=1, hoverinfo="skip", colorbar={
                                     "thickness": 10, "orientation": "h", "y": 1, "yanchor": "bottom", "len": 0.9,
@@ -130,13 +133,31 @@ def draw_influence(frame, chosen=(), picked=()):
     ring = frame.iloc[[i for i, pair in enumerate(zip(frame["feature_a"], frame["feature_b"])) if set(pair) == set(chosen)]]
     figure.add_trace(go.Scatter(x=ring["place_b"], y=ring["place_a"], mode="markers", hoverinfo="skip", showlegend=False,
                                 marker={"symbol": "circle-open", "size": 15, "color": "#8A8A8A", "line": {"width": 3}}))
-    picked = set(picked)
-    labels = [f"<b>{short(names[i])}</b>" if names[i] in picked else short(names[i]) for i in range(1, n + 1) if i in names]
+    picked, there = set(picked), [names[i] for i in range(1, n + 1) if i in names]
+    labels = [f"<b>{called}</b>" if name in picked else called for name, called in zip(there, told_apart(there), strict=True)]
     figure.update_xaxes(zeroline=False, showgrid=False, range=[0.4, n + 0.6], showticklabels=False, automargin=False)
-    return name_rows(figure, range(1, len(labels) + 1), labels, zeroline=False, showgrid=False, range=[n + 0.6, 0.4])
+    figure.layout.margin.t = SCALE_ROOM
+    return square(name_rows(figure, range(1, len(labels) + 1), labels, zeroline=False, showgrid=False, range=[n + 0.6, 0.4]), n)
 
 
 def short(name) -> str:
     """A name beside a picture that needs the room on a telephone; the whole one is in the hover text."""
     name = str(name)
     return safe(name if len(name) <= LONGEST else f"{name[:LONGEST - 1]}…")
+
+
+def told_apart(names) -> list[str]:
+    """Names beside a picture as `short` gives them; of different ones that it would cut to the same, part of what they begin alike
+    with is left out."""
+    names = [str(name) for name in names]
+    called = {name: short(name) for name in names}
+    for cut, many in Counter(called.values()).items():
+        alike = [name for name in called if called[name] == cut] if many > 1 else []
+        begin = len(commonprefix(alike))
+        while alike and 0 < begin and alike[0][begin - 1].isalnum() and begin > LONGEST // 2:
+            begin -= 1                                  # back to where a word begins
+        if alike:
+            ends = told_apart([name[begin:] for name in alike])
+            called |= {name: f"{safe(name[:max(0, LONGEST - 2 - len(end))])}…{end.lstrip('…')}"
+                       for name, end in zip(alike, ends, strict=True)}
+    return [called[name] for name in names]

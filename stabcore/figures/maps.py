@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.figures.cells import add_cells
 from stabcore.figures.columns import colours_of, legend, legend_height, runs_across
-from stabcore.figures.influence import short
+from stabcore.figures.influence import told_apart
 from stabcore.figures.labels import spread
 from stabcore.figures.style import GREY, PALETTE, STRIP, blank, safe
 from stabcore.wording import plural, several
@@ -80,7 +80,7 @@ def _axes(figure, columns, many, above):
     """Features downwards by name, the shares and the runs above them; everything that scrolling must not hide is on top."""
     first, count = (columns["position"].iloc[0], len(columns)) if len(columns) else (1, 1)
     bold = ("<b>%s</b>", "%s")
-    names = [bold[not lit] % short(name) for name, lit in zip(columns["feature"], columns["highlighted"], strict=True)]
+    names = [bold[not lit] % name for name, lit in zip(told_apart(columns["feature"]), columns["highlighted"], strict=True)]
     top = {"side": "top", "showgrid": False, "zeroline": False, "title_standoff": 4, "automargin": False, "fixedrange": True,
            "anchor": "y"}
     figure.update_layout(
@@ -92,7 +92,7 @@ def _axes(figure, columns, many, above):
                "scaleanchor": False, "unifiedhovertitle": {"text": "place %{y}"}, "showticklabels": not many,
                "tickvals": [] if many else columns["position"], "ticktext": [] if many else names, "automargin": not many})
     if many:
-        figure.update_layout(margin_l=30 + LETTERS * max(map(len, (short(name) for name in _told(columns)["feature"])), default=0))
+        figure.update_layout(margin_l=30 + LETTERS * max(map(len, told_apart(_told(columns)["feature"])), default=0))
 
 
 def _told(columns):
@@ -105,11 +105,11 @@ def _names(figure, columns, rows):
     told = _told(columns)
     pixel = rows / len(columns)
     at = (told["position"] - columns["position"].iloc[0] + 0.5).to_numpy() * pixel
-    for (name, position, lit), here, there in zip(told[["feature", "position", "highlighted"]].itertuples(index=False), at,
-                                                  spread(at, 13, 0, rows), strict=True):
-        figure.add_annotation(x=0, xref="paper", y=position, yref="y", ax=-22, ay=float(there - here), text=f"<b>{short(name)}</b>"
-                              if lit else short(name), showarrow=True, arrowhead=0, arrowwidth=0.7, arrowcolor=GREY,
-                              xanchor="right", font={"size": 11}, standoff=2)
+    for name, position, lit, here, there in zip(told_apart(told["feature"]), told["position"], told["highlighted"], at,
+                                                spread(at, 13, 0, rows), strict=True):
+        figure.add_annotation(x=0, xref="paper", y=position, yref="y", ax=-22, ay=float(there - here), showarrow=True, arrowhead=0,
+                              arrowwidth=0.7, arrowcolor=GREY, text=f"<b>{name}</b>" if lit else name, xanchor="right",
+                              font={"size": 11}, standoff=2)
 
 
 def _frequencies(figure, columns, colours, entries):

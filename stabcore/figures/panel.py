@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.analysis.panel import IN as OF
 from stabcore.figures.ends import LINE, log_ticks, name_ends
-from stabcore.figures.influence import short
+from stabcore.figures.influence import told_apart
 from stabcore.figures.style import (
     FLOOR,
     FLOOR_COLOUR,
@@ -28,6 +28,7 @@ MORE = [[0, "rgba(0,114,178,0.04)"], [1, "rgba(0,114,178,1)"]]     # from what i
 COLOURS = {"stays": "stay", "false": "false", "score": "part"}      # what colours of the map of choices tell, at their scale
 COUNTED = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 MOST_TICKS = 10         # of an axis that counts features one by one
+MOST_DOTS = 12          # selectors that have dots of their own look
 MOST_COLUMNS = 25       # intersections shown
 UNDER = 34              # pixels of a selector below them, whose name may have two lines
 BESIDE = 72             # pixels of the axis of their sizes, with its title
@@ -81,7 +82,7 @@ def draw_panel(frame):
     """A row a feature: its frequency with its interval, small dots for each selector, the threshold, and the shuffled control."""
     shown = frame.iloc[::-1].reset_index(drop=True)
     labels = [name.removeprefix(OF) for name in frame.columns if name.startswith(OF)]
-    legend = 20 * (2 + len(labels))             # on a telephone each of its names takes a line
+    legend = 20 * (2 + (len(labels) if len(labels) <= MOST_DOTS else 1))            # on a telephone each of its names takes a line
     figure = blank(x="Share of the runs", height=120 + legend + 22 * max(len(shown), 2))
     figure.add_traces([*(_dots_of(shown, labels) if len(labels) > 1 else ()), *_panel_points(shown)])
     if len(shown):
@@ -90,17 +91,24 @@ def draw_panel(frame):
             figure.add_vline(x=shown["line"].iloc[0], line={"color": FLOOR_COLOUR, "dash": FLOOR_DASH}, name=FLOOR)
             figure.add_annotation(x=shown["line"].iloc[0], y=0, yref="paper", yanchor="top", showarrow=False, text=FLOOR,
                                   font={"color": FLOOR_COLOUR})
-    names = [f"<b>★ {short(row.feature)}</b>" if row.highlighted else short(row.feature) for row in shown.itertuples()]
+    names = [f"<b>★ {name}</b>" if lit else name
+             for name, lit in zip(told_apart(shown["feature"]), shown["highlighted"], strict=True)]
     figure.layout.xaxis.range, figure.layout.xaxis.tickformat = [-0.02, 1.03], ".0%"
     return name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3])
 
 
 def _dots_of(shown, labels):
-    """Small dots of each selector, as dictionaries: plotly checks objects twice. A click on one of them is on its feature."""
+    """Small dots of each selector, as dictionaries: plotly checks objects twice. A click on one of them is on its feature.
+
+    Those of many selectors look the same, and stand in the legend once.
+    """
     styles, called, names = channels(labels), brief(labels), [safe(one) for one in shown["feature"]]
-    for label in labels:
+    if len(labels) > MOST_DOTS:
+        styles, called = dict.fromkeys(labels, (GREY, "circle")), dict.fromkeys(labels, f"each of {len(labels)} selectors")
+    for number, label in enumerate(labels):
         share, who = shown[f"{OF}{label}"].to_numpy(), safe(label)
         yield {"type": "scatter", "x": share, "y": shown.index.to_numpy(), "mode": "markers", "name": called[label],
+               "showlegend": len(labels) <= MOST_DOTS or not number, "legendgroup": called[label],
                "opacity": 0.85, "hoverinfo": "text", "text": [f"{name}, {who}: {one:.0%}" for name, one in zip(names, share)],
                "customdata": shown["place"].to_numpy(),
                "marker": {"size": 8, "color": styles[label][0], "symbol": styles[label][1]}}

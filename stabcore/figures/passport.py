@@ -10,7 +10,7 @@ from stabcore.figures.floor import without_signal_too
 from stabcore.figures.style import FLOOR_COLOUR, beside_rows, blank, channels, name_rows, safe
 from stabcore.figures.ties import top
 from stabcore.selectors.baseline import rivals
-from stabcore.wording import all_of, join_tied
+from stabcore.wording import all_of, join_tied, several
 
 
 def finding_frequency(table, feature) -> str:
@@ -80,26 +80,26 @@ def frame_ranks(runs_of, feature):
     return ranks_of(runs_of, feature)
 
 
-def finding_ranks(frame, feature) -> str:
-    """Where the feature stands in one sentence; ranks drawn by lot are no news."""
+def finding_ranks(frame, feature, many) -> str:
+    """Where the feature stands among so many in one sentence; ranks drawn by lot are no news."""
     frame = rivals(frame)
     if frame.empty:
         return f"No selector here ranks {feature}."
-    told = usual_ranks(frame)
+    told, whose = usual_ranks(frame), f"Among {several(many, 'feature')} {feature}"
     reach = told["high"] - told["low"]
     steady = top(told.index, -reach, decimals=0)
     if len(steady) > 1:
         who = f"equally steadily with {all_of(len(steady), 'selector')}" if len(steady) == len(told) \
             else f"most steadily with {join_tied(steady)}"
         apart = f"its ranks lie up to {reach.min():.0f} apart" if reach.min() else "its rank is the same"
-        return f"{feature} ranks {who}: in at least nine of ten runs {apart}."
+        return f"{whose} ranks {who}: in at least nine of ten runs {apart}."
     rest = reach.drop(steady[0])
     if rest.empty:
-        return f"{feature} ranks with {steady[0]} {_between(told.loc[steady[0]])}."
+        return f"{whose} ranks with {steady[0]} {_between(told.loc[steady[0]])}."
     after = top(rest.index, -rest, decimals=0)
     beside = f"with the next, {after[0]}, {_between(told.loc[after[0]])}" if len(after) == 1 else \
         f"with {join_tied(after)}, the next, nine of ten lie up to {rest.min():.0f} apart"
-    return f"{feature} ranks most steadily with {steady[0]}: {_between(told.loc[steady[0]])}; {beside}."
+    return f"{whose} ranks most steadily with {steady[0]}: {_between(told.loc[steady[0]])}; {beside}."
 
 
 def _between(one) -> str:

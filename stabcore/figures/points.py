@@ -10,6 +10,7 @@ from stabcore.figures.labels import POINT, lead
 from stabcore.figures.style import GREY, brief, plot_height, safe
 
 AROUND = 48         # corners of an ellipse
+MOST_NAMED = 16     # points with a name beside them; more names would cover the points
 RINGED = 26         # pixels of a point that is marked, with its ring
 BASELINE = "a yardstick"        # the standing of what is drawn beside the front and competes with nobody
 FILLS = {ON: "", OPEN: "-open-dot", BEATEN: "-open", BASELINE: "-open"}    # how a symbol says what is clear about its point
@@ -70,7 +71,10 @@ def with_share(name, row):
 
 def _name(figure, own, x, y, called, reach, kept, ringed):
     ends = [own.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) for axis in (x, y)]
-    names = [with_share(called[row["selector"]], row) for row in own.to_dict("records")]
+    first = own.assign(other=~own["selector"].isin(list(ringed)), beaten=own["standing"] == BEATEN).sort_values(
+        ["other", "beaten"], kind="stable").index[:MOST_NAMED]
+    names = [with_share(called[row["selector"]], row) if number in first else ""
+             for number, row in zip(own.index, own.to_dict("records"), strict=True)]
     wide = [ringed.get(selector, POINT) for selector in own["selector"]]
     shifts = lead(own[x], own[y], names, *ends, reach, kept, wide, plot_height(figure))
     for row, name, place in zip(own.to_dict("records"), names, shifts, strict=True):
@@ -78,6 +82,12 @@ def _name(figure, own, x, y, called, reach, kept, ringed):
             continue
         figure.add_annotation(x=row[x], y=row[y], ax=float(place[0]), ay=-float(place[1]), text=name, showarrow=True, arrowhead=0,
                               arrowwidth=0.8, arrowcolor=GREY, standoff=8, font={"size": 12}, borderpad=0)
+
+
+def unnamed(many) -> str:
+    """That not all of so many points have a name, and which have; "" where all have one."""
+    return "" if many <= MOST_NAMED else (f"{MOST_NAMED} of {many} points have a name beside them, first the marked ones and those "
+                                          "that are not beaten; the others say theirs under the pointer. ")
 
 
 def _halves(row):

@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.figures.columns import MOST_COLOURS, colours_of, legend, legend_height, runs_axis
 from stabcore.figures.image import data_uri, faded
-from stabcore.figures.influence import short
+from stabcore.figures.influence import told_apart
 from stabcore.figures.labels import spread
 from stabcore.figures.style import GREY, PALETTE, REST, STRIP, blank, safe
 from stabcore.wording import plural, rounded, several
@@ -150,12 +150,13 @@ def _names(figure, named, colours, cut):
     high = 1 - ABOVE / (figure.layout.height - figure.layout.margin.t - figure.layout.margin.b)
     figure.layout.yaxis.domain = (0, high)
     at = named["middle"].to_numpy() / cut * ACROSS
-    for row, here, there in zip(named.itertuples(), at, spread(at, NAME, NAME / 2, ACROSS - NAME / 2), strict=True):
+    for row, name, here, there in zip(named.itertuples(), told_apart(named["feature"]), at,
+                                      spread(at, NAME, NAME / 2, ACROSS - NAME / 2), strict=True):
         away = float(there - here)
         figure.add_annotation(x=row.middle, y=high, yref="paper", ax=away, ay=-10, text="", arrowhead=0, arrowwidth=1.5,
                               arrowcolor=colours.get(row.Index, GREY))
         figure.add_annotation(x=row.middle, y=high, yref="paper", xshift=away, yshift=10, textangle=-90, xanchor="center",
-                              yanchor="bottom", text=f"<b>{short(row.feature)}</b>" if row.highlighted else short(row.feature),
+                              yanchor="bottom", text=f"<b>{name}</b>" if row.highlighted else name,
                               showarrow=False, font={"size": 11}, borderpad=0)
 
 

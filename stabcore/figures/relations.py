@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.influence import short
-from stabcore.figures.style import GREY, PALETTE, STRIP, blank, mark_at, name_rows, safe
+from stabcore.figures.influence import told_apart
+from stabcore.figures.style import GREY, PALETTE, SCALE_ROOM, STRIP, blank, mark_at, name_rows, safe, square
 from stabcore.wording import listed, plural, several
 
 MOST_LABELS = 40
@@ -44,10 +44,7 @@ def _largest(sizes, first) -> str:
 
 
 def draw_relation(frame):
-    """A square a pair of features, the fuller the more one stands for the other; columns are in the order of the rows.
-
-    meta.square: so many rows and columns, for who saves the picture at a width of its own.
-    """
+    """A square a pair of features, the fuller the more one stands for the other; columns are in the order of the rows."""
     import plotly.graph_objects as go
 
     own = frame[frame["place_a"] == frame["place_b"]]
@@ -56,16 +53,19 @@ def draw_relation(frame):
     a, b = frame["place_a"].to_numpy() - 1, frame["place_b"].to_numpy() - 1
     C[a, b] = C[b, a] = frame["value"].round(3)
     labels = _distinct([safe(name) for name in own["feature_a"]])
-    figure = blank(height=max(320, min(760, 14 * n + 150)))
+    figure = blank(height=max(320, min(760, 18 * n + 150)))
+    figure.layout.margin.t = SCALE_ROOM
     figure.add_trace(go.Heatmap(z=C, x=labels, y=labels, zmin=0, zmax=1, colorscale=SCALE, xgap=n <= 60, ygap=n <= 60,
                                 colorbar={"tickprefix": "C = ", "showtickprefix": "first", "thickness": 10, "orientation": "h",
                                           "y": 1, "yanchor": "bottom", "x": 0, "xanchor": "left", "len": 130,
                                           "lenmode": "pixels"},
                                 hovertemplate="%{y}<br>%{x}<br>C = %{z:.3~f}<extra></extra>"))
-    figure.update_xaxes(type="category", showticklabels=False, showgrid=False, ticks="")
+    figure.update_xaxes(type="category", showticklabels=False, showgrid=False, ticks="", automargin=False)
     figure.update_yaxes(type="category", showticklabels=n <= MOST_LABELS, autorange="reversed", showgrid=False, ticks="",
-                        tickvals=labels, ticktext=[short(name) for name in own["feature_a"]])
-    return figure.update_layout(meta={"square": n})
+                        automargin=False)
+    if n <= MOST_LABELS:
+        name_rows(figure, labels, told_apart(own["feature_a"]))
+    return square(figure, n)
 
 
 def frame_tree(tree, threshold):
@@ -136,7 +136,7 @@ def draw_tree(frame, leaves, threshold):
                                     hovertemplate="join at |ρ| = %{x:.2f}<extra>%{fullData.name}</extra>"))
     mark_at(figure, threshold, f"cut at {threshold:.2f}")
     at = list(range(1, len(leaves) + 1)) if len(leaves) <= MOST_ROWS else _firsts(frame, len(leaves))
-    name_rows(figure, at, [short(leaves[i - 1]) for i in at], showgrid=False, zeroline=False,
+    name_rows(figure, at, told_apart(leaves[i - 1] for i in at), showgrid=False, zeroline=False,
               range=[max(len(leaves), 1) + 0.5, 0.5])
     figure.update_xaxes(range=[1.02, -0.05], zeroline=False)
     return figure

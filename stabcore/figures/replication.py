@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.influence import short
+from stabcore.figures.influence import told_apart
 from stabcore.figures.style import GREY, PALETTE, blank, mark_at, name_rows, safe
 from stabcore.wording import be, rounded, several
 
@@ -102,7 +102,7 @@ def draw_replicated(frame, threshold):
                                           for row in shown.itertuples()],
                                     marker={"size": 9, "color": colour, "symbol": symbol, "line": {"width": 2}}))
     mark_at(figure, threshold, f"threshold {threshold:.0%}")
-    name_rows(figure, list(shown.index), [short(name) for name in shown["feature"]], showgrid=False,
+    name_rows(figure, list(shown.index), told_apart(shown["feature"]), showgrid=False,
               range=[-0.7, len(shown) - 0.3])
     figure.update_xaxes(range=[-0.02, 1.03], tickformat=".0%")
     return figure

@@ -15,6 +15,7 @@ from stabcore.wording import all_of, join_tied, rounded
 
 ROW, SPREAD = 46, 0.24      # pixels of a selector, and how far from its middle the first and last study stand
 INK, LEGEND = "#8A8A8A", 28
+MOST_TICKS = 12             # of an axis that counts selectors one by one
 
 
 def frame_studies(tables, key, accuracy="accuracy"):
@@ -77,7 +78,8 @@ def draw_studies(frame):
                                                         "symbol": [symbol if on else f"{symbol}-open" for on in part["on_front"]]}))
     name_rows(figure, list(place.values()), [beside_rows(called[name]) for name in names],
               range=[-0.6, max(len(names), 1) - 0.4])
-    figure.update_xaxes(range=[-0.3, max(own["beaten_by"].max() if len(own) else 1, 1) + 0.3], dtick=1)
+    most = max(own["beaten_by"].max() if len(own) else 1, 1)
+    figure.update_xaxes(range=[-0.3, most + 0.3], **({"dtick": 1} if most < MOST_TICKS else {"nticks": 6}))
     return figure
 
 

@@ -24,6 +24,8 @@ YARDSTICK = re.compile(r" \(baseline\)$")       # of names of selectors that are
 DRAWN = re.compile(r"^(\d+) \w+ \+ \w+$")       # of names of configurations of a random search, which its tables tell in full
 LINE = 18                   # pixels of a further line of a title
 STRIP = 32                  # pixels above every picture that are left to the tool bar
+SCALE_ROOM = STRIP + 48     # the same and a scale of colours below it
+TELEPHONE, NAMED_ROW = 368, 11      # pixels of a picture on a screen of 400, and of the lowest row that has room for a name
 MARK = 16                   # pixels of the name of a mark, between the picture and what is above it
 LETTERS = 16                # of a name beside a row: a telephone has no room for more
 # Pixels of letters on screens (Source Sans at 12 px), the widest of each kind
@@ -111,6 +113,20 @@ def name_rows(figure, at, names, which="yaxis", **axis):
     for key, value in {"tickvals": list(at), "ticktext": names, "automargin": False, **axis}.items():
         figure.layout[which][key] = value
     return figure
+
+
+def square(figure, rows):
+    """As wide as makes a matrix of so many rows and columns square; its margins are those that it has now.
+
+    On a narrower screen it is smaller; but where its rows would lose the room for their names, cells are narrower, not lower.
+    meta.square tells who saves it.
+    """
+    margin = figure.layout.margin
+    beside = margin.l + margin.r
+    if figure.layout.yaxis.showticklabels is False or (TELEPHONE - beside) / rows >= NAMED_ROW:
+        figure.update_yaxes(scaleanchor="x", constrain="domain", constraintoward="top")
+        figure.update_xaxes(constrain="domain", constraintoward="left")
+    return figure.update_layout(width=beside + plot_height(figure), meta={"square": rows})
 
 
 def pixels(line) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stabcore.analysis.swaps import COMPARED
-from stabcore.figures.influence import short
+from stabcore.figures.influence import short, told_apart
 from stabcore.figures.style import GREY, PALETTE, REST, blank, initials, name_rows, safe
 from stabcore.wording import several
 
@@ -49,15 +49,17 @@ def draw_swaps(frame):
             insidetextanchor="middle", textangle=0, hoverinfo="text",
             hovertext=[f"{_whose(row, part)}: {share:.0%} of the runs of {safe(row.selector)}"
                        for row, share in zip(shown.itertuples(), shown[part], strict=True)]))
-    names = [_beside(row, called[row.selector] if len(called) > 1 else "") for row in shown.itertuples()]
+    both = [*shown["feature"], *shown["partner"]]
+    short_names = dict(zip(both, told_apart(both), strict=True))
+    names = [_beside(row, short_names, called[row.selector] if len(called) > 1 else "") for row in shown.itertuples()]
     figure.update_xaxes(range=[0, 1.03], tickformat=".0%")
     figure.update_layout(barmode="stack")
     return name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.6, len(shown) - 0.4])
 
 
-def _beside(row, selector):
+def _beside(row, names, selector):
     """Both names of a pair beside its bar, and whose runs these are."""
-    lines = [f"{'★ ' * row.marked}{short(row.feature)}", short(row.partner), *([f"({short(selector)})"] if selector else [])]
+    lines = [f"{'★ ' * row.marked}{names[row.feature]}", names[row.partner], *([f"({short(selector)})"] if selector else [])]
     return "<br>".join(lines)
 
 

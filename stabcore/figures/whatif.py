@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.figures.against import colours, sentence_nothing, shade, title
 from stabcore.figures.floor import draw_floor
-from stabcore.figures.influence import short
+from stabcore.figures.influence import told_apart
 from stabcore.figures.style import PALETTE, blank, name_rows, safe
 from stabcore.figures.ties import top
 from stabcore.whatif import groups, without_blocks, without_features, without_runs
@@ -64,12 +64,22 @@ def draw_effects(frame, half=np.nan):
                                 text=[f"{safe(group)}, {name}: {change:+z.4f}" for group, change in
                                       shown[["group", column]].itertuples(index=False)], textposition="none",
                                 hovertemplate="%{text}<extra></extra>"))
+    # bars of less than a pixel cannot be hit: marks that nobody sees lie where they begin
+    figure.add_trace(go.Scatter(x=[0.0] * len(shown), y=at, mode="markers", customdata=shown.index, showlegend=False,
+                                marker={"symbol": "square", "size": 24, "opacity": 0}, unselected={"marker": {"opacity": 0}},
+                                selected={"marker": {"opacity": 0}}, hoverinfo="text",
+                                hovertext=[f"{safe(row.group)}: alone {row.effect_alone:+z.4f}, as the last {row.effect_last:+z.4f}"
+                                           for row in shown.itertuples()]))
     for column, name, colour, pattern in kinds:         # bars that are dim would stand in the legend as they are
         figure.add_trace(go.Bar(x=[None], y=[None], name=name, legendgroup=column,
                                 marker={"color": colour, "pattern": {"shape": pattern}}))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     figure.update_layout(barmode="group", bargap=0.25, legend_traceorder="reversed")
-    name_rows(figure, at, [short(group) for group in shown["group"]])
+    changes = np.append(shown[["effect_alone", "effect_last"]].to_numpy(dtype=float), [0.0, -half, half])
+    low, high = 1.05 * np.nanmin(changes), 1.05 * np.nanmax(changes)       # told, as the marks would want more room
+    if high > low:
+        figure.update_xaxes(range=[low, high])
+    name_rows(figure, at, told_apart(shown["group"]), range=[-0.5, max(len(shown), 1) - 0.5])
     return figure
 
 
@@ -107,7 +117,8 @@ def draw_movers(frame, picked=(), half=np.nan):
     at = np.arange(len(shown))
     figure = blank(x=title("Change of stability", half), height=130 + 22 * max(4, len(shown)))
     shade(figure, half)
-    marked = [f"<b>{short(name)}</b>" if name in set(picked) else short(name) for name in shown["feature"]]
+    marked = [f"<b>{called}</b>" if name in set(picked) else called
+              for name, called in zip(shown["feature"], told_apart(shown["feature"]), strict=True)]
     kinds = ((shown["change"] >= 0, "rises", PALETTE[0], ""), (shown["change"] < 0, "falls", PALETTE[5], "/"))
     for which, name, colour, pattern in kinds:
         own = shown[which]

@@ -1,6 +1,11 @@
-"""Names of columns as they stand on screens. In files and in code they keep their short names."""
+"""Names of columns as they stand on screens and in files that people take along. In code they keep their short names."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 HEADINGS = {
     "selector": "Selector", "selectors": "Selectors", "feature": "Feature", "features": "Features", "run": "Run", "runs": "Runs",
@@ -20,7 +25,7 @@ HEADINGS = {
     "detectable": "Smallest difference to be seen", "units": "Independent units", "alike": "Cannot be told apart",
     "clearly": "Clearly", "most_stable": "Most stable of its group", "on_front": "On the front", "beaten_by": "Beaten by (others)",
     "score": "Score", "chosen": "Chosen", "gamma_low": "Best from weight", "gamma_high": "Best up to weight",
-    "reach": "Range of weights", "weighted": "Weighted sum", "level": "Level with the best", "counted": "Studies",
+    "reach": "Range of weights", "weighted": "Weighted sum", "level": "Level", "counted": "Studies",
     "balanced_accuracy": "Balanced accuracy", "scored_runs": "Runs with predictions", "auc_runs": "Runs with an AUC",
     # scenarios
     "scenario": "Scenario", "against": "Held against", "change": "Change", "change_note": "Why no whisker", "at": "Value there",
@@ -58,6 +63,12 @@ HEADINGS = {
     "any_false": "Studies with any false, at most", "partner": "Features it swaps with",
     "phi": "Correlation of being selected", "read as": "Read as",
     "as_columns": "As columns of models", "as_intervals": "As intervals", "patient": "Patient", "risk": "Risk",
+    "mape": "Mean distance", "changes": "Models on the other side",
+    "related": "Stand for each other (C)", "both": "Both", "neither": "Neither", "association": "Association",
+    "strong": "Passes the threshold", "option": "Option", "set": "Set here",
+    "done": "Done", "failed": "Failed", "planned": "Planned",
+    "formula": "Formula", "range": "Range", "reference": "Source", "guideline": "Guideline", "item": "Item",
+    "what is asked": "What is asked", "where": "Where",
 }
 """{name of a column: what it is called on screens}."""
 _PARTS = {"_low": ", from", "_high": ", to", "_note": ": why there is none", "_before": ", before", "_after": ", after",
@@ -78,3 +89,10 @@ def heading(column: str, labels: dict | None = None) -> str:
             whole = column.removesuffix(end)
             return f"{names[whole]}{words}" if whole in names else column
     return column
+
+
+def readable(frame: pd.DataFrame, labels: dict | None = None) -> pd.DataFrame:
+    """A DataFrame with its columns called as on screens; those of one name keep their own behind it. labels: as for `heading`."""
+    called = [heading(one, labels) for one in frame.columns]
+    return frame.set_axis([name if called.count(name) == 1 or name == str(one) else f"{name} ({one})" for name, one in
+                           zip(called, frame.columns, strict=True)], axis="columns")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.lessons.lesson import Control, Guess, Lesson
+from stabcore.lessons.lesson import MEAN, Control, Guess, Lesson
 from stabcore.measures.effective import Chance, effective
 from stabcore.preferences import Preferences
 from stabcore.relation.relation import Relation
@@ -50,7 +50,7 @@ def _say(at, known, seen):
     above = known["cut"] > 1 + 1e-9
     because = ("A goes with B and B with C, but A not with C: such a relation counts the same agreement more than once (it is not "
                "positive semi-definite)" if above else "at this threshold the relation holds together")
-    return (f"Cut at {at['threshold']:g}, the effective stability is {known['cut']:.2f} (simulated: {seen['cut']:.2f}), "
+    return (f"Cut at {at['threshold']:g}, the effective stability is {known['cut']:.2f} (simulated, {MEAN}: {seen['cut']:.2f}), "
             f"{'above 1' if above else 'not above 1'}: {because}. With the correlations as they are it is {known['whole']:.2f}.")
 
 

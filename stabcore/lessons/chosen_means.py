@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.lessons.lesson import Control, Guess, Lesson
+from stabcore.lessons.lesson import MEAN, Control, Guess, Lesson
 from stabcore.wording import plural
 
 STUDIES = 300
@@ -41,7 +41,7 @@ def _errors(at):
 
 def _say(at, known, seen):
     return (f"A true effect of {_errors(at)} is significant in {known['power']:.0%} of the studies, and those that "
-            f"find it overstate it {known['overstated']:.2f} times (simulated: {seen['overstated']:.2f}).")
+            f"find it overstate it {known['overstated']:.2f} times (simulated, {MEAN}: {seen['overstated']:.2f}).")
 
 
 LESSON = Lesson(

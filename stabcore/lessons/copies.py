@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.lessons.lesson import Control, Guess, Lesson
+from stabcore.lessons.lesson import MEAN, Control, Guess, Lesson
 from stabcore.measures.chance import nogueira
 from stabcore.measures.effective import Chance, effective
 from stabcore.measures.information import importance_weighted
@@ -77,9 +77,9 @@ def trend(taken, name, copies=10) -> str:
 
 
 def _say(at, known, seen):
-    three = ", ".join(f"{label} {known[name]:z.2f} (simulated {seen[name]:z.2f})" for name, label in SERIES.items())
+    three = ", ".join(f"{label} {known[name]:z.2f} ({seen[name]:z.2f})" for name, label in SERIES.items())
     trends = {label: trend(at["taken"], name) for name, label in SERIES.items()}
-    return (f"{at['copies']} of each: {three}. From 1 to 10 copies, "
+    return (f"{at['copies']} of each, and in brackets simulated, {MEAN}: {three}. From 1 to 10 copies, "
             f"{'; '.join(f'{label}: {way}' for label, way in trends.items())}. The information in the panels never changed.")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stabcore.lessons.lesson import Control, Guess, Lesson
+from stabcore.lessons.lesson import MEAN, Control, Guess, Lesson
 from stabcore.lessons.measured import D, K, beyond_random, shared_by_pairs
 
 
@@ -20,8 +20,8 @@ def simulate(rng, repeats, trees):
 
 def _say(at, known, seen):
     return (f"Of {K} markers, two forests of {at['trees']:,} trees on the very same patients share {known['shared']:.1f} (a "
-            f"stability of {known['stability']:.2f}); the pairs drawn here {seen['shared']:.1f}. What they differ in is the "
-            "forest's own dice.")
+            f"stability of {known['stability']:.2f}); {MEAN} such pairs drawn here: {seen['shared']:.1f}. What they differ in is "
+            "the forest's own dice.")
 
 
 LESSON = Lesson(

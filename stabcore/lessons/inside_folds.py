@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.lessons.lesson import Control, Guess, Lesson
+from stabcore.lessons.lesson import MEAN, Control, Guess, Lesson
 
 FOLDS = 5
 
@@ -70,8 +70,8 @@ def _right(X, out, signs):
 
 def _say(at, known, seen):
     return (f"Chosen on all {at['patients']} patients, {at['k']} of {at['markers']:,} markers of pure noise seem to predict "
-            f"{known['outside']:.0%} rightly (simulated: {seen['outside']:.0%}). Chosen inside the folds: {known['inside']:.0%} "
-            f"(simulated: {seen['inside']:.0%}), as it should be.")
+            f"{known['outside']:.0%} rightly (simulated, {MEAN}: {seen['outside']:.0%}). Chosen inside the folds: "
+            f"{known['inside']:.0%} (simulated, {MEAN}: {seen['inside']:.0%}), as it should be.")
 
 
 LESSON = Lesson(

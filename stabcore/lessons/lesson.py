@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 THEORY, SIMULATED, EXACT = "theory", "simulated", "measured"
 LARGEST_SEED = 10 ** 6
 FEW, MANY = 3, 12               # simulations at every place of the picture, and more where the control stands
+MEAN = f"mean of {MANY}"         # what a sentence tells of these, beside the one draw of the seed
 
 
 @dataclass(frozen=True, kw_only=True)

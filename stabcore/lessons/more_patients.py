@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.lessons.lesson import Control, Guess, Lesson, agreement, top
+from stabcore.lessons.lesson import MEAN, Control, Guess, Lesson, agreement, top
 
 MARKERS, TRUE, KEPT = 1000, 20, 0.95
 
@@ -65,9 +65,9 @@ def simulate(rng, repeats, patients, effect):
 
 
 def _say(at, known, seen):
-    return (f"With {at['patients']:,} patients {known['true'] * TRUE:.1f} of the {TRUE} chosen markers are true (simulated: "
-            f"{seen['true'] * TRUE:.1f}). Runs that leave 5 % out come to a stability of {known['runs']:.2f} all the same; "
-            f"two halves to {known['halves']:.2f}.")
+    return (f"With {at['patients']:,} patients {known['true'] * TRUE:.1f} of the {TRUE} chosen markers are true (simulated, "
+            f"{MEAN}: {seen['true'] * TRUE:.1f}). Runs that leave 5 % out come to a stability of {known['runs']:.2f} all the "
+            f"same; two halves to {known['halves']:.2f}.")
 
 
 LESSON = Lesson(

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from stabcore.lessons.lesson import Control, Guess, Lesson
+from stabcore.lessons.lesson import MEAN, Control, Guess, Lesson
 
 MARKERS, SHARE, SHARED_ROWS = 100, 0.2, 0.95
 STUDIES, TABLES, WITHIN_95 = 60, 2000, 1.96
@@ -63,9 +63,9 @@ def simulate(rng, repeats, runs):
 
 
 def _say(at, known, seen):
-    return (f"{at['runs']} other runs of the same patients: 95 % of the values lie within ± {known['runs']:.3f} (simulated: "
-            f"{seen['runs']:.3f}), which twice as many runs multiply by {known['factor']:.2f}. Other patients: within ± "
-            f"{known['patients']:.3f} (simulated: {seen['patients']:.3f}), which more runs hardly move.")
+    return (f"{at['runs']} other runs of the same patients: 95 % of the values lie within ± {known['runs']:.3f} "
+            f"(simulated, {MEAN}: {seen['runs']:.3f}), which twice as many runs multiply by {known['factor']:.2f}. Other patients: "
+            f"within ± {known['patients']:.3f} (simulated, {MEAN}: {seen['patients']:.3f}), which more runs hardly move.")
 
 
 LESSON = Lesson(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.inference.floor import noise_floor
-from stabcore.lessons.lesson import Control, Guess, Lesson, agreement, top
+from stabcore.lessons.lesson import MEAN, Control, Guess, Lesson, agreement, top
 
 PATIENTS, MARKERS = 200, 130
 
@@ -52,8 +52,8 @@ def _difference(rng, sick, well, keep):
 
 def _say(at, known, seen):
     return (f"Without any signal, two runs that each leave {at['left_out']} % of the patients out come to a stability of "
-            f"{known['floor']:.2f} (simulated: {seen['floor']:.2f}). Two separate halves come to {known['halves']:.0f} (simulated: "
-            f"{seen['halves']:z.2f}), where random sets are.")
+            f"{known['floor']:.2f} (simulated, {MEAN}: {seen['floor']:.2f}). Two separate halves come to "
+            f"{known['halves']:.0f} (simulated, {MEAN}: {seen['halves']:z.2f}), where random sets are.")
 
 
 LESSON = Lesson(

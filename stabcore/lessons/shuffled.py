@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stabcore.lessons.lesson import Control, Guess, Lesson
+from stabcore.lessons.lesson import MEAN, Control, Guess, Lesson
 from stabcore.lessons.measured import D, K, beyond_random, shared_by_pairs
 
 NAMES = {"variance": "Variance", "relieff": "ReliefF", "lasso": "Lasso", "random_forest": "Random forest", "random": "At random"}
@@ -22,8 +22,8 @@ def simulate(rng, repeats, selector):
 
 def _say(at, known, seen):
     return (f"With the outcome shuffled, two runs of {NAMES[at['selector']]} still share {known['shared']:.1f} of {K} "
-            "markers, a stability "
-            f"of {known['stability']:z.2f} (pairs drawn here: {seen['stability']:z.2f}). Nothing that it found can be true.")
+            f"markers, a stability of {known['stability']:z.2f} ({MEAN} such pairs drawn here: {seen['stability']:z.2f}). "
+            "Nothing that it found can be true.")
 
 
 def most_stable() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.lessons.lesson import Control, Guess, Lesson
+from stabcore.lessons.lesson import MEAN, Control, Guess, Lesson
 from stabcore.measures.effective import effective
 from stabcore.preferences import Preferences
 from stabcore.relation.relation import Relation
@@ -32,10 +32,10 @@ def simulate(rng, repeats, c, runs):
 def _say(at, known, seen):
     if at["c"] == 1:
         return (f"Twins that stand for each other completely: every run found the same, and the stability is "
-                f"{known['stability']:.0f} (simulated: {seen['stability']:.2f}).")
+                f"{known['stability']:.0f} (simulated, {MEAN}: {seen['stability']:.2f}).")
     how = "no twin stands for the other" if at["c"] == 0 else f"twins stand for each other by {at['c']:g}"
-    return (f"Where {how}, the same selections have a stability of {known['stability']:.2f} (simulated with {at['runs']} runs: "
-            f"{seen['stability']:z.2f}). No run was changed.")
+    return (f"Where {how}, the same selections have a stability of {known['stability']:.2f} (simulated with {at['runs']} "
+            f"runs, {MEAN}: {seen['stability']:z.2f}). No run was changed.")
 
 
 LESSON = Lesson(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes, zipped
+from stabcore.glossary.headings import readable
+from stabcore.report.page import WORDS
 from stabcore.report.repeat import files
 
 
@@ -11,20 +13,25 @@ def tables(parts) -> dict:
     return {block.name: block.frame for part in parts for block in part.blocks if block.kind in ("table", "picture")}
 
 
+def _as_read(parts) -> dict:
+    """The same with columns called as on the page."""
+    return {name: readable(frame, WORDS) for name, frame in tables(parts).items()}
+
+
 def tables_zip(parts) -> bytes:
     """All tables as CSV in one zip."""
-    return zipped({f"{name}.csv": csv_bytes(frame) for name, frame in tables(parts).items()})
+    return zipped({f"{name}.csv": csv_bytes(frame) for name, frame in _as_read(parts).items()})
 
 
 def workbook(parts) -> bytes:
     """All tables as one Excel file, a sheet each."""
-    return xlsx_bytes(tables(parts))
+    return xlsx_bytes(_as_read(parts))
 
 
 def everything(subject, parts, page) -> bytes:
     """One zip: the page, all tables, settings, script, scenario, BibTeX, and the study file as it is."""
     files_in = {"report.html": page.encode("utf-8")}
-    files_in |= {f"tables/{name}.csv": csv_bytes(frame) for name, frame in tables(parts).items()}
+    files_in |= {f"tables/{name}.csv": csv_bytes(frame) for name, frame in _as_read(parts).items()}
     files_in["tables.xlsx"] = workbook(parts)
     files_in |= {name: text.encode("utf-8") for name, (_, text) in files(subject).items()}
     files_in |= {block.name: block.text.encode("utf-8") for part in parts for block in part.blocks if block.kind == "code"}

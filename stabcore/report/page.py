@@ -5,17 +5,16 @@ from __future__ import annotations
 from functools import cache
 
 from stabcore.figures.offline import WIDTH, as_data, drawing_script, fit_for_a_page
+from stabcore.glossary.headings import heading
+from stabcore.measures.catalog import BY_KEY
 from stabcore.wording import rounded
 
 MOST_ROWS = 60          # of a table on the page; its CSV has all
 SMALLEST_P = 0.001
 BEHIND = 40             # rows of the table behind a figure
 LONG = 24               # letters of a cell that may be broken anywhere on paper, so that the numbers beside it find room
-WORDS = {"low": "from", "high": "to", "p_holm": "p (Holm)", "p_value": "p", "any_related": "it or a stand-in",
-         "line": "without any signal", "stays": "in the panel", "frequency": "selected in", "approval": "selectors for it",
-         "auc": "AUC", "q": "features a run", "text": "value [interval]", "by_luck": "random sets share",
-         "any_false": "studies with any false, at most", "mape": "mean distance",
-         "changes": "models on the other side"}
+WORDS = {**{key: one.label for key, one in BY_KEY.items()}, "line": "Without any signal", "text": "Value [interval]"}
+"""{name of a column: what it is called in a report}, where screens call it otherwise."""
 
 
 def html(title, told, parts) -> str:
@@ -36,7 +35,7 @@ def _template():
     from jinja2 import Environment
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"cell": cell, "word": lambda name: WORDS.get(name, str(name).replace("_", " ")), "data": as_data,
+    environment.filters |= {"cell": cell, "word": lambda name: heading(name, WORDS), "data": as_data,
                             "fit": fit_for_a_page}
     environment.globals |= {"rows": _rows, "on_page": _on_page, "MOST_ROWS": MOST_ROWS, "BEHIND": BEHIND, "LONG": LONG}
     return environment.from_string(files("stabcore.report").joinpath("report.html").read_text(encoding="utf-8"))

@@ -56,10 +56,11 @@ def test_the_map_of_choices_tells_what_stays_how_features_part_and_each_bound(tm
         app.selectbox(key="panel-colours__widget").set_value(colours).run()
         (drawn,) = figures(fine(app))
         titles.append(drawn["data"][0]["colorbar"]["title"]["text"])
-    assert titles == ["stay", "part", "false", "false"]
+    assert titles == ["stay", "part", "false", "false"] and "A bound on false ones holds only" in text_of(app.caption)
     few = studied(study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim"], sc.Subsample(6, 0.05)))
     app = fine_page("panel", few, **{"panel": "choices", "panel-colours": "unimodal"})
     assert app.selectbox(key="panel-colours__widget").options == ["How many features stay", "How well features part"]
+    assert "bound" not in text_of(app.caption), "there is none with this plan"
 
 
 def test_effects_are_those_of_the_table():

@@ -4,7 +4,7 @@ import pytest
 from page_support import fine, new_app, open_page, press, text_of
 from small_work_support import small, small_file
 
-from pages.parts import callbacks, session, undoing
+from pages.parts import address, callbacks, session, undoing
 from stabcore.app.steps import FILE
 from stabcore.app.workspace import Workspace
 
@@ -30,6 +30,11 @@ def reloaded(app, page, made):
     for name, texts in app.query_params.items():
         fresh.query_params[name] = texts
     return fine(fresh.switch_page(f"pages/{page}.py").run())
+
+
+def test_no_choice_of_the_address_has_a_name_that_the_work_keeps():
+    """Else neither could be taken back, as scenarios held side by side, which were called like the list of those that are kept."""
+    assert not [name for name in address.SHORTS - address.BESIDE if name.startswith(undoing.MARKS)]
 
 
 def test_every_gesture_is_one_step_back_and_one_step_again(file):

@@ -11,7 +11,7 @@ from stabcore.errors import InputError
 from stabcore.figures.lessons import draw_lesson, finding_lesson, frame_lesson
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.classroom import pooled, sheet
-from stabcore.lessons.lesson import LARGEST_SEED, verdict
+from stabcore.lessons.lesson import LARGEST_SEED, MANY, verdict
 from stabcore.wording import rounded, several
 
 NUMBERED = {key: f"{number} · {lesson.question}" for number, (key, lesson) in enumerate(LESSONS.items(), 1)}
@@ -103,6 +103,7 @@ def classroom(view):
             default=view.seed)
         answer = view.answer
         st.markdown(text.plain(f"My draw with seed {view.seed} ({view.lesson.series[answer.drawable]}): {rounded(answer.drawn)}"))
+        st.caption(f"One draw, the first of the {MANY} of which the sentence over the picture tells the mean.")
         each = st.toggle("Everybody who opens the link draws with another seed", value=True, key="lesson-each")
         st.caption("The link opens this lesson with these settings, before the guess. It reaches others only if they can "
                    f"{people.needed()}; on their own computers the part from ? on works after their own address.")

@@ -34,12 +34,19 @@ from stabcore.figures.panel import (
 from stabcore.figures.places import PLACES, draw_places, finding_places, frame_places
 from stabcore.figures.swaps import SWAPS, draw_swaps, finding_swaps, frame_swaps
 from stabcore.inference.error_control import BOUNDS, UNIMODAL
+from stabcore.wording import several
 
 PLAN_OF = {"growth": "growing", "centres": "site"}          # sections that only one plan allows
 BOUND = {"meinshausen_buhlmann": "The simplest bound: noise features have to be exchangeable",
          "unimodal": "Needs a single peak in how often both halves of a pair select a feature",
          "r_concave": "The sharpest: that distribution has to fall off smoothly. It is the only one that tables without any signal "
                       "passed in our simulations: up to twice with 20 patients or fewer, 1.4 times with 1,000 features"}
+PARTS = ("The cross: what is chosen now. A choice parts best where the numbers of features that come often, seldom and between are "
+         "least likely if all came alike (Bodinier et al. 2023). It says where features part, not that they are true.")
+LOOKED = ("A bound on false ones holds only for a choice made before looking: read it off for the next study, not for the choice "
+          "that looked best in this one.")
+OF_CHOICES = {"k": "Features a run", "threshold": "Least share of the runs", "stays": "Features that stay",
+              "false": "False ones at most, on average", "score": "How well they part"}
 SHARE = {"format": "percent"}
 AFTER = 5           # columns of a panel, behind which way and size stand
 COLUMNS = {
@@ -49,7 +56,6 @@ COLUMNS = {
     "high": st.column_config.NumberColumn("to", help="97.5 % of where more such runs would put it", **SHARE),
     "approval": st.column_config.NumberColumn("selectors for it", help="In how many selectors it passes the threshold"),
     "selectors": st.column_config.NumberColumn("of"),
-    "rank": st.column_config.NumberColumn("median rank", format="%.1f"),
     "any_related": st.column_config.NumberColumn("it or a stand-in", help="Share of the runs with it or any feature that "
                                                  "stands for it", **SHARE),
     "place_low": st.column_config.NumberColumn("place from", format="%d", help="In tables of other patients it may hold "
@@ -89,7 +95,7 @@ def who_stays(view):
                        of=view.who)
     st.caption(INTERVALS)
     table = _with_ways(view, table)
-    figures.numbers(table.dropna(axis="columns", how="all"), hide_index=True, column_config={**EFFECTS, **COLUMNS},
+    figures.numbers(table.dropna(axis="columns", how="all"), hide_index=True, column_config=EFFECTS | COLUMNS | _ranks(view),
                     alt="Every feature that any run selected: how often, how sure, where")
     st.header("How many of them are false?", divider="gray")
     why = no_bound(view.results, view.threshold)
@@ -103,6 +109,12 @@ def who_stays(view):
                             for key, label in BOUNDS.items()} | {"any_false": st.column_config.NumberColumn(
                                 "studies with any false, at most", help="By the unimodal bound", **SHARE)})
     take(view, table)
+
+
+def _ranks(view):
+    """The column of ranks, with how many features they are of."""
+    return {"rank": st.column_config.NumberColumn("median rank", help=f"1 is the best of {len(view.results.features):,} features",
+                                                  format="%.1f")}
 
 
 def _with_ways(view, table):
@@ -126,12 +138,10 @@ def choices(view):
     frame = frame_choices(table)
     with view.top:
         figures.figure(draw_choices(frame, view.k or view.results.n_selected, view.threshold,
-                                    "false" if colours in BOUNDS else colours), finding_choices(table), frame, "choices",
+                                    "false" if colours in BOUNDS else colours), finding_choices(table),
+                       table.rename(columns=OF_CHOICES).dropna(axis="columns", how="all"), "choices",
                        of=label)
-    st.caption("The cross: what is chosen now. A choice parts best where the numbers of features that come often, seldom and "
-               "between are least likely if all came alike (Bodinier et al. 2023). It says where features part, not that they "
-               "are true. A bound on false ones holds only for a choice made before looking: read it off for the next study, not "
-               "for the choice that looked best in this one.")
+    st.caption(PARTS if no_bound(view.results) else f"{PARTS} {LOOKED}")
 
 
 def _colours(key):
@@ -147,7 +157,7 @@ def paths(view):
     frame = frame_paths(table, view.threshold, view.highlighted)
     with view.top:
         figures.figure(draw_paths(frame, view.threshold, view.k or view.results.n_selected),
-                       finding_paths(table, view.threshold), frame, "panel-paths", of=label)
+                       finding_paths(table, view.threshold), frame.drop(columns="text"), "panel-paths", of=label)
 
 
 def together(view):
@@ -183,7 +193,7 @@ def order(view):
             return
         frame = frame_places(table, view.highlighted)
         figures.figure(draw_places(frame), finding_places(table), table, "places", of=view.who)
-    st.caption(PLACES)
+    st.caption(f"{PLACES} Of {several(len(view.results.features), 'feature')} the first {len(table)} are compared.")
 
 
 def taking_turns(view):
@@ -208,7 +218,7 @@ def direction(view):
                     "nothing about it.", icon=":material/info:")
             return
         frame = frame_directions(view.panel(), table)
-        figures.figure(draw_directions(frame), finding_directions(frame), frame, "directions", of=view.who)
+        figures.figure(draw_directions(frame), finding_directions(frame), frame.drop(columns="sign"), "directions", of=view.who)
     st.caption(" ".join(filter(None, (CHOSEN, of_patients(view.own_data())))))
     own = view.panel()[["feature", "stays", "frequency"]].merge(table.replace({"level": {"": None}}), on="feature", how="left")
     own = own.assign(looks=own["exaggeration"].map(looks)).drop(columns=["measure", "exaggeration"])

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import kept_panels, text
+from pages.parts import kept_panels, text, words
 from pages.parts.panel.view import TOGETHER
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes
 from stabcore.errors import InputError
@@ -29,9 +29,9 @@ def take(view, table):
 def _now(view, panel):
     """The panel of now as files, as a list, and to be kept."""
     first, second, _ = st.columns([1, 1, 2])
-    first.download_button("Download as CSV", lambda: csv_bytes(panel), "panel.csv", "text/csv", key="panel-csv", on_click="ignore",
-                          icon=":material/download:")
-    second.download_button("Download for Excel", lambda: xlsx_bytes({"Panel": panel}), "panel.xlsx", XLSX,
+    first.download_button("Download as CSV", lambda: csv_bytes(words.in_file(panel)), "panel.csv", "text/csv", key="panel-csv",
+                          on_click="ignore", icon=":material/download:")
+    second.download_button("Download for Excel", lambda: xlsx_bytes({"Panel": words.in_file(panel)}), "panel.xlsx", XLSX,
                            key="panel-xlsx", on_click="ignore",
                            icon=":material/download:")
     st.caption("To paste elsewhere:")

@@ -21,6 +21,7 @@ from stabcore.figures.compromise import (
 )
 from stabcore.figures.floor import with_floor
 from stabcore.figures.pareto import draw_fronts, finding_fronts, frame_fronts, missing, table_chosen
+from stabcore.figures.points import unnamed
 from stabcore.figures.sizes import draw_sizes, draw_space, finding_sizes, finding_space, frame_sizes, frame_space
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import rivals
@@ -65,7 +66,7 @@ def front(view):
     st.caption(f"{FILLED} The dotted line joins the front as measured; what is shaded together cannot be told apart "
                "in either. " + view.threads
                + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
-               + (HALF_SAMPLES if frame["share"].notna().any() else "")
+               + unnamed(len(rivals(own)) if dominated else 0) + (HALF_SAMPLES if frame["share"].notna().any() else "")
                + "Accuracies rest on the number of features that the study selected.")
 
 
@@ -77,7 +78,8 @@ def weigh(view):
     floor = view.drawn_floor(view.measure)
     with view.top:
         figures.figure(draw_compromise(frame, view.score_label, floor, view.families()), finding_compromise(frame, gamma),
-                        with_floor(frame, floor), "compromise", pick=choose_on_click(frame))
+                       with_floor(frame, floor).rename(columns={"level": "Level with the best"}), "compromise",
+                       pick=choose_on_click(frame))
     if sentence_ties(frame):
         st.markdown(text.plain(sentence_ties(frame)))
     reach = frame_reach(frame)
@@ -88,7 +90,8 @@ def weigh(view):
     say_missing(frame)
     st.caption("The choice is where γ · accuracy + (1 − γ) · stability is largest; only the selectors on the dashed line can be "
                "chosen so. A selector is told apart from the choice when it is clearly worse in one of the two, and their weighted "
-               "difference is above 0 even at the low ends of both intervals. Ring: the choice. " + view.threads)
+               "difference is above 0 even at the low ends of both intervals. Ring: the choice. "
+               + unnamed(len(rivals(frame))) + view.threads)
 
 
 def change(view):

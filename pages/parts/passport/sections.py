@@ -76,11 +76,11 @@ def how_often(view, feature, runs):
                  hide_index=True, alt="How often and how high the feature comes with each selector", column_config=COLUMNS)
 
 
-def ranks(feature, runs):
+def ranks(view, feature, runs):
     """Its ranks over the runs, where runs rank."""
     frame = frame_ranks(runs, feature)
     if len(frame):
-        figures.figure(draw_ranks(frame), finding_ranks(frame, feature), frame, "ranks", of=feature)
+        figures.figure(draw_ranks(frame), finding_ranks(frame, feature, len(view.results.features)), frame, "ranks", of=feature)
 
 
 def swaps(view, feature, runs):

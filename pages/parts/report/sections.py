@@ -70,4 +70,5 @@ def take(view, parts, figures):
 def see(view, parts, figures):
     """The report itself, when it is asked for."""
     if parts and st.toggle("Show the report here", key="report-shown"):
-        st.iframe(page(view.subject, parts, figures), height=900, alt="The report")
+        with st.container(key="sheet"):
+            st.iframe(page(view.subject, parts, figures), height=900, alt="The report")

@@ -7,6 +7,7 @@ from scipy.cluster.hierarchy import dendrogram
 
 import stabcore as sc
 from stabcore.figures import relations
+from stabcore.figures.influence import told_apart
 from stabcore.figures.relations import draw_relation, draw_tree, finding_relation, finding_tree, frame_relation, frame_tree
 from stabcore.relation.excerpt import excerpt
 from stabcore.relation.grouping import cut, suggest
@@ -44,6 +45,21 @@ def test_names_that_are_cut_alike_stay_apart():
     names = ["q" * 60 + end for end in "xyz"]
     heat = draw_relation(frame_relation(excerpt(sc.Relation.identity(3)), names)).data[0]
     assert len(set(heat.x)) == 3
+
+
+def test_long_names_that_begin_alike_can_be_told_apart_beside_a_picture():
+    names = [f"serum concentration of {what} at visit {visit}" for what in ("thyroxine", "retinol") for visit in (1, 2)]
+    called = told_apart([*names, "hue", names[0]])
+    assert len(set(called[:4])) == 4 and all("thyrox" in one for one in called[:2]) and called[4:] == ["hue", called[0]]
+    assert told_apart(["q" * 60 + "&", "q" * 60 + "<"])[1].endswith("&lt;") and told_apart(["a" * 40] * 2)[0].endswith("a…")
+
+
+@pytest.mark.parametrize("d", [2, 8, 30, 60])
+def test_cells_are_square_where_a_screen_is_wide_enough(d):
+    names = [f"f{i}" for i in range(d)]
+    layout = draw_relation(frame_relation(excerpt(sc.Relation.identity(d)), names)).layout
+    assert layout.width - layout.margin.l - layout.margin.r == layout.height - layout.margin.t - layout.margin.b
+    assert (layout.yaxis.scaleanchor == "x") == (d != 30), "on a telephone 30 rows would lose the room for their names"
 
 
 @pytest.mark.parametrize("linkage", ["average", "complete", "single"])

@@ -84,7 +84,8 @@ def test_what_is_within_the_interval_is_dim_and_nothing_here_matters():
         assert said.startswith("Nothing here matters: no ") and f"± {wide:.3f}" in said
     drawn = (whatif.draw_effects(effects, wide), whatif.draw_movers(movers, half=wide), whatif.draw_parts(parts, "run", half=wide))
     for figure in drawn:
-        assert {colour for one in figure.data if one.x[0] is not None for colour in one.marker.color} == {REST}
+        assert {colour for one in figure.data if one.x[0] is not None and one.marker.opacity != 0
+                for colour in one.marker.color} == {REST}
         assert len(figure.layout.shapes) >= 1
     none = float("nan")
     assert REST not in {colour for one in whatif.draw_effects(effects, none).data[:2] for colour in one.marker.color}

@@ -9,7 +9,7 @@ import pytest
 import stabcore as sc
 from stabcore.glossary.catalog import MOST, TERMS, THEMES, looked_for, term, terms_in
 from stabcore.glossary.diagrams import bars, curves, grid, strips
-from stabcore.glossary.headings import HEADINGS, heading
+from stabcore.glossary.headings import HEADINGS, heading, readable
 from stabcore.glossary.letters import LETTERS, MEASURES, letters_of
 from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.entries import ENTRIES
@@ -75,5 +75,7 @@ def test_columns_have_names_on_screens():
     assert heading("nogueira_note", {"nogueira": "Nogueira"}) == "Nogueira: why there is none"
     assert not any("_" in name.replace("Φ_C", "") for name in HEADINGS.values())
     table = pd.DataFrame(columns=["on_front", "beaten_by"])
-    assert [heading(name) for name in table] == ["On the front", "Beaten by (others)"]
+    assert list(readable(table)) == ["On the front", "Beaten by (others)"]
+    twice = pd.DataFrame(columns=["feature", "feature_a", "low", "own_name"])
+    assert list(readable(twice)) == ["Feature (feature)", "Feature (feature_a)", "From", "own_name"]
     assert all(re.fullmatch(r"[a-z0-9_ ]+", name) for name in HEADINGS)

@@ -11,7 +11,9 @@ from report_support import run, table
 
 import stabcore as sc
 from stabcore.data.spreadsheets import csv_bytes
+from stabcore.glossary.headings import readable
 from stabcore.report import exports
+from stabcore.report.page import WORDS
 from stabcore.report.repeat import files
 from stabcore.report.subject import Subject
 from stabcore.study.study import load_study
@@ -39,14 +41,14 @@ def test_everything_is_in_one_zip(small, subject, parts):
         names = set(made.namelist())
         assert {"report.html", "study.py", "study.toml", "references.bib", "study.stab", "tables/panel.csv"} <= names
         assert made.read("study.stab") == small[0].read_bytes()
-        assert made.read("tables/panel.csv") == csv_bytes(table(parts, "panel"))
+        assert made.read("tables/panel.csv") == csv_bytes(readable(table(parts, "panel"), WORDS))
         assert len(made.namelist()) == len(names)
 
 
 def test_the_workbook_has_every_table_and_no_formula(parts):
     pytest.importorskip("openpyxl")
     found = pd.read_excel(io.BytesIO(exports.workbook(parts)), sheet_name=None, engine="openpyxl")
-    assert len(found) == len(exports.tables(parts)) and list(found["panel"]["feature"]) == list(table(parts, "panel")["feature"])
+    assert len(found) == len(exports.tables(parts)) and list(found["panel"]["Feature"]) == list(table(parts, "panel")["feature"])
 
 
 def test_the_settings_file_runs(small, subject, tmp_path):
