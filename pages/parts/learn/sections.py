@@ -57,8 +57,10 @@ def show(view):
     """The guess beside the answer, the controls, the picture and what it says."""
     lesson, told = view.lesson, view.guess
     st.success(text.plain(verdict(lesson, told["guess"], told["at"])), icon=":material/lightbulb:")
-    for control in lesson.controls:
-        _turn(lesson, control)
+    beside = st.columns(max(1, len(lesson.controls)), gap="large")          # below each other they would push the picture away
+    for column, control in zip(beside, lesson.controls):
+        with column:
+            _turn(lesson, control)
     frame = frame_lesson(view.answer, told["guess"], told["at"], _drawn(view))
     figures.figure(draw_lesson(frame, view.answer), finding_lesson(view.answer), frame, f"lesson-{lesson.key}")
     st.caption("Line: the mean of all that was measured. Points: draws from it." if lesson.exact else

@@ -44,7 +44,7 @@ def suggest(reading: Reading, mends=(), without=(), outcome=None) -> list[Questi
     doubtful = suspects(reading.frame) - {name for mend in mends if mend.do == "dates" for name in mend.columns} - set(without)
     for name, texts in reading.raw.items():
         if name in plain:
-            single += _about_numbers(reading, name) if name in doubtful else ()
+            single += _about_numbers(reading, name, decided) if name in doubtful else ()
         if name in plain or name in without:
             continue
         levels, counts, _ = levels_of(texts)
@@ -72,14 +72,15 @@ def _slip(name, rare: Rare) -> Question:
                     "changed unless you say what it means.", (name,), tuple(offers), rare.count)
 
 
-def _about_numbers(reading, name):
+def _about_numbers(reading, name, decided):
     """Questions about a column that was read as numbers, but may be dates or hold a code for missing."""
     values = reading.frame[name].to_numpy(dtype=float, na_value=float("nan"))
     if are_dates(name, values, reading.raw[name]):
         yield Question("dates", f"The numbers of {shown(name)} look like dates.", (name,),
                        (("Dates, no feature", Mend("dates", (name,))),), len(values))
     elif (code := code_for_missing(values)) is not None:
-        cells = tuple(text for text in levels_of(reading.raw[name])[0] if text and read_cells([text]).numbers == [code])
+        cells = tuple(text for text in levels_of(reading.raw[name])[0]
+                      if text and (name, text) not in decided and read_cells([text]).numbers == [code])
         count = int((values == code).sum())
         if cells:           # else it came from a text that somebody has decided on
             yield Question("code", f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} {code:g}, far from all "
