@@ -83,9 +83,8 @@ def compare_changes(first: Preferences, second: Preferences, before: Relation, a
     both = [Shift(terms_of(runs, definition, before, {}), terms_of(runs, definition, after, {})) for runs in (first, second)]
     few = min((first, second), key=lambda runs: runs.n_units)
     comparison = partial(Comparison, definition.key, float(both[0].value() - both[1].value()), level=level, paired=paired,
-                         n_runs=few.n_runs,
-                         n_units=few.n_units)
-    return _judged(comparison, both, few, variance_of_difference(both, paired), level)
+                         n_runs=few.n_runs, n_units=few.n_units)
+    return _judged(comparison, both, few, variance_of_difference([one.leaving_one_out() for one in both], paired), level)
 
 
 def _judged(comparison, shifts, few, spread, level):

@@ -89,6 +89,10 @@ class Side:
         return terms_of(self.runs, self.definition, self.relation, self.options)
 
     @cached_property
+    def left_out(self):
+        return self.terms.leaving_one_out()
+
+    @cached_property
     def spread(self):
         return reach(self.runs, self.terms, self.definition, self.relation, self.options, self.level)
 
@@ -109,7 +113,7 @@ def compare_sides(one: Side, other: Side, *, paired: bool = True, interval: str 
     if interval == "published":
         variance, freedom, spread = sum(definition.published_variance(runs) for runs in (first, second)), None, []
     else:
-        variance, freedom = variance_of_difference(both, paired)
+        variance, freedom = variance_of_difference([one.left_out, other.left_out], paired)
         spread = [one.spread, other.spread]
     if not np.isfinite(variance) or n_runs < 3:
         return comparison(reason=too_few(min((first, second), key=lambda runs: runs.n_units)))
@@ -140,9 +144,8 @@ def _refuse_other_pairs(first, second, paired):
                          "(Preferences.in_units), or ask for paired=False.")
 
 
-def variance_of_difference(both, paired):
-    """(variance, degrees of freedom) of the difference of two values, each with leaving_one_out(), by the jackknife."""
-    left_out = [terms.leaving_one_out() for terms in both]
+def variance_of_difference(left_out, paired):
+    """(variance, degrees of freedom) of the difference of two values by the jackknife; left_out: both without each unit in turn."""
     if paired:
         return float(jackknife_variance(left_out[0] - left_out[1])), len(left_out[0]) - 1
     parts = np.array([jackknife_variance(part) for part in left_out])
@@ -183,7 +186,7 @@ def compare_sizes(first: Preferences, second: Preferences, *, level: float = 0.9
     both = [PairStatistic(lambda n, mean: mean, runs.n_runs, runs=(runs.sizes,), units=runs.units) for runs in (first, second)]
     difference, few = both[0].value() - both[1].value(), min((first, second), key=lambda runs: runs.n_units)
     comparison = partial(Comparison, "size", difference, level=level, paired=paired, n_runs=few.n_runs, n_units=few.n_units)
-    variance, freedom = variance_of_difference(both, paired)
+    variance, freedom = variance_of_difference([one.leaving_one_out() for one in both], paired)
     if not np.isfinite(variance):
         return comparison(reason=too_few(few))
     se = float(np.sqrt(variance))
