@@ -77,6 +77,9 @@ def draw_directions(frame):
 def sentence_effect(row, label="") -> str:
     """Which way one feature goes and by how much, a row of analysis.effects.effects; label: the selector of whose runs it tells."""
     if np.isnan(row["effect"]):
+        if row["direction"]:
+            return (f"{row['feature']} is {row['direction']} (AUC {row['auc']:.2f}); its {row['measure']} has no value, as it does "
+                    "not vary inside the classes.")
         return f"Which way {row['feature']} goes is not known: too few rows, or nothing varies."
     verb = "" if row["direction"].startswith(("rises", "falls")) else "is "
     way = f"{verb}{row['direction']}" if row["direction"] else "has a size but no direction"

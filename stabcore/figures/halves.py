@@ -8,7 +8,7 @@ from stabcore.analysis.floors import floors_of_halves
 from stabcore.figures.estimates import comes_back, draw_estimates, written
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline
-from stabcore.wording import rounded
+from stabcore.wording import plural, rounded
 
 LABELS = {"kappa": "Two separate halves", "effective": "… when related features stand for each other"}
 COST = ("Each half has half of the patients, so this is what studies of that size would agree on; with more patients markers come "
@@ -58,8 +58,8 @@ def sentence_halves(own) -> str:
     label = first["selector"]
     if np.isnan(first["value"]):
         return f"{label}: what two halves agree on is undefined{': ' * bool(first['note'])}{first['note']}."
-    shares = (f"{label}: two separate halves share {first['shared']:.1f} of {_short(first['size'])} features; "
-              f"random sets would share {first['by_luck']:.1f}")
+    shares = (f"{label}: two separate halves share {first['shared']:.1f} of {_short(first['size'])} "
+              f"{plural(first['size'], 'feature')}; random sets would share {first['by_luck']:.1f}")
     value = written(first["value"], first["low"], first["high"])
     if is_baseline(label):
         return f"{shares} ({value}; chosen by lot)."

@@ -10,6 +10,7 @@ from study_support import frame
 import stabcore as sc
 from stabcore.analysis.effects import DIFFERENCE, EXPLAINED, RANK, effects, effects_by_run, ways
 from stabcore.errors import InputError
+from stabcore.figures.directions import sentence_effect
 from stabcore.inference import effect_sizes
 from stabcore.study.results import Results
 
@@ -125,3 +126,13 @@ def test_rows_of_one_patient_are_not_so_many_patients():
         row = effects(data).set_index("feature").loc["a"]
         width[name] = row["high"] - row["low"]
     assert width["of patients"] == pytest.approx(width["once"], rel=0.1) and width["twice"] < 0.8 * width["once"]
+
+
+def test_what_tells_the_classes_perfectly_apart_goes_a_way_although_its_difference_divides_by_nothing():
+    ill = np.repeat([True, False], 8)
+    frame = pd.DataFrame({"sex": np.where(ill, "w", "m"), "x": np.arange(16.0), "outcome": np.where(ill, "ill", "well")})
+    data = sc.Dataset.from_frame(frame, target="outcome")
+    table = effects(data).set_index("feature")
+    assert np.isnan(table.loc["sex", "effect"]) and table.loc["sex", "direction"] == "more often w in ill"
+    assert sentence_effect(table.reset_index().iloc[0]).startswith("sex is more often w in ill (AUC 1.00)")
+    assert ways(data)["sex"] == "higher in ill"
