@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts import address, cache, callbacks, scenarios, session
+from pages.parts import address, callbacks, scenarios, session
 from pages.parts.opened import TRIED_HERE
 from pages.parts.people import needed, who
 from pages.parts.text import sentences
@@ -54,7 +54,7 @@ def _made(here):
 @callbacks.of_work
 def _make():
     with sentences():
-        links.freeze(session.workspace(), "" if cache.results() is None else cache.results_key())
+        links.freeze(session.workspace())
 
 
 def _shown(copy):

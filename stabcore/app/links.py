@@ -19,15 +19,12 @@ from stabcore.app.people import owner_of
 from stabcore.app.works import copy_file
 from stabcore.app.workspace import Workspace
 
-LEFT_OUT = ("started", "trial", "earlier", "frozen", "answers")     # settings that are about the work itself, or what it was before
+LEFT_OUT = ("started", "trial", "earlier", "frozen")        # settings that are about the work itself, or what it was before
 _UPLOAD = re.compile(r"upload-[0-9a-f]{8}(\.[A-Za-z0-9]{1,8}){0,2}")
 
 
-def freeze(workspace, answers="") -> Workspace:
-    """A read-only copy of a work as it is now; the same again while nothing has changed since.
-
-    answers: under which name the server knows what follows from these results, so that nobody waits for it a second time.
-    """
+def freeze(workspace) -> Workspace:
+    """A read-only copy of a work as it is now; the same again while nothing has changed since."""
     there, digest = current(workspace), _digest(workspace)
     if there is not None:
         return there
@@ -41,7 +38,7 @@ def freeze(workspace, answers="") -> Workspace:
             for path in filter(Path.is_file, (store, store.with_suffix(".toml"))):
                 copy_file(path, copy.folder / f"study{path.suffix}", workspace.folder)
             settings["store"] = "study.stab"
-        copy.save(**settings, frozen=time.time(), answers=answers)
+        copy.save(**settings, frozen=time.time())
         workspace.keep_link(copy.id, digest)
     except Exception:
         copy.forget()

@@ -63,7 +63,7 @@ def duplicate(workspace, person=people.ALONE) -> Workspace:
         for path in sorted(workspace.folder.iterdir()):
             if path.is_file() and path.name not in (SETTINGS, LINKS, people.FILE) and not path.name.endswith(_LEFT_BEHIND):
                 copy_file(path, copy.folder / path.name, workspace.folder)
-        for gone in ("started", "frozen", "answers"):
+        for gone in ("started", "frozen"):
             settings.pop(gone, None)
         copy.save(**{**settings, "title": f"{workspace.title[:LONGEST - 7]} (copy)"})
     except Exception:

@@ -30,7 +30,7 @@ _SAVING = threading.Lock()
 _EARLIER = re.compile(r"study-[0-9]{1,9}")
 _KINDS: dict[str, type | tuple[type, ...]] = {"kind": str, "name": str, "title": str, "sample": str, "table": str, "store": str,
                                               "roles": dict, "scenarios": dict, "panels": dict,
-          "selections": list, "started": (int, float), "frozen": (int, float), "answers": str}
+          "selections": list, "started": (int, float), "frozen": (int, float)}
 _FILES = ("table", "store", "sample")       # names in the folder, or of a bundled study: never a way out of it
 _ENDING = re.compile(r"(\.[A-Za-z0-9]{1,8}){0,2}$")
 

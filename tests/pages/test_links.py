@@ -6,7 +6,6 @@ import pytest
 from page_support import PAGES, fine, metrics, new_app, open_page, patients, said, table, text_of
 from small_work_support import small, small_file
 
-from stabcore.analysis import pairs
 from stabcore.app import links
 from stabcore.app.works import works
 from stabcore.app.workspace import Workspace
@@ -56,21 +55,6 @@ def test_a_link_leads_to_a_copy_with_what_is_chosen_and_not_to_the_work(file):
     made.save(scenario={"base": "none"}, scenarios={}, scenario_name="nothing")
     assert metrics(opened("panel", query)) == metrics(viewer), "what the sender does later is not seen"
     assert [one.id for one in works()] == [made.id]
-
-
-def test_nobody_waits_again_for_what_the_sender_has_seen(file, monkeypatch):
-    made, times = small(file), []
-
-    def counted(*args, **settings):
-        times.append(args)
-        return pairs.stability_pairs_itself(*args, **settings)
-
-    monkeypatch.setattr(pairs, "stability_pairs_itself", pairs.stability_pairs, raising=False)
-    monkeypatch.setattr(pairs, "stability_pairs", counted)
-    app = fine(open_page("pareto", made))
-    before = len(times)
-    opened("pareto", sent(app))
-    assert before and len(times) == before
 
 
 @pytest.mark.parametrize("page", ["stability", "maps", "profiles", "whatif", "passport", "panel", "pareto", "report"])

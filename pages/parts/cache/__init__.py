@@ -26,7 +26,6 @@ from pages.parts.cache.loaded import (
     matching_data,
     own_study,
     results,
-    results_key,
     sources,
     study_at,
     version_of,
@@ -67,7 +66,7 @@ __all__ = [
     "findings", "floors", "know_matrix", "know_selections", "know_table", "matching_data", "matrix_reader", "matrix_reading",
     "numbered", "other_dataset", "own_study", "presets",
     "questions", "reading", "relation", "relation_key", "relation_key_of", "relation_of",
-    "results", "results_key", "sets_reader", "sideways", "sources", "score_pairs",
+    "results", "sets_reader", "sideways", "sources", "score_pairs",
     "selections",
     "size_pairs", "split_half",
     "stability_pairs", "study_at", "table_of", "tree", "unmended", "version_of"]

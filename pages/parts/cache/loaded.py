@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from hashlib import sha256
 
 import streamlit as st
 
@@ -40,15 +39,10 @@ def _aligned(fingerprint, of, _data, _features):
 
 
 def results_key():
-    """The results as text for a key: another one whenever runs were added; that of a read-only copy is that of its work then."""
+    """The results as text for a key: another one whenever runs were added."""
     here = session.workspace()
-    return here.once("key", lambda: here.settings.get("answers") or _key_of(here))
-
-
-def _key_of(here):
-    """Its digest alone, since a read-only copy keeps it: nothing there tells of which work it was made."""
-    of = _of_selections(here) if "selections" in here.settings else f"{here.id}|{version_of(here.store)}"
-    return sha256(of.encode()).hexdigest()
+    return here.once("key", lambda: _of_selections(here) if "selections" in here.settings else
+                     f"{here.id}|{version_of(here.store)}")
 
 
 def _of_selections(here):

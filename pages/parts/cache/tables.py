@@ -11,13 +11,13 @@ from stabcore.errors import InputError
 
 
 def stamp(path):
-    """A file as text for a key: another one whenever it was written again; the same under the other name in a read-only copy."""
+    """A file as text for a key: another one whenever it was written again."""
     try:
         state = path.stat()
     except OSError:
         raise InputError("A file of this work is not in its folder any more, so this cannot be shown. Bring it again on "
                          "Start, or open another work there.") from None
-    return f"{state.st_dev}|{state.st_ino}|{state.st_mtime_ns}|{state.st_size}"
+    return f"{path}|{state.st_mtime_ns}|{state.st_size}"
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …")
