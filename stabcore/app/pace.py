@@ -67,5 +67,5 @@ def seconds(folder, running) -> float | None:
         began, *ended = map(float, (folder / TIMES).read_text(encoding="ascii").split())
     except (OSError, ValueError):
         return None
-    until = time.time() if running else ended[0] if ended else began - 1
-    return until - began if until >= began else None
+    until = time.time() if running else ended[0] if ended else None
+    return None if until is None or until < began else until - began

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stabcore.figures.influence import short
+from stabcore.figures.names import short
 from stabcore.figures.style import GREY, PALETTE, blank, name_rows, safe
 from stabcore.wording import be, several
 

@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.analysis.pareto import BEATEN, ON, changes
 from stabcore.figures.estimates import written
 from stabcore.figures.floor import draw_floor
-from stabcore.figures.influence import short
+from stabcore.figures.names import short
 from stabcore.figures.pareto import by_criterion, movement, placed, points
 from stabcore.figures.style import GREY, blank, channels, initials, name_rows, safe
 from stabcore.measures.catalog import entry

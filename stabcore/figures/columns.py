@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.figures.influence import short
+from stabcore.figures.names import short
 from stabcore.figures.style import PALETTE, REST, STRIP, channels, pixels
 
 if TYPE_CHECKING:

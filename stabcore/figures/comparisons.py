@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.analysis.agreement import measured_at_sizes
 from stabcore.analysis.pairs import LEVEL
-from stabcore.figures.influence import short
+from stabcore.figures.names import short
 from stabcore.figures.scatter_matrix import coloured, scatter_matrix
 from stabcore.figures.style import LETTERS, PALETTE, blank, initials, name_rows, safe
 from stabcore.figures.ties import ends, top

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from stabcore.analysis.effects import EXPLAINED
-from stabcore.figures.influence import told_apart
+from stabcore.figures.names import told_apart
 from stabcore.figures.style import GREY, PALETTE, blank, name_rows, safe
 from stabcore.wording import joined, rounded, several
 

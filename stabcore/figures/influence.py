@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from os.path import commonprefix
-
 import numpy as np
 
 from stabcore.figures.against import colours, sentence_nothing, shade, title
+from stabcore.figures.names import told_apart
 from stabcore.figures.style import PALETTE, SCALE_ROOM, blank, name_rows, safe, square
 from stabcore.wording import several
 
 MOST_FEATURES, USUAL_FEATURES = 40, 20
 ASKED = 20_000              # pairs asked of influence(), enough that those of the features drawn are among them
-LONGEST = 18
 # Transparent where nothing changes, on light ground as on dark
 SCALE = [[0, "rgba(213,94,0,1)"], [0.5, "rgba(128,128,128,0.06)"], [1, "rgba(0,114,178,1)"]]
 LIST = 5
@@ -138,26 +135,3 @@ def draw_influence(frame, chosen=(), picked=()):
     figure.update_xaxes(zeroline=False, showgrid=False, range=[0.4, n + 0.6], showticklabels=False, automargin=False)
     figure.layout.margin.t = SCALE_ROOM
     return square(name_rows(figure, range(1, len(labels) + 1), labels, zeroline=False, showgrid=False, range=[n + 0.6, 0.4]), n)
-
-
-def short(name) -> str:
-    """A name beside a picture that needs the room on a telephone; the whole one is in the hover text."""
-    name = str(name)
-    return safe(name if len(name) <= LONGEST else f"{name[:LONGEST - 1]}…")
-
-
-def told_apart(names) -> list[str]:
-    """Names beside a picture as `short` gives them; of different ones that it would cut to the same, part of what they begin alike
-    with is left out."""
-    names = [str(name) for name in names]
-    called = {name: short(name) for name in names}
-    for cut, many in Counter(called.values()).items():
-        alike = [name for name in called if called[name] == cut] if many > 1 else []
-        begin = len(commonprefix(alike))
-        while alike and 0 < begin and alike[0][begin - 1].isalnum() and begin > LONGEST // 2:
-            begin -= 1                                  # back to where a word begins
-        if alike:
-            ends = told_apart([name[begin:] for name in alike])
-            called |= {name: f"{safe(name[:max(0, LONGEST - 2 - len(end))])}…{end.lstrip('…')}"
-                       for name, end in zip(alike, ends, strict=True)}
-    return [called[name] for name in names]

@@ -6,8 +6,8 @@ import numpy as np
 
 from stabcore.figures.cells import add_cells
 from stabcore.figures.columns import colours_of, legend, legend_height, runs_across
-from stabcore.figures.influence import told_apart
 from stabcore.figures.labels import spread
+from stabcore.figures.names import told_apart
 from stabcore.figures.style import GREY, PALETTE, STRIP, blank, safe
 from stabcore.wording import plural, several
 

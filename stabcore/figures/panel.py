@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.analysis.panel import IN as OF
 from stabcore.figures.ends import LINE, log_ticks, name_ends
-from stabcore.figures.influence import told_apart
+from stabcore.figures.names import starred
 from stabcore.figures.style import (
     FLOOR,
     FLOOR_COLOUR,
@@ -91,8 +91,7 @@ def draw_panel(frame):
             figure.add_vline(x=shown["line"].iloc[0], line={"color": FLOOR_COLOUR, "dash": FLOOR_DASH}, name=FLOOR)
             figure.add_annotation(x=shown["line"].iloc[0], y=0, yref="paper", yanchor="top", showarrow=False, text=FLOOR,
                                   font={"color": FLOOR_COLOUR})
-    names = [f"<b>★ {name}</b>" if lit else name
-             for name, lit in zip(told_apart(shown["feature"]), shown["highlighted"], strict=True)]
+    names = starred(shown["feature"], shown["highlighted"])
     figure.layout.xaxis.range, figure.layout.xaxis.tickformat = [-0.02, 1.03], ".0%"
     return name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stabcore.figures.influence import told_apart
+from stabcore.figures.names import starred
 from stabcore.figures.style import GREY, PALETTE, blank, name_rows, safe
 from stabcore.wording import several
 
@@ -52,7 +52,6 @@ def draw_places(frame):
                             hovertext=told))
     figure.add_trace(go.Scatter(x=shown["place"], y=shown.index, mode="markers", name="holds here", hoverinfo="text", text=told,
                                 marker={"size": 8, "color": PALETTE[5]}))
-    names = [f"<b>★ {name}</b>" if lit else name
-             for name, lit in zip(told_apart(shown["feature"]), shown["highlighted"], strict=True)]
+    names = starred(shown["feature"], shown["highlighted"])
     figure.update_xaxes(range=[0.4, max([2, *shown["high"]]) + 0.6], zeroline=False)
     return name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3])

@@ -6,8 +6,8 @@ import numpy as np
 
 from stabcore.figures.columns import MOST_COLOURS, colours_of, legend, legend_height, runs_axis
 from stabcore.figures.image import data_uri, faded
-from stabcore.figures.influence import told_apart
 from stabcore.figures.labels import spread
+from stabcore.figures.names import told_apart
 from stabcore.figures.style import GREY, PALETTE, REST, STRIP, blank, safe
 from stabcore.wording import plural, rounded, several
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.influence import told_apart
+from stabcore.figures.names import told_apart
 from stabcore.figures.style import GREY, PALETTE, SCALE_ROOM, STRIP, blank, mark_at, name_rows, safe, square
 from stabcore.wording import listed, plural, several
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from stabcore.analysis.pairs import LEVEL
 from stabcore.analysis.scenarios import LOST, MAYBE, SHIFTED, TURNS, across_scenarios
 from stabcore.figures.estimates import written
-from stabcore.figures.influence import short
+from stabcore.figures.names import short
 from stabcore.figures.style import GREY, blank, channels, initials, name_rows, safe
 from stabcore.selectors.baseline import is_baseline, rivals
 from stabcore.wording import be, join_tied, joined, rounded, several

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.inference.repeated import codes, design_effect, deviate_of
+from stabcore.inference.estimate import deviate
+from stabcore.inference.repeated import codes, design_effect, free_of
 
 LEVEL = 0.95
 STEPS = 60              # bisections: an interval of length 1 down to 10⁻¹⁸
@@ -36,7 +37,7 @@ def area_under_curve(X, y, patients=None):
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.sqrt(at * (1 - at) * (1 + middle * ((1 - at) / (2 - at) + at / (1 + at))) / (n0 * n1) * wider)
 
-    z = deviate_of(LEVEL, of_row)
+    z = deviate(LEVEL, free_of(of_row))
     low, high = (_farthest(value, limit, lambda at: z * error(at)) for limit in (np.zeros_like(value), np.ones_like(value)))
     return value, low, high
 
@@ -54,7 +55,7 @@ def standardised_difference(X, y, patients=None):
         pooled = np.sqrt((square0 + square1) / free)
         value = np.where((n0 > 1) & (n1 > 1) & (pooled > 1e-12 * (np.abs(mean0) + np.abs(mean1) + 1e-300)),
                          (mean1 - mean0) / pooled, np.nan)
-        half = deviate_of(LEVEL, of_row) * np.sqrt((1 / n0 + 1 / n1 + value ** 2 / (2 * free)) * wider)
+        half = deviate(LEVEL, free_of(of_row)) * np.sqrt((1 / n0 + 1 / n1 + value ** 2 / (2 * free)) * wider)
     return value, value - half, value + half
 
 
@@ -68,7 +69,7 @@ def median_difference(X, y, patients=None):
     middle1, error1 = _median(X[y == 1])
     of_row = codes(patients)
     wider = _wider(np.sign(X - np.where((y == 1)[:, None], middle1, middle0)), y, of_row)
-    value, half = middle1 - middle0, deviate_of(LEVEL, of_row) * np.hypot(error0, error1) * np.sqrt(wider)
+    value, half = middle1 - middle0, deviate(LEVEL, free_of(of_row)) * np.hypot(error0, error1) * np.sqrt(wider)
     return value, value - half, value + half
 
 
@@ -112,7 +113,8 @@ def rank_correlation(X, y, patients=None):
         value, of_row = np.where(n > 3, value, np.nan), codes(patients)
         a, b = (one / np.sqrt((one ** 2).sum(axis=0)) for one in (a, b))
         wider = 1.0 if of_row is None else design_effect(np.nan_to_num(a * b - value * (a ** 2 + b ** 2) / 2), of_row)
-        at, half = np.arctanh(np.clip(value, -1 + 1e-12, 1 - 1e-12)), deviate_of(LEVEL, of_row) * np.sqrt(1.06 / (n - 3) * wider)
+        at = np.arctanh(np.clip(value, -1 + 1e-12, 1 - 1e-12))
+        half = deviate(LEVEL, free_of(of_row)) * np.sqrt(1.06 / (n - 3) * wider)
     return value, np.tanh(at - half), np.tanh(at + half)
 
 

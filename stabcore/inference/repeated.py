@@ -30,8 +30,6 @@ def design_effect(adds, of_row):
         return np.where(alone > 0, among / alone * len(many) / (len(many) - 1), copies)
 
 
-def deviate_of(level, of_row) -> float:
-    """The two-sided quantile an interval reaches out by: of the normal law; of t with G − 1 where G patients have several rows."""
-    from scipy.special import ndtri, stdtrit
-
-    return float(ndtri((1 + level) / 2) if of_row is None else stdtrit(of_row.max(), (1 + level) / 2))
+def free_of(of_row) -> int | None:
+    """Degrees of freedom of an interval, as `estimate.deviate` takes them: G − 1 where G patients have several rows, else None."""
+    return None if of_row is None else int(of_row.max())

@@ -11,7 +11,7 @@ from stabcore.inference.comparison import Comparison
 from stabcore.inference.effect_sizes import area_under_curve
 from stabcore.inference.estimate import deviate
 from stabcore.inference.predictions import SCORES
-from stabcore.inference.repeated import codes, design_effect, deviate_of
+from stabcore.inference.repeated import codes, design_effect, free_of
 from stabcore.study.missing_runs import seldom_held_out
 
 SCORE_COLUMNS = [*(f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")), "mean_size", "runs", "scored_runs",
@@ -177,6 +177,6 @@ def share_right(right, of_row=None, level=0.95):
     if of_row is not None and not of_row.any():
         return float(share), 0.0, 1.0           # a single patient tells nothing of others
     n = len(right) if of_row is None else len(right) / float(design_effect((right - share)[:, None], of_row)[0])
-    z2 = deviate_of(level, of_row) ** 2
+    z2 = deviate(level, free_of(of_row)) ** 2
     middle, half = (share + z2 / (2 * n)) / (1 + z2 / n), np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n))) / (1 + z2 / n)
     return float(share), float(max(middle - half, 0)), float(min(middle + half, 1))

@@ -7,7 +7,7 @@ from scipy.cluster.hierarchy import dendrogram
 
 import stabcore as sc
 from stabcore.figures import relations
-from stabcore.figures.influence import told_apart
+from stabcore.figures.names import told_apart
 from stabcore.figures.relations import draw_relation, draw_tree, finding_relation, finding_tree, frame_relation, frame_tree
 from stabcore.relation.excerpt import excerpt
 from stabcore.relation.grouping import cut, suggest
