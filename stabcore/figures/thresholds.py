@@ -18,7 +18,7 @@ CURVES = 0.78               # of the height for the curves, the rest for the his
 SENTENCES = 5
 NEAR = 0.1                  # of the chosen threshold: no crossing inside is left out
 WILD = 0.1                  # thresholds below do not decide how high the picture is
-MARKED = 21                 # symbols on a curve, the second channel beside its colour; all its points can be clicked
+MARKED = 11                 # symbols on a curve, the second channel beside its colour; all its points can be clicked
 
 
 def frame_thresholds(runs, bins):
@@ -83,33 +83,39 @@ def draw_thresholds(frame, chosen, floor=None, unrelated=None, pairs=None, bands
     on, where no features stand for each other any more, and is drawn there.
     """
     figure = blank(x="Features stand for each other<br>from this |ρ| on", y="Effective stability", height=480)
-    styles = channels(frame["selector"].unique())
+    points = frame[["threshold", "value"]].to_numpy()
+    curves = {name: points[rows].T for name, rows in frame.groupby("selector", sort=False).indices.items()}
+    known = {name: (at[~np.isnan(value)], value[~np.isnan(value)]) for name, (at, value) in curves.items()}
+    styles = channels(list(curves))
     called = brief(list(styles))
-    usual = frame.loc[frame["threshold"] >= WILD, "value"]
-    low, high = usual.min(), usual.max()
-    reach = (min(low, 0) - 0.05, max(high, 1) + 0.05) if low == low else (0.0, 1.0)
+    reach = _reach([value[at >= WILD] for at, value in known.values()])
     if hatched is not None:
         _hatch(figure, hatched, reach)
     for name, own in (bands.groupby("selector", sort=False) if bands is not None else ()):
         band(figure, own[own["threshold"] >= WILD], "threshold", see_through(styles[name][0]))
-    figure.add_traces([_curve(own, called[name], *styles[name]) for name, own in frame.groupby("selector", sort=False)])
+    figure.add_traces([_curve(*one, called[name], *styles[name]) for name, one in curves.items()])
     if pairs is not None:
         _histogram(figure, pairs)
     mark_at(figure, chosen, f"|ρ| ≥ {chosen:.2f}")
     if floor is not None and len(floor) and (floor["shuffles"].max() > 0 or unrelated is not None):
         draw_floor(floor, figure, at=dict.fromkeys(styles, chosen), styles=styles, reach=(unrelated, 1))
     figure.layout.xaxis.range = [-0.01, 1.01]
-    short = initials(list(styles))              # near 0 nearly all features are one, and curves dive below: that may leave it
-    ends = [(short[name], *own[["threshold", "value"]].iloc[-1], styles[name][0])
-            for name, own in frame.dropna(subset="value").groupby("selector", sort=False)]
+    short = initials(list(styles))
+    ends = [(short[name], at[-1], value[-1], styles[name][0]) for name, (at, value) in known.items() if len(at)]
     if floor is not None and len(floor) == 1 and unrelated is not None:
         ends.append((FLOOR, 1, floor["floor"].iloc[0], FLOOR_COLOUR))
     return name_ends(figure, ends, reach)
 
 
-def _curve(own, name, colour, symbol, dash):
+def _reach(values):
+    """(low, high) of the axis of all values: near 0 nearly all features are one, and curves that dive below may leave it."""
+    values = np.concatenate([*values, [0.0, 1.0]])
+    return values.min() - 0.05, values.max() + 0.05
+
+
+def _curve(at, value, name, colour, symbol, dash):
     """The curve of one selector, with symbols on it."""
-    return {"type": "scatter", "x": own["threshold"].to_numpy(dtype=np.float32), "y": own["value"].to_numpy(dtype=np.float32),
+    return {"type": "scatter", "x": at.astype(np.float32), "y": value.astype(np.float32),
             "name": name, "mode": "lines+markers", "line": {"color": colour, "dash": dash, "width": 2},
             "marker": {"symbol": symbol, "size": 7, "maxdisplayed": MARKED, "opacity": 1},
             "unselected": {"marker": {"opacity": 1}},
@@ -129,7 +135,7 @@ def _hatch(figure, frame, reach):
                                                                       "bgcolor": "rgba(0,0,0,0)"}))
 
 
-def count_pairs(bins, width=0.02):
+def count_pairs(bins, width=0.04):
     """DataFrame(low, high, pairs): how many pairs of features have a |ρ| in each step of the axis; of binary CorrelationBins."""
     import pandas as pd
 

@@ -89,6 +89,10 @@ class Side:
         return terms_of(self.runs, self.definition, self.relation, self.options)
 
     @cached_property
+    def value(self):
+        return self.terms.value()
+
+    @cached_property
     def left_out(self):
         return self.terms.leaving_one_out()
 
@@ -101,15 +105,14 @@ def compare_sides(one: Side, other: Side, *, paired: bool = True, interval: str 
     """What `compare` gives, of two sides with the same measure, relation, level and options."""
     first, second, definition, level = one.runs, other.runs, one.definition, one.level
     refuse_what_does_not_compare(first, second, paired, definition, interval)
-    both = [one.terms, other.terms]
-    difference = both[0].value() - both[1].value()
+    difference = one.value - other.value
     n_runs, n_units = min(first.n_runs, second.n_runs), min(first.n_units, second.n_units)
 
     def comparison(**numbers):
         return Comparison(definition.key, difference, level=level, paired=paired, n_runs=n_runs, n_units=n_units, **numbers)
 
     if not np.isfinite(difference):
-        return comparison(reason=next(part.reason for part in both if not np.isfinite(part.value())))
+        return comparison(reason=next(part.terms.reason for part in (one, other) if not np.isfinite(part.value)))
     if interval == "published":
         variance, freedom, spread = sum(definition.published_variance(runs) for runs in (first, second)), None, []
     else:
@@ -119,7 +122,7 @@ def compare_sides(one: Side, other: Side, *, paired: bool = True, interval: str 
         return comparison(reason=too_few(min((first, second), key=lambda runs: runs.n_units)))
     if variance < NOTHING ** 2 and interval != "published" and not any(one.words for one in spread):
         return comparison(reason=NEVER_DIFFER if all(one.lower_only for one in spread) else ALIKE)
-    half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.chance_error ** 2 for part in both)))
+    half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.terms.chance_error ** 2 for part in (one, other))))
     below, above = _at_least(half, spread)
     return comparison(low=difference - below, high=difference + above, se=max(below, above) / deviate(level, freedom),
                       p_value=p_value_at(difference, below if difference > 0 else above, level, freedom))

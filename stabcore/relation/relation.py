@@ -194,6 +194,9 @@ class Relation:
     def self_products(self, Z: SparseMatrix, W: SparseMatrix | None = None) -> np.ndarray:
         """(M,) z C wᵀ of the rows of two sparse (M, d) 0/1 matrices, pair by pair; of z with itself, its effective size."""
         W = Z if W is None else W
+        if self._dense is not None:
+            at = W.tocoo()
+            return np.bincount(at.row, (Z @ self._dense)[at.row, at.col] * at.data, minlength=W.shape[0])
         amount = Z.multiply(W).sum(axis=1)
         if self.labels is not None:
             grouped = np.flatnonzero(self.labels >= 0)

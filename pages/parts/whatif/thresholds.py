@@ -47,7 +47,8 @@ def ask(view):
         return cache.cached(lambda: make(cache.relation_of(here)), name, question, here.settings())
 
     pairs = answered(lambda C: stability_pairs(results, "effective", C, k), "pairs at threshold")
-    floor = answered(lambda C: floor_at(results, k, C), "floor at threshold")
+    floor = (answered(lambda C: frame_floor(results, k, "effective", C), "floor at threshold") if results.has_control
+             else cache.cached(lambda: frame_floor(results, k, "nogueira"), "floor where nothing is related", k))
     spread = count_pairs(bins) if bins.binary else None
     doubt = cache.cached(lambda: table_doubtful(view.selections(results.ready), bins), "doubtful", question)
     with_band = session.kept(session.THRESHOLD_BANDS, lambda **at: st.multiselect(
@@ -73,11 +74,6 @@ def ask(view):
     crossed(frame, question, now, len(results.ready))
     uncertain(view, data)
     relation_line(view)
-
-
-def floor_at(results, k, relation):
-    """The floor of the effective stability: of each selector where there is a control, else where nothing is related."""
-    return frame_floor(results, k, "effective", relation) if results.has_control else frame_floor(results, k, "nogueira")
 
 
 def uncertain(view, data):
