@@ -68,6 +68,19 @@ def same_in(second, page, seen):
         assert apart(seen, shown(second)) == {}, address
 
 
+def test_names_to_paste_cost_nothing_until_they_are_asked_for(first, second, server):
+    """What shows them colours programs, too: its scripts are a third of what Panel would have to read."""
+    asked = []
+    second.on("request", lambda request: asked.append(request.url))
+    second.goto(f"{server.url}/panel?id={re.search(r'id=([^&]+)', first.url)[1]}")
+    expect(second.get_by_text("Take this panel")).to_be_visible()
+    shown(second)
+    assert any("Plotly" in one for one in asked) and not any("SyntaxHighlighter" in one for one in asked)
+    second.get_by_role("button", name="Copy the names").click()
+    expect(second.get_by_test_id("stCode")).to_contain_text("flavanoids")
+    assert any("SyntaxHighlighter" in one for one in asked)
+
+
 def test_a_link_shows_the_same_numbers_in_a_second_browser(first, second, server, monkeypatch):
     switch(first, "What if another number of features were selected?")
     shown(first, "other-k=1")

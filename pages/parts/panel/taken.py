@@ -28,14 +28,15 @@ def take(view, table):
 
 def _now(view, panel):
     """The panel of now as files, as a list, and to be kept."""
-    first, second, _ = st.columns([1, 1, 2])
+    first, second, third, _ = st.columns([1, 1, 1, 1])
     first.download_button("Download as CSV", lambda: csv_bytes(words.in_file(panel)), "panel.csv", "text/csv", key="panel-csv",
                           on_click="ignore", icon=":material/download:")
     second.download_button("Download for Excel", lambda: xlsx_bytes({"Panel": words.in_file(panel)}), "panel.xlsx", XLSX,
                            key="panel-xlsx", on_click="ignore",
                            icon=":material/download:")
-    st.caption("To paste elsewhere:")
-    st.code("\n".join(panel["feature"]), language=None)
+    box = third.popover("Copy the names", key="panel-names", icon=":material/content_copy:", on_change="rerun")
+    if box.open:                            # to show them the browser has to read 1.6 MB of scripts
+        box.code("\n".join(panel["feature"]), language=None)
     with st.form("take-panel", clear_on_submit=True):
         name = st.text_input("Name of the panel", placeholder="for example: first draft", max_chars=kept_panels.LONGEST)
         if st.form_submit_button("Keep it with this work"):
