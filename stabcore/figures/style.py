@@ -11,6 +11,7 @@ from textwrap import wrap
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A6FDF", "#6B6B6B")
 GREY = "#A8A8A8"
 REST = "rgba(128,128,128,0.4)"          # of areas that do not matter: dim on white and on black
+REST_MARK = "#808080"                   # of marks and lines that do not matter, which would be lost in the colour of areas
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "triangle-down", "hexagon")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
 FLOOR = "without any signal"            # what the floor is called in every picture and sentence
