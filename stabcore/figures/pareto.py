@@ -237,10 +237,10 @@ def table_chosen(table, keys, frame, selectors):
     chosen = pd.DataFrame({"selector": own.index})
     for key in [*keys, "accuracy", "balanced_accuracy", "auc"]:
         if key in own and (key in keys or own[key].notna().any()):
-            label = entry(key).label if key in keys else key.replace("_", " ")
+            label = entry(key).label if key in keys else key
             chosen[label] = [written(*row) for row in own[[key, f"{key}_low", f"{key}_high"]].itertuples(index=False)]
-    chosen["mean size"] = own["mean_size"].round(1).to_numpy()
+    chosen["mean_size"] = own["mean_size"].round(1).to_numpy()
     for key in frame["measure"].unique():
         beaten = frame[frame["measure"] == key].set_index("selector")["beaten_by"]
-        chosen[f"measured below (others), {entry(key).label}"] = beaten.reindex(own.index).to_numpy()
+        chosen[f"Measured below (others), {entry(key).label}"] = beaten.reindex(own.index).to_numpy()
     return chosen

@@ -118,7 +118,7 @@ def which(_view):
         return
     st.markdown(f"**{len(fits)} of the measures do:**")
     figures.numbers(fits, hide_index=True, alt="Measures that do what was asked, and their properties", column_config={
-        "measure": st.column_config.TextColumn(pinned=True), "what it says": st.column_config.TextColumn(width="large")})
+        "measure": st.column_config.TextColumn(pinned=True), "What it says": st.column_config.TextColumn(width="large")})
     st.caption("Yes and no as in Table 1 of Bommert et al. 2017 and Table 2 of Hamer & Dupont 2021, and as tested here; empty: not "
                "known, or it depends on the relation.")
 
