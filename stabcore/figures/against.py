@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.style import REST, REST_MARK
+from stabcore.figures.style import GREY, REST
 
 SHADE = "rgba(128,128,128,0.16)"
 
@@ -28,7 +28,7 @@ def shade(figure, half, at=0.0, axis="x"):
 
 def colours(changes, half, usual, *, marks=False) -> list:
     """A colour for each change: dim where it is within the interval. marks: are they drawn as marks or lines, not as bars?"""
-    within = REST_MARK if marks else REST
+    within = GREY if marks else REST
     return [within if abs(one) <= half else usual for one in changes]   # of NaN nothing is within
 
 
