@@ -96,7 +96,8 @@ def draw_comparisons(frame, what="stability"):
             text=[_told(row) for row in own.to_dict("records")], hovertemplate="%{text}<extra></extra>"))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     called = initials(dict.fromkeys([*shown["first"], *shown["second"]]))
-    name_rows(figure, at, [_pair(called[a], called[b]) for a, b in zip(shown["first"], shown["second"])])
+    name_rows(figure, at, [_pair(called[a], called[b]) for a, b in zip(shown["first"], shown["second"])],
+              range=[-0.7, len(shown) - 0.3])           # else the room at both ends grows with the number of rows
     return figure
 
 

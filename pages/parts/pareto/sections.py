@@ -154,7 +154,7 @@ def errors(view):
     differences = frame_comparisons(pairs)
     with view.top:
         figures.figure(draw_comparisons(differences, "accuracy"), finding_comparisons(differences, "accuracy"), differences,
-                        "predictions")
+                       "predictions", tallest=figures.TALLEST_PAIRS)
     frame = table_alike(groups, pairs, view.table, view.measure, view.stability_pairs(view.measure))
     st.markdown("**Whose accuracies cannot be told apart?**")
     text.bullets(sentence_alike(own) for _, own in frame.groupby("group"))

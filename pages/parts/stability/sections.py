@@ -84,7 +84,7 @@ def selectors(view):
     key = session.kept(session.COMPARED_BY, lambda **at: st.selectbox(
         "Measure", view.measures, format_func=measure_name, **at), "nogueira", view.measures)
     frame = frame_comparisons(view.stability_pairs(key))
-    figures.figure(draw_comparisons(frame), finding_comparisons(frame), frame, "comparisons")
+    figures.figure(draw_comparisons(frame), finding_comparisons(frame), frame, "comparisons", tallest=figures.TALLEST_PAIRS)
     st.caption("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart; each "
                "interval (95 %) is by itself. Clearly: p < 0.05 with Holm's correction for asking about all pairs at once. "
                + MORE_RUNS)

@@ -9,6 +9,7 @@ from fronts_support import KEYS, apart, known, named, table
 
 from stabcore.analysis.pareto import guessed
 from stabcore.figures import alike, pareto
+from stabcore.figures.areas import ALIKE, DARKEST
 
 
 def test_fronts_draw_one_measure_of_the_frame_with_its_front():
@@ -127,6 +128,15 @@ def test_equals_are_named_beside_those_that_are_beaten():
     two = frame.assign(standing=["beaten", "open", "on the front"])
     assert pareto.movement(frame, two) == "c is now clearly on the front and a is now clearly beaten"
     assert pareto.movement(two, frame) == "c is now clearly beaten and it is now open whether others beat a"
+
+
+def test_areas_that_lie_on_each_other_hide_no_point():
+    made = table(np.linspace(0.9, 0.6, 8), np.linspace(0.2, 0.8, 8))
+    frame = pareto.frame_fronts(made, ["nogueira"]).assign(alike="1 2 3 4 5 6 7")
+    greys = [float(one.fillcolor.split(",")[-1][:-1]) for one in pareto.draw_fronts(frame).data if one.name == "alike"]
+    assert len(greys) == 7 and sum(greys) <= DARKEST + 0.01 and greys[0] < ALIKE
+    (alone,) = [one for one in pareto.draw_fronts(frame.assign(alike="1")).data if one.name == "alike"]
+    assert f"{ALIKE:.3f}" in alone.fillcolor
 
 
 def test_chosen_selectors_stand_side_by_side():
