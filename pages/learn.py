@@ -12,11 +12,12 @@ from stabcore.lessons.lesson import seed_of
 def screen():
     """One lesson: its question, and once there is a guess, its answer. Or a figure or table of a paper."""
     papers.read_address()
-    if controls.section(session.LEARN, papers.PARTS) == papers.PAPERS:
+    which, beside = st.columns([1, 2], vertical_alignment="bottom")
+    if controls.section(session.LEARN, papers.PARTS, place=which) == papers.PAPERS:
         papers.part()
         return
     address.read()
-    lesson = sections.choose()
+    lesson = sections.choose(beside)
     view = LearnView(lesson, settings_of(lesson), seed_of(st.session_state.get(session.LESSON_SEED)))
     sections.tell(view)
     if view.guess is None:

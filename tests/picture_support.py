@@ -10,11 +10,14 @@ import streamlit
 
 TELEPHONE, LARGE, DESK, WHOLE = 343, 583, 700, 1000     # pixels of a picture on 400, on 1280 at 200 %, beside another, and alone
 COLOURS = {"light": ("#FFFFFF", "#808495", "#E6EAF1", "#262730"), "dark": ("#0E1117", "#A3A8B8", "#31333F", "#FAFAFA")}
+# As screens have it, see pages.parts.layout: names stand off the lines that they lie on
+EDGES = ".annotation-text {paint-order: stroke; stroke: var(--paper); stroke-width: 3px;}"
 DRAW = """async ([figure, width, layout]) => {
   const box = document.getElementById('picture');
   Plotly.purge(box);
   box.style.width = width + 'px';
   document.body.style.background = layout.paper_bgcolor;
+  document.body.style.setProperty('--paper', layout.paper_bgcolor);
   await Plotly.newPlot(box, figure.data, {...figure.layout, width, autosize: false, template: {layout}}, {displayModeBar: false,
     staticPlot: true});
   box.style.height = box._fullLayout.height + 'px';
@@ -28,7 +31,7 @@ FAULTS = """(strip) => {
     || /rotate\\((?!0[,)]|-?90[,)])/.test(one.parentElement.getAttribute('transform') || '')})).filter(one => one.at.width > 0);
   const faults = [];
   for (const {words, at} of texts) {
-    if (at.left < whole.left - 2 || at.right > whole.right + 2 || at.top < whole.top - 2 || at.bottom > whole.bottom + 2)
+    if (at.left < whole.left - 0.5 || at.right > whole.right + 0.5 || at.top < whole.top - 0.5 || at.bottom > whole.bottom + 0.5)
       faults.push(`cut: ${words}`);
     if (at.top < whole.top + strip - 4) faults.push(`under the tool bar: ${words}`);
   }
@@ -71,10 +74,10 @@ def letters():
     return f"@font-face {{font-family: 'Source Sans'; src: url(data:font/woff2;base64,{inside}); font-weight: 200 900}}"
 
 
-def studio(browser):
-    """A page to draw on."""
-    page = browser.new_page(viewport={"width": 1040, "height": 1600})
-    page.set_content(f"<style>{letters()}</style><body style='margin: 0'><div id='picture'></div>")
+def studio(browser, ratio=1):
+    """A page to draw on. ratio: pixels of the screen for each of a picture."""
+    page = browser.new_page(viewport={"width": 1040, "height": 1600}, device_scale_factor=ratio)
+    page.set_content(f"<style>{letters()} {EDGES}</style><body style='margin: 0'><div id='picture'></div>")
     page.evaluate("async () => { for (const how of ['', 'bold ']) await document.fonts.load(how + '12px \"Source Sans\"'); }")
     page.add_script_tag(content=plotly.offline.get_plotlyjs())
     return page

@@ -13,6 +13,7 @@ from stabcore.figures.style import CONFIG, SENDING
 from stabcore.wording import several
 
 MOST_SHOWN = 2000
+TALLEST_PAIRS = 1100        # pixels of a row for each pair of eight selectors; thirty have 435, which are scrolled to
 
 
 def fragment(draw):

@@ -15,7 +15,9 @@ from stabcore.errors import InputError
 # Where the keyboard is, also in the menu and on links, where the toolkit shows it by a faint background alone; and dark letters on
 # the light blue buttons of the dark theme, on which white cannot be read. A choice that is longer than its box ends in an ellipsis.
 # What takes longer than a moment is told below, whatever takes it. What pops up stands outside of the part whose scheme the toolkit
-# sets. Letters of formulas that lean over would make them scroll by two pixels, which no key reaches.
+# sets. Letters of formulas that lean over would make them scroll by two pixels, which no key reaches; on a telephone they are
+# smaller. What is longer than a telephone has a second line. A ring that is not chosen is seen in the dark, too; tags of what
+# was chosen are no louder than the pictures; and names in pictures stand off the lines that they lie on.
 READABLE = """<style>
 :is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input[role=switch]:focus-visible) {
   outline: 3px solid currentcolor !important; outline-offset: -1px;}
@@ -24,6 +26,13 @@ main:focus-visible {outline: 3px solid currentcolor !important; outline-offset: 
 [data-testid=stPopoverBody] {color-scheme: light dark;}
 [data-testid=stPopover] button[aria-expanded=true] * {color: light-dark(#00528A, #8CCBF0) !important;}
 .katex-display {padding-inline: 4px;}
+@media (max-width: 500px) {.katex-display > .katex {font-size: .95em;}}
+.stMarkdownEllipsis, .stMarkdownEllipsis * {white-space: normal !important;}
+button[data-variant=pills] {height: auto !important; text-align: start;}
+button[data-variant=pills] * {white-space: normal !important;}
+[data-testid=stRadioOption]:not([data-selected]) > div > div:first-child {border-color: light-dark(#767676, #8F8F8F) !important;}
+[data-testid=stMultiSelect] [data-tag] {background: light-dark(#DCEAF4, #21394A) !important; color: inherit !important;}
+.js-plotly-plot .annotation-text {paint-order: stroke; stroke: light-dark(#FFFFFF, #171614); stroke-width: 3px;}
 [data-testid=stSelectbox] input {text-overflow: ellipsis;}
 [data-testid=stApp][data-test-script-state=running]::after {
   content: "Computing …"; position: fixed; bottom: 1rem; left: 50%; translate: -50%; padding: .4rem 1rem; border-radius: .5rem;

@@ -55,7 +55,7 @@ def effects(data: Dataset, result: Results | None = None, selector: str | None =
             ends = other(X, outcome, data.patients)
             table = table.assign(**dict(zip((name, f"{name}_low", f"{name}_high"), ends, strict=True)))
         table.loc[table["kind"] == "category", ["median", "median_low", "median_high"]] = np.nan
-    table.insert(3, "direction", [_direction(data, *row, measure) for row in zip(_signed(table), levels, strict=True)])
+    table.insert(3, "direction", [_direction(data, *row, measure) for row in zip(signed(table), levels, strict=True)])
     table["known"] = (~np.isnan(np.asarray(data.table.values))).sum(axis=0)
     if result is None:
         return table
@@ -80,7 +80,7 @@ def ways(data: Dataset) -> dict[str, str]:
         return {}
     named = data.target_name if data.numeric_target else _class(data)
     up, down = (f"{verb} {named}" for verb in (("rises with", "falls with") if data.numeric_target else ("higher in", "lower in")))
-    sign = np.sign(np.nan_to_num(_signed(table)))
+    sign = np.sign(np.nan_to_num(signed(table)))
     return {name: up if one > 0 else down if one < 0 else "" for name, one in zip(table["feature"], sign, strict=True)}
 
 
@@ -126,7 +126,7 @@ def _main(data):
     return (DIFFERENCE, sizes.standardised_difference) if len(data.classes) == 2 else (EXPLAINED, sizes.share_explained)
 
 
-def _signed(table):
+def signed(table):
     """(d,) the effects; where these divide by nothing, as nothing varies inside the classes, how far the AUC is from ½."""
     value = table["effect"].to_numpy(dtype=float)
     return np.where(np.isnan(value), table["auc"].to_numpy(dtype=float) - 0.5, value) if "auc" in table else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.style import REST
+from stabcore.figures.style import GREY, REST
 
 SHADE = "rgba(128,128,128,0.16)"
 
@@ -26,9 +26,10 @@ def shade(figure, half, at=0.0, axis="x"):
         add(**{f"{axis}0": at - half, f"{axis}1": at + half}, fillcolor=SHADE, line_width=0, layer="below")
 
 
-def colours(changes, half, usual) -> list:
-    """A colour for each change: dim where it is within the interval."""
-    return [REST if abs(one) <= half else usual for one in changes]     # of NaN nothing is within
+def colours(changes, half, usual, *, marks=False) -> list:
+    """A colour for each change: dim where it is within the interval. marks: are they drawn as marks or lines, not as bars?"""
+    within = GREY if marks else REST
+    return [within if abs(one) <= half else usual for one in changes]   # of NaN nothing is within
 
 
 def sentence_nothing(noun, largest, half) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-ALIKE = "rgba(128,128,128,0.13)"
+ALIKE, DARKEST = 0.13, 0.3          # how much grey an area has, and areas that all lie on each other
 CORNERS = 24            # of a disc around a point
 NEAR = 0.045            # of an axis: how far an area reaches beyond its points
 
@@ -13,12 +13,14 @@ def shade(figure, own, reach):
     """A grey area behind each set of points that cannot be told apart, as wide as a name is high around them."""
     import plotly.graph_objects as go
 
-    for number in sorted({one for many in own["alike"] for one in many.split()}, key=int):
+    numbers = sorted({one for many in own["alike"] for one in many.split()}, key=int)
+    grey = f"rgba(128,128,128,{min(ALIKE, DARKEST / max(len(numbers), 1)):.3f})"
+    for number in numbers:
         members = own[[number in many.split() for many in own["alike"]]]
         if len(members) > 1:
             x, y = _around(members["stability"].to_numpy(), members["accuracy"].to_numpy(), reach)
-            figure.add_trace(go.Scatter(x=x, y=y, mode="lines", fill="toself", fillcolor=ALIKE, hoverinfo="skip", name="alike",
-                                        line={"color": ALIKE, "width": 1, "shape": "spline"}))
+            figure.add_trace(go.Scatter(x=x, y=y, mode="lines", fill="toself", fillcolor=grey, hoverinfo="skip", name="alike",
+                                        line={"color": grey, "width": 1, "shape": "spline"}))
 
 
 def _around(x, y, reach):

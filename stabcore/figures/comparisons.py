@@ -96,7 +96,8 @@ def draw_comparisons(frame, what="stability"):
             text=[_told(row) for row in own.to_dict("records")], hovertemplate="%{text}<extra></extra>"))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     called = initials(dict.fromkeys([*shown["first"], *shown["second"]]))
-    name_rows(figure, at, [_pair(called[a], called[b]) for a, b in zip(shown["first"], shown["second"])])
+    name_rows(figure, at, [_pair(called[a], called[b]) for a, b in zip(shown["first"], shown["second"])],
+              range=[-0.7, len(shown) - 0.3])           # else the room at both ends grows with the number of rows
     return figure
 
 
@@ -156,7 +157,7 @@ def draw_agreement(frame):
     keys = [column for column in frame.columns if column not in ("selector", "size")]
     names = [safe(entry(key).label.split(" (")[0]) for key in keys]
     look = {"text": [f"{safe(s)}, {several(round(k), 'feature')}" for s, k in zip(frame["selector"], frame["size"])],
-            "marker": coloured(frame["size"], "features")}
+            "marker": coloured(frame["size"], "Features")}
     if len(keys) == 2:          # of two measures, plotly draws no half of a matrix but nothing at all
         figure = blank(x=names[0], y=names[1], height=480)
         figure.add_trace(go.Scatter(x=frame[keys[0]], y=frame[keys[1]], mode="markers", hoverinfo="x+y+text", **look))

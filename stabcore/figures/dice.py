@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.style import GREY, PALETTE, beside_rows, blank, name_rows, safe
+from stabcore.figures.style import PALETTE, REST, beside_rows, blank, name_rows, safe
 from stabcore.wording import join_tied
 
+WHISKER = ((4, "#F0F0F0"), (2, "#303030"))      # a dark line with light edges: seen on a bar, and beside it in the dark
 MOST, LITTLE = 0.75, 0.25       # of the disagreement: what counts as nearly all of it, and as little
 
 
@@ -78,16 +79,17 @@ def draw_dice(frame):
     shown = frame.dropna(subset="share").iloc[::-1]
     figure = blank(x="Share of the disagreement<br>between runs", height=110 + 44 * max(len(shown), 2))
     at = np.arange(len(shown))
-    parts = (("share", "its own: other dice, same patients", PALETTE[1]), ("rows", "comes with the patients of a run", GREY))
+    parts = (("share", "its own: other dice, same patients", PALETTE[1]), ("rows", "comes with the patients of a run", REST))
     for column, name, colour in parts:
         figure.add_trace(go.Bar(x=shown[column], y=at, orientation="h", name=name, marker={"color": colour}, width=0.5,
                                 text=[f"{safe(who)}: {text} its own" for who, text in zip(shown["selector"], shown["text"])],
                                 textposition="none", hovertemplate="%{text}<extra></extra>"))
-    figure.add_trace(go.Scatter(
-        x=shown["share"], y=at, mode="markers", marker={"color": "#404040", "size": 1}, showlegend=False, hoverinfo="skip",
-        error_x={"type": "data", "symmetric": False, "array": (shown["high"] - shown["share"]).fillna(0.0),
-                 "arrayminus": (shown["share"] - shown["low"]).fillna(0.0), "thickness": 2, "width": 6, "color": "#404040"}))
+    for thick, colour in WHISKER:
+        figure.add_trace(go.Scatter(
+            x=shown["share"], y=at, mode="markers", marker={"color": colour, "size": 1}, showlegend=False, hoverinfo="skip",
+            error_x={"type": "data", "symmetric": False, "array": (shown["high"] - shown["share"]).fillna(0.0),
+                     "arrayminus": (shown["share"] - shown["low"]).fillna(0.0), "thickness": thick, "width": 6, "color": colour}))
     figure.update_layout(barmode="stack")
-    figure.update_xaxes(range=[0, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
+    figure.update_xaxes(range=[0, 1.04], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
     name_rows(figure, at, [beside_rows(name) for name in shown["selector"]])
     return figure

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from stabcore.analysis.effects import EXPLAINED
+from stabcore.analysis.effects import EXPLAINED, signed
 from stabcore.figures.names import told_apart
 from stabcore.figures.style import GREY, PALETTE, blank, name_rows, safe
 from stabcore.wording import joined, rounded, several
@@ -43,21 +43,26 @@ def finding_directions(frame) -> str:
 
 
 def frame_directions(panel, effects):
-    """The first rows of an analysis.panel.panel with the analysis.effects.effects of each feature, and `sign`: 1, −1 or 0."""
+    """The first rows of an analysis.panel.panel with the analysis.effects.effects of each feature, and `sign`: 1, −1, 0 or NaN.
+
+    sign: of the way, NaN where it is not known; 0 between more classes, and where a feature differs by nothing.
+    """
     frame = panel[["feature", "stays", "frequency"]].head(MOST_SHOWN).merge(effects, on="feature", how="left")
-    way = 0 if effects["measure"].iloc[0] == EXPLAINED else np.sign(np.nan_to_num(frame["effect"].to_numpy(dtype=float)))
-    return frame.assign(sign=way)
+    return frame.assign(sign=0 if effects["measure"].iloc[0] == EXPLAINED else np.sign(signed(frame)))
 
 
 def draw_directions(frame):
-    """A row a feature: its effect with its interval for new patients, beside no effect; colour and symbol tell the way."""
+    """A row a feature: its effect with its interval for new patients, beside no effect; colour and symbol tell the way.
+
+    A row without an effect says why: nothing varies inside the classes, so that the way has no exception; or it is not known.
+    """
     import plotly.graph_objects as go
 
     shown = frame.iloc[::-1].reset_index(drop=True)
     measure = shown["measure"].iloc[0] if len(shown) else ""
     figure = blank(x=measure[:1].upper() + measure[1:], height=140 + 22 * max(len(shown), 2))
     for sign, (name, colour, symbol) in LOOKS.items():
-        own = shown[shown["sign"] == sign]
+        own = shown[(shown["sign"] == sign) & shown["effect"].notna()]
         if own.empty:
             continue
         figure.add_trace(go.Scatter(
@@ -68,6 +73,9 @@ def draw_directions(frame):
                      "arrayminus": own["effect"] - own["low"]},
             text=[f"{safe(row.feature)}: {rounded(row.effect)} [{rounded(row.low)}, {rounded(row.high)}]<br>{safe(row.direction)}"
                   for row in own.itertuples()]))
+    for row in shown[shown["effect"].isna()].itertuples():
+        way = f"{LOOKS[row.sign][0]}, without exception" if abs(row.sign) == 1 else "not known"
+        figure.add_annotation(x=0, xref="paper", xanchor="left", y=row.Index, text=way, showarrow=False, font={"size": 12})
     figure.add_vline(x=0, line={"dash": "dot", "color": "grey"}, layer="below")
     name_rows(figure, list(shown.index), told_apart(shown["feature"]), showgrid=False,
               range=[-0.7, len(shown) - 0.3])

@@ -64,7 +64,7 @@ def draw_ranked(frame, half=np.nan, chosen=(), picked=()):
     looks = ((frame["change"] >= 0, PALETTE[0], "circle"), (frame["change"] < 0, PALETTE[5], "diamond"))
     for which, colour, symbol in looks:
         own = frame[which]
-        shades = colours(own["change"], half, colour)
+        shades = colours(own["change"], half, colour, marks=True)
         for row, shown in zip(own.itertuples(), shades, strict=True):
             figure.add_trace(go.Scatter(x=[row.before, row.after], y=[row.place] * 2, mode="lines", hoverinfo="skip",
                                         showlegend=False, line={"color": shown, "width": 3}))

@@ -255,7 +255,7 @@ def draw_shared(frame, labels):
     low = UNDER * len(labels) / (200 + UNDER * len(labels))
     figure.layout.margin.l = BESIDE
     figure.layout.xaxis = {"showticklabels": False, "showgrid": False, "zeroline": False, "automargin": False}
-    figure.layout.yaxis = {"domain": [low + 0.03, 0.96], "title": {"text": "features"}, "automargin": False,
+    figure.layout.yaxis = {"domain": [low + 0.03, 0.96], "title": {"text": "Features"}, "automargin": False,
                            **({"dtick": 1} if frame["size"].max() < MOST_TICKS else {})}
     figure.layout.yaxis2 = {"domain": [0, low], "anchor": "x", "showgrid": False, "zeroline": False}
     return name_rows(figure, rows, map(beside_rows, labels), "yaxis2", range=[-0.6, len(labels) - 0.4])

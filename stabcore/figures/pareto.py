@@ -165,21 +165,24 @@ def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=
     shown = own if dominated else own[own["standing"] != BEATEN]
     styles, rival = channels(frame["selector"].unique()), shown["standing"] != BASELINE
     room = [one for one in (floor, *others) if one is not None]
-    reach = {"stability": reach_of(frame, "stability", room), "accuracy": _with(reach_of(frame, "accuracy"), guessed)}
+    up, always, named = _larger_class(reach_of(frame, "accuracy"), guessed)
+    reach = {"stability": reach_of(frame, "stability", room), "accuracy": up}
     shade(figure, shown[rival], reach)
     join_settings(figure, shown[rival], "stability", "accuracy", families or {}, styles)
     if floor is not None:
         draw_floor(floor, figure, axis="x", at=shown[rival].set_index("selector")["accuracy"].to_dict(), styles=styles)
         say_floor(figure, floor)
     free = left_free(figure, shown[~rival], reach["accuracy"], styles)
-    if np.isfinite(guessed) and reach["accuracy"]:
-        free += at_right(LARGER.format(guessed), guessed, reach["accuracy"], plot_height(figure))
+    if named:
+        free += at_right(named, always, up, plot_height(figure))
     add_points(figure, shown[rival], "stability", "accuracy", styles, chosen=chosen, ellipses=ellipses,
                reach=tuple(reach.values()), kept=free)
     at_edge(figure, shown[~rival], reach["stability"], styles)
-    if np.isfinite(guessed) and reach["accuracy"]:
-        figure.add_hline(y=guessed, line={"color": GREY, "width": 1.2}, layer="below", annotation={
-            "text": LARGER.format(guessed), "xanchor": "right", "font": {"size": 11, "color": "grey"}})
+    if always == guessed:
+        figure.add_hline(y=guessed, line={"color": GREY, "width": 1.2}, layer="below")
+    if named:
+        figure.add_annotation(text=named, x=1, xref="x domain", y=always, xanchor="right", yanchor="bottom", showarrow=False,
+                              font={"size": 11, "color": "grey"})
     for axis, ends in (("xaxis", reach["stability"]), ("yaxis", reach["accuracy"])):
         figure.layout[axis].update(range=ends)
     return figure
@@ -196,9 +199,15 @@ def reach_of(frame, name, floors=()):
     return [ends.min() - 0.08 * np.ptp(ends) - 0.01, ends.max() + 0.08 * np.ptp(ends) + 0.01] if len(ends) else None
 
 
-def _with(ends, value):
-    """Ends of an axis that reach a value, too."""
-    return ends if ends is None or not np.isfinite(value) else [min(ends[0], value - 0.01), max(ends[1], value + 0.01)]
+def _larger_class(ends, guessed):
+    """([low, high] of the axis of accuracy, where on it the larger class is named, its name): beside its line; or, where that
+    lies so far below that it would take more than half of the picture from the points, at the lower edge with an arrow."""
+    if ends is None or not np.isfinite(guessed):
+        return ends, np.nan, ""
+    wider = [min(ends[0], guessed - 0.01), max(ends[1], guessed + 0.01)]
+    if ends[0] - wider[0] > ends[1] - ends[0]:
+        return ends, ends[0], f"{LARGER.format(guessed)} ↓"
+    return wider, guessed, LARGER.format(guessed)
 
 
 def say_floor(figure, floor):
@@ -237,10 +246,10 @@ def table_chosen(table, keys, frame, selectors):
     chosen = pd.DataFrame({"selector": own.index})
     for key in [*keys, "accuracy", "balanced_accuracy", "auc"]:
         if key in own and (key in keys or own[key].notna().any()):
-            label = entry(key).label if key in keys else key.replace("_", " ")
+            label = entry(key).label if key in keys else key
             chosen[label] = [written(*row) for row in own[[key, f"{key}_low", f"{key}_high"]].itertuples(index=False)]
-    chosen["mean size"] = own["mean_size"].round(1).to_numpy()
+    chosen["mean_size"] = own["mean_size"].round(1).to_numpy()
     for key in frame["measure"].unique():
         beaten = frame[frame["measure"] == key].set_index("selector")["beaten_by"]
-        chosen[f"measured below (others), {entry(key).label}"] = beaten.reindex(own.index).to_numpy()
+        chosen[f"Measured below (others), {entry(key).label}"] = beaten.reindex(own.index).to_numpy()
     return chosen

@@ -70,7 +70,7 @@ def draw_frequency(frame):
         figure.add_trace(go.Scatter(x=known["line"], y=known.index, mode="markers", name="most of any feature, outcome shuffled",
                                     marker={"symbol": "line-ns-open", "size": 20, "color": FLOOR_COLOUR,
                                             "line": {"width": 3, "color": FLOOR_COLOUR}}, hovertemplate="%{x:.0%}<extra></extra>"))
-    figure.update_xaxes(range=[0, 1.01], tickformat=".0%")
+    figure.update_xaxes(range=[0, 1.04], tickformat=".0%")
     name_rows(figure, list(shown.index), [beside_rows(one) for one in shown["selector"]])
     return figure
 

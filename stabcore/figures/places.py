@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stabcore.figures.names import starred
-from stabcore.figures.style import GREY, PALETTE, blank, name_rows, safe
+from stabcore.figures.style import PALETTE, REST, blank, name_rows, safe
 from stabcore.wording import several
 
 MOST_SHOWN = 50
@@ -48,7 +48,7 @@ def draw_places(frame):
     figure = blank(x="Place (1 = most important)", height=130 + 20 * max(len(shown), 2))
     told = [f"{safe(row.feature)}: place {row.place} here, {row.low} to {row.high} in other patients" for row in shown.itertuples()]
     figure.add_trace(go.Bar(x=shown["high"] - shown["low"] + 1, base=shown["low"] - 0.5, y=shown.index, orientation="h", width=0.6,
-                            name="may hold in other patients", marker={"color": GREY, "opacity": 0.5}, hoverinfo="text",
+                            name="may hold in other patients", marker={"color": REST}, hoverinfo="text",
                             hovertext=told))
     figure.add_trace(go.Scatter(x=shown["place"], y=shown.index, mode="markers", name="holds here", hoverinfo="text", text=told,
                                 marker={"size": 8, "color": PALETTE[5]}))

@@ -122,7 +122,7 @@ def draw_tree(frame, leaves, threshold):
 
     leaves = list(leaves)
     rows = min(len(leaves), MOST_ROWS)
-    figure = blank(x="alike: |ρ|", height=STRIP + 130 + ROW * max(rows, 3))
+    figure = blank(x="Alike: |ρ|", height=STRIP + 130 + ROW * max(rows, 3))
     kinds = [("a group", PALETTE[0], frame["group"] % 2 == 1), ("the group beside it", PALETTE[5], (frame["group"] % 2 == 0)
              & (frame["group"] > 0)), (BETWEEN, GREY, frame["group"] == 0)]
     for name, colour, which in kinds:

@@ -80,7 +80,7 @@ def draw_moves(frame, of="patient"):
                                 line={"color": PALETTE[0], "width": 2, "shape": "hv"},
                                 text=["", *(f"row {row.row}: {100 * row.mape:.0f} points; {row.share:.0%} of the {of}s move by "
                                             "no more" for row in frame.itertuples())]))
-    figure.update_xaxes(rangemode="tozero", tickformat=".0%")
+    figure.update_xaxes(range=[0, 1.06 * max(frame["mape"].max(), 0.01)], tickformat=".0%")
     figure.update_yaxes(range=[0, 1.03], tickformat=".0%")
     return figure
 

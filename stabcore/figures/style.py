@@ -7,9 +7,10 @@ from html import escape, unescape
 from math import log10
 from textwrap import wrap
 
-# Okabe & Ito 2008, without the yellow that vanishes on white; grey is for everything that is not highlighted
+# Okabe & Ito 2008, without the yellow that vanishes on white; grey is for everything that is not highlighted, as far from white as
+# from black: a lighter one would be the brightest in the dark
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A6FDF", "#6B6B6B")
-GREY = "#A8A8A8"
+GREY = "#808080"
 REST = "rgba(128,128,128,0.4)"          # of areas that do not matter: dim on white and on black
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "triangle-down", "hexagon")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
@@ -110,7 +111,7 @@ def name_rows(figure, at, names, which="yaxis", **axis):
     lines = [line for name in names for line in str(name).split("<br>")]
     margin = figure.layout.margin
     margin.l = max(margin.l or 0, TICK + int(max(map(pixels, lines), default=0)))
-    for key, value in {"tickvals": list(at), "ticktext": names, "automargin": False, **axis}.items():
+    for key, value in {"tickvals": list(at), "ticktext": names, "automargin": False, "zeroline": False, **axis}.items():
         figure.layout[which][key] = value
     return figure
 

@@ -160,7 +160,7 @@ def draw_parts(frame, noun, floor=None, half=np.nan):
     known = frame.dropna(subset="change")
     figure = blank(x=f"Left out: {noun}", y="Stability without it", height=320)
     figure.add_trace(go.Scatter(x=known["part"], y=known["value"], mode="markers", showlegend=False,
-                                marker={"color": colours(known["change"], half, PALETTE[0]), "size": 8},
+                                marker={"color": colours(known["change"], half, PALETTE[0], marks=True), "size": 8},
                                 text=[f"{change:+z.4f}" for change in known["change"]],
                                 hovertemplate=f"without {noun} " + "%{x}: %{y:.4f} (%{text})<extra></extra>"))
     if len(known):

@@ -144,16 +144,24 @@ def _interval(differences, level):
 
 
 def largest_sets(labels, alike):
-    """All sets of labels in which every two are alike and to which no other label can be added; members and sets in label order."""
+    """All sets of labels in which every two are alike and to which no other label can be added; members and sets in label order.
+
+    A set holds one label (the pivot) or one that is not alike with it, so the others need not begin one: else many labels that are
+    all alike would be tried in every subset. Source: Tomita, Tanaka & Takahashi 2006, Theor. Comput. Sci. 363:28-42.
+    """
+    near = [{j for j, other in enumerate(labels) if frozenset((label, other)) in alike} for label in labels]
     sets = []
 
     def grow(members, candidates, done):
         if not candidates and not done:
-            sets.append(members)
-        for i, label in enumerate(candidates):
-            fits = [other for other in candidates[i + 1:] if frozenset((label, other)) in alike]
-            grow((*members, label), fits, [other for other in (*done, *candidates[:i]) if frozenset((label, other)) in alike])
+            sets.append(sorted(members))
+        if not candidates:
+            return
+        pivot = max(candidates | done, key=lambda one: len(candidates & near[one]))
+        for one in candidates - near[pivot]:
+            grow((*members, one), candidates & near[one], done & near[one])
+            candidates, done = candidates - {one}, done | {one}
 
     if labels:
-        grow((), labels, [])
-    return sets
+        grow((), set(range(len(labels))), set())
+    return [tuple(labels[place] for place in one) for one in sorted(sets)]

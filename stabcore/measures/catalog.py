@@ -101,7 +101,7 @@ def fitting(wishes: Iterable[str]) -> pd.DataFrame:
     import pandas as pd
 
     word = {True: "yes", False: "no", None: ""}
-    rows = [{"measure": one.label, "what it says": one.plain,
+    rows = [{"measure": one.label, "What it says": one.plain,
              **{text: word[getattr(one.properties, key)] for key, text in WISHES.items()}}
             for one in ENTRIES if all(getattr(one.properties, key) for key in wishes)]
-    return pd.DataFrame(rows, columns=["measure", "what it says", *WISHES.values()])
+    return pd.DataFrame(rows, columns=["measure", "What it says", *WISHES.values()])

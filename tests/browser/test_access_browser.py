@@ -14,6 +14,16 @@ SCREENS = {"some": ("Start", "Study", "Panel"), "all": tuple(TITLES.values())}  
 FINDINGS = """() => axe.run({resultTypes: ['violations']}).then(found => found.violations.map(
   one => [one.impact, one.id, ...one.nodes.map(node => node.target.join(' ') + ': ' + node.failureSummary)]))"""
 AT_ONCE = "* {transition: none !important; animation: none !important;}"
+CUT = """() => [...document.querySelectorAll('[data-testid=stMain] :is(label, button) *')].filter(one =>
+  getComputedStyle(one).textOverflow === 'ellipsis' && one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"""
+# How much a colour, which may let its ground through, stands off it, by WCAG
+CONTRAST = """([mark, ground]) => {
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number), under = parts(ground), [alpha = 1] = parts(mark).slice(3);
+  const bright = (colour) => colour.map(one => one / 255).map(one => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, one, i) => sum + [0.2126, 0.7152, 0.0722][i] * one, 0.05);
+  const [low, high] = [bright(parts(mark).slice(0, 3).map((one, i) => alpha * one + (1 - alpha) * under[i])),
+    bright(under.slice(0, 3))].sort((a, b) => a - b);
+  return high / low; }"""
 RING = "() => getComputedStyle(document.activeElement).outlineWidth"
 
 
@@ -102,6 +112,23 @@ def test_every_word_is_found_by_keyboard_with_its_sentence_its_symbol_and_its_pi
     expect(words.get_by_text("No word has “no such word” in it")).to_be_visible()
     page.keyboard.press("Escape")
     expect(words).to_have_count(0)
+
+
+def test_on_a_telephone_no_choice_is_cut_and_rings_are_seen_in_the_dark(page, server):
+    page.set_viewport_size({"width": 400, "height": 800})
+    page.emulate_media(color_scheme="dark")
+    open_sample(page, server, "alzheimer_ad", "stability")
+    page.goto(f"{page.url}&section=which")
+    expect(page.get_by_text("so that long and short lists compare")).to_be_visible()
+    assert not page.evaluate(CUT)
+    page.goto(page.url.replace("/stability", "/"))
+    expect(page.get_by_text("Together with the bundled table")).to_be_visible()
+    assert not page.evaluate(CUT)
+    page.goto(page.url.replace("/?", "/groups?"))
+    ring = page.locator("[data-testid=stRadioOption]:not([data-selected]) > div > div").first
+    expect(ring).to_be_visible()
+    ground = page.get_by_test_id("stApp").evaluate("one => getComputedStyle(one).backgroundColor")
+    assert page.evaluate(CONTRAST, [ring.evaluate("one => getComputedStyle(one).borderColor"), ground]) > 3
 
 
 def test_large_type_and_small_screens_show_the_sentence_and_the_picture(page, server):

@@ -21,7 +21,9 @@ FEATURES = ("alcohol", "malic_acid", "ash", "alcalinity_of_ash", "magnesium", "t
             "proanthocyanins", "color_intensity", "hue", "od280/od315_of_diluted_wines", "proline")
 SELECTORS = ("Lasso", "Random forest", "Boosted stumps (GBM)", "Mutual information (MIM)", "mRMR",
              "Conditional mutual information (CMIM)", "ANOVA F statistic", "Random ranking (baseline)")
-SETTINGS = {"light": (WHOLE, "light"), "dark": (DESK, "dark"), "telephone": (TELEPHONE, "light"), "large": (LARGE, "light")}
+SETTINGS = {"light": (WHOLE, "light"), "dark": (DESK, "dark"), "telephone": (TELEPHONE, "light"),
+            "telephone dark": (TELEPHONE, "dark"), "large": (LARGE, "light"), "double": (WHOLE // 2, "light")}
+FINER = {"double": 2}                   # pixels of the screen for each of a picture, as at 200 %; elsewhere one
 QUICK = "telephone"                     # the one that every run of the tests tries
 IN_SPACE = "space 3"                    # which a browser without a graphics card does not draw
 FOLDER = Path(__file__).parent / "pictures"
@@ -112,12 +114,15 @@ def against(setting, images):
 
 
 @pytest.mark.parametrize("setting", [QUICK, *(pytest.param(one, marks=pytest.mark.slow) for one in SETTINGS if one != QUICK)])
-def test_nothing_in_any_picture_is_cut_or_covered_and_all_look_as_they_were_looked_at(paper, figures, setting):
+def test_nothing_in_any_picture_is_cut_or_covered_and_all_look_as_they_were_looked_at(browser, paper, figures, setting):
     faults, images = {}, {}
+    page = studio(browser, FINER[setting]) if setting in FINER else paper
     for name, figure in figures.items():
         if name != IN_SPACE:
-            draw(paper, figure, *SETTINGS[setting])
-            faults[name], images[name] = paper.evaluate(FAULTS, STRIP), seen(paper)
+            draw(page, figure, *SETTINGS[setting])
+            faults[name], images[name] = page.evaluate(FAULTS, STRIP), seen(page)
+    if page is not paper:
+        page.close()
     changed = against(setting, images)
     assert not {name: one for name, one in faults.items() if one}
     assert not changed

@@ -115,6 +115,13 @@ def test_what_is_folded_has_a_key(name):
     assert all(any(one.arg == "key" for one in node.keywords) for node in folded)
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_heads_of_columns_begin_with_a_capital(name):
+    """As all others do, see stabcore.glossary.headings; a symbol of one letter stays as it is."""
+    heads = re.findall(r"""column_config\.\w*Column\(\s*f?"([^"]+)""", FILES[name].read_text(encoding="utf-8"))
+    assert [head for head in heads if head[0].islower() and head[1:2].isalpha()] == []
+
+
 def test_no_key_of_the_session_has_two_names():
     keys = [value for name, value in vars(session).items() if name.isupper() and isinstance(value, str)]
     assert len(keys) > 40 and len(set(keys)) == len(keys)

@@ -22,12 +22,11 @@ def cards(view, label):
     for place, (base, (title, sentence)) in zip(st.columns(3), CARDS.items(), strict=True):
         with place, st.container(border=True, height="stretch"):
             st.markdown(f"**{title}**")
-            st.caption(sentence)
-            card(view, label, base)
+            card(view, label, base, sentence)
 
 
-def card(view, label, base):
-    """What one of them does, and its button."""
+def card(view, label, base, sentence):
+    """What one of them does, above what it is, so that the numbers of all stand in one line; and its button."""
     now, missing = view.scenario, why_not(view, base)
     if missing:
         st.caption(f":material/info: {missing}")
@@ -35,6 +34,7 @@ def card(view, label, base):
         st.caption(f"With {len(view.names):,} features it takes a while; it is computed when you use it.")
     else:
         effect(view, label, replace(now, base=base, edits=now.edits if now.base == base else ()))
+    st.caption(sentence)
     used = now.base == base
     st.button("Used now" if used else "Make groups" if missing and base == "groups" else "Use this", key=session.card(base),
               disabled=used or bool(missing and base != "groups"), type="secondary" if used else "primary",

@@ -17,11 +17,11 @@ from stabcore.wording import rounded, several
 NUMBERED = {key: f"{number} · {lesson.question}" for number, (key, lesson) in enumerate(LESSONS.items(), 1)}
 
 
-def choose():
+def choose(place):
     """The lesson that is open."""
     if st.session_state.get(session.LESSON) not in LESSONS:
         st.session_state[session.LESSON] = next(iter(LESSONS))
-    key = session.kept(session.LESSON, lambda **at: st.selectbox("Lesson", list(LESSONS), format_func=NUMBERED.get, **at))
+    key = session.kept(session.LESSON, lambda **at: place.selectbox("Lesson", list(LESSONS), format_func=NUMBERED.get, **at))
     return LESSONS[key]
 
 
@@ -47,22 +47,28 @@ def ask(view):
         else:
             decimals = 0 if guess.step == 1 else 2
             st.number_input(asked, float(guess.low), float(guess.high), None, float(guess.step), f"%.{decimals}f", key=key,
-                            placeholder=f"{guess.low:g} to {guess.high:g}")
+                            placeholder="Your guess")
+            st.caption(f"A number from {guess.low:g} to {guess.high:g}.")       # another one only turns the field red
         if st.form_submit_button("Show the answer", type="primary", on_click=settle):
             st.info("Guess first: you remember what you were wrong about.", icon=":material/info:")
     st.caption("Nobody but you sees the guess. It only stands in the address of this page, so that a reload keeps it.")
 
 
 def show(view):
-    """The guess beside the answer, the controls, the picture and what it says."""
+    """The guess beside the answer, and right below what the picture says and itself: in large type they are still seen together.
+
+    Below it the controls, as on other screens.
+    """
     lesson, told = view.lesson, view.guess
     st.success(text.plain(verdict(lesson, told["guess"], told["at"])), icon=":material/lightbulb:")
-    beside = st.columns(max(1, len(lesson.controls)), gap="large")          # below each other they would push the picture away
+    top = st.container()
+    beside = st.columns(max(1, len(lesson.controls)), gap="large")
     for column, control in zip(beside, lesson.controls):
         with column:
             _turn(lesson, control)
     frame = frame_lesson(view.answer, told["guess"], told["at"], _drawn(view))
-    figures.figure(draw_lesson(frame, view.answer), finding_lesson(view.answer), frame, f"lesson-{lesson.key}")
+    with top:
+        figures.figure(draw_lesson(frame, view.answer), finding_lesson(view.answer), frame, f"lesson-{lesson.key}")
     st.caption("Line: the mean of all that was measured. Points: draws from it." if lesson.exact else
                "Lines: what is known by calculation. Points: simulations, more of them where the control stands.")
 

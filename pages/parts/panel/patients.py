@@ -8,8 +8,8 @@ from stabcore.errors import InputError
 from stabcore.figures.centres import draw_centres, finding_centres, frame_centres
 from stabcore.figures.growth import GUESSED, draw_growth, finding_growth, frame_growth
 
-COLUMNS = {"accuracy": "predicted right", "accuracy_low": "from", "accuracy_high": "to", "auc": "AUC", "auc_low": "AUC from",
-           "auc_high": "AUC to", "largest": "most frequent class"}
+COLUMNS = {"accuracy": "Predicted right", "accuracy_low": "From", "accuracy_high": "To", "auc": "AUC", "auc_low": "AUC from",
+           "auc_high": "AUC to", "largest": "Most frequent class"}
 
 
 def how_many(view):

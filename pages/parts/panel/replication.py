@@ -27,15 +27,15 @@ NOTHING = ("Add the study file (.stab) of other patients with the same features,
            "click here studies the other in the same way. The two halves of one table do not need this: Stability compares "
            "them, if the plan was complementary halves.")
 COLUMNS = {
-    "first": st.column_config.NumberColumn("here", help="Share of the runs of these results that select it", **SHARE),
-    "second": st.column_config.NumberColumn("there", help="Share of the runs of the other study that select it", **SHARE),
-    "related_first": st.column_config.NumberColumn("it or a stand-in here", **SHARE),
-    "related_second": st.column_config.NumberColumn("it or a stand-in there", **SHARE),
-    "in_first": st.column_config.CheckboxColumn("in this panel"), "in_second": st.column_config.CheckboxColumn("in the other"),
-    "verdict": st.column_config.TextColumn("found again"),
-    "first_effect": st.column_config.NumberColumn("effect here", format="%.2f"),
-    "second_effect": st.column_config.NumberColumn("effect there", format="%.2f"),
-    "same_way": st.column_config.CheckboxColumn("same way")}
+    "first": st.column_config.NumberColumn("Here", help="Share of the runs of these results that select it", **SHARE),
+    "second": st.column_config.NumberColumn("There", help="Share of the runs of the other study that select it", **SHARE),
+    "related_first": st.column_config.NumberColumn("It or a stand-in here", **SHARE),
+    "related_second": st.column_config.NumberColumn("It or a stand-in there", **SHARE),
+    "in_first": st.column_config.CheckboxColumn("In this panel"), "in_second": st.column_config.CheckboxColumn("In the other"),
+    "verdict": st.column_config.TextColumn("Found again"),
+    "first_effect": st.column_config.NumberColumn("Effect here", format="%.2f"),
+    "second_effect": st.column_config.NumberColumn("Effect there", format="%.2f"),
+    "same_way": st.column_config.CheckboxColumn("Same way")}
 
 
 def replicate(view):

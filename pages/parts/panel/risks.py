@@ -26,11 +26,11 @@ from stabcore.wording import several
 
 COLUMNS = {
     "row": st.column_config.NumberColumn("Row"),
-    "risk": st.column_config.NumberColumn(format="percent"), "low": st.column_config.NumberColumn("from", format="percent"),
-    "high": st.column_config.NumberColumn("to", format="percent"),
-    "mape": st.column_config.NumberColumn("moves by", format="percent", help="Mean distance between the risks by the models of the "
+    "risk": st.column_config.NumberColumn(format="percent"), "low": st.column_config.NumberColumn("From", format="percent"),
+    "high": st.column_config.NumberColumn("To", format="percent"),
+    "mape": st.column_config.NumberColumn("Moves by", format="percent", help="Mean distance between the risks by the models of the "
                                           "runs and by the model of all rows (MAPE)"),
-    "changes": st.column_config.NumberColumn("other side in", format="percent", help="Share of the models that put this patient on "
+    "changes": st.column_config.NumberColumn("Other side in", format="percent", help="Share of the models that put this patient on "
                                              "the other side of the threshold")}
 
 

@@ -50,33 +50,33 @@ OF_CHOICES = {"k": "Features a run", "threshold": "Least share of the runs", "st
 SHARE = {"format": "percent"}
 AFTER = 5           # columns of a panel, behind which way and size stand
 COLUMNS = {
-    "stays": st.column_config.CheckboxColumn("in the panel"),
-    "frequency": st.column_config.NumberColumn("selected in", help="Share of the runs, mean over the selectors", **SHARE),
-    "low": st.column_config.NumberColumn("from", help="2.5 % of where more such runs would put it", **SHARE),
-    "high": st.column_config.NumberColumn("to", help="97.5 % of where more such runs would put it", **SHARE),
-    "approval": st.column_config.NumberColumn("selectors for it", help="In how many selectors it passes the threshold"),
-    "selectors": st.column_config.NumberColumn("of"),
-    "any_related": st.column_config.NumberColumn("it or a stand-in", help="Share of the runs with it or any feature that "
+    "stays": st.column_config.CheckboxColumn("In the panel"),
+    "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs, mean over the selectors", **SHARE),
+    "low": st.column_config.NumberColumn("From", help="2.5 % of where more such runs would put it", **SHARE),
+    "high": st.column_config.NumberColumn("To", help="97.5 % of where more such runs would put it", **SHARE),
+    "approval": st.column_config.NumberColumn("Selectors for it", help="In how many selectors it passes the threshold"),
+    "selectors": st.column_config.NumberColumn("Of"),
+    "any_related": st.column_config.NumberColumn("It or a stand-in", help="Share of the runs with it or any feature that "
                                                  "stands for it", **SHARE),
-    "place_low": st.column_config.NumberColumn("place from", format="%d", help="In tables of other patients it may hold "
+    "place_low": st.column_config.NumberColumn("Place from", format="%d", help="In tables of other patients it may hold "
                                                "any of these places among the first 50 by importance: see In which order?"),
-    "place_high": st.column_config.NumberColumn("place to", format="%d", help="95 % for all features at once, for other patients "
+    "place_high": st.column_config.NumberColumn("Place to", format="%d", help="95 % for all features at once, for other patients "
                                                 "of the same kind and number"),
-    "line": st.column_config.NumberColumn("without any signal", help="The most that any feature came with the outcome shuffled",
+    "line": st.column_config.NumberColumn("Without any signal", help="The most that any feature came with the outcome shuffled",
                                           **SHARE)}
 EFFECTS = {
-    "level": st.column_config.TextColumn("level"),
-    "direction": st.column_config.TextColumn("which way"),
-    "effect": st.column_config.NumberColumn("by how much", format="%.2f"),
-    "low": st.column_config.NumberColumn("from", format="%.2f"), "high": st.column_config.NumberColumn("to", format="%.2f"),
+    "level": st.column_config.TextColumn("Level"),
+    "direction": st.column_config.TextColumn("Which way"),
+    "effect": st.column_config.NumberColumn("By how much", format="%.2f"),
+    "low": st.column_config.NumberColumn("From", format="%.2f"), "high": st.column_config.NumberColumn("To", format="%.2f"),
     "auc": st.column_config.NumberColumn("AUC", format="%.2f"),
     "auc_low": st.column_config.NumberColumn("AUC from", format="%.2f"),
     "auc_high": st.column_config.NumberColumn("AUC to", format="%.2f"),
-    "median": st.column_config.NumberColumn("difference of medians", format="%.3g"),
-    "median_low": st.column_config.NumberColumn("medians from", format="%.3g"),
-    "median_high": st.column_config.NumberColumn("medians to", format="%.3g"),
-    "same_sign": st.column_config.NumberColumn("same way in", help="Share of the runs in whose rows it goes the same way", **SHARE),
-    "looks": st.column_config.TextColumn("where selected it looks", help="How large its effect is in the rows of the runs that "
+    "median": st.column_config.NumberColumn("Difference of medians", format="%.3g"),
+    "median_low": st.column_config.NumberColumn("Medians from", format="%.3g"),
+    "median_high": st.column_config.NumberColumn("Medians to", format="%.3g"),
+    "same_sign": st.column_config.NumberColumn("Same way in", help="Share of the runs in whose rows it goes the same way", **SHARE),
+    "looks": st.column_config.TextColumn("Where selected it looks", help="How large its effect is in the rows of the runs that "
                                          "selected it, beside that in all runs: what is chosen flatters. The number stands in the "
                                          "table behind the picture")}
 
@@ -104,16 +104,16 @@ def who_stays(view):
     else:
         st.caption(BOUNDED + (EACH if len(view.selectors) > 1 else ""))
         figures.numbers(false.drop(columns="reason").reset_index(), hide_index=True, alt="Bounds on false features",
-                        column_config={"q": st.column_config.NumberColumn("features a run", format="%.1f")} | {
+                        column_config={"q": st.column_config.NumberColumn("Features a run", format="%.1f")} | {
                             key: st.column_config.NumberColumn(label, help=BOUND[key], format="%.2f")
                             for key, label in BOUNDS.items()} | {"any_false": st.column_config.NumberColumn(
-                                "studies with any false, at most", help="By the unimodal bound", **SHARE)})
+                                "Studies with any false, at most", help="By the unimodal bound", **SHARE)})
     take(view, table)
 
 
 def _ranks(view):
     """The column of ranks, with how many features they are of."""
-    return {"rank": st.column_config.NumberColumn("median rank", help=f"1 is the best of {len(view.results.features):,} features",
+    return {"rank": st.column_config.NumberColumn("Median rank", help=f"1 is the best of {len(view.results.features):,} features",
                                                   format="%.1f")}
 
 

@@ -103,8 +103,8 @@ def change(view):
                         finding_changes(frame, before, "effective"), frame, "changes", pick=choose_on_click(frame))
     ends = [f"{part}_{end}" for part in ("before", "after") for end in ("low", "high")]
     figures.numbers(frame.drop(columns=ends).rename(columns={"before": measure_name(before), "after": measure_name("effective"),
-                                       "on_front_before": "on its front", "on_front_after": "on its front too",
-                                       "standing_before": "clearly", "standing_after": "clearly too"}).round(3),
+                                       "on_front_before": "On its front", "on_front_after": "On its front too",
+                                       "standing_before": "Clearly", "standing_after": "Clearly too"}).round(3),
                  hide_index=True, alt="Who enters and who leaves the front")
     st.caption("Hollow: the first measure, full: effective stability, each with its interval; the accuracy is the same. In "
                "brackets who enters or leaves the front as measured, with a question mark where that may be chance. Without "
@@ -154,7 +154,7 @@ def errors(view):
     differences = frame_comparisons(pairs)
     with view.top:
         figures.figure(draw_comparisons(differences, "accuracy"), finding_comparisons(differences, "accuracy"), differences,
-                        "predictions")
+                       "predictions", tallest=figures.TALLEST_PAIRS)
     frame = table_alike(groups, pairs, view.table, view.measure, view.stability_pairs(view.measure))
     st.markdown("**Whose accuracies cannot be told apart?**")
     text.bullets(sentence_alike(own) for _, own in frame.groupby("group"))

@@ -40,9 +40,9 @@ def studies(view):
     ranks = table_ranks(frame)
     st.markdown("**Non-dominated ranks, averaged over the studies**")
     figures.numbers(ranks.round(2), hide_index=True, alt="Averaged non-dominated ranks", column_config={
-        "rank": st.column_config.NumberColumn("rank", help="1: never dominated"),
-        "beaten_by": "beaten by (others)", "on_front": "on the front of (studies)", "counted": "studies",
-        "missing": "studies without it",
+        "rank": st.column_config.NumberColumn("Rank", help="1: never dominated"),
+        "beaten_by": "Beaten by (others)", "on_front": "On the front of (studies)", "counted": "Studies",
+        "missing": "Studies without it",
         "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is dominated as often as the best")})
     figures.table(lambda: ranks, "averaged-ranks", f"These ranks ({len(ranks)} rows)")
     st.caption("A symbol a study, filled where the selector is on the front of that study as measured; the bar is the mean. "

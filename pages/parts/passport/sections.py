@@ -19,18 +19,18 @@ from stabcore.figures.passport import (
 
 SHARE = {"format": "percent"}
 COLUMNS = {
-    "frequency": st.column_config.NumberColumn("selected in", help="Share of the runs that select it", **SHARE),
-    "rank_low": st.column_config.NumberColumn("rank, lower quarter", format="%.0f"),
-    "rank_middle": st.column_config.NumberColumn("rank, middle", format="%.0f"),
-    "rank_high": st.column_config.NumberColumn("rank, upper quarter", format="%.0f"),
-    "ranked": st.column_config.NumberColumn("runs that rank it"),
-    "importance": st.column_config.NumberColumn("share of the importance", help="Mean over the runs that select it", **SHARE)}
+    "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs that select it", **SHARE),
+    "rank_low": st.column_config.NumberColumn("Rank, lower quarter", format="%.0f"),
+    "rank_middle": st.column_config.NumberColumn("Rank, middle", format="%.0f"),
+    "rank_high": st.column_config.NumberColumn("Rank, upper quarter", format="%.0f"),
+    "ranked": st.column_config.NumberColumn("Runs that rank it"),
+    "importance": st.column_config.NumberColumn("Share of the importance", help="Mean over the runs that select it", **SHARE)}
 PARTNERS = {
-    "related": st.column_config.NumberColumn("stands for it (C)", format="%.2f"),
-    "both": st.column_config.NumberColumn("selected together", **SHARE),
-    "only_this": st.column_config.NumberColumn("only this one", **SHARE),
-    "only_partner": st.column_config.NumberColumn("only the partner", **SHARE),
-    "association": st.column_config.NumberColumn("association", format="%.2f",
+    "related": st.column_config.NumberColumn("Stands for it (C)", format="%.2f"),
+    "both": st.column_config.NumberColumn("Selected together", **SHARE),
+    "only_this": st.column_config.NumberColumn("Only this one", **SHARE),
+    "only_partner": st.column_config.NumberColumn("Only the partner", **SHARE),
+    "association": st.column_config.NumberColumn("Association", format="%.2f",
                                                  help="−1: always one or the other; 0: as if independent"),
     "p_holm": st.column_config.NumberColumn("p (Holm)", format="%.3f", help="That random sets are as seldom together")}
 

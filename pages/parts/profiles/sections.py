@@ -48,7 +48,8 @@ def curves(view):
         st.info("Choose at least one measure.", icon=":material/info:")
         return
     floors = {measure_name(measure): view.drawn_floor(measure) for measure in measures}
-    places = view.top.columns(2) if len(measures) > 1 else [view.top]
+    # by their lower edges, as their sentences differ in length
+    places = view.top.columns(2, vertical_alignment="bottom") if len(measures) > 1 else [view.top]
     for number, measure in enumerate(measures):
         frame = view.profiles(measure)
         marks = view.knots(bands, entry(measure).needs_relation) if marked and bands else None

@@ -28,9 +28,10 @@ def section(view):
     """The measure, a control for each of its options, and what every selector then comes to."""
     key = session.kept(session.TUNED, lambda **at: st.selectbox("Measure", view.measures, format_func=measure_name, **at),
                        "nogueira", view.measures)
-    columns = st.columns(3)
+    settings = settings_of(key)
+    columns = st.columns(3) if settings else ()         # empty ones would be a gap on a telephone
     options = {name: _option(columns[number % 3], key, name, setting)
-               for number, (name, setting) in enumerate(settings_of(key).items())}
+               for number, (name, setting) in enumerate(settings.items())}
     how, tested = st.columns(2)
     kinds = list(INTERVALS) if key == "nogueira" else ["usual", "jackknife"]
     interval = session.kept(session.TUNED_INTERVAL, lambda **at: how.selectbox(
@@ -43,7 +44,9 @@ def section(view):
                   against=against, **options)
     shown = table.round(3).assign(p_above=[_p(one) for one in table["p_above"]])
     shown = shown.rename(columns={"p_above": f"p of at most {against:g}" if against is not None else "p"})
-    figures.numbers(shown.dropna(axis="columns", how="all"), hide_index=True, alt=f"{measure_name(key)} with these settings")
+    digits = {name: st.column_config.NumberColumn(format="%.3f") for name in ("value", "low", "high")}
+    figures.numbers(shown.dropna(axis="columns", how="all"), hide_index=True, column_config=digits,
+                    alt=f"{measure_name(key)} with these settings")
     figures.table(lambda: table, f"tuned-{key}", "All digits")
 
 

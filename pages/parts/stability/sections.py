@@ -84,7 +84,7 @@ def selectors(view):
     key = session.kept(session.COMPARED_BY, lambda **at: st.selectbox(
         "Measure", view.measures, format_func=measure_name, **at), "nogueira", view.measures)
     frame = frame_comparisons(view.stability_pairs(key))
-    figures.figure(draw_comparisons(frame), finding_comparisons(frame), frame, "comparisons")
+    figures.figure(draw_comparisons(frame), finding_comparisons(frame), frame, "comparisons", tallest=figures.TALLEST_PAIRS)
     st.caption("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart; each "
                "interval (95 %) is by itself. Clearly: p < 0.05 with Holm's correction for asking about all pairs at once. "
                + MORE_RUNS)
@@ -118,7 +118,7 @@ def which(_view):
         return
     st.markdown(f"**{len(fits)} of the measures do:**")
     figures.numbers(fits, hide_index=True, alt="Measures that do what was asked, and their properties", column_config={
-        "measure": st.column_config.TextColumn(pinned=True), "what it says": st.column_config.TextColumn(width="large")})
+        "measure": st.column_config.TextColumn(pinned=True), "What it says": st.column_config.TextColumn(width="large")})
     st.caption("Yes and no as in Table 1 of Bommert et al. 2017 and Table 2 of Hamer & Dupont 2021, and as tested here; empty: not "
                "known, or it depends on the relation.")
 

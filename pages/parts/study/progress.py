@@ -56,10 +56,10 @@ def now(view, briefly=False):
     if result.has_control:
         shown = shown.join(result.floor()[["floor", "shuffles"]])
     figures.numbers(shown, alt="Progress and first results of each selector", column_config={
-        "nogueira": st.column_config.NumberColumn("stability so far", format="%.2f"),
-        "accuracy": st.column_config.NumberColumn("accuracy so far", format="%.2f"),
-        "floor": st.column_config.NumberColumn("stability without any signal", format="%.2f"),
-        "seconds_a_run": st.column_config.NumberColumn("seconds a run", format="%.2f")})
+        "nogueira": st.column_config.NumberColumn("Stability so far", format="%.2f"),
+        "accuracy": st.column_config.NumberColumn("Accuracy so far", format="%.2f"),
+        "floor": st.column_config.NumberColumn("Stability without any signal", format="%.2f"),
+        "seconds_a_run": st.column_config.NumberColumn("Seconds a run", format="%.2f")})
     if first is not None:
         controls.score_notes(first)
 

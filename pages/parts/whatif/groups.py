@@ -21,22 +21,22 @@ STAR = ("A star: a clear difference, also after asking about all groups at once 
         "a star, a difference beyond 0 may still be nothing. Where both selectors ran on the same resamples, they are compared run "
         "by run.")
 COLUMNS = {
-    "features": st.column_config.NumberColumn("features"),
-    "stability": st.column_config.NumberColumn("stability inside", format="%.2f",
+    "features": st.column_config.NumberColumn("Features"),
+    "stability": st.column_config.NumberColumn("Stability inside", format="%.2f",
                                                help="Classic stability of its columns alone: do the same members come back?"),
     "low": st.column_config.NumberColumn(format="%.2f"),
     "high": st.column_config.NumberColumn(format="%.2f"),
-    "reason": st.column_config.TextColumn("why there is none"),
-    "variance": st.column_config.NumberColumn("single members vary", format="%.3f", help="Its part of tr(S)"),
-    "effective_variance": st.column_config.NumberColumn("the group varies", format="%.3f", help="Its part of tr(CS)"),
-    "swaps": st.column_config.NumberColumn("only swaps", format="%.3f", help="What C forgives: one member instead of another. "
+    "reason": st.column_config.TextColumn("Why there is none"),
+    "variance": st.column_config.NumberColumn("Single members vary", format="%.3f", help="Its part of tr(S)"),
+    "effective_variance": st.column_config.NumberColumn("The group varies", format="%.3f", help="Its part of tr(CS)"),
+    "swaps": st.column_config.NumberColumn("Only swaps", format="%.3f", help="What C forgives: one member instead of another. "
                                            "Below 0 where members come and go together."),
-    "by_random_sets": st.column_config.NumberColumn("of these in random sets", format="%.3f",
+    "by_random_sets": st.column_config.NumberColumn("Of these in random sets", format="%.3f",
                                                     help="Random sets in which every feature comes as often: a place that one "
                                                     "takes is lost to the others"),
-    "beyond": st.column_config.NumberColumn("beyond random sets", format="%.3f"),
-    "beyond_low": st.column_config.NumberColumn("from", format="%.3f"),
-    "beyond_high": st.column_config.NumberColumn("to", format="%.3f")}
+    "beyond": st.column_config.NumberColumn("Beyond random sets", format="%.3f"),
+    "beyond_low": st.column_config.NumberColumn("From", format="%.3f"),
+    "beyond_high": st.column_config.NumberColumn("To", format="%.3f")}
 
 
 def ask(view):

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from stabcore.figures.dice import draw_dice, finding_dice, frame_dice
+from stabcore.figures.style import REST
 
 
 def dice(*rows):
@@ -52,7 +53,10 @@ def test_bars_add_up_and_every_number_is_in_the_frame():
     frame = frame_dice(dice(STUMPS, FOREST, STEADY, MIXED))
     drawn = draw_dice(frame)
     assert frame["selector"].tolist() == ["Random forest", "Mine", "Boosted stumps", "Steady"]
-    own, rows, reach = drawn.data
+    own, rows, edge, reach = drawn.data
+    assert rows.marker.color == REST, "what is not its own is no louder in the dark than what is"
+    np.testing.assert_array_equal(edge.error_x.array, reach.error_x.array)
+    assert edge.error_x.thickness > reach.error_x.thickness
     np.testing.assert_allclose(np.array(own.x) + np.array(rows.x), 1)
     assert list(drawn.layout.yaxis.ticktext) == ["Boosted stumps", "Mine", "Random forest"]
     np.testing.assert_allclose(np.array(own.x) + reach.error_x.array, [0.1, 0.7, 1.0])

@@ -39,10 +39,24 @@ def test_ways_of_the_panel_are_counted_in_words_of_the_table():
 def test_the_picture_has_a_row_a_feature_with_its_interval_and_marks_the_way():
     table = told(np.where(Y, "sick", "well"))
     figure = drawn(draw_directions(frame_directions(panel_of(["a", "b", "c"], "ab"), table)))
-    assert {one["name"] for one in figure["data"]} == {"goes up", "goes down", "no direction"}
+    assert {one["name"] for one in figure["data"]} == {"goes up", "goes down"}
+    assert [(one["text"], one["y"]) for one in figure["layout"]["annotations"]] == [("not known", 0)]
     a = table.set_index("feature").loc["a"]
     text = next(text for one in figure["data"] for text in one["text"] if text.startswith("a:"))
     assert text == f"a: {a['effect']:.2f} [{a['low']:.2f}, {a['high']:.2f}]<br>{a['direction']}"
+
+
+def test_a_row_without_an_effect_says_why():
+    """What parts the classes perfectly has a way, but no size: the difference divides by nothing."""
+    frame = pd.DataFrame({"up": Y * 1.0, "down": 2.0 - Y, "few": np.where(np.arange(40) > 37, Y, np.nan),
+                          "usual": Y + np.linspace(0, 1, 40)})
+    table = effects(sc.Dataset.from_frame(frame.assign(outcome=np.where(Y, "sick", "well")), target="outcome"))
+    shown = frame_directions(panel_of(["up", "usual", "down", "few"], ["up"]), table)
+    figure = drawn(draw_directions(shown))
+    said = {one["y"]: one["text"] for one in figure["layout"]["annotations"]}
+    up, down = (f"{way}, without exception" for way in (("goes up", "goes down") if table["auc"][0] == 1 else
+                                                        ("goes down", "goes up")))
+    assert said == {3: up, 1: down, 0: "not known"} and sum(len(one["x"]) for one in figure["data"]) == 1
 
 
 def test_one_feature_is_told_with_its_size_in_the_units_of_the_table_and_in_the_runs():

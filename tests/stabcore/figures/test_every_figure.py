@@ -17,6 +17,7 @@ from stabcore.figures import (
     style,
 )
 from stabcore.figures.columns import arrange
+from stabcore.figures.style import GREY, PALETTE
 
 HOSTILE = ('<a href="http://x">y</a>', "![x](http://y)", "%{x}", "$x$", "<img src=x onerror=alert(1)>", "<script>1</script>",
            "&lt;b&gt;", "%{fullData.name}<extra>", "q" * 300, "<br>", "'\"", "")
@@ -101,6 +102,16 @@ def test_names_that_begin_alike_for_40_letters_stay_apart():
     figure = drawn(maps.draw_grid(seen))
     assert [np.shape(trace["z"]) for trace in figure["data"] if trace["type"] == "heatmap"] == [(2, 7)]
     assert len(figure["layout"]["yaxis"]["ticktext"]) == 2 == len(seen.columns)
+
+
+def test_what_is_not_highlighted_is_seen_and_is_the_brightest_neither_on_white_nor_in_the_dark():
+    def brightness(colour):                     # as WCAG has it
+        parts = np.array([int(colour[i:i + 2], 16) for i in (1, 3, 5)]) / 255
+        return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+
+    grey = brightness(GREY) + 0.05
+    assert grey / (brightness("#171614") + 0.05) > 3 and 1.05 / grey > 3
+    assert brightness(GREY) < np.median([brightness(one) for one in PALETTE[:7]])
 
 
 def test_colours_come_with_another_channel():

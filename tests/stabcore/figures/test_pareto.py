@@ -9,6 +9,7 @@ from fronts_support import KEYS, apart, known, named, table
 
 from stabcore.analysis.pareto import guessed
 from stabcore.figures import alike, pareto
+from stabcore.figures.areas import ALIKE, DARKEST
 
 
 def test_fronts_draw_one_measure_of_the_frame_with_its_front():
@@ -63,12 +64,16 @@ def test_what_cannot_be_told_apart_is_shaded_as_one():
 def test_a_random_ranking_is_a_tick_at_the_edge_and_the_larger_class_a_line():
     made = table([0.9, 0.8, 0.5], [0.5, 0.6, 0.0], labels=["a", "b", "random"])
     frame = pareto.frame_fronts(made, ["nogueira"], pairs=known(made))
-    figure = pareto.draw_fronts(frame, guessed=0.55)
+    figure = pareto.draw_fronts(frame, guessed=0.7)
     tick = next(trace for trace in figure.data if trace.name == "random")
     assert tick.x[0] == figure.layout.xaxis.range[0] > 0.4 and tick.y[0] == 0.5 and "stability 0.00" in tick.hovertext[0]
-    assert [shape.y0 for shape in figure.layout.shapes] == [0.55]
-    assert "always the larger class: 0.55" in [one.text for one in figure.layout.annotations]
-    assert not pareto.draw_fronts(frame).layout.shapes
+    assert [shape.y0 for shape in figure.layout.shapes] == [0.7]
+    assert "always the larger class: 0.70" in [one.text for one in figure.layout.annotations]
+    assert figure.layout.yaxis.range[0] < 0.7 and not pareto.draw_fronts(frame).layout.shapes
+    far = pareto.draw_fronts(frame, guessed=0.2)           # a line there would squeeze the points into the top of the picture
+    assert not far.layout.shapes and far.layout.yaxis.range == pareto.draw_fronts(frame).layout.yaxis.range
+    (named,) = [one for one in far.layout.annotations if one.text == "always the larger class: 0.20 ↓"]
+    assert named.y == far.layout.yaxis.range[0]
 
 
 @pytest.mark.parametrize(("score", "expected"), [("accuracy", 0.75), ("balanced_accuracy", 0.5), ("auc", 0.5)])
@@ -127,6 +132,15 @@ def test_equals_are_named_beside_those_that_are_beaten():
     two = frame.assign(standing=["beaten", "open", "on the front"])
     assert pareto.movement(frame, two) == "c is now clearly on the front and a is now clearly beaten"
     assert pareto.movement(two, frame) == "c is now clearly beaten and it is now open whether others beat a"
+
+
+def test_areas_that_lie_on_each_other_hide_no_point():
+    made = table(np.linspace(0.9, 0.6, 8), np.linspace(0.2, 0.8, 8))
+    frame = pareto.frame_fronts(made, ["nogueira"]).assign(alike="1 2 3 4 5 6 7")
+    greys = [float(one.fillcolor.split(",")[-1][:-1]) for one in pareto.draw_fronts(frame).data if one.name == "alike"]
+    assert len(greys) == 7 and sum(greys) <= DARKEST + 0.01 and greys[0] < ALIKE
+    (alone,) = [one for one in pareto.draw_fronts(frame.assign(alike="1")).data if one.name == "alike"]
+    assert f"{ALIKE:.3f}" in alone.fillcolor
 
 
 def test_chosen_selectors_stand_side_by_side():

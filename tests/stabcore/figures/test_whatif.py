@@ -8,7 +8,7 @@ from whatif_support import NAMES, D, effective, groups, runs, same
 import stabcore as sc
 from stabcore.figures import influence as pairs_module
 from stabcore.figures import whatif
-from stabcore.figures.style import REST
+from stabcore.figures.style import GREY, REST
 from stabcore.relation.scenario import Scenario
 
 # ---- pairs ----
@@ -69,7 +69,7 @@ def test_the_ranked_list_moves_the_stability_by_each_pair_and_clicks_give_its_ro
     points = [one for one in figure.data if one.mode == "markers"]
     seen = {row: (x, colour) for one in points[1::2] for row, x, colour in zip(one.customdata, one.x, one.marker.color)}
     assert {row: x for row, (x, _) in seen.items()} == pytest.approx(frame["after"].to_dict())
-    assert {row for row, (_, colour) in seen.items() if colour == REST} == set(frame.index[frame["change"].abs() <= half])
+    assert {row for row, (_, colour) in seen.items() if colour == GREY} == set(frame.index[frame["change"].abs() <= half])
     names = [one.text for one in figure.layout.annotations]
     assert names[0] == f"<b>{frame['feature_a'][0]}</b> – {frame['feature_b'][0]}" and len(names) == len(frame)
 
@@ -83,9 +83,9 @@ def test_what_is_within_the_interval_is_dim_and_nothing_here_matters():
                  whatif.finding_parts(parts, "run", wide), pairs_module.finding_influence(pairs, wide)):
         assert said.startswith("Nothing here matters: no ") and f"± {wide:.3f}" in said
     drawn = (whatif.draw_effects(effects, wide), whatif.draw_movers(movers, half=wide), whatif.draw_parts(parts, "run", half=wide))
-    for figure in drawn:
+    for figure, dim in zip(drawn, (REST, REST, GREY), strict=True):
         assert {colour for one in figure.data if one.x[0] is not None and one.marker.opacity != 0
-                for colour in one.marker.color} == {REST}
+                for colour in one.marker.color} == {dim}
         assert len(figure.layout.shapes) >= 1
     none = float("nan")
     assert REST not in {colour for one in whatif.draw_effects(effects, none).data[:2] for colour in one.marker.color}

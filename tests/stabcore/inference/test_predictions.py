@@ -10,7 +10,7 @@ from scipy.stats import t
 
 import stabcore as sc
 from stabcore.inference.comparison import holm
-from stabcore.inference.predictions import COLUMNS, compare_predictions, indistinguishable
+from stabcore.inference.predictions import COLUMNS, compare_predictions, indistinguishable, largest_sets
 from stabcore.inference.sign_flip import sign_flip
 
 
@@ -200,6 +200,24 @@ def test_groups_are_the_largest_sets_of_labels_alike(seed, level):
     assert min(errors, key=errors.get) in groups[0] or errors[groups[0][0]] == min(errors.values())
     assert [errors[group[0]] for group in groups] == sorted(errors[group[0]] for group in groups)
     assert all([errors[one] for one in group] == sorted(errors[one] for one in group) for group in groups)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_largest_sets_are_all_that_there_are_in_order(seed):
+    rng, labels = np.random.default_rng(seed), list("gfedcba")
+    alike = {frozenset(pair) for pair in combinations(labels, 2) if rng.random() < 0.2 + 0.04 * seed}
+    every = [one for size in range(1, 8) for one in combinations(labels, size)
+             if all(frozenset(pair) in alike for pair in combinations(one, 2))]
+    largest = [one for one in every if not any(set(one) < set(other) for other in every)]
+    assert largest_sets(labels, alike) == sorted(largest, key=lambda one: [labels.index(name) for name in one])
+
+
+def test_many_that_are_all_alike_but_for_a_few_take_no_time():
+    """Thirty selectors of few runs: tried in every subset, Pareto never came to rest."""
+    labels = list(range(40))
+    apart = {frozenset((0, one)) for one in range(1, 5)}
+    alike = {frozenset(pair) for pair in combinations(labels, 2)} - apart
+    assert largest_sets(labels, alike) == [(0, *labels[5:]), tuple(labels[1:])]
 
 
 def test_nothing_is_said_of_selectors_that_share_no_predictions():
