@@ -1,4 +1,5 @@
-"""Undo and redo of every what-if, one step a gesture: of all that the address says, scenarios and kept panels, by any control.
+"""Undo and redo of every what-if, one step a gesture: of all that the address says, scenarios, kept panels and answers, by
+any control.
 
 What differs when a rerun begins was done by a person. What differs at its end came by itself, as a number that other results
 do not allow, and is no step.
@@ -12,11 +13,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import address, callbacks, kept_panels, links, scenarios, session
+from pages.parts import address, callbacks, kept_answers, kept_panels, links, scenarios, session
 from stabcore.app import steps
 from stabcore.errors import InputError
 
-KEPT = (scenarios, kept_panels)         # what a work keeps for all of its tabs, by names that begin with their MARK
+KEPT = (scenarios, kept_panels, kept_answers)         # what a work keeps for all of its tabs, by names that begin with their MARK
 MARKS = tuple(part.MARK for part in KEPT)
 # Seconds in which a number that moves on is the same gesture, as of arrow keys, and as many more as the page was computed for:
 # then it is drawn for long too, and keys that are pressed meanwhile come late.
@@ -98,7 +99,7 @@ def _state() -> dict:
 
 def _of_work() -> dict:
     """What the work keeps, so that every tab sees it."""
-    return scenarios.state() | kept_panels.state()
+    return {name: value for part in KEPT for name, value in part.state().items()}
 
 
 def _own(state) -> dict:

@@ -197,3 +197,31 @@ def test_a_control_that_is_told_of_again_at_what_it_was_drawn_with_changes_nothi
         state["slider"] = value
         moved()
     assert moves == [0.6, 0.5]
+
+
+def test_answers_about_the_table_are_steps_and_survive_a_reload(file):
+    made = small(file)
+    app = fine(open_page("report", made))
+    app.radio(key="asked-filtered").set_value("yes").run()
+    app.text_area(key="asked-source").set_value("Ulm ").run()
+    assert made.settings["asked"] == {"filtered": "yes", "source": "Ulm"}
+    click(app, "undo")
+    assert app.text_area(key="asked-source").value == "" and app.radio(key="asked-filtered").value == "yes"
+    app = click(reloaded(app, "report", made), "undo")
+    assert app.radio(key="asked-filtered").value == "not answered" and app.button(key="undo").disabled
+    click(app, "redo")
+    click(app, "redo")
+    assert app.text_area(key="asked-source").value == "Ulm" and made.settings["asked"]["filtered"] == "yes"
+
+
+def test_studies_laid_over_are_a_step_and_files_that_were_added_are_left_alone(file):
+    made = small(file)
+    made.save(compared=[{"file": made.keep("theirs.stab", file.read_bytes()), "name": "theirs"}])
+    app = fine(open_page("pareto", made, pareto="studies"))
+    app.multiselect(key="compared__widget").set_value([0, *app.multiselect(key="compared__widget").value]).run()
+    both = made.settings["compared"]
+    assert [one["name"] for one in both][1:] == ["theirs"] and len(both) == 2
+    click(app, "undo")
+    assert made.settings["compared"] == both[1:] and app.button(key="undo").disabled
+    click(app, "redo")
+    assert made.settings["compared"] == both

@@ -69,6 +69,6 @@ def take(view, parts, figures):
 
 def see(view, parts, figures):
     """The report itself, when it is asked for."""
-    if parts and st.toggle("Show the report here", key="report-shown"):
+    if parts and session.kept(session.REPORT_SHOWN, lambda **at: st.toggle("Show the report here", **at), default=False):
         with st.container(key="sheet"):
             st.iframe(page(view.subject, parts, figures), height=900, alt="The report")
