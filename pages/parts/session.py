@@ -133,6 +133,7 @@ NEIGHBOURS, IMPORTANCES = "neighbours", "importances"       # K of nearest neigh
 AWAY, HOW_LONG = "away", "how_long"     # how much is taken away, how long it may take: answers that set the plan and its runs
 RUNS, PAIRS, LEAVE_OUT = "runs", "pairs", "leave_out"
 SEED, STRATIFIED, CONTROL, REPEAT_SEEDS = "seed", "stratified", "control", "repeat_seeds"
+FORM_BEGAN = "form_began"               # the settings that the form began with
 SCHEDULER = "scheduler"                 # address of a cluster
 FORM = (PRESET, SELECTORS, K, CLASSIFIER, PLAN, RUNS, LEAVE_OUT, "folds", "repeats", "inner", PAIRS, "column", SEED, STRATIFIED,
         CONTROL, REPEAT_SEEDS, HOW_LONG, NEIGHBOURS, IMPORTANCES)
