@@ -19,11 +19,12 @@ from stabcore.errors import InputError
 
 KEPT = (scenarios, kept_panels, kept_answers)         # what a work keeps for all of its tabs, by names that begin with their MARK
 MARKS = tuple(part.MARK for part in KEPT)
-# Seconds in which a number that moves on is the same gesture, as of arrow keys, and as many more as the page was computed for:
-# then it is drawn for long too, and keys that are pressed meanwhile come late.
+# Seconds in which a number that moves on is the same gesture, as of arrow keys, and twice as many more as the page was computed
+# for: then it is sent and drawn for long too, and keys that are pressed meanwhile come late.
 SOON = 0.7
 NO_STEP = (None, 0.0, float("-inf"))
-TYPING = st.components.v2.component("typing_keys", js=(Path(__file__).parent / "typing_keys.js").read_text(encoding="utf-8"))
+KEYS = st.components.v2.component("keys", js="\n".join((Path(__file__).parent / name).read_text(encoding="utf-8")
+                                                      for name in ("popover_keys.js", "typing_keys.js")))
 
 
 def begin():
@@ -35,7 +36,7 @@ def begin():
                 before = before.settled(_own(before.now) | _of_work())
             now = time.monotonic()
             _, began, drawn = st.session_state.get(session.STEP_AT, NO_STEP)
-            after = before.to(_state(), st.session_state.get(session.PAGE, ""), now - drawn < SOON + (drawn - began))
+            after = before.to(_state(), st.session_state.get(session.PAGE, ""), now - drawn < SOON + 2 * (drawn - began))
             if after is not before:
                 st.session_state[session.STEP_AT] = st.session_state.get(session.RERUNS, 0), now, now
             _keep(after)
@@ -69,10 +70,10 @@ def bar():
             links.copy_button("own-copy-bar")           # on a telephone the sidebar is folded away
 
 
-def spare_typing():
-    """Leave the keys to the browser while somebody types; nothing of it is seen."""
+def listen():
+    """Leave the keys to the browser while somebody types, and lead them into what pops up; nothing of it is seen."""
     with st.sidebar:
-        TYPING(key="typing-keys")
+        KEYS(key="keys")
 
 
 @callbacks.of_work
