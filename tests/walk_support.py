@@ -1,11 +1,12 @@
 """What people do to controls, and a walk through many: each change is seen, outlives F5 and a link, and is one step back."""
 
 import re
+import time
 
-from browser_support import choose
-from links_support import apart, link, shown
+from browser_support import choose, fine
+from links_support import BUSY, SHOWN, apart, link, shown
 
-PATIENCE = 8            # looks at a screen that is not yet as it should be
+PATIENCE = 20           # seconds in which a screen has to be as it should
 ARROW = re.compile("^keyboard_arrow_[a-z]+")        # of what is folded: whether it is open is not kept
 
 
@@ -72,14 +73,20 @@ def button(name):
 
 
 def comes_to(page, wanted):
-    """Where the screen differs in the end from what it should show."""
-    for _ in range(PATIENCE):
-        now = shown(page)
-        differs = apart(*({**one, "tables": common(one, other), "words": [ARROW.sub("", text) for text in one["words"]]}
-                          for one, other in ((wanted, now), (now, wanted))))
-        if not differs:
+    """Where the screen differs in the end from what it should show; nothing as soon as it is that."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        page.wait_for_timeout(100)
+        if not page.evaluate(BUSY) and not differing(wanted, page.evaluate(SHOWN)):
+            fine(page)
             return {}
-    return differs
+    return differing(wanted, shown(page))
+
+
+def differing(wanted, now):
+    """Where two screens differ, but for what is folded, and for columns that only one of them has room for."""
+    return apart(*({**one, "tables": common(one, other), "words": [ARROW.sub("", text) for text in one["words"]]}
+                   for one, other in ((wanted, now), (now, wanted))))
 
 
 def common(one, other):

@@ -43,9 +43,11 @@ def third(name):
 
 QUICK = {
     ("wine", "panel", "Paths"): [WHOSE, SHARE, OTHER_K, K],
-    ("wine", "pareto", "The front"): [MEASURE, ("ellipses", segment("ellipses"), "intervals=ellipses"),
-                                      ("beaten", switch("Show selectors that others beat"), "beaten=0"),
-                                      ("compare", add("Compare", "Lasso"), "chosen=Lasso")],
+    ("wine", "stability", "A measure's settings"): [
+        ("measure", select("Measure", "Jaccard"), "tuned=jaccard"),
+        ("random sets", select("What random sets share", "is taken out"), "jaccard-corrected="),
+        ("interval", select("Interval (95 %)", "by leaving runs out (jackknife)"), "tuned-interval=jack"),
+        ("tested", number("Test against the value", "0.3"), "at-most=0.3")],
 }
 STUDY = "alzheimer_ad"
 SLOW = {
@@ -109,10 +111,7 @@ SLOW = {
     (STUDY, "stability", "Other measures"): [("measures", segment("Dice"), "measures-overlap="), OTHER_K, K],
     (STUDY, "stability", "A measure's settings"): [
         ("measure", select("Measure", "Jaccard"), "tuned=jaccard"),
-        ("random sets", select("What random sets share", "is taken out"), "jaccard-corrected="),
-        ("undefined", select("Pairs of runs without a value", "leave these pairs out"), "jaccard-undefined="),
-        ("interval", select("Interval (95 %)", "by leaving runs out (jackknife)"), "tuned-interval=jack"),
-        ("tested", number("Test against the value", "0.3"), "at-most=0.3")],
+        ("undefined", select("Pairs of runs without a value", "leave these pairs out"), "jaccard-undefined=")],
     (STUDY, "stability", "Compare selectors"): [("measure", select("Measure", "Jaccard"), "compared-by=jaccard")],
     (STUDY, "stability", "Do the measures agree?"): [("measures", take_out("Measures"), "agreeing=")],
     (STUDY, "stability", "Which measure for my question?"): [
