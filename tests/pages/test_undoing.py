@@ -32,6 +32,11 @@ def reloaded(app, page, made):
     return fine(fresh.switch_page(f"pages/{page}.py").run())
 
 
+def fine_tuned(app):
+    """Is the part with single pairs open, as the page says?"""
+    return next(one.proto.expanded for one in app.expander if one.label.startswith("Fine-tune"))
+
+
 def test_no_choice_of_the_address_has_a_name_that_the_work_keeps():
     """Else neither could be taken back, as scenarios held side by side, which were called like the list of those that are kept."""
     assert not [name for name in address.SHORTS - address.BESIDE if name.startswith(undoing.MARKS)]
@@ -113,8 +118,9 @@ def test_what_is_chosen_on_groups_is_a_step_each_and_survives_a_reload(file):
     press(app, "by_hand__widget", "list")
     chosen = {"groups-by": "correlation", "cut": "0.7", "grid": ["a", "b"], "by-hand": "list"}
     assert {name: addressed(app).get(name) for name in chosen} == chosen
+    assert not fine_tuned(app), "as it was opened, and left to people"
     app = reloaded(app, "groups", made)
-    assert app.slider(key="cut_at__widget").value == 0.7
+    assert app.slider(key="cut_at__widget").value == 0.7 and fine_tuned(app), "what was chosen in it is seen"
     for name in ("by-hand", "grid", "cut", "groups-by"):
         assert name in addressed(app)
         assert name not in addressed(click(app, "undo")), "one step a gesture"
