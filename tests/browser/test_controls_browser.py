@@ -24,15 +24,6 @@ def base(words):
     return lambda page: main(page).locator(".st-key-scenario-base").get_by_text(words).click()
 
 
-def folded(words, act):
-    """Something in a part that has to be opened."""
-    def unfold(page):
-        main(page).get_by_text(words).click()
-        page.wait_for_timeout(700)
-        act(page)
-    return unfold
-
-
 def third(name):
     """The third that a select box offers."""
     def act(page):
@@ -87,10 +78,10 @@ SLOW = {
         ("against", select("Hold the others against", "correlated"), "held-against=correlated"),
         ("one less", take_out("Scenarios", 2), "side-by-side="), OTHER_K],
     (STUDY, "whatif", "Without a feature or a run"): [SELECTOR, OTHER_K, K],
-    (STUDY, "report", ""): [
+    (STUDY, "report", "parts"): [
+        ("parts", take_out("Parts", 3), "parts="), ("figures", take_out("Figures"), "figures="),
         ("share", slide("The panel: least share of the runs (%)"), "share=80"),
         ("answer", lambda page: main(page).get_by_text("Yes, in these very patients").click(), ""),
-        ("parts", folded("What is in the report", take_out("Parts", 3)), "parts="), ("figures", take_out("Figures"), "figures="),
         ("shown", switch("Show the report here"), "report=1")],
     (STUDY, "groups", "correlated"): [
         ("base", base("Correlation: features"), "as="), ("threshold", slide("Stand for each other from |ρ| ="), "as="), METHOD,
@@ -105,7 +96,7 @@ SLOW = {
         ("linkage", select("Two groups are as alike as their members:", "Complete: every two members are alike"), "linkage="),
         ("taken", button("Take these groups"), "as=")],
     (STUDY, "groups", "fine-tune"): [
-        ("list", folded("Fine-tune: single pairs by hand", segment("a list of pairs of any features")), "by-hand=list"),
+        ("list", segment("a list of pairs of any features"), "by-hand=list"),
         ("grid", segment("a grid of up to 60 features"), "^(?!.*by-hand)"),
         ("features", take_out(re.compile("Features in the grid")), "grid=")],
     (STUDY, "stability", "Other measures"): [("measures", segment("Dice"), "measures-overlap="), OTHER_K, K],
@@ -139,7 +130,8 @@ SLOW = {
         ("feature", select("Feature", "tau"), "feature=tau"), SELECTOR,
         ("highlighted", button("Highlight it everywhere"), "f="), OTHER_K],
 }
-SECTIONS = {"correlated", "scenarios", "tree", "fine-tune"}         # names of walks, not of sections
+FOLDED = {"fine-tune": "Fine-tune: single pairs by hand", "parts": "What is in the report"}        # has to be opened first
+NAMES = {"correlated", "scenarios", "tree"}         # of walks, not of sections
 
 
 @pytest.fixture
@@ -155,6 +147,8 @@ def test_every_control_outlives_f5_is_sent_and_is_one_step(page, second, server,
     page.set_viewport_size({"width": 1280, "height": 3000})
     open_sample(page, server, study, screen)
     shown(page)
-    if section and section not in SECTIONS:
+    if section in FOLDED:
+        main(page).get_by_text(FOLDED[section]).click()
+    elif section and section not in NAMES:
         segment(section)(page)
     assert walk(page, second, {**QUICK, **SLOW}[where]) == {}
