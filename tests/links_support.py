@@ -14,6 +14,7 @@ SHOWN = """() => {
     words: all(':is(h1, h2, h3, p, li, summary, [data-testid=stMetricValue], [data-testid=stMetricDelta])').filter(
       one => !one.closest('[class*=st-key-undo-bar]')).map(one => one.innerText.trim()).filter(Boolean),
     controls: all(':is(input:not([type=file]), textarea)').map(one => [one.getAttribute('aria-label'), value(one)]),
+    lists: all('[data-testid=stMultiSelect]').map(one => one.textContent),
     pressed: all(':is([aria-checked=true], [aria-pressed=true])').map(one => one.innerText.trim()),
     tables: all('canvas table').map(one => [...one.querySelectorAll('[role=row]')].map(row => row.innerText)),
     pictures: all('.js-plotly-plot').map(one => JSON.stringify([one.data, one.layout.annotations, one.layout.shapes], plain)),

@@ -50,6 +50,7 @@ FIELDS = {
        for measure in BY_KEY for option, setting in settings_of(measure).items()},
     session.WAYS: ("ways", SWITCH), session.SIDE_BY_SIDE: ("side-by-side", NAMES), session.HELD_AGAINST: ("held-against", NAME),
     session.REPORT_PARTS: ("parts", WHOLES), session.REPORT_FIGURES: ("figures", NAMES),
+    session.REPORT_SHOWN: ("report", SWITCH),
     session.PARETO: ("front", NAME), session.PARETO_MEASURE: ("measure", NAME), session.PARETO_SCORE: ("score", NAME),
     session.PARETO_CHOSEN: ("chosen", NAMES), session.PARETO_INTERVALS: ("intervals", NAME),
     session.PARETO_DOMINATED: ("beaten", SWITCH), session.PARETO_SPACE: ("space", SWITCH),

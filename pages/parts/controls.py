@@ -25,6 +25,12 @@ def section(key, titles, label="What to look at", place=st) -> str:
         label, titles, format_func=titles.get, required=True, label_visibility="collapsed", **at), next(iter(titles)), titles)
 
 
+def unfolded(key, *kept, also=False) -> bool:
+    """Is what is folded open to begin with? Where something in it is chosen already, as after F5 and by a link; from then on it
+    stays as a person leaves it. kept: what is chosen in it; also: is anything else in it chosen?"""
+    return st.session_state.setdefault(f"{key}__unfolded", also or any(one in st.session_state for one in kept))
+
+
 def missing_runs(results) -> dict[str, str]:
     """{selector: what its numbers rest on} of those of which runs failed or are not finished."""
     return cache.cached(lambda: results.missing_runs().set_index("selector")["sentence"].to_dict(), "missing runs")

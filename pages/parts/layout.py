@@ -12,17 +12,19 @@ from pages.parts import address, cache, following, highlights, links, people, pi
 from pages.parts.text import no_feature, plain, sentences
 from stabcore.errors import InputError
 
-# Where the keyboard is, also in the menu and on links, where the toolkit shows it by a faint background alone; and dark letters on
-# the light blue buttons of the dark theme, on which white cannot be read. A choice that is longer than its box ends in an ellipsis.
+# Where the keyboard is, also in the menu, on links, and where one of several is chosen, which the toolkit shows by a faint
+# background alone, and in the tool bar of a table, which it shows alone to those who hover; and dark letters on the light blue
+# buttons of the dark theme, on which white cannot be read. A choice that is longer than its box ends in an ellipsis.
 # What takes longer than a moment is told below, whatever takes it. What pops up stands outside of the part whose scheme the toolkit
 # sets. Letters of formulas that lean over would make them scroll by two pixels, which no key reaches; on a telephone they are
 # smaller. What is longer than a telephone has a second line. A ring that is not chosen is seen in the dark, too; tags of what
 # was chosen are no louder than the pictures; and names in pictures stand off the lines that they lie on.
 READABLE = """<style>
-:is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input[role=switch]:focus-visible) {
+:is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input:is([role=switch], [type=radio]):focus-visible) {
   outline: 3px solid currentcolor !important; outline-offset: -1px;}
 main:focus-visible {outline: 3px solid currentcolor !important; outline-offset: -3px;}
 [data-testid^=stBaseButton-primary]:enabled * {color: light-dark(#FFFFFF, #101010) !important;}
+[data-testid=stElementToolbar]:focus-within {opacity: 1 !important;}
 [data-testid=stPopoverBody] {color-scheme: light dark;}
 [data-testid=stPopover] button[aria-expanded=true] * {color: light-dark(#00528A, #8CCBF0) !important;}
 .katex-display {padding-inline: 4px;}
@@ -63,7 +65,7 @@ def inside_app(page):
             with sentences():
                 yield
             pictures.menu()
-            undoing.spare_typing()
+            undoing.listen()
         finally:
             st.session_state[session.INSIDE] = False
             address.write()

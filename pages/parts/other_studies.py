@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts import cache
 from pages.parts.cache.tables import stamp
+from pages.parts.kept_answers import COMPARED
 from stabcore.app.samples import SAMPLES, samples
 from stabcore.data.reading import cohorts
 from stabcore.data.reading.choices import Choices
@@ -13,8 +14,6 @@ from stabcore.data.reading.cohorts import ONLY
 from stabcore.errors import InputError
 from stabcore.study.again import read_again, roles_of
 from stabcore.wording import joined, several
-
-COMPARED = "compared"           # in the workspace's settings: what is laid over its results
 
 
 def compared(here):

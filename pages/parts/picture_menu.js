@@ -82,7 +82,7 @@ function menu(camera, signal) {
     item.setAttribute("role", "menuitem");
     Object.assign(item.style, {display: "block", width: "100%", textAlign: "left", padding: "0.3rem 0.6rem", border: "0", background: "none",
       color: "inherit", font: "inherit", cursor: "pointer"});
-    item.onclick = () => { box.remove(); take(camera, format, width); };
+    item.onclick = () => { box.remove(); camera.focus(); take(camera, format, width); };
     box.append(item);
   }
   document.body.append(box);
@@ -93,7 +93,7 @@ function menu(camera, signal) {
   const step = {ArrowDown: 1, ArrowUp: -1};
   box.addEventListener("keydown", (event) => {
     const items = [...box.children];
-    if (event.key === "Escape") { box.remove(); camera.focus(); }
+    if (event.key === "Escape" || event.key === "Tab") { box.remove(); camera.focus(); }         // Tab goes on from there
     if (event.key in step) {
       event.preventDefault();
       items[(items.indexOf(document.activeElement) + step[event.key] + items.length) % items.length].focus();

@@ -32,7 +32,7 @@ PASSPORT = "passport-feature"           # the feature that Passport is about
 STEPS = "steps"                         # what was chosen, step by step, to be taken back
 STEP_AT = "step_at"                     # (number of the rerun of the last step, when it began, when it was drawn)
 RERUNS = "reruns"                       # how many reruns of pages and parts there were
-WORK_CHANGED = "work_changed"           # did this tab change scenarios or kept panels since its last step?
+WORK_CHANGED = "work_changed"           # did this tab change what the work keeps, see undoing.KEPT, since its last step?
 SCENARIO_REVISION = "scenario_changes"  # how often the scenarios were changed or undone
 SCENARIO_SWITCH = "scenario-switch"     # the scenario as the sidebar shows it
 SCENARIO_OF_TAB = "scenario_of_tab"     # name of the scenario that this tab looks at, as its address says
@@ -102,7 +102,9 @@ RISK_PATIENT = "risk-patient"           # number of the row that is looked at
 PANEL_OTHER = "panel-other"             # the file of the study that is compared with
 TRANSFER_CLASSIFIER = "transfer-classifier"     # what a panel is trained by, to be tested in another study
 
-# Report.
+# Report, and Data.
+ASKED_FILTERED, ASKED_SOURCE = "asked-filtered", "asked-source"         # two questions about the table
+REPORT_SHOWN = "report-shown"           # is the report itself shown?
 REPORT_PARTS, REPORT_FIGURES = "report-parts", "report-figures"     # numbers of the parts, names of the figures that are shown
 
 # Pareto.
@@ -131,6 +133,7 @@ NEIGHBOURS, IMPORTANCES = "neighbours", "importances"       # K of nearest neigh
 AWAY, HOW_LONG = "away", "how_long"     # how much is taken away, how long it may take: answers that set the plan and its runs
 RUNS, PAIRS, LEAVE_OUT = "runs", "pairs", "leave_out"
 SEED, STRATIFIED, CONTROL, REPEAT_SEEDS = "seed", "stratified", "control", "repeat_seeds"
+FORM_BEGAN = "form_began"               # the settings that the form began with
 SCHEDULER = "scheduler"                 # address of a cluster
 FORM = (PRESET, SELECTORS, K, CLASSIFIER, PLAN, RUNS, LEAVE_OUT, "folds", "repeats", "inner", PAIRS, "column", SEED, STRATIFIED,
         CONTROL, REPEAT_SEEDS, HOW_LONG, NEIGHBOURS, IMPORTANCES)

@@ -12,6 +12,7 @@ function typing(at) {
 
 export default function () {
   const ended = new AbortController();
+  leadIntoPopovers(ended.signal);                             // popover_keys.js, which stands before this one
   window.addEventListener("keydown", (event) => {
     if ((event.ctrlKey || event.metaKey) && KEYS.has(event.key.toLowerCase()) && typing(document.activeElement))
       event.stopImmediatePropagation();

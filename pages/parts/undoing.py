@@ -1,4 +1,5 @@
-"""Undo and redo of every what-if, one step a gesture: of all that the address says, scenarios and kept panels, by any control.
+"""Undo and redo of every what-if, one step a gesture: of all that the address says, scenarios, kept panels and answers, by
+any control.
 
 What differs when a rerun begins was done by a person. What differs at its end came by itself, as a number that other results
 do not allow, and is no step.
@@ -12,17 +13,18 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import address, callbacks, kept_panels, links, scenarios, session
+from pages.parts import address, callbacks, kept_answers, kept_panels, links, scenarios, session
 from stabcore.app import steps
 from stabcore.errors import InputError
 
-KEPT = (scenarios, kept_panels)         # what a work keeps for all of its tabs, by names that begin with their MARK
+KEPT = (scenarios, kept_panels, kept_answers)         # what a work keeps for all of its tabs, by names that begin with their MARK
 MARKS = tuple(part.MARK for part in KEPT)
-# Seconds in which a number that moves on is the same gesture, as of arrow keys, and as many more as the page was computed for:
-# then it is drawn for long too, and keys that are pressed meanwhile come late.
+# Seconds in which a number that moves on is the same gesture, as of arrow keys, and twice as many more as the page was computed
+# for: then it is sent and drawn for long too, and keys that are pressed meanwhile come late.
 SOON = 0.7
 NO_STEP = (None, 0.0, float("-inf"))
-TYPING = st.components.v2.component("typing_keys", js=(Path(__file__).parent / "typing_keys.js").read_text(encoding="utf-8"))
+KEYS = st.components.v2.component("keys", js="\n".join((Path(__file__).parent / name).read_text(encoding="utf-8")
+                                                      for name in ("popover_keys.js", "typing_keys.js")))
 
 
 def begin():
@@ -34,7 +36,7 @@ def begin():
                 before = before.settled(_own(before.now) | _of_work())
             now = time.monotonic()
             _, began, drawn = st.session_state.get(session.STEP_AT, NO_STEP)
-            after = before.to(_state(), st.session_state.get(session.PAGE, ""), now - drawn < SOON + (drawn - began))
+            after = before.to(_state(), st.session_state.get(session.PAGE, ""), now - drawn < SOON + 2 * (drawn - began))
             if after is not before:
                 st.session_state[session.STEP_AT] = st.session_state.get(session.RERUNS, 0), now, now
             _keep(after)
@@ -68,10 +70,10 @@ def bar():
             links.copy_button("own-copy-bar")           # on a telephone the sidebar is folded away
 
 
-def spare_typing():
-    """Leave the keys to the browser while somebody types; nothing of it is seen."""
+def listen():
+    """Leave the keys to the browser while somebody types, and lead them into what pops up; nothing of it is seen."""
     with st.sidebar:
-        TYPING(key="typing-keys")
+        KEYS(key="keys")
 
 
 @callbacks.of_work
@@ -98,7 +100,7 @@ def _state() -> dict:
 
 def _of_work() -> dict:
     """What the work keeps, so that every tab sees it."""
-    return scenarios.state() | kept_panels.state()
+    return {name: value for part in KEPT for name, value in part.state().items()}
 
 
 def _own(state) -> dict:

@@ -19,7 +19,7 @@ from stabcore.app.people import owner_of
 from stabcore.app.works import copy_file
 from stabcore.app.workspace import Workspace
 
-LEFT_OUT = ("started", "trial", "earlier", "frozen")        # settings that are about the work itself, or what it was before
+LEFT_OUT = ("started", "trial", "earlier", "frozen", "form")        # settings that are about the work itself, or what it was before
 _UPLOAD = re.compile(r"upload-[0-9a-f]{8}(\.[A-Za-z0-9]{1,8}){0,2}")
 
 

@@ -38,13 +38,14 @@ class Steps:
     def to(self, now, page="", goes_on=False) -> Steps:
         """After a gesture: one step more, unless nothing is different; what was taken back before is gone.
 
-        goes_on: it came so soon after the last step that the two are one gesture, where both moved the same number.
+        goes_on: it came so soon after the last step that the two are one gesture, where both moved the same number; also where the
+        first of them had to make the scenario that the number is of.
         """
         changed = _changed(self.now, now, {**self.now, **now})
         if not changed:
             return self
         last = self.past[-1].changed if goes_on and self.past and not self.future else {}
-        if (number := _number(changed)) is not None and number == _number(last):
+        if _moves_on(changed, last):
             changed = _changed({name: values[0] for name, values in last.items()}, now, last)
             return Steps(now, (*self.past[:-1], *([Step(changed, page)] if changed else [])))
         return Steps(now, (*self.past, Step(changed, page))[-MOST:])
@@ -64,23 +65,38 @@ def _changed(before, after, names) -> dict:
     return {name: [before.get(name), after.get(name)] for name in names if before.get(name) != after.get(name)}
 
 
+def _moves_on(changed, last) -> bool:
+    """Is one number changed again that was changed before, or that came with the scenario that was made then?"""
+    number = _number(changed)
+    if number is None or number == _number(last):
+        return number is not None
+    (before, _), new = changed[number[0]], number[0] in last and last[number[0]][0] is None
+    return new and isinstance(before, dict) and number[-1] in _flat(before)
+
+
 def _number(changed) -> tuple | None:
     """Which one number was changed, as a slider does: its name, and of a scenario what in it; None where anything else was.
 
-    In the address a number is a list of one text, None the usual one.
+    In the address a number is a list of one text, None the usual one. A pair that is set by hand was no number before.
     """
     if len(changed) != 1:
         return None
     ((name, (before, after)),) = changed.items()
-    if isinstance(before, dict) and isinstance(after, dict):
-        inner = _changed(before, after, {**before, **after})
-        values = [value for pair in inner.values() for value in pair]
-        return (name, *inner) if len(inner) == 1 and all(type(value) in (int, float) for value in values) else None
     try:
+        if isinstance(before, dict) and isinstance(after, dict):
+            inner = _changed(_flat(before), _flat(after), {**_flat(before), **_flat(after)})
+            values = [value for pair in inner.values() for value in pair if value is not None]
+            return (name, *inner) if len(inner) == 1 and all(type(value) in (int, float) for value in values) else None
         texts = [text for one in (before, after) if one is not None for (text,) in [one]]
         return (name,) if all(float(text) is not None for text in texts) else None
     except (TypeError, ValueError):
         return None
+
+
+def _flat(scenario) -> dict:
+    """A scenario in which each pair that was set by hand, [feature, feature, number], has a name of its own."""
+    pairs = {(a, b): value for a, b, value in scenario.get("edits") or ()}
+    return {**{name: value for name, value in scenario.items() if name != "edits"}, **pairs}
 
 
 def _with(now, step, which) -> dict:

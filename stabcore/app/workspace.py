@@ -29,7 +29,7 @@ _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _SAVING = threading.Lock()
 _EARLIER = re.compile(r"study-[0-9]{1,9}")
 _KINDS: dict[str, type | tuple[type, ...]] = {"kind": str, "name": str, "title": str, "sample": str, "table": str, "store": str,
-                                              "roles": dict, "scenarios": dict, "panels": dict,
+                                              "roles": dict, "scenarios": dict, "panels": dict, "form": (dict, type(None)),
           "selections": list, "started": (int, float), "frozen": (int, float)}
 _FILES = ("table", "store", "sample")       # names in the folder, or of a bundled study: never a way out of it
 _ENDING = re.compile(r"(\.[A-Za-z0-9]{1,8}){0,2}$")

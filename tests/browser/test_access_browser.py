@@ -1,10 +1,12 @@
 """Screens for everybody: axe finds nothing serious, light or dark; the keyboard is seen and does what clicks do; large type."""
 
+import io
 import re
 
 import pytest
 from browser_support import go, narrow, open_sample, settled
 from page_support import TITLES
+from PIL import Image, ImageChops
 from playwright.sync_api import expect
 
 from stabcore.glossary.catalog import TERMS
@@ -148,3 +150,129 @@ def test_large_type_and_small_screens_show_the_sentence_and_the_picture(page, se
     assert choice.bounding_box()["width"] > 150
     menu.get_by_role("link", name="Maps").click()
     expect(page.get_by_role("heading", name="What did each run select?")).to_be_visible()
+
+
+# What has the keyboard, or the label or list around it, as it is seen: {x, y, width, height}; None inside of a table, which draws
+# its own.
+SPOT = """() => {
+  const at = document.activeElement, one = at.closest('label, [data-testid=stMultiSelect]') || at, around = 5;
+  const box = one.getBoundingClientRect();
+  return at === document.body || at.closest('canvas, .dvn-scroller') ? null : {x: Math.max(0, box.x - around),
+    y: Math.max(0, box.y - around), width: box.width + 2 * around, height: box.height + 2 * around};
+}"""
+CHANGED, PIXELS = 40, 60            # of 255, by which a pixel is clearly another one; of those
+PLACE = """() => { const at = document.activeElement; return at === document.body ? null :
+  [[at.tagName, at.type, at.role, at.closest('[data-testid]')?.dataset.testid], at.getAttribute('aria-label') || at.innerText]; }"""
+
+
+def ring(page):
+    """How many pixels tell that something has the keyboard; None where that is not to be asked."""
+    spot = page.evaluate(SPOT)
+    if spot is None:
+        return None
+    images = []
+    for act in ("() => { window.was = document.activeElement; }", "() => window.was.blur()"):
+        page.evaluate(act)
+        page.wait_for_timeout(60)
+        images.append(Image.open(io.BytesIO(page.screenshot(clip=spot))).convert("RGB"))
+    page.evaluate("() => window.was.focus({focusVisible: true, preventScroll: true})")
+    return sum(ImageChops.difference(*images).convert("L").histogram()[CHANGED:])
+
+
+def unseen(page, known, most=120):
+    """What the key Tab comes to on a screen, from its top to its end, where nothing tells so; of each kind the first, but for those
+    that are known."""
+    page.evaluate("() => document.activeElement.blur()")
+    found, begun = [], None
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        place = page.evaluate(PLACE)
+        if place in (None, begun):
+            return found
+        begun, kind = begun or place, tuple(place[0])
+        if kind not in known:
+            known.add(kind)
+            pixels = ring(page)
+            if pixels is not None and pixels < PIXELS:
+                found.append((*place, pixels))
+    return [*found, "the key does not come to an end"]
+
+
+def reach(page, name, role="button"):
+    """By keyboard, to something that is there once: there and back, so that the browser shows where the keyboard is."""
+    page.get_by_role(role, name=name).first.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+
+
+def test_who_chooses_among_several_and_who_is_in_the_tool_bar_of_a_table_sees_it(page, server):
+    open_sample(page, server, "wine", "groups")
+    settled(page)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.locator(".st-key-scenario-base input:checked").focus()
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Tab")
+        assert ring(page) > 500, scheme
+    go(page, "Stability")
+    settled(page)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        reach(page, "Search: Stability of each selector by each measure")
+        page.wait_for_timeout(400)
+        assert ring(page) > PIXELS, scheme
+
+
+@pytest.mark.slow           # a minute each
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_wherever_the_keyboard_is_on_any_screen_is_seen(page, server, scheme):
+    open_sample(page, server, "wine", "stability")
+    settled(page)
+    page.emulate_media(color_scheme=scheme)
+    page.add_style_tag(content=AT_ONCE)
+    found, known = {}, set()
+    for title in TITLES.values():
+        go(page, title)
+        settled(page)
+        found[title] = unseen(page, known)
+    assert not {title: what for title, what in found.items() if what}
+
+
+def test_the_keyboard_leads_into_what_pops_up_and_out_of_it_again(page, server):
+    open_sample(page, server, "wine", "groups")
+    settled(page)
+
+    def has_it(where):
+        expect(where.first).to_be_focused()
+
+    copy, name, make = (page.get_by_test_id("stPopoverButton").filter(has_text="Copy").nth(1),
+                        page.get_by_role("textbox", name="Name of the copy"), page.get_by_role("button", name="Make the copy"))
+    copy.focus()
+    page.keyboard.press("Enter")
+    expect(name).to_be_visible()
+    for key, where in (("Tab", name), ("Shift+Tab", copy), ("Tab", name), ("Tab", make), ("Shift+Tab", name)):
+        page.keyboard.press(key)
+        has_it(where)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    has_it(page.get_by_test_id("stPopoverButton").filter(has_text="Rename"))
+    copy.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    expect(name).to_have_count(0)
+    has_it(copy)
+
+
+def test_the_menu_of_a_picture_gives_the_keyboard_back(page, server):
+    open_sample(page, server, "wine", "panel")
+    settled(page)
+    camera, menu = page.locator(".modebar-btn[data-title^='Download plot']").first, page.get_by_role("menu")
+    for key in ("Escape", "Tab", "Enter"):
+        camera.focus()
+        page.keyboard.press("Enter")
+        expect(menu.get_by_role("menuitem").first).to_be_focused()
+        page.keyboard.press(key)
+        expect(menu).to_have_count(0)
+        if key == "Tab":
+            page.keyboard.press("Shift+Tab")
+        expect(camera).to_be_focused()

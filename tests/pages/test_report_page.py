@@ -27,7 +27,7 @@ def test_answers_on_data_are_kept_with_the_work_and_reach_the_report():
     assert here.settings["asked"] == {"filtered": "yes", "source": "Ward <b>7</b>"}
     again = fine_page("report", here)
     assert again.radio(key="asked-filtered").value == "yes" and again.text_area(key="asked-source").value == "Ward <b>7</b>"
-    again.toggle(key="report-shown").set_value(True)
+    again.toggle(key="report-shown__widget").set_value(True)
     shown = fine(again.run()).get("iframe")[0].proto.srcdoc
     assert "Ward &lt;b&gt;7&lt;/b&gt;" in shown and shown.count(FILTERED["yes"].replace("'", "&#39;")) >= 2
 

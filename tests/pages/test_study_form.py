@@ -10,6 +10,7 @@ from page_support import COLUMNS, fine, fine_page, patients, said, study_file, t
 from study_page_support import workspace, written
 
 import stabcore as sc
+from stabcore.app import links
 from stabcore.app.pace import TIMES
 from stabcore.app.workspace import Workspace
 from stabcore.study.study import load_study
@@ -164,3 +165,23 @@ def test_a_study_that_waits_tells_its_place_and_can_be_cancelled(before, words, 
     assert "A study waits for its turn." in text_of(app.sidebar.caption)
     app.button(key="cancel").click().run()
     assert cancelled == [made.id]
+
+
+def test_settings_that_were_not_started_outlive_a_reload_and_are_the_last_ones_once_they_were(started):
+    made = table(patients([f"g{i}" for i in range(30)]), roles={"target": "outcome"})
+    app = fine_page("study", made)
+    assert "form" not in made.settings, "what the form begins with need not be kept"
+    copy = links.freeze(made)
+    app.select_slider(key="how_long").set_value(1200).run()
+    app.multiselect(key="selectors").set_value(["mim", "random_forest"]).run()
+    app.number_input(key="k").set_value(7).run()
+    app.number_input(key="option_random_forest_trees").set_value(30).run()
+    app.number_input(key="pairs").set_value(12).run()
+    app.toggle(key="control").set_value(True).run()
+    again = fine_page("study", made)
+    shown = [again.select_slider(key="how_long").value, again.multiselect(key="selectors").value, again.toggle(key="control").value,
+             *(again.number_input(key=key).value for key in ("k", "option_random_forest_trees", "pairs"))]
+    assert shown == [1200, ["mim", "random_forest"], True, 7, 30, 12]
+    assert links.current(made) == copy and "form" not in copy.settings, "a link shows no study that was not started"
+    fine(again.button(key="start").click().run())
+    assert not made.settings["form"] and written(made)["study"]["k"] == 7

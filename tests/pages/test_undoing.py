@@ -32,6 +32,11 @@ def reloaded(app, page, made):
     return fine(fresh.switch_page(f"pages/{page}.py").run())
 
 
+def fine_tuned(app):
+    """Is the part with single pairs open, as the page says?"""
+    return next(one.proto.expanded for one in app.expander if one.label.startswith("Fine-tune"))
+
+
 def test_no_choice_of_the_address_has_a_name_that_the_work_keeps():
     """Else neither could be taken back, as scenarios held side by side, which were called like the list of those that are kept."""
     assert not [name for name in address.SHORTS - address.BESIDE if name.startswith(undoing.MARKS)]
@@ -113,8 +118,9 @@ def test_what_is_chosen_on_groups_is_a_step_each_and_survives_a_reload(file):
     press(app, "by_hand__widget", "list")
     chosen = {"groups-by": "correlation", "cut": "0.7", "grid": ["a", "b"], "by-hand": "list"}
     assert {name: addressed(app).get(name) for name in chosen} == chosen
+    assert not fine_tuned(app), "as it was opened, and left to people"
     app = reloaded(app, "groups", made)
-    assert app.slider(key="cut_at__widget").value == 0.7
+    assert app.slider(key="cut_at__widget").value == 0.7 and fine_tuned(app), "what was chosen in it is seen"
     for name in ("by-hand", "grid", "cut", "groups-by"):
         assert name in addressed(app)
         assert name not in addressed(click(app, "undo")), "one step a gesture"
@@ -197,3 +203,31 @@ def test_a_control_that_is_told_of_again_at_what_it_was_drawn_with_changes_nothi
         state["slider"] = value
         moved()
     assert moves == [0.6, 0.5]
+
+
+def test_answers_about_the_table_are_steps_and_survive_a_reload(file):
+    made = small(file)
+    app = fine(open_page("report", made))
+    app.radio(key="asked-filtered").set_value("yes").run()
+    app.text_area(key="asked-source").set_value("Ulm ").run()
+    assert made.settings["asked"] == {"filtered": "yes", "source": "Ulm"}
+    click(app, "undo")
+    assert app.text_area(key="asked-source").value == "" and app.radio(key="asked-filtered").value == "yes"
+    app = click(reloaded(app, "report", made), "undo")
+    assert app.radio(key="asked-filtered").value == "not answered" and app.button(key="undo").disabled
+    click(app, "redo")
+    click(app, "redo")
+    assert app.text_area(key="asked-source").value == "Ulm" and made.settings["asked"]["filtered"] == "yes"
+
+
+def test_studies_laid_over_are_a_step_and_files_that_were_added_are_left_alone(file):
+    made = small(file)
+    made.save(compared=[{"file": made.keep("theirs.stab", file.read_bytes()), "name": "theirs"}])
+    app = fine(open_page("pareto", made, pareto="studies"))
+    app.multiselect(key="compared__widget").set_value([0, *app.multiselect(key="compared__widget").value]).run()
+    both = made.settings["compared"]
+    assert [one["name"] for one in both][1:] == ["theirs"] and len(both) == 2
+    click(app, "undo")
+    assert made.settings["compared"] == both[1:] and app.button(key="undo").disabled
+    click(app, "redo")
+    assert made.settings["compared"] == both

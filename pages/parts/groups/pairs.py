@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import cache, scenarios, session
+from pages.parts.controls import unfolded
 from pages.parts.text import notes, number, plain, sentences
 from pages.parts.words import about
 from stabcore.data.reading.files import UPLOADS
@@ -42,7 +43,8 @@ def by_hand(view, label):
     """Single pairs: as a grid of a few features, or as a list, with the number that changes beside it."""
     if refused := st.session_state.pop(session.GRID_REFUSED, ""):
         st.error(plain(refused), icon=":material/error:")
-    with st.expander("Fine-tune: single pairs by hand", key="fine-tune"):
+    opened = unfolded("fine-tune", session.PAIRS_BY, session.GRID, also=bool(view.scenario.edits))
+    with st.expander("Fine-tune: single pairs by hand", key="fine-tune", expanded=opened):
         pairs_of, beside = st.columns([4, 1])
         with pairs_of:
             _ways(view)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, controls, figures, other_studies, session, text
+from pages.parts import cache, callbacks, controls, figures, kept_answers, other_studies, session, text
 from stabcore.figures.floor import frame_floor
 from stabcore.figures.pareto import draw_fronts, frame_fronts
 from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, sentence_floors, table_ranks
@@ -83,7 +83,7 @@ def _add(here):
         for one in added:
             if one not in kept and here.frozen is None:
                 (here.folder / one["file"]).unlink(missing_ok=True)
-        here.save(**{other_studies.COMPARED: kept})
+        kept_answers.save(compared=kept)
 
     st.multiselect("Lay other studies over this one", range(len(offered)), key=session.COMPARED_CHOICE, on_change=changed,
                    format_func=lambda number: offered[number]["name"], placeholder="Bundled or added studies")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import session
+from pages.parts import callbacks, kept_answers, session
 from stabcore.report.subject import UNKNOWN
 
 ANSWERS = {UNKNOWN: "Not answered", "no": "No", "yes": "Yes, in these very patients"}
@@ -12,17 +12,22 @@ LONGEST = 2000          # letters of the answer where patients come from
 def about_table() -> dict:
     """{filtered, source} as answered."""
     here = session.workspace()
-    told = {"filtered": UNKNOWN, "source": ""} | (here.settings.get("asked") or {})
+    told = {"filtered": UNKNOWN, "source": ""} | (here.settings.get(kept_answers.ASKED) or {})
     unanswered = told["filtered"] == UNKNOWN or not told["source"]
+    session.set_widget(session.ASKED_FILTERED, told["filtered"] if told["filtered"] in ANSWERS else UNKNOWN)
+    session.set_widget(session.ASKED_SOURCE, str(told["source"]))
     with st.expander("Two questions that no file answers", key="two-questions", expanded=unanswered):
-        filtered = st.radio("Were columns chosen beforehand by looking at the outcome of these patients?", list(ANSWERS),
-                            index=list(ANSWERS).index(told["filtered"]) if told["filtered"] in ANSWERS else 0,
-                            format_func=ANSWERS.get, key="asked-filtered", horizontal=True,
-                            help="For example, only genes kept that differ between the groups. Then stability and accuracy look "
-                            "better than they are.")
-        source = st.text_area("Where do the patients come from?", str(told["source"]), key="asked-source", max_chars=LONGEST,
-                              placeholder="Hospital, years, how they were chosen").strip()
-    new = {"filtered": filtered, "source": source}
-    if new != told:
-        here.save(asked=new)
-    return new
+        st.radio("Were columns chosen beforehand by looking at the outcome of these patients?", list(ANSWERS),
+                 format_func=ANSWERS.get, key=session.ASKED_FILTERED, horizontal=True, on_change=_answered,
+                 help="For example, only genes kept that differ between the groups. Then stability and accuracy look "
+                 "better than they are.")
+        st.text_area("Where do the patients come from?", key=session.ASKED_SOURCE, max_chars=LONGEST, on_change=_answered,
+                     placeholder="Hospital, years, how they were chosen")
+    return told
+
+
+@callbacks.of_work
+def _answered():
+    """Keep both answers."""
+    filtered, source = (st.session_state[key] for key in (session.ASKED_FILTERED, session.ASKED_SOURCE))
+    kept_answers.save(asked={"filtered": filtered, "source": source.strip()})

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import session, text
+from pages.parts import controls, session, text
 from stabcore.report import exports
 from stabcore.report.make import TITLES, chosen_parts, page
 from stabcore.report.pictures import offered
@@ -26,7 +26,8 @@ def in_short(view):
 def choose(view):
     """(numbers of the parts, names of the figures) that the report shows."""
     there = offered(view.subject)
-    with st.expander("What is in the report: all parts and figures, unless you leave some out", key="report-parts"):
+    with st.expander("What is in the report: all parts and figures, unless you leave some out", key="report-parts",
+                     expanded=controls.unfolded("report-parts", session.REPORT_PARTS, session.REPORT_FIGURES)):
         parts = session.kept(session.REPORT_PARTS, lambda **at: st.multiselect(
             "Parts", list(TITLES), format_func=lambda one: f"{one} {TITLES[one]}", **at), list(TITLES), among=TITLES)
         figures = session.kept(session.REPORT_FIGURES, lambda **at: st.multiselect(
@@ -69,6 +70,6 @@ def take(view, parts, figures):
 
 def see(view, parts, figures):
     """The report itself, when it is asked for."""
-    if parts and st.toggle("Show the report here", key="report-shown"):
+    if parts and session.kept(session.REPORT_SHOWN, lambda **at: st.toggle("Show the report here", **at), default=False):
         with st.container(key="sheet"):
             st.iframe(page(view.subject, parts, figures), height=900, alt="The report")

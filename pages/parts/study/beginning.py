@@ -1,5 +1,6 @@
 """A new study: its form, and the buttons that try or start it."""
 
+import json
 import os
 
 import streamlit as st
@@ -12,6 +13,7 @@ from stabcore.errors import InputError
 from stabcore.study.memory import refuse_what_cannot_fit
 from stabcore.study.study import study_from, usual_workers
 
+FORM = "form"                           # in the work: settings that were chosen and not started, so that they outlive F5
 CLUSTER = "STABILITY_SCHEDULER"         # in the environment: this installation may use the Dask cluster of that address
 
 
@@ -19,7 +21,8 @@ def section(view):
     """The form and its buttons."""
     st.header("A new study", divider="gray")
     last = view.here.last_settings
-    chosen = study_form(view.data, {} if "search" in last else last)
+    chosen = study_form(view.data, view.here.settings.get(FORM) or ({} if "search" in last else last))
+    keep(view.here, chosen)
     if os.environ.get(CLUSTER):
         st.text_input("Run on the Dask cluster of this scheduler (empty: on this computer)", os.environ[CLUSTER],
                       key=session.SCHEDULER)
@@ -35,6 +38,14 @@ def section(view):
     searching.section(view, begin_with)
 
 
+def keep(here, chosen):
+    """Keep the settings once they are others than those that the form began with."""
+    told = json.loads(json.dumps({**chosen, session.HOW_LONG: st.session_state[session.HOW_LONG]}))
+    began = st.session_state.setdefault(session.FORM_BEGAN, told)
+    if told["selector"] and told != (here.settings.get(FORM) or began):
+        here.save(**{FORM: told})
+
+
 def begin_with(view, chosen, pilot):
     """Start a study with these settings, unless it is there already. Raises InputError."""
     study_from(chosen, view.data)       # what cannot be run is said before an earlier study is put aside
@@ -44,5 +55,7 @@ def begin_with(view, chosen, pilot):
         raise InputError(f"{which} has exactly these settings and is finished: run again, it would come out the same, bit by "
                          "bit. Change something, for example the seed.")
     view.here.write_study(chosen)
+    view.here.save(**{FORM: None})
+    st.session_state.pop(session.FORM_BEGAN, None)
     start(pilot)
     st.rerun()

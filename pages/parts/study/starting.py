@@ -21,6 +21,8 @@ def begin_with(data, possible, last) -> bool:
     if session.SELECTORS in st.session_state:
         return False
     st.session_state[session.PRESET] = None if last else "first"
+    if session.HOW_LONG in last:
+        st.session_state[session.HOW_LONG] = last[session.HOW_LONG]
     take(last or PRESETS["first"].settings(data.n_features), data, possible)
     return True
 
@@ -31,7 +33,7 @@ def ask(data, possible):
         take(PRESETS[st.session_state[session.PRESET]].settings(data.n_features), data, possible)
 
     chosen = st.selectbox("Start from", PRESETS, format_func=lambda key: PRESETS[key].label, key=session.PRESET,
-                          on_change=chosen_now, placeholder="The settings of the last study")
+                          on_change=chosen_now, placeholder="The settings that were used last")
     if chosen:
         st.caption(plain(" ".join(filter(None, [PRESETS[chosen].plain, PRESETS[chosen].reference]))))
 

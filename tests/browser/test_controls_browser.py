@@ -1,0 +1,154 @@
+"""Every what-if of every screen: seen at once, the same after F5 and by a link in a second browser, one step back and one again."""
+
+import re
+
+import pytest
+from browser_support import open_sample
+from links_support import shown
+from walk_support import add, button, main, number, segment, select, slide, switch, take_out, walk
+
+# What several walks do.
+SELECTOR = ("selector", select("Selector", "Random forest"), "explored=Random")
+WHOSE = ("whose panel", select("Whose panel", "Lasso"), "panel-of=Lasso")
+SHARE = ("share", slide("Least share of the runs (%)"), "share=80")
+OTHER_K = ("another number", switch("What if another number of features were selected?"), "other-k=1")
+K = ("how many", slide("Features selected in every run"), r"[?&]features=\d")
+MEASURE = ("measure", select("Measure of stability", "Jaccard"), "measure=jaccard")
+MIM, JMI = "Mutual information (MIM)", "Joint mutual information (JMI)"
+FULLY = ("fully", switch("Fully, whatever the correlation (off: by |ρ| itself)"), "as=")
+METHOD = ("method", select("Correlation", "Pearson (values)"), "as=")
+
+
+def base(words):
+    """What the scenario rests on."""
+    return lambda page: main(page).locator(".st-key-scenario-base").get_by_text(words).click()
+
+
+def third(name):
+    """The third that a select box offers."""
+    def act(page):
+        main(page).get_by_role("combobox", name=name).click()
+        page.get_by_role("option").nth(2).click()
+    return act
+
+
+QUICK = {
+    ("wine", "panel", "Paths"): [WHOSE, SHARE, OTHER_K, K],
+    ("wine", "stability", "A measure's settings"): [
+        ("measure", select("Measure", "Jaccard"), "tuned=jaccard"),
+        ("random sets", select("What random sets share", "is taken out"), "jaccard-corrected="),
+        ("interval", select("Interval (95 %)", "by leaving runs out (jackknife)"), "tuned-interval=jack"),
+        ("tested", number("Test against the value", "0.3"), "at-most=0.3")],
+}
+STUDY = "alzheimer_ad"
+SLOW = {
+    (STUDY, "panel", "Who stays"): [("section", segment("Paths"), "panel=paths"), ("another", segment("Which way"), "panel=dir")],
+    (STUDY, "panel", "Paths"): [WHOSE, SHARE, OTHER_K, K],
+    (STUDY, "panel", "Number and threshold"): [("colours", select("Colours tell", "How well features part"), "colours=score"),
+                                               WHOSE, SHARE],
+    (STUDY, "panel", "Selectors together"): [("groups as one", switch("Members of a group count as one"), "grouped=1"), SHARE],
+    (STUDY, "panel", "Which way"): [WHOSE, SHARE],
+    (STUDY, "panel", "In which order?"): [WHOSE],
+    (STUDY, "panel", "Which swap?"): [WHOSE, OTHER_K],
+    (STUDY, "panel", "Would it replicate?"): [WHOSE, SHARE],
+    (STUDY, "pareto", "The front"): [MEASURE, ("score", segment("Area under the ROC curve"), "score=auc"),
+                                     ("ellipses", segment("ellipses"), "intervals=ellipses"),
+                                     ("beaten", switch("Show selectors that others beat"), "beaten=0"),
+                                     ("compare", add("Compare", "Lasso"), "chosen=Lasso"),
+                                     ("one more", add("Compare", JMI), "chosen=Joint")],
+    (STUDY, "pareto", "Weigh them"): [("γ", slide("γ: how much accuracy counts against stability"), "gamma=0.51"), MEASURE],
+    (STUDY, "pareto", "Classic → effective"): [MEASURE, ("score", segment("Balanced accuracy"), "score=bal")],
+    (STUDY, "pareto", "Equally accurate?"): [MEASURE],
+    (STUDY, "pareto", "Other studies"): [
+        ("laid over", add("Lay other studies over this one", "Wines of three cultivars"), ""),
+        ("each", switch("Show accuracy against stability in each study"), "each=1"), MEASURE],
+    (STUDY, "whatif", "From which correlation on?"): [
+        ("threshold", slide("Features stand for each other from |ρ| ="), "as="), METHOD, FULLY,
+        ("interval", add("Show the interval of", "Lasso"), "threshold-bands=Lasso"), OTHER_K],
+    ("wine", "whatif", "From which correlation on?"): [
+        ("other patients", switch("Draw other patients for C (takes a while with many features)"), "uncertain=1")],
+    (STUDY, "whatif", "What does each group do?"): [
+        ("groups", button(re.compile("^Use my .* groups")), "scenario=groups"), SELECTOR,
+        ("one off", segment("interleukins"), "groups-off=interleukins"), ("two off", segment("chemokines"), "groups-off=chemo"),
+        ("beside", switch("Beside another selector"), "two=1"), ("the other", select("The other selector", MIM), "beside=Mut")],
+    (STUDY, "whatif", "Which pairs matter most?"): [
+        SELECTOR, ("pair", third("Pair"), "pair="), ("its value", slide("How far do they stand for each other?"), "as="),
+        ("matrix", switch("As a matrix of features"), "matrix=1"), ("size", slide("Features in the picture"), "influences=")],
+    (STUDY, "whatif", "Scenarios side by side"): [
+        ("against", select("Hold the others against", "correlated"), "held-against=correlated"),
+        ("one less", take_out("Scenarios", 2), "side-by-side="), OTHER_K],
+    (STUDY, "whatif", "Without a feature or a run"): [SELECTOR, OTHER_K, K],
+    (STUDY, "report", "parts"): [
+        ("parts", take_out("Parts", 3), "parts="), ("figures", take_out("Figures"), "figures="),
+        ("share", slide("The panel: least share of the runs (%)"), "share=80"),
+        ("answer", lambda page: main(page).get_by_text("Yes, in these very patients").click(), ""),
+        ("shown", switch("Show the report here"), "report=1")],
+    (STUDY, "groups", "correlated"): [
+        ("base", base("Correlation: features"), "as="), ("threshold", slide("Stand for each other from |ρ| ="), "as="), METHOD,
+        FULLY, ("selector", select("See what it does to", MIM), "explored=Mut")],
+    (STUDY, "groups", "scenarios"): [
+        ("scenario", select("The scenario that you are editing", "nothing"), "scenario=nothing"),
+        ("card", lambda page: main(page).locator(".st-key-card-correlation button").first.click(), "scenario=correlated")],
+    (STUDY, "groups", "tree"): [
+        ("base", base("My groups: members"), "as="), ("by", segment("Suggest by correlation"), "groups-by=correlation"),
+        ("cut", slide("Cut the tree at |ρ| ="), "cut="),
+        ("cut by", select("Correlation of the features", "Pearson (values)"), "cut-by=pearson"),
+        ("linkage", select("Two groups are as alike as their members:", "Complete: every two members are alike"), "linkage="),
+        ("taken", button("Take these groups"), "as=")],
+    (STUDY, "groups", "fine-tune"): [
+        ("list", segment("a list of pairs of any features"), "by-hand=list"),
+        ("grid", segment("a grid of up to 60 features"), "^(?!.*by-hand)"),
+        ("features", take_out(re.compile("Features in the grid")), "grid=")],
+    (STUDY, "stability", "Other measures"): [("measures", segment("Dice"), "measures-overlap="), OTHER_K, K],
+    (STUDY, "stability", "A measure's settings"): [
+        ("measure", select("Measure", "Jaccard"), "tuned=jaccard"),
+        ("undefined", select("Pairs of runs without a value", "leave these pairs out"), "jaccard-undefined=")],
+    (STUDY, "stability", "Compare selectors"): [("measure", select("Measure", "Jaccard"), "compared-by=jaccard")],
+    (STUDY, "stability", "Do the measures agree?"): [("measures", take_out("Measures"), "agreeing=")],
+    (STUDY, "stability", "Which measure for my question?"): [
+        ("wish", segment("Stay between fixed limits"), "wishes=bounds"),
+        ("another", segment("Count features that stand for each other as the same"), "wishes=inter")],
+    (STUDY, "maps", ""): [
+        SELECTOR, ("order", select("Order of the features", "selected together"), "order=cose"),
+        ("alike", switch("Runs that selected alike beside each other"), "alike=1"),
+        ("ways", switch("Colours tell which way features go with the outcome"), "ways=1"),
+        ("two", switch("Compare with another selector"), "two=1"), ("beside", select("Beside it", MIM), "beside=Mut"),
+        ("pieces", slide("Features drawn one by one", "ArrowLeft"), "pieces=")],
+    (STUDY, "profiles", ""): [
+        ("k", slide("Number of selected features"), "features="), ("measures", add("Measures, up to four", "Jaccard"), "=jacc"),
+        ("interval", add("Show the interval of", MIM), "bands=Mut"),
+        ("ends", switch("Mark where their stability seems to end"), "marks=1")],
+    (STUDY, "profiles", "Where does it seem to end?"): [
+        ("selectors", take_out("Selectors"), "knots="),
+        ("related", switch("Features that stand for each other count as shared"), "related=1")],
+    (STUDY, "profiles", "The features ranked next"): [
+        ("selectors", take_out("Selectors"), "knots="), ("window", number("How many features further to look", "7"), "window=7")],
+    (STUDY, "profiles", "Are the runs enough?"): [
+        ("measure", select("Measure", "Jaccard"), "of=jaccard"), ("within", slide("How precisely must stability be known?"), "0.1"),
+        ("interval", add("Show the interval of", MIM), "runs-of=Mut")],
+    (STUDY, "passport", ""): [
+        ("feature", select("Feature", "tau"), "feature=tau"), SELECTOR,
+        ("highlighted", button("Highlight it everywhere"), "f="), OTHER_K],
+}
+FOLDED = {"fine-tune": "Fine-tune: single pairs by hand", "parts": "What is in the report"}        # has to be opened first
+NAMES = {"correlated", "scenarios", "tree"}         # of walks, not of sections
+
+
+@pytest.fixture
+def second(browser):
+    context = browser.new_context(viewport={"width": 1280, "height": 3000})
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("where", [*QUICK, *(pytest.param(one, marks=pytest.mark.slow) for one in SLOW)], ids=" ".join)
+def test_every_control_outlives_f5_is_sent_and_is_one_step(page, second, server, where):
+    study, screen, section = where
+    page.set_viewport_size({"width": 1280, "height": 3000})
+    open_sample(page, server, study, screen)
+    shown(page)
+    if section in FOLDED:
+        main(page).get_by_text(FOLDED[section]).click()
+    elif section and section not in NAMES:
+        segment(section)(page)
+    assert walk(page, second, {**QUICK, **SLOW}[where]) == {}
