@@ -82,8 +82,8 @@ def choose(view) -> MapView:
 
 
 def ways_of(view) -> dict:
-    """{feature: which way it goes with the outcome} of the table of the study; {} where it is not at hand, or has none."""
-    data = view.own_data()
+    """{feature: which way it goes with the outcome} in the table that tells it; {} where there is none, or no way."""
+    data = view.telling_data()
     return {} if data is None else cache.cached(lambda: ways(data), "ways", data.fingerprint)
 
 

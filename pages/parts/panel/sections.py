@@ -219,13 +219,14 @@ def direction(view):
             return
         frame = frame_directions(view.panel(), table)
         figures.figure(draw_directions(frame), finding_directions(frame), frame.drop(columns="sign"), "directions", of=view.who)
-    st.caption(" ".join(filter(None, (CHOSEN, of_patients(view.own_data())))))
+    st.caption(" ".join(filter(None, (CHOSEN, of_patients(view.telling_data())))))
     own = view.panel()[["feature", "stays", "frequency"]].merge(table.replace({"level": {"": None}}), on="feature", how="left")
-    own = own.assign(looks=own["exaggeration"].map(looks)).drop(columns=["measure", "exaggeration"])
+    of_runs = "exaggeration" in own
+    own = own.assign(looks=own.pop("exaggeration").map(looks) if of_runs else None).drop(columns="measure")
     figures.numbers(own.dropna(axis="columns", how="all"), hide_index=True,
                     column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature")
-    st.caption(text.plain(f"Filled symbols: in the panel. How much chosen features flatter in the runs of {view.selectors[0]} "
-                          "stands in the last column. Of a category the level is shown that differs most."))
+    flatter = f"How much chosen features flatter in the runs of {view.selectors[0]} stands in the last column. " * of_runs
+    st.caption(text.plain(f"Filled symbols: in the panel. {flatter}Of a category the level is shown that differs most."))
 
 
 def _of_one(view):

@@ -4,7 +4,6 @@ import streamlit as st
 
 from pages.parts import cache, controls, figures, highlights, layout, session, text
 from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.effects import effects
 from stabcore.analysis.passport import partners, passport
 from stabcore.figures.directions import CHOSEN, of_patients, sentence_effect
 from stabcore.figures.passport import (
@@ -105,16 +104,13 @@ def direction(view, feature):
     """Which way the feature goes with the outcome, and by how much, where the table is at hand."""
     st.header("Which way does it go with the outcome?", divider="gray")
     label = next(iter(chosen_selectors(view.results)))
-    table, data = view.effects(label), view.own_data()
-    if table is None and view.results.plan is None:         # brought, perhaps with a table that has these features
-        data = cache.matching_data()
-        table = None if data is None else cache.cached(lambda: effects(data), "effects of the table", data.fingerprint)
+    table = view.effects(label)
     if table is None:
         st.caption("That needs the table that the study was made of. Selections that were brought alone say nothing about it.")
         return
     row = table.set_index("feature", drop=False).loc[feature]
     st.markdown(f"**{text.plain(sentence_effect(row, label))}**")
-    st.caption(" ".join(filter(None, (CHOSEN, of_patients(data)))))
+    st.caption(" ".join(filter(None, (CHOSEN, of_patients(view.telling_data())))))
 
 
 def in_the_table(view, feature):
