@@ -3,12 +3,14 @@
 import json
 import re
 
+import pandas as pd
 import pytest
 import streamlit as st
 from page_support import PAGES, bundled, fine_page, open_page, sample
 from support import ROOT
 
 import stabcore as sc
+from pages.parts import figures
 from stabcore.glossary.catalog import TERMS
 
 GROUPS = {"acids": ["alcohol", "malic_acid", "ash"], "hue": ["color_intensity", "hue"]}
@@ -145,3 +147,13 @@ def test_a_sentence_has_its_words_beside_it():
     app = fine_page("stability", wine())
     helps = [one.help for one in app.markdown if one.help]
     assert any("Random sets" in one and "corrected measure is 0" in one for one in helps)
+
+
+def test_what_a_table_carries_along_never_keeps_it_from_being_shown(monkeypatch):
+    """A browser shows nothing of a table whose metadata hold a NaN, as those of a frame without importances did."""
+    frame = pd.DataFrame({"a": [1]})
+    frame.attrs["values"] = {"importance_weighted": float("nan")}
+    sent = []
+    monkeypatch.setattr(st, "dataframe", lambda frame, **how: sent.append(frame))
+    figures.numbers(frame)
+    assert sent[0].attrs == {} and frame.attrs["values"]
