@@ -8,10 +8,11 @@ from stabcore.figures.pareto import draw_fronts, frame_fronts
 from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, sentence_floors, table_ranks
 from stabcore.measures.catalog import entry
 from stabcore.study.several import settings_of_one
+from stabcore.wording import several
 
 
 def studies(view):
-    """All studies in one picture, and how often each selector is dominated on average."""
+    """All studies in one picture, and how often each selector is beaten on average."""
     here = session.workspace()
     _add(here)
     own, absent = _own_name(here), []
@@ -38,13 +39,13 @@ def studies(view):
         figures.figure(draw_studies(frame), finding_studies(frame), frame, "studies")
     st.caption(text.plain(sentence_floors(floors)))
     ranks = table_ranks(frame)
-    st.markdown("**Non-dominated ranks, averaged over the studies**")
-    figures.numbers(ranks.round(2), hide_index=True, alt="Averaged non-dominated ranks", column_config={
-        "rank": st.column_config.NumberColumn("rank", help="1: never dominated"),
+    st.markdown("**Ranks by how many others beat a selector, averaged over the studies**")
+    figures.numbers(ranks.round(2), hide_index=True, alt="Averaged ranks", column_config={
+        "rank": st.column_config.NumberColumn("rank", help="1: never beaten (a non-dominated rank)"),
         "beaten_by": "beaten by (others)", "on_front": "on the front of (studies)", "counted": "studies",
         "missing": "studies without it",
-        "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is dominated as often as the best")})
-    figures.table(lambda: ranks, "averaged-ranks", f"These ranks ({len(ranks)} rows)")
+        "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is beaten as often as the best")})
+    figures.table(lambda: ranks, "averaged-ranks", f"These ranks ({several(len(ranks), 'row')})")
     st.caption("A symbol a study, filled where the selector is on the front of that study as measured; the bar is the mean. "
                "Selectors only compete within a study, and a random ranking with nobody. Selectors are the same when called alike."
                + (" What stands for what follows the same rule in every study, on its own table." if entry(
