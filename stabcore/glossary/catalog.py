@@ -34,6 +34,13 @@ def terms_in(text: str, most: int = MOST) -> list[Term]:
     return [TERMS[key] for key in dict.fromkeys(keys)][:most]
 
 
+def words_of(text: str) -> list[Term]:
+    """Every word and symbol that a screen with this text uses, also those said in passing, in the order of the glossary."""
+    keys = {_FOUND_BY[match[0].lower()] for match in _EVERY.finditer(text)}
+    return [one for one in TERMS.values() if one.key in keys
+            or one.symbol and re.search(rf"(?<!\w){re.escape(one.symbol)}(?!\w)", text)]
+
+
 def looked_for(text: str) -> dict[str, list[Term]]:
     """{theme: words} of what somebody typed: those that have it in their names, else in their sentences; all where it is empty."""
     asked = text.strip().casefold()

@@ -136,7 +136,7 @@ def test_no_screen_shows_names_that_only_code_has(page, headings):
     assert page not in KEYS or len(chosen) > 3
 
 
-def test_the_button_beside_every_title_shows_every_word():
+def test_the_button_beside_every_title_shows_every_word(headings):
     app = fine_page("learn").button(key="words").click().run()
     assert not app.exception
     told = " ".join(one.value.replace("\\", "") for one in app.markdown)

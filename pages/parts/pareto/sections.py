@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, session, text
+from pages.parts import cache, controls, figures, session, text, words
 from pages.parts.controls import measure_name
 from pages.parts.pareto.view import choose_on_click, chosen_selectors
 from stabcore.analysis.half_samples import HALVES
@@ -53,7 +53,8 @@ def front(view):
         dominated = session.kept(session.PARETO_DOMINATED, lambda **at: st.toggle(
             "Show selectors that others beat", **at), default=True)
     floors = {key: view.drawn_floor(key) for key in shown}
-    view.top.markdown(f"**{text.plain(finding_fronts(frame, floors[shown[0]]))}**")
+    told = finding_fronts(frame, floors[shown[0]])
+    view.top.markdown(f"**{text.plain(told)}**", help=words.explained(told))
     for place, key in zip(view.top.columns(len(shown)), shown):
         with place:
             own, floor = frame[frame["measure"] == key], floors[key]
@@ -73,7 +74,7 @@ def front(view):
 def weigh(view):
     """How much accuracy counts against stability, who is chosen then, and how long that stands."""
     gamma = session.kept_slider(session.PARETO_GAMMA, "γ: how much accuracy counts against stability", 0.0, 1.0,
-                                default=0.5, step=0.01)
+                                default=0.5, step=0.01, help=words.about("gamma"))
     frame = frame_compromise(view.table, view.measure, view.score, gamma, view.pairs(view.measure))
     floor = view.drawn_floor(view.measure)
     with view.top:
