@@ -11,7 +11,11 @@ from support import ROOT
 
 import stabcore as sc
 from pages.parts import figures
+from stabcore.figures.lessons import frame_lesson, table_lesson
 from stabcore.glossary.catalog import TERMS
+from stabcore.glossary.headings import heading
+from stabcore.lessons.catalog import LESSONS
+from stabcore.lessons.lesson import answer as answer_of
 
 GROUPS = {"acids": ["alcohol", "malic_acid", "ash"], "hue": ["color_intensity", "hue"]}
 KEYS = {"stability": "section", "profiles": "profile", "whatif": "what_if", "pareto": "pareto", "panel": "panel"}
@@ -134,6 +138,17 @@ def test_no_screen_shows_names_that_only_code_has(page, headings):
     raw = {one for one in raw if not any(name.startswith(one) for name in known)}
     assert raw == set(), page
     assert page not in KEYS or len(chosen) > 3
+
+
+@pytest.mark.parametrize("lesson", LESSONS.values(), ids=lambda one: one.key)
+def test_lessons_call_places_and_values_as_their_pictures_do(lesson):
+    """Not x and y; and a formula in the answer says what its letters are."""
+    settings = {one.key: one.values[0] for one in lesson.controls}
+    told = answer_of(lesson, settings, seed=1)
+    shown = [heading(name) for name in table_lesson(frame_lesson(told), told)]
+    assert not {"x", "y", "series"} & set(shown) and lesson.controls[0].label in shown
+    for letter in re.findall(r"(?<![\w.])[kdqτ](?![\w.])(?=[²)/ −])", told.sentence):
+        assert re.search(rf"(?<!\w){letter} = ", told.sentence), letter
 
 
 def test_the_button_beside_every_title_shows_every_word(headings):
