@@ -134,9 +134,9 @@ def finding_choices(frame) -> str:
     if known.empty or not (known["stays"] > 0).any():
         return "No number of features and threshold leave any feature."
     best = known.loc[known["score"].idxmax()]
-    sentence = (f"Features that come back part best from those that do not with {best['k']:.0f} features a run and a threshold of "
-                f"{best['threshold']:.0%}: {several(int(best['stays']), 'feature')} {'stays' if best['stays'] == 1 else 'stay'}")
-    return f"{sentence}."
+    size, many = several(int(best["k"]), "feature"), int(best["stays"])
+    return (f"Features that come back part best from those that do not with {size} a run and a threshold of "
+            f"{best['threshold']:.0%}: {several(many, 'feature')} {verb_for(many, 'stay')}.")
 
 
 def frame_choices(table):

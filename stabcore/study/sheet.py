@@ -31,7 +31,7 @@ def sheet(result, digest=None):
         "Rows and features": f"{rows_told(result)}, {data['n_features']:,} features",
         "What was made of its cells": " ".join(result.store.meta("mended", [])) or "nothing had to be",
         "Selectors": ", ".join(result.selectors),
-        "Selected in each run": f"{result.sizes_told()} features{_asked(settings['k'])}",
+        "Selected in each run": f"{result.sizes_told()} of {data['n_features']:,} features{_asked(settings['k'])}",
         "Runs": result.plan.sentence(),
         "Scored by": learner_name(settings["classifier"]),
         "Without any signal": (f"outcome shuffled {several(settings['control'], 'time')}" if settings["control"] else

@@ -6,7 +6,7 @@ import re
 import pandas as pd
 import pytest
 import streamlit as st
-from page_support import PAGES, bundled, fine_page, open_page, sample
+from page_support import PAGES, bundled, fine_page, open_page, patients, sample, studied, study_file
 from support import ROOT
 
 import stabcore as sc
@@ -21,6 +21,7 @@ GROUPS = {"acids": ["alcohol", "malic_acid", "ash"], "hue": ["color_intensity", 
 KEYS = {"stability": "section", "profiles": "profile", "whatif": "what_if", "pareto": "pareto", "panel": "panel"}
 UNSEEN = {"id", "key", "url", "form_id", "page", "icon", "element_id", "user_key", "config", "component_name", "js_content",
           "column_order", "script_path", "fragment_id", "src"}          # of what is sent
+MANY = re.compile(r"(?<![\w.,])1 (?:features|markers|runs|selectors|rows|pairs|groups|sets|studies|scenarios|columns|models)\b")
 PLACES = re.compile(r"<[^>]*>|%\{[^}]*\}")                             # tags and places of numbers in texts of figures
 MORE = {"whatif": {"beside": True}, "pareto": {"pareto-chosen": ["Lasso", "mRMR"]}}
 
@@ -172,3 +173,24 @@ def test_what_a_table_carries_along_never_keeps_it_from_being_shown(monkeypatch)
     monkeypatch.setattr(st, "dataframe", lambda frame, **how: sent.append(frame))
     figures.numbers(frame)
     assert sent[0].attrs == {} and frame.attrs["values"]
+
+
+@pytest.fixture(scope="module")
+def of_one(tmp_path_factory):
+    """A study of which nearly everything is one: a feature is selected, by one selector; a group; a pair stands for each other."""
+    return study_file(tmp_path_factory.mktemp("one") / "one.stab", patients("abc", 48), ["mim"], sc.Half(3), k=1)
+
+
+@pytest.mark.parametrize("page", [one for one in PAGES if one not in ("start", "data", "learn")])
+def test_one_thing_is_told_in_the_singular(page, of_one, headings):
+    """Not "1 features", wherever one of something is possible."""
+    chosen = [{KEYS[page]: key} for key in sections(page)] if page in KEYS else [{}]
+    for session in chosen:
+        work = studied(of_one)
+        work.save(scenario={"base": "groups", "groups": {"pair": ["a", "b"]}})
+        app = open_page(page, work, **session)
+        assert not app.exception
+        told = [PLACES.sub(" ", text.replace("\\", "")) for block in app._tree.children.values() for part in elements(block)
+                for text in texts(part.proto)] + [str(one) for one in headings]
+        found = {match[0] for one in told for match in MANY.finditer(one)}
+        assert found == set(), session

@@ -58,7 +58,7 @@ def _kept(number, name, about):
 
 
 def _with_k(about):
-    return f", {about['k']} features a run" if about.get("k") else ""
+    return f", {several(about['k'], 'feature')} a run" if about.get("k") else ""
 
 
 def _try(change, *arguments):

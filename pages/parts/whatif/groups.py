@@ -15,6 +15,7 @@ from stabcore.figures.whatif import MOST_BARS, draw_effects, finding_effects, fr
 from stabcore.inference.estimate import stability
 from stabcore.selectors.baseline import is_baseline
 from stabcore.whatif import within_between, within_between_beside
+from stabcore.wording import several
 
 MOST_PILLS = 30
 STAR = ("A star: a clear difference, also after asking about all groups at once (Holm). Each interval (95 %) is by itself: without "
@@ -45,7 +46,7 @@ def ask(view):
     if relation.labels is None or not relation.group_names:
         st.info("Sets that overlap cannot be switched on and off." if now.base == "sets" else "The chosen scenario has no groups.")
         if now.groups and now.base != "groups":
-            st.button(f"Use my {len(now.groups)} groups on every screen", key="use-groups", icon=":material/hub:",
+            st.button(f"Use my {several(len(now.groups), 'group')} on every screen", key="use-groups", icon=":material/hub:",
                       on_click=lambda: scenarios.change(replace(now, base="groups")))
         st.page_link("pages/groups.py", label="Make groups on Groups & C", icon=":material/hub:")
         return
@@ -115,7 +116,7 @@ def switch(name):
 
 def values(effects, chosen, on, many):
     """Φ_C with no group, with those that are on, and with all."""
-    for place, name, value in zip(st.columns(3), ("With no group", f"With {on} of {many} groups", "With all groups"),
+    for place, name, value in zip(st.columns(3), ("With no group", f"With {on} of {several(many, 'group')}", "With all groups"),
                                   (effects.attrs["none"], chosen.value, effects.attrs["all"])):
         place.metric(name, number(value), border=True)
     if chosen.reason:
@@ -125,7 +126,7 @@ def values(effects, chosen, on, many):
 def everywhere(now, on):
     """Offer the groups that are on as a scenario of its own."""
     def keep():
-        name = f"{scenarios.chosen_name()}, {len(on)} of {len(now.groups)} groups"
+        name = f"{scenarios.chosen_name()}, {len(on)} of {several(len(now.groups), 'group')}"
         scenarios.add(scenarios.free_name(name), now.with_only(on))
         st.session_state[session.GROUPS_OFF] = []
 
