@@ -58,7 +58,7 @@ def cardinality(results):
     k = session.kept_slider(session.CARDINALITY, "Features selected in every run", 1, d, default=usual_cardinality(results))
     short = short_rankings(results, results.ready, k)
     if short:
-        st.caption(plain(f"Some runs cannot give {k} features, and then as many count as they give: {short}."))
+        words.tell(plain(f"Some runs cannot give {k} features, and then as many count as they give: {short}."))
     return k
 
 
@@ -87,7 +87,7 @@ def selector_choice(results, key, label, default=0):
         st.session_state[key] = results.called(st.session_state[key])      # chosen elsewhere, or by its key
     if st.session_state.get(key, None) not in results.ready:
         st.session_state.pop(session.widget_key(key), None)
-    return session.kept(key, lambda **at: st.selectbox(label, results.ready, help=words.about("selector"), **at),
+    return session.kept(key, lambda **at: st.selectbox(label, results.ready, help=words.explained("selector, baseline"), **at),
                         results.ready[min(default, len(results.ready) - 1)], results.ready)
 
 
@@ -99,9 +99,9 @@ def interval_caveat(results):
 def few_runs_caveat(results):
     """What runs count as in intervals, and where that of nogueira comes from when there are few."""
     if counted := results.preferences(results.ready[0]).counted:
-        st.caption(counted)
+        words.tell(counted)
     if results.n_runs < ENOUGH:
-        st.caption(FEW_RUNS)
+        words.tell(FEW_RUNS)
 
 
 def relation_line(view):

@@ -8,11 +8,12 @@ import streamlit as st
 
 from pages.parts import session
 from pages.parts.text import plain
-from stabcore.glossary.catalog import looked_for, term, terms_in, words_of
+from stabcore.glossary.catalog import MOST, looked_for, term, terms_in, words_of
 from stabcore.glossary.headings import heading, readable
 from stabcore.glossary.letters import letters_of
 from stabcore.measures.catalog import BY_KEY
 
+MOST_OF_CAPTION = 8         # words of a caption, which is longer than a sentence
 LABELS = {key: one.label for key, one in BY_KEY.items()}
 SEEN = st.components.v2.component("words_seen", js=(Path(__file__).parent / "words_seen.js").read_text(encoding="utf-8"))
 
@@ -79,9 +80,14 @@ def about(key) -> str:
     return f"**{plain(entry.name)}**{f' ({plain(entry.symbol)})' if entry.symbol else ''}: {plain(entry.sentence)}"
 
 
-def explained(text) -> str | None:
-    """What the words of a sentence mean, for the help beside it; None where it has none of them."""
-    return "\n\n".join(about(one.key) for one in terms_in(text.replace("\\", ""))) or None
+def explained(text, most=MOST) -> str | None:
+    """What the words of a sentence mean, at most so many, for the help beside it; None where it has none of them."""
+    return "\n\n".join(about(one.key) for one in terms_in(text.replace("\\", ""), most)) or None
+
+
+def tell(told):
+    """What has to be known of a picture or table, with its words beside it."""
+    st.caption(told, help=explained(told, MOST_OF_CAPTION))
 
 
 def measure_label(key) -> str:

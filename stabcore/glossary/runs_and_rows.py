@@ -46,7 +46,7 @@ RUNS_AND_ROWS = (
          formula=r"g = 1, \dots, G", picture=strips(["ll  ll", "hh  hh"], "Runs in two pairs")),
     Term(key="seed", name="Seed", sentence="The number that the draws start from; the same seed gives the same study again.",
          picture=grid(["0110", "0110"], "Two equal rows")),
-    Term(key="dice", name="Other dice", also=("dice",),
+    Term(key="dice", name="Other dice", also=("whose dice", "their dice", "own dice"),
          sentence="Some selectors draw random numbers inside; fitted again to the same rows they may select something else.",
          picture=grid(["1101", "1011"], "Two rows that differ although the rows of the table were the same")),
     Term(key="control", name="Shuffled outcome", also=("shuffled", "shuffle", "shuffles", "control"),

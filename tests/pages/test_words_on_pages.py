@@ -12,7 +12,7 @@ from support import ROOT
 import stabcore as sc
 from pages.parts import figures
 from stabcore.figures.lessons import frame_lesson, table_lesson
-from stabcore.glossary.catalog import TERMS
+from stabcore.glossary.catalog import TERMS, terms_in
 from stabcore.glossary.headings import heading
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.lesson import answer as answer_of
@@ -194,3 +194,13 @@ def test_one_thing_is_told_in_the_singular(page, of_one, headings):
                 for text in texts(part.proto)] + [str(one) for one in headings]
         found = {match[0] for one in told for match in MANY.finditer(one)}
         assert found == set(), session
+
+
+@pytest.mark.parametrize("page", ["stability", "maps", "profiles", "whatif", "passport", "panel", "pareto"])
+def test_captions_have_their_words_beside_them(page):
+    """What is told below a picture is where the hard words are."""
+    for session in [{KEYS[page]: key} for key in sections(page)] if page in KEYS else [{}]:
+        app = fine_page(page, wine(), **session)
+        bare = [one.value for one in app.main.caption if terms_in(one.value.replace("\\", "")) and not one.proto.help
+                and not one.value.startswith("$")]          # letters of a formula, which say what they are
+        assert bare == [], session

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts import cache, scenarios, session
+from pages.parts import cache, scenarios, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import number, plain
@@ -71,9 +71,9 @@ def ask(view):
         figure(draw_effects(effects, half), finding_effects(effects, half), effects, "effects", of=label,
                pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]))
     for reason in dict.fromkeys(effects["reason"][effects["reason"] != ""]):
-        st.caption(plain(f"Where a bar is missing: {reason}."))
+        words.tell(plain(f"Where a bar is missing: {reason}."))
     more = f" The {MOST_BARS} that matter most of {len(effects):,} are drawn." if len(effects) > MOST_BARS else ""
-    st.caption(f"Click a bar to switch its group.{more} Grey: within the interval of the stability with all groups. Two effects "
+    words.tell(f"Click a bar to switch its group.{more} Grey: within the interval of the stability with all groups. Two effects "
                "that differ: the groups share what they explain.")
     decomposition(cache.cached(lambda: within_between(runs(), relation), "within", label, k, view.relation_key))
     beside(view, label)
@@ -87,7 +87,7 @@ def say_floor(view, label):
         floor = floor[floor["selector"] == label].reset_index(drop=True)
     else:
         floor, which = view.drawn_floor("nogueira"), "With no group"
-    st.caption(plain(f"{which}: {sentence_floor(floor, view.results, view.k)}"))
+    words.tell(plain(f"{which}: {sentence_floor(floor, view.results, view.k)}"))
 
 
 def switches(names):
@@ -120,7 +120,7 @@ def values(effects, chosen, on, many):
                                   (effects.attrs["none"], chosen.value, effects.attrs["all"])):
         place.metric(name, number(value), border=True)
     if chosen.reason:
-        st.caption(plain(f"Undefined with the groups that are on: {chosen.reason}."))
+        words.tell(plain(f"Undefined with the groups that are on: {chosen.reason}."))
 
 
 def everywhere(now, on):
@@ -150,7 +150,7 @@ def beside(view, label):
     frame = cache.cached(parts, "within beside", label, other, view.k, view.relation_key)
     st.markdown(f"**{plain(sentence_beside(frame, label, other))}**")
     numbers(table_beside(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")
-    st.caption(STAR)
+    words.tell(STAR)
     table(lambda: frame, "within-beside", "All these numbers")
 
 
