@@ -33,8 +33,9 @@ def ask(view):
     """Curves of all selectors over the threshold; a click or the slider takes one everywhere."""
     data = cache.matching_data()
     if data is None:
-        st.info("Correlations need the data table, and only selections are loaded. Open a table with these features, or ask one of "
-                "the other questions.", icon=":material/info:")
+        where = "Bring it beside your selections on Start" if view.results.plan is None else "Add it on Study"
+        st.info(f"Correlations need the data table, which is not loaded. {where}, or ask one of the other questions.",
+                icon=":material/info:")
         return
     results, k, now = view.results, view.k, view.scenario
     controls(now)
