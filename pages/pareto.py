@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import controls, guards, layout, session, text
+from pages.parts import controls, guards, layout, session, text, words
 from pages.parts.pareto import sections, studies
 from pages.parts.pareto.view import choose
 from pages.parts.view import View
@@ -28,8 +28,8 @@ def screen():
     if section not in OWN_PICTURE:
         sections.chosen(view, frame_fronts(view.table, view.keys[:1], view.score))
     for sentence in sentences_floor(view.named_floors(), results):
-        st.caption(text.plain(sentence))
-    st.caption("Intervals (95 %) are of two kinds here: that of an accuracy is about new patients (Nadeau and Bengio), that of a "
+        words.tell(text.plain(sentence))
+    words.tell("Intervals (95 %) are of two kinds here: that of an accuracy is about new patients (Nadeau and Bengio), that of a "
                "stability about other resamples of the same patients.")
     controls.relation_line(view)
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import controls, guards, layout, session
+from pages.parts import controls, guards, layout, session, words
 from pages.parts.stability import headline, sections
 from pages.parts.view import View
 
@@ -12,7 +12,7 @@ def screen():
     results = guards.require_results()
     view = View(results, controls.cardinality(results))
     headline.draw(view)
-    st.caption("Every selector is compared with itself: two can each bring their own list back and share no feature.")
+    words.tell("Every selector is compared with itself: two can each bring their own list back and share no feature.")
     controls.interval_caveat(results)
     controls.few_runs_caveat(results)
     controls.relation_line(view)

@@ -159,7 +159,7 @@ MAKERS = [
     Maker("sizes", lambda of: [sizes.finding_sizes(sizes.frame_sizes(of.table, "nogueira", margin=1, pairs=of.pairs), 1, 4)],
           "no other|beaten"),
     Maker("studies", lambda of: [studies.finding_studies(studies.frame_studies({"one": of.table}, "nogueira"))],
-          "is dominated least(?!.*may be)", finds=False),
+          "is beaten least(?!.*may be)", finds=False),
     Maker("stabilities", lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.pairs["nogueira"]))],
           "differ most"),
     Maker("accuracies", lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.predictions), "accuracy")],

@@ -55,7 +55,7 @@ def brought(frame, kind=None, name="mine", **settings):
 
 def study_file(path, data, selectors, plan, runs=None, **options):
     """A file with a small study, of which only the first runs are done if so wished."""
-    asked = sc.Study(sc.Dataset.from_frame(data, target="outcome"), selectors, plan, k=2, seed=1, **options)
+    asked = sc.Study(sc.Dataset.from_frame(data, target="outcome"), selectors, plan, **{"k": 2, "seed": 1, **options})
     with ThreadPoolExecutor(1) as executor:
         asked.run(executor, store=path)
     if runs is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache, session
+from pages.parts import cache, session, words
 from pages.parts.text import plain
 from stabcore.analysis.cautions import FROM_THE_SAME_ROWS
 from stabcore.figures.estimates import FEW_RUNS, intervals_of
@@ -64,7 +64,7 @@ def cardinality(results):
     k = session.kept_slider(session.CARDINALITY, "Features selected in every run", 1, d, default=usual_cardinality(results))
     short = short_rankings(results, results.ready, k)
     if short:
-        st.caption(plain(f"Some runs cannot give {k} features, and then as many count as they give: {short}."))
+        words.tell(plain(f"Some runs cannot give {k} features, and then as many count as they give: {short}."))
     return k
 
 
@@ -93,28 +93,29 @@ def selector_choice(results, key, label, default=0):
         st.session_state[key] = results.called(st.session_state[key])      # chosen elsewhere, or by its key
     if st.session_state.get(key, None) not in results.ready:
         st.session_state.pop(session.widget_key(key), None)
-    return session.kept(key, lambda **at: st.selectbox(label, results.ready, **at),
+    return session.kept(key, lambda **at: st.selectbox(label, results.ready, help=words.explained("selector, baseline"), **at),
                         results.ready[min(default, len(results.ready) - 1)], results.ready)
 
 
 def interval_caveat(results):
     """What an interval says and does not say; wherever intervals are shown."""
-    st.caption(intervals_of(results))
+    st.caption(intervals_of(results), help=words.explained(intervals_of(results)))
 
 
 def few_runs_caveat(results):
     """What runs count as in intervals, and where that of nogueira comes from when there are few."""
     if counted := results.preferences(results.ready[0]).counted:
-        st.caption(counted)
+        words.tell(counted)
     if results.n_runs < ENOUGH:
-        st.caption(FEW_RUNS)
+        words.tell(FEW_RUNS)
 
 
 def relation_line(view):
     """Which features stand for each other now, what makes that hard to read, and the way to change it."""
-    st.caption(f"For the effective stability: {plain(view.scenario.sentence(view.relation))}" + (
+    told = f"For the effective stability: {plain(view.scenario.sentence(view.relation))}" + (
         f" {FROM_THE_SAME_ROWS} How far that moves the numbers can be asked on What if?"
-        if view.scenario.base == "correlation" else ""))
+        if view.scenario.base == "correlation" else "")
+    st.caption(told, help=words.explained(told))
     for sentence in cache.cautions(view.relation):
-        st.caption(f":material/warning: {plain(sentence)}")
+        st.caption(f":material/warning: {plain(sentence)}", help=words.explained(sentence))
     st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")

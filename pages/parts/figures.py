@@ -53,7 +53,7 @@ def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", la
     with st.container(height=tallest, border=False) if scrolls else contextlib.nullcontext():
         _chart(drawn, finding, key, pick, by, lasso, pictures.file_name(name, of))
     rows = "" if callable(frame) else f" ({several(len(frame), 'row')})"
-    table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this picture{rows}")
+    table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this picture{rows}", of)
 
 
 def _chart(drawn, finding, key, pick, by, lasso, file):
@@ -84,6 +84,7 @@ def numbers(frame, *, column_config=None, **how):
     shares = [name for name, one in (column_config or {}).items() if name in frame and frame[name].dtype.kind == "f"
               and _format(one) == "percent"]
     frame = frame.assign(**{name: frame[name].round(2) for name in shares})         # else 93.02% would stand below 94%
+    frame.attrs = {}            # they would be sent, and with a NaN among them a browser shows no table
     st.dataframe(frame, column_config=words.headings(frame, **(column_config or {})), placeholder="–", **how)
 
 
@@ -93,8 +94,9 @@ def _format(configured):
 
 
 @st.fragment
-def table(make, name, label):
-    """A table that is made and sent when it is opened, and can be downloaded as CSV. make: gives the DataFrame."""
+def table(make, name, label, of=""):
+    """A table that is made and sent when it is opened, and can be downloaded as CSV. make: gives the DataFrame; name, of: as of a
+    figure."""
     box = st.expander(label, key=f"table-{name}", on_change="rerun")
     if not box.open:
         return
@@ -103,5 +105,5 @@ def table(make, name, label):
         numbers(frame.head(MOST_SHOWN), hide_index=True, alt=label)
         if len(frame) > MOST_SHOWN:
             st.caption(f"The first {MOST_SHOWN:,} rows; the download holds all.")
-        st.download_button("Download as CSV", lambda: csv_bytes(words.in_file(frame)), f"{name}.csv", "text/csv", key=f"csv-{name}",
-                           on_click="ignore", icon=":material/download:")
+        st.download_button("Download as CSV", lambda: csv_bytes(words.in_file(frame)), f"{pictures.file_name(name, of)}.csv",
+                           "text/csv", key=f"csv-{name}", on_click="ignore", icon=":material/download:")

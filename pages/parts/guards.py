@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache, links, undoing
+from pages.parts import cache, links, undoing, words
 from pages.parts.controls import missing_runs
 from pages.parts.text import notes, plain
 from stabcore.app.frozen import READ_ONLY
@@ -31,7 +31,8 @@ def require_results():
         st.page_link("pages/study.py", label="See how the study gets on", icon=":material/arrow_forward:")
         st.stop()
     undoing.bar()
-    st.caption(plain(cache.cached(results.sentence, "sentence")))
+    told = cache.cached(results.sentence, "sentence")
+    st.caption(plain(told), help=words.explained(told))
     notes(results.notes)
     for sentence in by_whom(missing_runs(results), unless_all=False):
         st.caption(f":material/warning: {plain(sentence)}")

@@ -166,7 +166,8 @@ def _picked_features(_):
     st.session_state[session.HIGHLIGHTED_CHOICE] = picked
     st.multiselect("Highlighted features", offered(results), key=session.HIGHLIGHTED_CHOICE, on_change=_choose_features,
                    accept_new_options=not few, placeholder=f"Click one in a picture, {'or choose' if few else 'choose or type'}",
-                   help=None if few else f"The {MOST_OFFERED} selected most often are offered; of any other, type the whole name.")
+                   help=words.about("highlighted") + ("" if few else (
+                       f"\n\nThe {MOST_OFFERED} selected most often are offered; of any other, type the whole name.")))
     if picked:
         st.page_link("pages/passport.py", label="All about them", icon=":material/badge:")
 

@@ -28,6 +28,14 @@ NAMES = {
     "panel-shared": "Panels of all selectors", "scenarios": "Stability in each scenario", "patient": "Risk of one patient",
     "places": "Places of features", "swaps": "Features that swap",
     "growth": "Agreement by number of patients", "centres": "Accuracy in each centre",
+    # tables without a picture
+    "averaged-ranks": "Averaged ranks", "chosen": "Selectors side by side", "runs-needed": "How many runs it would take",
+    "within-beside": "Inside the groups of two selectors", "within-between": "Inside and between groups",
+    "conclusions": "Differences in each scenario", "crossings": "Where selectors change places", "relation": "Related pairs",
+    "suggested": "Groups that correlation suggests",
+    "encoding": "What selectors make of each column", "measures": "Stability by several measures", "tuned": "Stability",
+    "messages": "Warnings and failures", "brought-messages": "Warnings and failures",
+    "selector-options": "Selectors and their options", "run-progress": "How far each run is",
 }
 BESIDE = "-2"               # the end of the key of a figure that stands beside another one of its kind
 LONGEST = 60                # letters of a part of the name

@@ -126,6 +126,7 @@ LESSON_ADDRESS = "lesson-address"       # what the address says of a lesson, as 
 
 # Glossary.
 WORD = "word"                           # what is looked for in it
+WORDS_SEEN = "words-seen"               # what the browser told of the screen whose words are asked for
 
 # Study: the settings of the next one. Options of plans are kept by their names, those of selectors at `option_` and theirs.
 PRESET, SELECTORS, K, CLASSIFIER, PLAN = "preset", "selectors", "k", "classifier", "plan"
@@ -274,7 +275,7 @@ def kept(key, widget, default=None, among=None, most=None):
     return st.session_state[key]
 
 
-def kept_slider(key, label, low, high, default, step=None, then=None):
+def kept_slider(key, label, low, high, default, step=None, then=None, help=None):
     """A slider whose value is kept as `keep` does it. then: called when it was moved."""
     usual(key, default)
     own, drawn = widget_key(key), f"{key}__drawn"
@@ -290,7 +291,7 @@ def kept_slider(key, label, low, high, default, step=None, then=None):
         if then is not None:
             then()
 
-    st.slider(label, low, high, step=step, key=own, on_change=changed)
+    st.slider(label, low, high, step=step, key=own, on_change=changed, help=help)
     return st.session_state[key]
 
 

@@ -65,11 +65,17 @@ class View:
         """The table that the study was made of; None where it is not at hand, or another one."""
         return cache.dataset_of(self.results)
 
+    def telling_data(self):
+        """The table that tells which way features go: that of the study, or one that came beside selections that were brought."""
+        return cache.matching_data() if self.results.plan is None else self.own_data()
+
     def effects(self, label):
-        """Which way each feature goes and by how much, in the table and the runs of a selector; None without the table."""
-        data = self.own_data()
+        """Which way each feature goes and by how much, in the table and the runs of a selector of a study; None without it."""
+        data = self.telling_data()
         if data is None:
             return None
+        if self.results.plan is None:           # of which rows brought runs were made is not known
+            return cache.cached(lambda: effects(data), "effects of the table", data.fingerprint)
         return cache.cached(lambda: effects(data, self.results, label, self.k), "effects", label, self.k, data.fingerprint)
 
     @cached_property

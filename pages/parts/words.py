@@ -1,36 +1,61 @@
-"""The glossary on screens: every word of it by a button beside each title, those of a sentence beside the sentence."""
+"""The glossary on screens: by a button beside each title, the words of the screen first; those of a sentence beside it."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import streamlit as st
 
 from pages.parts import session
 from pages.parts.text import plain
-from stabcore.glossary.catalog import looked_for, term, terms_in
+from stabcore.glossary.catalog import MOST, looked_for, term, terms_in, words_of
 from stabcore.glossary.headings import heading, readable
 from stabcore.glossary.letters import letters_of
 from stabcore.measures.catalog import BY_KEY
 
+MOST_OF_CAPTION = 8         # words of a caption, which is longer than a sentence
 LABELS = {key: one.label for key, one in BY_KEY.items()}
+SEEN = st.components.v2.component("words_seen", js=(Path(__file__).parent / "words_seen.js").read_text(encoding="utf-8"))
 
 
 def button():
     """Opens all words; beside every title, so that the keyboard finds it on every screen at the same place."""
-    if st.button("Words", key="words", icon=":material/menu_book:", type="tertiary", help="What every word on the screens means."):
+    if st.button("Words", key="words", icon=":material/menu_book:", type="tertiary",
+                 help="What the words of this screen mean, and all others."):
+        st.session_state.pop(session.WORDS_SEEN, None)
         every_word()
 
 
 @st.dialog("What the words mean", width="large", icon=":material/menu_book:")
 def every_word():
-    """All words, or those that are looked for: a sentence, a symbol, a picture, a formula with its letters."""
+    """The words of the screen and behind them all others, or those that are looked for."""
+    here = words_of(_on_screen())
     asked = st.text_input("Look for a word", key=session.WORD, placeholder="stability, Holm, γ …", live=True)
     themes = looked_for(asked or "")
     if not themes:
         st.info(plain(f"No word has “{asked}” in it or in what it means. Take a part of the word."), icon=":material/search_off:")
+    if asked:
+        _told(themes)
+        return
+    _told({"On this screen": here} if here else {})
+    others = st.expander("All other words", key="words-others", on_change="rerun")
+    if others.open:                     # a hundred pictures and formulas, which a browser takes seconds for
+        with others:
+            _told({theme: [one for one in terms if one not in here] for theme, terms in themes.items()})
+
+
+def _told(themes):
+    """Words under the names of their themes: a sentence, a symbol, a picture, a formula with its letters."""
     for theme, terms in themes.items():
         st.header(theme, divider="gray")
         for one in terms:
             word(one)
+
+
+def _on_screen():
+    """All that stands on the screen behind the dialog; "" until the browser has told it."""
+    known = bool((st.session_state.get(session.WORDS_SEEN) or {}).get("text"))
+    return SEEN(key=session.WORDS_SEEN, data={"known": known}, on_text_change=lambda: None).text or ""
 
 
 def word(entry):
@@ -55,9 +80,14 @@ def about(key) -> str:
     return f"**{plain(entry.name)}**{f' ({plain(entry.symbol)})' if entry.symbol else ''}: {plain(entry.sentence)}"
 
 
-def explained(text) -> str | None:
-    """What the words of a sentence mean, for the help beside it; None where it has none of them."""
-    return "\n\n".join(about(one.key) for one in terms_in(text)) or None
+def explained(text, most=MOST) -> str | None:
+    """What the words of a sentence mean, at most so many, for the help beside it; None where it has none of them."""
+    return "\n\n".join(about(one.key) for one in terms_in(text.replace("\\", ""), most)) or None
+
+
+def tell(told):
+    """What has to be known of a picture or table, with its words beside it."""
+    st.caption(told, help=explained(told, MOST_OF_CAPTION))
 
 
 def measure_label(key) -> str:

@@ -27,6 +27,8 @@ def sentence_ahead(row, half=0.05, more=2) -> str:
     if row.needed <= row.runs:
         return f"{now}, which is enough for ± {half:g}."
     needed = f"about {row.needed:,.0f}" if np.isfinite(row.needed) else "more than a million"
+    if rounded(row.with_more) == rounded(half):         # about as many are needed: two sentences would seem to differ
+        return f"{now}; ± {half:g} would take {needed}."
     return f"{now}; {more * row.runs} runs would give about ± {rounded(row.with_more)}, and ± {half:g} would take {needed}."
 
 

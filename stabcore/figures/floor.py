@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.analysis.floors import blind, closed_form, expected_often, floors
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, channels, safe
-from stabcore.wording import plural, rounded, verb_for
+from stabcore.wording import plural, rounded, several, verb_for
 
 COLUMNS = ("selector", "floor", "low", "high", "shuffles")
 
@@ -38,9 +38,9 @@ def sentence_floor(frame, result, k=None) -> str:
         return (f"Without any signal (outcome shuffled {times} time{'s' * (times != 1)}) the stability of these selectors "
                 f"comes to {low if low == high else f'{low} to {high}'}.")
     if len(frame):
+        size = several(k or result.n_selected, "feature")
         return (f"Without any signal a filter such as a t-test would come to a stability of about {rounded(frame['floor'][0])} "
-                f"with {k or result.n_selected} features, because the runs share rows (one by bins, as MIM, to less); 0 is what "
-                "random sets give.")
+                f"with {size}, because the runs share rows (one by bins, as MIM, to less); 0 is what random sets give.")
     if result.plan is None:
         return ("What these runs would show without any signal is not known, because nobody knows how they came about; 0 is what "
                 "random sets give.")

@@ -38,7 +38,8 @@ def finding_halves(frame) -> str:
     if own.empty:
         return "Of no selector that looks at the outcome is it known what two separate halves of the patients share."
     clear = own["low"].fillna(own["value"]) > own["floor_high"].fillna(0.0).clip(lower=0)
-    return (f"Two separate halves of the patients share {_span(own['shared'])} of {_span(own['size'])} markers"
+    markers = f"{_span(own['size'])} {plural(own['size'].max(), 'marker')}"
+    return (f"Two separate halves of the patients share {_span(own['shared'])} of {markers}"
             f"{', depending on the selector' if len(own) > 1 else ''}; random sets would share {_span(own['by_luck'])}."
             f"{'' if clear.any() else ' That is not clearly more than without any signal.'}")
 

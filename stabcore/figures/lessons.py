@@ -24,6 +24,12 @@ def frame_lesson(answer, guess=None, guessed_at=None, drawn=()):
     return (frame.assign(x=frame["x"].map(names)) if names else frame).reset_index(drop=True)
 
 
+def table_lesson(frame, answer):
+    """The same as people read it: places and values are called as the axes of the picture are."""
+    axes = {"x": answer.lesson.controls[0].label, "y": answer.lesson.y.replace("<br>", " ")}
+    return frame.rename(columns={"series": "Line", **axes})
+
+
 def finding_lesson(answer) -> str:
     """What is shown, in the numbers of theory and simulation."""
     return answer.sentence

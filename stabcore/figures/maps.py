@@ -44,8 +44,9 @@ def finding_grid(seen, n_features) -> str:
         return "No run selected any feature."
     share, ever = seen.columns["frequency"], int((seen.columns["frequency"] > 0).sum())
     what = "groups and single features" if seen.merged else f"of {n_features:,} {plural(n_features, 'feature')}"
+    always, seldom = (f"{many:,}" if many else "none" for many in ((share == 1).sum(), ((share > 0) & (share <= 0.1)).sum()))
     return (f"{ever:,} {what} {'was' if ever == 1 else 'were'} selected at least once in {several(len(seen.runs), 'run')}; "
-            f"{(share == 1).sum():,} in every run, {((share > 0) & (share <= 0.1)).sum():,} in at most one run in ten.")
+            f"{always} in every run, {seldom} in at most one run in ten.")
 
 
 def columns_a_pixel(seen) -> int:

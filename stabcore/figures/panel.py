@@ -21,7 +21,7 @@ from stabcore.figures.style import (
     name_rows,
     safe,
 )
-from stabcore.wording import be, plural, rounded, several
+from stabcore.wording import be, plural, rounded, several, verb_for
 
 MOST_SHOWN = 40         # rows of the picture; the table behind it has all
 MORE = [[0, "rgba(0,114,178,0.04)"], [1, "rgba(0,114,178,1)"]]     # from what is behind, so that no zero is the brightest
@@ -134,14 +134,14 @@ def finding_choices(frame) -> str:
     if known.empty or not (known["stays"] > 0).any():
         return "No number of features and threshold leave any feature."
     best = known.loc[known["score"].idxmax()]
-    sentence = (f"Features that come back part best from those that do not with {best['k']:.0f} features a run and a threshold of "
-                f"{best['threshold']:.0%}: {several(int(best['stays']), 'feature')} {'stays' if best['stays'] == 1 else 'stay'}")
-    return f"{sentence}."
+    size, many = several(int(best["k"]), "feature"), int(best["stays"])
+    return (f"Features that come back part best from those that do not with {size} a run and a threshold of "
+            f"{best['threshold']:.0%}: {several(many, 'feature')} {verb_for(many, 'stay')}.")
 
 
 def frame_choices(table):
     """An analysis.panel_map with what each cell of the picture says: a column `text`."""
-    return table.assign(text=[f"{one.threshold:.0%} of the runs, {one.k} a run: {one.stays} stay"
+    return table.assign(text=[f"{one.threshold:.0%} of the runs, {one.k} a run: {one.stays} {verb_for(one.stays, 'stay')}"
                               + ("" if np.isnan(one.false) else f", at most {rounded(one.false)} false on average")
                               for one in table.itertuples()])
 
@@ -211,6 +211,8 @@ def finding_shared(frame, n_selectors) -> str:
     """What the panels of the selectors have in common, of an analysis.consensus.shared_panels."""
     if frame.empty:
         return "No selector has a feature above the threshold."
+    if n_selectors == 1:
+        return f"{several(int(frame['size'].sum()), 'feature')} {be(int(frame['size'].sum()))} in the panel of the one selector."
     every = int(frame.loc[frame["n_selectors"] == n_selectors, "size"].sum())
     alone = int(frame.loc[frame["n_selectors"] == 1, "size"].sum())
     return (f"{every or 'No'} {plural(every or 1, 'feature')} {be(every or 1)} in the panel of all "

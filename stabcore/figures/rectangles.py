@@ -63,9 +63,10 @@ def finding_rectangles(frame, merged=False) -> str:
     often = frame.drop_duplicates("position").set_index("position")["frequency"].dropna()       # "all others" has none
     steady = often[often >= 0.8].index
     many, largest = ("groups and single features", "one of them") if merged else (plural(len(often), "feature"), "one feature")
-    told = (f"Of the {len(often)} {many} drawn one by one, {len(steady)} {'was' if len(steady) == 1 else 'were'} selected in at "
-            f"least 80 % of the runs and {'carries' if len(steady) == 1 else 'carry'} "
-            f"{share[steady].sum():.0%} of all importance; the largest share of {largest} is {share[often.index].max():.0%}.")
+    carry = "carries" if len(steady) == 1 else "carry"
+    carried = f" and {carry} {share[steady].sum():.0%} of all importance" if len(steady) else ""
+    told = (f"Of the {len(often)} {many} drawn one by one, {len(steady) or 'none'} {'was' if len(steady) < 2 else 'were'} selected "
+            f"in at least 80 % of the runs{carried}; the largest share of {largest} is {share[often.index].max():.0%}.")
     empty = frame.attrs.get("empty", 0)
     return f"{told} {_empty(empty, frame.attrs['runs'])}" if empty else told
 

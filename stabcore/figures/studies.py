@@ -1,4 +1,4 @@
-"""Several studies laid over each other: the same selectors on other data, and how often each is dominated on average."""
+"""Several studies laid over each other: the same selectors on other data, and how often each is beaten on average."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from stabcore.figures.pareto import by_criterion, placed, points
 from stabcore.figures.style import beside_rows, blank, channels, initials, name_rows, safe
 from stabcore.figures.ties import ends
 from stabcore.selectors.baseline import rivals
-from stabcore.wording import all_of, join_tied, rounded
+from stabcore.wording import all_of, be, join_tied, rounded, several
 
 ROW, SPREAD = 46, 0.24      # pixels of a selector, and how far from its middle the first and last study stand
 INK, LEGEND = "#8A8A8A", 28
@@ -34,24 +34,28 @@ def table_ranks(frame):
 
 
 def finding_studies(frame) -> str:
-    """Which selectors others dominate least, averaged over the studies, and of whom that may be chance, in one sentence."""
+    """Which selectors others beat least, averaged over the studies, and of whom that may be chance, in one sentence."""
     ranks, studies = table_ranks(frame), frame["study"].nunique()
     known = ranks[ranks["counted"] == ranks["counted"].max()]
     if known.empty or not known["counted"].iloc[0]:
         return "No selector has both an accuracy and a stability in any of these studies."
     most, best, _, low = ends(known["selector"], known["beaten_by"])
     if len(best) > 1:
-        who = f"{all_of(len(best), 'selector')} are dominated equally" if best == most else f"{join_tied(best)} are dominated least"
+        who = f"{all_of(len(best), 'selector')} are beaten equally" if best == most else f"{join_tied(best)} are beaten least"
     else:
-        who = f"{best[0]} is dominated least"
-    studied = f"{int(known['counted'].iloc[0])} of {studies} {'study' if studies == 1 else 'studies'}"
+        who = f"{best[0]} is beaten least"
+    many, everywhere = int(known["counted"].iloc[0]), len(known) == (ranks["counted"] > 0).sum()
+    over = f"Over {many} of {studies} studies" if everywhere else f"Of the selectors that are in {many} of {studies} studies"
     level = known[~known["selector"].isin(best) & ~(known["p_holm"] < LEVEL)]["selector"].tolist()
-    chance = f", but over so few that {join_tied(level)} may be dominated as little" if level else ""
-    return f"Over {studied}, {who}, by {rounded(low)} other selectors on average{chance}."
+    if studies == 1:
+        chance = f"; one study cannot tell whether {join_tied(level, word='or')} {be(len(level))} beaten as little" if level else ""
+        return f"In this one study {who}, by {several(int(low), 'other selector')}{chance}."
+    chance = f", but over so few that {join_tied(level)} may be beaten as little" if level else ""
+    return f"{over}, {who}, by {rounded(low)} other selectors on average{chance}."
 
 
 def draw_studies(frame):
-    """The rank table as dots: a row a selector, the least dominated on top; a small symbol for each study, a bar for the mean.
+    """The rank table as dots: a row a selector, the least beaten on top; a small symbol for each study, a bar for the mean.
 
     A symbol is filled where the selector is on the front of that study as measured; studies stand below each other in a row.
     """
@@ -61,7 +65,7 @@ def draw_studies(frame):
     names = ranks.loc[ranks["counted"] > 0, "selector"].tolist()[::-1]
     place, studies = {name: i for i, name in enumerate(names)}, list(frame["study"].unique())
     called, looks = initials(names), list(channels(studies).values())
-    figure = blank(x="Selectors that dominate it<br>(0: on the front)", height=150 + ROW * max(len(names), 2))
+    figure = blank(x="Selectors that beat it<br>(0: on the front)", height=150 + ROW * max(len(names), 2))
     means = ranks.set_index("selector")["beaten_by"].reindex(names)
     figure.add_trace(go.Scatter(x=means, y=list(place.values()), mode="markers", name="mean", hoverinfo="text",
                                 hovertext=[f"{safe(name)}: {rounded(mean)} on average" for name, mean in means.items()],
@@ -69,7 +73,7 @@ def draw_studies(frame):
     shift = np.linspace(SPREAD, -SPREAD, len(studies)) if len(studies) > 1 else [0.0]
     for study, (colour, symbol, _), down in zip(studies, looks, shift, strict=True):
         part = own[own["study"] == study]
-        hovers = [f"{safe(study)} · {safe(row.selector)}: dominated by {row.beaten_by:.0f}<br>"
+        hovers = [f"{safe(study)} · {safe(row.selector)}: beaten by {row.beaten_by:.0f}<br>"
                   f"stability {written(row.stability, row.stability_low, row.stability_high)}<br>"
                   f"accuracy {written(row.accuracy, row.accuracy_low, row.accuracy_high)}" for row in part.itertuples()]
         figure.add_trace(go.Scatter(

@@ -1,6 +1,6 @@
 """Words about agreement: how alike runs are, what they are held against, how sure that is."""
 
-from stabcore.glossary.diagrams import bars, curves, grid, sets, values
+from stabcore.glossary.diagrams import bars, curves, grid, sets, strips, values
 from stabcore.glossary.term import Term
 
 AGREEMENT = (
@@ -11,12 +11,22 @@ AGREEMENT = (
     Term(key="selection_matrix", name="Selection matrix", symbol="Z",
          sentence="What every run selected: a row a run, a column a feature, 1 where it was selected.",
          formula=r"Z \in \{0,1\}^{M\times d}", picture=grid(["1101", "1011", "1110"], "A grid of filled and empty cells")),
-    Term(key="frequency", name="Frequency", also=("selected in", "frequencies", "how often"), symbol="p̂",
+    Term(key="frequency", name="Frequency", also=("selected in", "frequencies", "how often", "share of the runs",
+                                                        "share of runs"), symbol="p̂",
          sentence="The share of the runs that selected a feature.", formula=r"\hat p_f = \frac{1}{M}\sum_i z_{if}",
          picture=bars([1.0, 0.8, 0.3, 0.1], "Four features by how often they were selected")),
     Term(key="measure", name="Measure", also=("measures", "Nogueira", "Kuncheva"),
          sentence="A formula that turns what the runs selected into one number; each looks at another side of agreement.",
          picture=values([(0.4, None, None), (0.65, None, None), (0.8, None, None)], "Three values of the same runs")),
+    Term(key="importance_weighted", name="Importance-weighted", also=("φ_iw",), symbol="φ_iw",
+         sentence="Stability in which agreement counts more on features that count more in the models of the runs.",
+         picture=bars([0.95, 0.5, 0.15], "Three features of which the first counts most", marked=(0,))),
+    Term(key="selection_grid", name="Kalousis grid", also=("selection grid",),
+         sentence="A picture of what every run selected: a row a feature, a column a run, filled where it was selected.",
+         picture=grid(["11110", "11011", "01000"], "Rows of cells, those of the first nearly full", row=0)),
+    Term(key="importance_map", name="Hamer–Dupont map", also=("Hamer-Dupont map",),
+         sentence="A picture of what counted in every run: a bar a run, a piece of it a feature, as wide as that counts.",
+         picture=strips(["llllhh", "lllhhh", "llllhh"], "Three bars whose pieces stay in line")),
     Term(key="jaccard", name="Jaccard", sentence="Of all features that two runs picked between them, the share that both picked.",
          formula=r"\frac{|V_i \cap V_j|}{|V_i \cup V_j|}", picture=sets(0.5, "Two sets that overlap")),
     Term(key="random_sets", name="Random sets", also=("sets drawn at random", "random set"),
@@ -41,6 +51,9 @@ AGREEMENT = (
     Term(key="holm", name="Holm", also=("Holm's",),
          sentence="A correction of p-values for several questions asked at once, so that seldom even one answer is wrong.",
          formula=r"p_{(i)} \cdot (m - i + 1)", picture=bars([0.1, 0.3, 0.5, 0.8], "p-values that are held against a line", at=0.2)),
+    Term(key="sign_flip", name="Sign-flip test", also=("McNemar", "McNemar's", "McNemar’s"),
+         sentence="If two were alike, each patient's difference could have the other sign: how seldom that makes one as large.",
+         picture=values([(0.7, None, None), (0.3, None, None)], "A difference and the same turned round", at=0.5)),
     Term(key="clear", name="Clear", also=("clearly",),
          sentence="A difference whose p-value is below 0.05 after Holm's correction; all else may be nothing.",
          picture=values([(0.75, 0.6, 0.9)], "An interval that stays off a line", at=0.4)),
@@ -53,7 +66,7 @@ AGREEMENT = (
     Term(key="knot", name="Where agreement ends", also=("knot", "knots", "comes to an end"), symbol="k*",
          sentence="The number of features up to which the rankings of the runs agree more than in any order by lot.",
          picture=curves([[0.9, 0.85, 0.8, 0.4, 0.35, 0.33]], "A curve that breaks at a marked place", up=0.5)),
-    Term(key="rank_correlation", name="Rank correlation", also=("Spearman",), symbol="ρ",
+    Term(key="rank_correlation", name="Rank correlation", also=("Spearman", "Kendall"), symbol="ρ",
          sentence="Whether two columns order things alike: 1 in the same order, 0 without relation, −1 in the opposite one.",
          picture=curves([[0.1, 0.4, 0.5, 0.8, 0.9]], "Points that rise together")),
     Term(key="partner", name="Features it swaps with", also=("partner", "partners", "stand-in"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from stabcore.errors import InputError
 from stabcore.glossary.agreement import AGREEMENT
@@ -16,8 +17,8 @@ THEMES = {"A study": RUNS_AND_ROWS, "How far runs agree": AGREEMENT, "What stand
 TERMS = {term.key: term for terms in THEMES.values() for term in terms}
 MOST = 4                # words of one text that are explained beside it
 _FOUND_BY = {word.lower(): term.key for term in TERMS.values() for word in term.words}
-_EVERY = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(_FOUND_BY, key=len, reverse=True)),
-                    re.IGNORECASE)
+_LONGEST_FIRST = sorted(_FOUND_BY, key=len, reverse=True)
+_EVERY = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, _LONGEST_FIRST))})(?!\w)", re.IGNORECASE)
 _PASSING = {"pair", "pairs", "false", "run", "runs", "feature", "features", "cross", "places", "place", "effect", "nothing"}
 
 
@@ -30,8 +31,21 @@ def term(key: str) -> Term:
 
 def terms_in(text: str, most: int = MOST) -> list[Term]:
     """The words that a text uses, each once, in their order, at most so many; not what is said in passing in every text."""
+    return [TERMS[key] for key in _keys_in(text)[:most]]
+
+
+@lru_cache(maxsize=1024)
+def _keys_in(text):
+    """The keys of the words of a text; screens are drawn anew with the same texts again and again."""
     keys = [_FOUND_BY[match[0].lower()] for match in _EVERY.finditer(text) if match[0].lower() not in _PASSING]
-    return [TERMS[key] for key in dict.fromkeys(keys)][:most]
+    return tuple(dict.fromkeys(keys))
+
+
+def words_of(text: str) -> list[Term]:
+    """Every word and symbol that a screen with this text uses, also those said in passing, in the order of the glossary."""
+    keys = {_FOUND_BY[match[0].lower()] for match in _EVERY.finditer(text)}
+    return [one for one in TERMS.values() if one.key in keys
+            or one.symbol and re.search(rf"(?<!\w){re.escape(one.symbol)}(?!\w)", text)]
 
 
 def looked_for(text: str) -> dict[str, list[Term]]:

@@ -1,6 +1,6 @@
 """Words about choosing: among selectors, and which features stay in the end."""
 
-from stabcore.glossary.diagrams import bars, curves, grid, points, sets, values
+from stabcore.glossary.diagrams import bars, curves, grid, points, sets, strips, values
 from stabcore.glossary.term import Term
 
 _PLACES = ((0.15, 0.9), (0.5, 0.75), (0.85, 0.35), (0.3, 0.4), (0.6, 0.2))
@@ -26,9 +26,18 @@ CHOOSING = (
     Term(key="panel", name="Panel", also=("in the panel",),
          sentence="The list of features that stays in the end: those selected in at least a given share of the runs.",
          picture=bars([1.0, 0.9, 0.75, 0.4, 0.2], "Three of five bars pass a line", at=0.6, marked=(0, 1, 2))),
-    Term(key="error_control", name="False features", also=("false", "how many are false"), symbol="E(V)",
+    Term(key="error_control", name="False features", also=("false", "how many are false", "Meinshausen & Bühlmann"), symbol="E(V)",
          sentence="How many of the features that come back often would do so although they have nothing to do with the outcome.",
          formula=r"E(V) \le \frac{q^2}{(2\pi-1)\,d}", picture=bars([1.0, 0.9, 0.75], "One of three bars is meant", marked=(2,))),
+    Term(key="bound_shapes", name="Unimodal, r-concave", also=("unimodal", "r-concave", "Shah & Samworth"),
+         sentence="Shapes that the frequencies of false features may be assumed to have: the more is assumed, the lower the bound.",
+         picture=curves([[0.9, 0.6, 0.4, 0.25, 0.2], [0.7, 0.35, 0.2, 0.1, 0.05]], "Two falling curves, one below the other")),
+    Term(key="borda", name="Borda", also=("mean place",),
+         sentence="The place of a feature averaged over selectors and runs: 1 where it is always first, 0 where always last.",
+         picture=bars([0.95, 0.8, 0.55, 0.3], "Bars in falling order")),
+    Term(key="half_samples", name="Half-samples", also=("half-sample", "halves of the runs"),
+         sentence="Random halves of the runs, in each of which all is measured again, to see how often a conclusion holds.",
+         picture=strips(["hhllhllh", "lhhlhhll"], "Two draws of half of the runs")),
     Term(key="path", name="Path", also=("paths",),
          sentence="How often a feature is selected at every number of features, one curve a feature.",
          picture=curves([[0.1, 0.6, 0.9, 1.0], [0.0, 0.1, 0.3, 0.5]], "Two rising curves", across=0.6)),
@@ -41,6 +50,12 @@ CHOOSING = (
     Term(key="effect", name="Direction and effect", also=("Which way", "effect", "higher in", "lower in"),
          sentence="Which way a feature goes with the outcome, and by how much, on all rows.",
          picture=values([(0.7, 0.55, 0.85), (0.3, 0.15, 0.45)], "Two effects to both sides of a line", at=0.5)),
+    Term(key="standardised", name="Standardised difference",
+         sentence="How far the means of two classes lie apart, in units of their spread, so that all features can be compared.",
+         picture=curves([[0.1, 0.8, 0.3, 0.1, 0.05], [0.05, 0.1, 0.3, 0.8, 0.1]], "Two hills side by side")),
+    Term(key="explained", name="Share explained (η²)", also=("η²",),
+         sentence="How much of what a feature varies lies between the classes: 0 nothing, 1 all of it.",
+         picture=bars([0.9, 0.5, 0.1], "Three classes with different means")),
     Term(key="exaggeration", name="Exaggeration", also=("looks larger",),
          sentence="A feature looks stronger in just those runs that selected it: by how much.",
          picture=bars([0.9, 0.6], "A taller bar beside a smaller one", marked=(0,))),

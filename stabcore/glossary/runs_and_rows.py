@@ -1,6 +1,6 @@
 """Words about a study: what is selected, by whom, and from which rows."""
 
-from stabcore.glossary.diagrams import bars, curves, grid, points, strips, values
+from stabcore.glossary.diagrams import bars, curves, grid, points, sets, strips, values
 from stabcore.glossary.term import Term
 
 RUNS_AND_ROWS = (
@@ -46,7 +46,7 @@ RUNS_AND_ROWS = (
          formula=r"g = 1, \dots, G", picture=strips(["ll  ll", "hh  hh"], "Runs in two pairs")),
     Term(key="seed", name="Seed", sentence="The number that the draws start from; the same seed gives the same study again.",
          picture=grid(["0110", "0110"], "Two equal rows")),
-    Term(key="dice", name="Other dice", also=("dice",),
+    Term(key="dice", name="Other dice", also=("whose dice", "their dice", "own dice"),
          sentence="Some selectors draw random numbers inside; fitted again to the same rows they may select something else.",
          picture=grid(["1101", "1011"], "Two rows that differ although the rows of the table were the same")),
     Term(key="control", name="Shuffled outcome", also=("shuffled", "shuffle", "shuffles", "control"),
@@ -59,6 +59,34 @@ RUNS_AND_ROWS = (
     Term(key="accuracy", name="Accuracy", also=("accuracies",),
          sentence="The share of held-out rows that are predicted rightly; balanced: the mean of that share over the classes.",
          formula=r"\frac{1}{n}\sum_{i} [\hat y_i = y_i]", picture=strips(["llllhlll"], "Seven of eight rows predicted rightly")),
+    Term(key="auc", name="Area under the ROC curve", also=("AUC", "ROC"),
+         sentence="How often a patient of one class has more than a patient of the other: 0.5 says nothing, 1 parts them fully.",
+         picture=curves([[0.0, 0.6, 0.8, 0.9, 1.0], [0.0, 0.25, 0.5, 0.75, 1.0]], "A curve above a slanting line")),
+    Term(key="calibration", name="Calibration", also=("calibrated",),
+         sentence="Whether risks are as they are told: of ten patients who are told 30 %, three have the outcome.",
+         picture=points([(0.1, 0.12), (0.35, 0.3), (0.6, 0.63), (0.85, 0.82)], "Points along a slanting line", on=(0, 1, 2, 3),
+                        line=((0.0, 0.0), (1.0, 1.0)))),
+    Term(key="cohort", name="Cohort", also=("cohorts",),
+         sentence="Patients who were brought together in one way, such as those of one hospital or one trial.",
+         picture=strips(["llllll", "hhhh"], "Two rows of patients, apart from each other")),
+    Term(key="fingerprint", name="Fingerprint",
+         sentence="A short code that only the very same table has: two tables are compared without sending either.",
+         picture=grid(["1011010", "1011010"], "Two equal patterns")),
+    Term(key="filter", name="Filter", also=("filters", "t-test"),
+         sentence="A selector that looks at every feature by itself, such as at how far its means lie apart (a t-test).",
+         picture=bars([0.8, 0.3, 0.6, 0.2], "Four features, each measured by itself")),
+    Term(key="bins", name="Bins", also=("by bins", "intervals of equal width"),
+         sentence="Numbers cut into a few ranges, so that it can be counted how often each comes with each outcome.",
+         picture=bars([0.3, 0.8, 0.6, 0.2], "Four bars side by side")),
+    Term(key="nats", name="Nats",
+         sentence="The unit in which it is told how much a feature tells about the outcome: 0 is nothing; 1 nat is 1.44 bits.",
+         picture=sets(0.5, "Two sets of which the part in common is meant")),
+    Term(key="impurity", name="Impurity", also=("Gini", "Gini's"),
+         sentence="How mixed the classes are among some patients; decision trees ask the questions that lower it most.",
+         picture=strips(["lhlhlh", "lllhhh"], "A mixed row of patients, and one that is parted")),
+    Term(key="level", name="Level", also=("levels", "category", "categories"),
+         sentence="One of the answers of a feature that is no number, such as A, B, AB or 0 of blood groups.",
+         picture=bars([0.5, 0.9, 0.3], "Three answers by how often they come")),
     Term(key="cardinality", name="Number of features", also=("cardinality", "number of features", "features selected"), symbol="k",
          sentence="How many features a run selects.", formula=r"k_i = |V_i|",
          picture=grid(["11010", "10110", "01110"], "Three features in each of three runs")),

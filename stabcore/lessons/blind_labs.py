@@ -23,8 +23,8 @@ def simulate(rng, repeats, k, d):
 
 def _say(at, known, seen):
     return (f"Two panels of {at['k']} of {at['d']:,} markers, both picked at random, share {known['shared']:.1f} on average "
-            f"(k²/d; simulated, {MEAN} draws: {seen['shared']:.1f}). Their mean Jaccard index is {known['jaccard']:.3f}, and "
-            "nobody looked at a patient.")
+            f"({at['k']} × {at['k']} / {at['d']:,}; simulated, {MEAN} draws: {seen['shared']:.1f}). Their mean Jaccard index is "
+            f"{known['jaccard']:.3f}, and nobody looked at a patient.")
 
 
 LESSON = Lesson(

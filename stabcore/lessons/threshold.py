@@ -63,8 +63,9 @@ def simulate(rng, repeats, threshold, q):
 
 def _say(at, known, seen):
     return (f"Keeping what comes back in at least {at['threshold']} % of the halves lets at most {known['bound']:.1f} false "
-            f"markers through on average (q²/((2τ − 1)d)). This filter would let {known['filter']:.2f} through where no marker "
-            f"matters (simulated, {MEAN} tables: {seen['filter']:.2f}).")
+            f"markers through on average: q²/((2τ − 1)d), where a half selects q = {at['q']} of d = {MARKERS:,} and τ = "
+            f"{at['threshold'] / 100:g} is the share that is asked for. This filter would let {known['filter']:.2f} through where "
+            f"no marker matters (simulated, {MEAN} tables: {seen['filter']:.2f}).")
 
 
 LESSON = Lesson(

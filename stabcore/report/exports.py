@@ -14,8 +14,8 @@ def tables(parts) -> dict:
 
 
 def _as_read(parts) -> dict:
-    """The same with columns called as on the page."""
-    return {name: readable(frame, WORDS) for name, frame in tables(parts).items()}
+    """The same by names in words, with columns called as on the page."""
+    return {name.replace("_", " "): readable(frame, WORDS) for name, frame in tables(parts).items()}
 
 
 def tables_zip(parts) -> bytes:

@@ -87,10 +87,12 @@ def _effects(subject):
 
 def _of_effects(subject):
     measure = subject.effects["measure"].iloc[0]
-    sentences = [f"Effect: {measure}, on all rows, with its interval for new patients.", directions.of_patients(subject.data)]
-    return (f"{' '.join(filter(None, sentences))} Features were chosen because they looked large, so all of this flatters; how "
-            f"much in the runs of {subject.labels[0]} stands in the last column. Of a category the level is shown that differs "
-            "most.")
+    data = subject.data if subject.is_study else subject.beside
+    rows = "" if subject.is_study else " of the table that was brought beside the selections"
+    sentences = [f"Effect: {measure}, on all rows{rows}, with its interval for new patients.", directions.of_patients(data)]
+    much = f"; how much in the runs of {subject.labels[0]} stands in the last column" if subject.is_study else ""
+    return (f"{' '.join(filter(None, sentences))} Features were chosen because they looked large, so all of this flatters{much}. "
+            "Of a category the level is shown that differs most.")
 
 
 def stability(subject):

@@ -42,6 +42,7 @@ class Subject:
     result      of a study, or selections that were brought
     relation    C, which features stand for each other; scenario: how it was made, if that is known
     data        the table of the study, or None
+    beside      of selections that were brought: a table with their features, which tells which way these go; or None
     threshold   of the panel, a share of the runs
     filtered    were columns chosen by looking at the outcome: a key of FILTERED
     source      where the patients come from, in somebody's own words
@@ -57,6 +58,7 @@ class Subject:
     filtered: str = UNKNOWN
     source: str = ""
     risk: Risk | None = None
+    beside: Dataset | None = None
     _answers: dict = field(default_factory=dict)
 
     def __post_init__(self):
@@ -157,8 +159,10 @@ class Subject:
 
     @cached_property
     def effects(self) -> pd.DataFrame | None:
-        """Direction and size of each feature; None without the table."""
-        return None if self.data is None or not self.is_study else effects(self.data, self.result, self.labels[0])
+        """Direction and size of each feature; None without a table."""
+        if not self.is_study:
+            return None if self.beside is None else effects(self.beside)
+        return None if self.data is None else effects(self.data, self.result, self.labels[0])
 
     @cached_property
     def missing(self) -> dict:

@@ -31,7 +31,7 @@ def sheet(result, digest=None):
         "Rows and features": f"{rows_told(result)}, {data['n_features']:,} features",
         "What was made of its cells": " ".join(result.store.meta("mended", [])) or "nothing had to be",
         "Selectors": ", ".join(result.selectors),
-        "Selected in each run": f"{result.sizes_told()} features{_asked(settings['k'])}",
+        "Selected in each run": f"{result.sizes_told()} of {data['n_features']:,} features{_asked(settings['k'])}",
         "Runs": result.plan.sentence(),
         "Scored by": learner_name(settings["classifier"]),
         "Without any signal": (f"outcome shuffled {several(settings['control'], 'time')}" if settings["control"] else
@@ -58,8 +58,13 @@ def selector_sheet(result):
         kind = entry.label if entry else f"own: {one['own']} (shown here, never run from this file)" if "own" in one else one["key"]
         options = {name: option.default for name, option in entry.options.items()} if entry else {}
         for name, value in ({**options, **given} or {"": ""}).items():
-            rows.append([one["label"], kind, name, str(value), "given" if name in given else "usual" if name else ""])
+            rows.append([one["label"], kind, name, _told(value), "given" if name in given else "usual" if name else ""])
     return pd.DataFrame(rows, columns=["selector", "kind", "option", "value", "set"])
+
+
+def _told(value) -> str:
+    """An option as people read it."""
+    return "–" if value is None else ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def run_sheet(result):

@@ -9,7 +9,7 @@ from page_support import TITLES
 from PIL import Image, ImageChops
 from playwright.sync_api import expect
 
-from stabcore.glossary.catalog import TERMS
+from stabcore.glossary.catalog import TERMS, words_of
 
 SERIOUS = ("serious", "critical")
 SCREENS = {"some": ("Start", "Study", "Panel"), "all": tuple(TITLES.values())}      # each takes seconds
@@ -99,6 +99,14 @@ def test_every_word_is_found_by_keyboard_with_its_sentence_its_symbol_and_its_pi
     page.get_by_role("button", name="Words", exact=True).focus()
     page.keyboard.press("Enter")
     words = page.get_by_role("dialog", name="What the words mean")
+    expect(words.get_by_role("heading", name="On this screen")).to_be_visible()
+    seen = words_of(page.get_by_test_id("stMain").evaluate("main => main.innerText"))       # behind the dialog
+    assert {"panel", "frequency", "semidefinite", "threshold"} <= {one.key for one in seen}
+    for one in seen:
+        expect(words.get_by_text(one.sentence)).to_be_attached()
+    expect(words.get_by_text(TERMS["jackknife"].sentence)).to_have_count(0)                 # on other screens
+    words.locator("summary").focus()
+    page.keyboard.press("Enter")
     expect(words.get_by_text(TERMS["jackknife"].sentence)).to_be_attached()
     words.get_by_role("textbox", name="Look for a word").focus()
     page.keyboard.type("effective stab")

@@ -256,3 +256,18 @@ def wrong_table(own, frame):
 def test_shares_in_a_table_have_one_precision():
     table = next(one.value for one in fine_page("panel", sample()).dataframe if "frequency" in one.value)
     assert len(table) > 5 and (table["frequency"] == table["frequency"].round(2)).all()
+
+
+def test_a_table_beside_selections_that_were_brought_tells_which_way_they_go():
+    """On Panel, Maps, Passport and in the report alike; of runs, which nobody knows the rows of, nothing is told."""
+    frame = patients("abcd")
+    work = brought(pd.DataFrame([[1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]], columns=list("abcd")), roles={"target": "outcome"})
+    work.save(table=work.keep("mine.csv", frame.to_csv(index=False).encode()))
+    way = fine_page("panel", work, panel="direction")
+    assert "Of the panel: 1 higher in sick." in said(way) and "In the runs of" not in said(way)
+    assert "flatter in the runs" not in said(way) and way.dataframe[-1].value["direction"].iloc[0] == "higher in sick"
+    assert fine_page("panel", work).dataframe[0].value["direction"].iloc[0] == "higher in sick"
+    assert not fine_page("maps", work).toggle(key="ways__widget").disabled
+    assert "a is higher in sick" in said(fine_page("passport", work, passport="a"))
+    report = fine_page("report", work)
+    assert "Direction and size of effects are those in the table that was brought beside them." in said(report)

@@ -125,7 +125,7 @@ def test_bundled_studies_are_laid_over_and_ranks_averaged():
     ranks = app.dataframe[0].value
     assert (ranks["counted"] == 3).all() and ranks["rank"].is_monotonic_increasing
     app.multiselect(key="compared__widget").set_value([]).run()
-    assert "Over 1 of 1 study" in said(fine(app))
+    assert "In this one study" in said(fine(app))
 
 
 def test_effective_stability_is_there_for_every_study_whose_table_is_at_hand():
@@ -134,7 +134,7 @@ def test_effective_stability_is_there_for_every_study_whose_table_is_at_hand():
     by_rule = {"scenario": {"base": "correlation", "threshold": 0.7}, "scenario_name": "correlated"}
     app = fine_page("pareto", sample(compared=others, **by_rule), pareto="studies", **{"pareto-measure": "effective",
                                                                                        "pareto-each": True})
-    assert not any("is missing for other" in one.value for one in app.caption) and "Over 2 of 2 studies" in said(app)
+    assert not any("is missing for other" in one.value for one in app.caption) and "2 of 2 studies, " in said(app)
     app = fine_page("pareto", sample(compared=others, scenario={"base": "groups", "groups": {"a": ["proline", "hue"]}},
                                      scenario_name="mine"), pareto="studies", **{"pareto-measure": "effective"})
     assert any("is missing for other" in one.value for one in app.caption)
@@ -147,7 +147,7 @@ def test_a_study_file_is_added_kept_and_deleted(small):
     app.button(key="compare-add").click().run()
     kept = Workspace.find(made.id).settings["compared"]
     assert [one["name"] for one in kept] == ["theirs"] and (made.folder / kept[0]["file"]).exists()
-    assert "Over 2 of 2 studies" in said(fine(app))
+    assert "2 of 2 studies, " in said(fine(app))
     app.multiselect(key="compared__widget").set_value([]).run()
     assert not (made.folder / kept[0]["file"]).exists() and not Workspace.find(made.id).settings["compared"]
 

@@ -10,21 +10,24 @@ from support import ROOT
 from pages.parts import pictures, session
 from stabcore.lessons.catalog import LESSONS
 
+PLACE = {"figure": 3, "table": 1}           # which argument is the key
 
-def names_of_figures():
-    """The beginnings of the keys that figures are given in the pages, as far as these are written there."""
+
+def names_of(*kinds):
+    """The beginnings of the keys that figures, or tables without one, are given in the pages, as far as written there."""
     for path in (ROOT / "pages").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) == "figure":
-                for one in node.args[3:4]:
+            called = getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
+            if called in kinds and path.name != "figures.py":
+                for one in node.args[PLACE[called]:PLACE[called] + 1]:
                     parts = [one.body, one.orelse] if isinstance(one, ast.IfExp) else [one]
                     yield from (part.value if isinstance(part, ast.Constant) else part.values[0].value for part in parts
                                 if isinstance(part, ast.Constant | ast.JoinedStr))
 
 
 def test_every_figure_has_a_name_in_words():
-    found = set(names_of_figures())
-    assert len(found) > 35 and PAGES
+    found = set(names_of(*PLACE))
+    assert len(found) > 50 and PAGES
     assert {one for one in found if one.rstrip("-") not in pictures.NAMES and one != "without-"} == set()
     assert {pictures.named(f"without-{noun}") for noun in ("run", "outer fold")} == {"Stability without a run",
                                                                                   "Stability without an outer fold"}
@@ -37,7 +40,7 @@ def test_every_figure_has_a_name_in_words():
 def test_what_the_session_keeps_is_never_taken_for_the_marks_in_a_picture():
     """A figure whose points can be picked keeps these under its own key."""
     kept = {value for name, value in vars(session).items() if name.isupper() and isinstance(value, str)}
-    assert kept & {one for one in names_of_figures() if not one.endswith("-")} == set()
+    assert kept & {one for one in names_of("figure") if not one.endswith("-")} == set()
 
 
 @pytest.mark.parametrize("text, name", [("../../etc/passwd", "etc passwd"), ("a:b|c<d>", "a b c d"), ("  x\n\ty ", "x y"),

@@ -224,3 +224,8 @@ def test_another_selector_stands_beside_the_groups():
     wide = fine(app).dataframe[-1].value
     assert "Stability inside, Random ranking" in wide.columns and len(wide) == 5
     assert "clearly" in said(app)
+
+
+def test_without_a_table_it_is_said_where_one_can_be_brought(tmp_path):
+    assert "Add it on Study" in said(asked(nested(tmp_path), "thresholds"))
+    assert "Bring it beside your selections on Start" in said(asked(selected([[1, 0], [1, 1]], ["a", "b"]), "thresholds"))

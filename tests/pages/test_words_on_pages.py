@@ -3,18 +3,25 @@
 import json
 import re
 
+import pandas as pd
 import pytest
 import streamlit as st
-from page_support import PAGES, bundled, fine_page, open_page, sample
+from page_support import PAGES, bundled, fine_page, open_page, patients, sample, studied, study_file
 from support import ROOT
 
 import stabcore as sc
-from stabcore.glossary.catalog import TERMS
+from pages.parts import figures
+from stabcore.figures.lessons import frame_lesson, table_lesson
+from stabcore.glossary.catalog import TERMS, terms_in
+from stabcore.glossary.headings import heading
+from stabcore.lessons.catalog import LESSONS
+from stabcore.lessons.lesson import answer as answer_of
 
 GROUPS = {"acids": ["alcohol", "malic_acid", "ash"], "hue": ["color_intensity", "hue"]}
 KEYS = {"stability": "section", "profiles": "profile", "whatif": "what_if", "pareto": "pareto", "panel": "panel"}
 UNSEEN = {"id", "key", "url", "form_id", "page", "icon", "element_id", "user_key", "config", "component_name", "js_content",
           "column_order", "script_path", "fragment_id", "src"}          # of what is sent
+MANY = re.compile(r"(?<![\w.,])1 (?:features|markers|runs|selectors|rows|pairs|groups|sets|studies|scenarios|columns|models)\b")
 PLACES = re.compile(r"<[^>]*>|%\{[^}]*\}")                             # tags and places of numbers in texts of figures
 MORE = {"whatif": {"beside": True}, "pareto": {"pareto-chosen": ["Lasso", "mRMR"]}}
 
@@ -134,7 +141,18 @@ def test_no_screen_shows_names_that_only_code_has(page, headings):
     assert page not in KEYS or len(chosen) > 3
 
 
-def test_the_button_beside_every_title_shows_every_word():
+@pytest.mark.parametrize("lesson", LESSONS.values(), ids=lambda one: one.key)
+def test_lessons_call_places_and_values_as_their_pictures_do(lesson):
+    """Not x and y; and a formula in the answer says what its letters are."""
+    settings = {one.key: one.values[0] for one in lesson.controls}
+    told = answer_of(lesson, settings, seed=1)
+    shown = [heading(name) for name in table_lesson(frame_lesson(told), told)]
+    assert not {"x", "y", "series"} & set(shown) and lesson.controls[0].label in shown
+    for letter in re.findall(r"(?<![\w.])[kdqτ](?![\w.])(?=[²)/ −])", told.sentence):
+        assert re.search(rf"(?<!\w){letter} = ", told.sentence), letter
+
+
+def test_the_button_beside_every_title_shows_every_word(headings):
     app = fine_page("learn").button(key="words").click().run()
     assert not app.exception
     told = " ".join(one.value.replace("\\", "") for one in app.markdown)
@@ -145,3 +163,44 @@ def test_a_sentence_has_its_words_beside_it():
     app = fine_page("stability", wine())
     helps = [one.help for one in app.markdown if one.help]
     assert any("Random sets" in one and "corrected measure is 0" in one for one in helps)
+
+
+def test_what_a_table_carries_along_never_keeps_it_from_being_shown(monkeypatch):
+    """A browser shows nothing of a table whose metadata hold a NaN, as those of a frame without importances did."""
+    frame = pd.DataFrame({"a": [1]})
+    frame.attrs["values"] = {"importance_weighted": float("nan")}
+    sent = []
+    monkeypatch.setattr(st, "dataframe", lambda frame, **how: sent.append(frame))
+    figures.numbers(frame)
+    assert sent[0].attrs == {} and frame.attrs["values"]
+
+
+@pytest.fixture(scope="module")
+def of_one(tmp_path_factory):
+    """A study of which nearly everything is one: a feature is selected, by one selector; a group; a pair stands for each other."""
+    return study_file(tmp_path_factory.mktemp("one") / "one.stab", patients("abc", 48), ["mim"], sc.Half(3), k=1)
+
+
+@pytest.mark.parametrize("page", [one for one in PAGES if one not in ("start", "data", "learn")])
+def test_one_thing_is_told_in_the_singular(page, of_one, headings):
+    """Not "1 features", wherever one of something is possible."""
+    chosen = [{KEYS[page]: key} for key in sections(page)] if page in KEYS else [{}]
+    for session in chosen:
+        work = studied(of_one)
+        work.save(scenario={"base": "groups", "groups": {"pair": ["a", "b"]}})
+        app = open_page(page, work, **session)
+        assert not app.exception
+        told = [PLACES.sub(" ", text.replace("\\", "")) for block in app._tree.children.values() for part in elements(block)
+                for text in texts(part.proto)] + [str(one) for one in headings]
+        found = {match[0] for one in told for match in MANY.finditer(one)}
+        assert found == set(), session
+
+
+@pytest.mark.parametrize("page", ["stability", "maps", "profiles", "whatif", "passport", "panel", "pareto"])
+def test_captions_have_their_words_beside_them(page):
+    """What is told below a picture is where the hard words are."""
+    for session in [{KEYS[page]: key} for key in sections(page)] if page in KEYS else [{}]:
+        app = fine_page(page, wine(), **session)
+        bare = [one.value for one in app.main.caption if terms_in(one.value.replace("\\", "")) and not one.proto.help
+                and not one.value.startswith("$")]          # letters of a formula, which say what they are
+        assert bare == [], session

@@ -30,7 +30,7 @@ def _of_a_selector(view, label):
     effective.metric("Effective stability", text.number(row["effective"]),
                      delta=f"{change:+.3f}" if change and not row["note"] else None, help=words.about("effective"))
     if view.k is not None:
-        st.caption(f"With {several(view.k, 'feature')} in every run, the what-if of the other screens.")
+        words.tell(f"With {several(view.k, 'feature')} in every run, the what-if of the other screens.")
     if row["note"]:
         st.warning(text.plain(f"Undefined: {row['note']}."))
     return runs
@@ -40,13 +40,13 @@ def heat_map(view):
     """C of the features that matter most, those that go together side by side."""
     st.header("C as a picture", divider="gray")
     if view.relation.is_identity:
-        st.caption("Nothing was chosen yet: every feature stands for itself alone, so there is nothing to draw.")
+        words.tell("Nothing was chosen yet: every feature stands for itself alone, so there is nothing to draw.")
         return
     shown, names = excerpt(view.relation, cache.counts()), view.names
     if len(names) > MOST_SHOWN:
-        st.caption(f"Of {len(names):,} features the {MOST_SHOWN} that were selected most often are drawn; where there are no "
+        words.tell(f"Of {len(names):,} features the {MOST_SHOWN} that were selected most often are drawn; where there are no "
                    "selections, those that stand for most others.")
-    st.caption("The fuller the colour of a square, the more its two features stand for each other. Columns are in the order of the "
+    words.tell("The fuller the colour of a square, the more its two features stand for each other. Columns are in the order of the "
                "rows.")
     figures.figure(draw_relation(frame_relation(shown, names)), finding_relation(shown, names),
                    lambda: frame_relation(shown, names), "heat")

@@ -80,7 +80,7 @@ def load(name, scenario, matrix, notes):
         scenario = replace(scenario, **{field: session.workspace().keep(file, matrix) for field, file in brought.items()})
     if scenario.base == "correlation" and cache.matching_data() is None:
         scenario = replace(scenario, base="none")
-        notes = (*notes, "The scenario asks for correlations, which need the data table; only selections are loaded, so nothing "
+        notes = (*notes, "The scenario asks for correlations, which need the data table; it is not loaded, so nothing "
                  "stands for anything.")
     scenarios.add(scenarios.free_name(" ".join(name.split()) or "loaded"), scenario)
     st.session_state[session.SCENARIO_NOTES] = notes

@@ -8,7 +8,7 @@ from pages.parts import figures, people, session, text
 from pages.parts.learn import address
 from pages.parts.learn.view import control_key, keep_guess, settings_of
 from stabcore.errors import InputError
-from stabcore.figures.lessons import draw_lesson, finding_lesson, frame_lesson
+from stabcore.figures.lessons import draw_lesson, finding_lesson, frame_lesson, table_lesson
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.classroom import pooled, sheet
 from stabcore.lessons.lesson import LARGEST_SEED, MANY, verdict
@@ -68,7 +68,8 @@ def show(view):
             _turn(lesson, control)
     frame = frame_lesson(view.answer, told["guess"], told["at"], _drawn(view))
     with top:
-        figures.figure(draw_lesson(frame, view.answer), finding_lesson(view.answer), frame, f"lesson-{lesson.key}")
+        figures.figure(draw_lesson(frame, view.answer), finding_lesson(view.answer), table_lesson(frame, view.answer),
+                       f"lesson-{lesson.key}")
     st.caption("Line: the mean of all that was measured. Points: draws from it." if lesson.exact else
                "Lines: what is known by calculation. Points: simulations, more of them where the control stands.")
 

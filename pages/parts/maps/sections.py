@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import figures, highlights, session, text
+from pages.parts import figures, highlights, session, text, words
 from pages.parts.maps.view import ways_of
 from stabcore.analysis.seriation import MOST_CLUSTERED
 from stabcore.figures.floor import sentence_often
@@ -18,10 +18,10 @@ def grids(view):
     never = [name for name in view.highlighted if first.column_of[view.results.features.index(name)] < 0]
     if never:
         st.info(f"Highlighted, but never selected here: {text.plain(', '.join(never))}.", icon=":material/info:")
-    st.caption("One row a feature, one column a run; a filled cell was selected. Unbroken rows are features that always come back "
+    words.tell("One row a feature, one column a run; a filled cell was selected. Unbroken rows are features that always come back "
                "(Kalousis grid). Click a bar beside a name to highlight that feature everywhere.")
     if view.order == "coselection" and len(first.columns) > MOST_CLUSTERED:
-        st.caption(f"With more than {MOST_CLUSTERED:,} columns the order follows the first principal component of the selections "
+        words.tell(f"With more than {MOST_CLUSTERED:,} columns the order follows the first principal component of the selections "
                    "instead of a clustering tree.")
     span = _span(view, first)
     with view.top:
@@ -31,11 +31,11 @@ def grids(view):
 def rectangle_maps(view):
     """The maps of importances."""
     st.header("How much each feature counted", divider="gray")
-    st.caption("One bar a run; the width of a piece is the importance of a feature, the features selected most often on the left. "
+    words.tell("One bar a run; the width of a piece is the importance of a feature, the features selected most often on the left. "
                "Colours that stay in line are importance you can count on (Hamer–Dupont map). φ: how often the same features come "
                "back (Nogueira); φ_iw: the same, each counted by its importance. What has no name above the bars is grey.")
     if told := list(dict.fromkeys(filter(None, map(view.results.importance_told, view.labels)))):
-        st.caption(text.plain(f"Importance here: {'; '.join(told)}."))
+        words.tell(text.plain(f"Importance here: {'; '.join(told)}."))
     d = len(view.results.features)
     most = d if d <= 5 else session.kept_slider(session.PIECES, "Features drawn one by one", 5, min(200, d), default=min(40, d))
     _side_by_side(view.labels, lambda label, name: _rectangles(view, most, label, name))
@@ -53,10 +53,10 @@ def _span(view, first):
     st.session_state[session.SPAN] = tuple(st.session_state[session.SPAN])
     span = session.kept(session.SPAN, lambda **at: st.slider("Places in the order to look at", 1, columns, **at), (1, columns))
     if span[1] - span[0] < MOST_CELLS:
-        st.caption("Few enough columns to see, point at and click every one of them.")
+        words.tell("Few enough columns to see, point at and click every one of them.")
         return span
     a_pixel = columns_a_pixel(first.part(*span))
-    st.caption((f"One pixel covers {a_pixel} places: the darker, the more of them were selected. " if a_pixel > 1 else "")
+    words.tell((f"One pixel covers {a_pixel} places: the darker, the more of them were selected. " if a_pixel > 1 else "")
                + f"The {MOST_CELLS} most frequent columns shown can be clicked as points on the line; take {MOST_CELLS} places "
                "or fewer to see and click every one.")
     return span
@@ -95,9 +95,9 @@ def _rectangles(view, most, label, name):
                    pick=_toggle(view.results.features, whole), of=label)
     often = steady(whole)
     if often:
-        st.caption(text.plain(f"In at least 80 % of the runs: {', '.join(often)}."))
+        words.tell(text.plain(f"In at least 80 % of the runs: {', '.join(often)}."))
     if len(frame) > MOST_SEGMENTS:
-        st.caption(f"With more than {MOST_SEGMENTS:,} pieces this is a picture: its pieces cannot be clicked and do not say their "
+        words.tell(f"With more than {MOST_SEGMENTS:,} pieces this is a picture: its pieces cannot be clicked and do not say their "
                    "names. Draw fewer features one by one to have that back.")
 
 

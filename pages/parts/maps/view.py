@@ -5,7 +5,7 @@ from functools import cached_property
 
 import streamlit as st
 
-from pages.parts import cache, controls, session
+from pages.parts import cache, controls, session, words
 from pages.parts.view import View
 from stabcore.analysis.effects import ways
 from stabcore.figures.columns import ORDERS, arrange
@@ -82,8 +82,8 @@ def choose(view) -> MapView:
 
 
 def ways_of(view) -> dict:
-    """{feature: which way it goes with the outcome} of the table of the study; {} where it is not at hand, or has none."""
-    data = view.own_data()
+    """{feature: which way it goes with the outcome} in the table that tells it; {} where there is none, or no way."""
+    data = view.telling_data()
     return {} if data is None else cache.cached(lambda: ways(data), "ways", data.fingerprint)
 
 
@@ -101,7 +101,7 @@ def _merged(has_groups):
         help="A column is a group then; it is filled as strongly as many of its members were selected. The groups are those of "
              "Groups & C."), default=False)
     if not has_groups:
-        st.caption("The chosen scenario has no groups to merge; groups are made on Groups & C.")
+        words.tell("The chosen scenario has no groups to merge; groups are made on Groups & C.")
     return merged and has_groups
 
 
@@ -112,6 +112,6 @@ def _folds_left_out(folds):
         "Leave outer folds out", folds, max_selections=len(folds) - 1, format_func=lambda fold: f"fold {fold}",
         placeholder="All are shown", **at), [], folds, len(folds) - 1)
     if left_out:
-        st.caption(f"What if outer fold {', '.join(map(str, sorted(left_out)))} had not been run? Its runs are left blank and "
+        words.tell(f"What if outer fold {', '.join(map(str, sorted(left_out)))} had not been run? Its runs are left blank and "
                    "count nowhere on this page.")
     return left_out

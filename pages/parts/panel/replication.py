@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, figures, other_studies, session, text
+from pages.parts import cache, figures, other_studies, session, text, words
 from pages.parts.study import other_cohort
 from stabcore.analysis.concordance import concordance, replicated, same_ways
 from stabcore.classifiers.catalog import CLASSIFIERS
@@ -60,7 +60,7 @@ def replicate(view):
     with view.top:
         figures.figure(draw_concordance(frame_concordance(table), min(k, len(table))), finding_concordance(table, k), table,
                        "concordance")
-    st.caption("Features by their mean rank over the runs, of the features that both studies have. The band holds what 95 of 100 "
+    words.tell("Features by their mean rank over the runs, of the features that both studies have. The band holds what 95 of 100 "
                "pairs of random orders share. Above it the two orders agree; that need not be signal: a selector that does not "
                "look at the outcome and prefers, say, large variances agrees with itself as well. Patients who are in both "
                "studies make them agree, too.")
@@ -98,17 +98,17 @@ def _selectors(view, other):
 def _warn(view, other, compared, note):
     mine, theirs = (getattr(one, "settings", {}).get("data", {}).get("fingerprint") for one in (view.results, other))
     rows = [f"{where}: {of}." for where, one in (("Here", view.results), ("There", other)) if (of := other_studies.rows_of(one))]
-    st.caption(text.plain(" ".join(rows)))
+    words.tell(text.plain(" ".join(rows)))
     if (finished := len(other.store.finished())) < other.total:
-        st.caption(f"Of the other study {finished} of {other.total} tasks are done, so its numbers will still change.")
+        words.tell(f"Of the other study {finished} of {other.total} tasks are done, so its numbers will still change.")
     if "own" in compared:
         _patients(view.results, other)
-        st.caption("The other way round: show the other study under Earlier studies, on Study.")
+        words.tell("The other way round: show the other study under Earlier studies, on Study.")
     if mine is not None and mine == theirs:
         st.warning("Both studies are of the same table. Then they agree on its patients, and say nothing about others.",
                    icon=":material/warning:")
     if note:
-        st.caption(text.plain(note))
+        words.tell(text.plain(note))
 
 
 def _patients(results, other):
@@ -139,7 +139,7 @@ def _panels(view, other, one, selector, there):
     same = [column for column in ("first", "second") if table[column].equals(table[f"related_{column}"])]
     figures.numbers(frame.drop(columns=["replicates", *(f"related_{column}" for column in same)]), hide_index=True,
                  column_config=COLUMNS, alt="Features of either panel and whether they come back")
-    st.caption("The same threshold for both. A feature just below it counts as not found again: look at the shares, and at "
+    words.tell("The same threshold for both. A feature just below it counts as not found again: look at the shares, and at "
                "how many patients each study has.")
     if "same_way" in table and table["in_first"].any():
         st.markdown(f"**{text.plain(sentence_ways(table))}**")
@@ -150,7 +150,7 @@ def _tested(own, theirs, one, panel):
     """The panel of these results, trained in one table and tested in the other."""
     st.header("Does this panel predict there?", divider="gray")
     if own is None or theirs is None:
-        st.caption("With the tables of both studies, the panel is trained here and tested there, and each feature is told to go "
+        words.tell("With the tables of both studies, the panel is trained here and tested there, and each feature is told to go "
                    "the same way in both, or not.")
         if own is None:
             st.caption("The table of these results is not at hand: add it on Study.")
@@ -176,7 +176,7 @@ def _tested(own, theirs, one, panel):
                  column_config={name: st.column_config.NumberColumn(label, format="%.2f")
                                 for name, label in (("auc", "AUC"), ("auc_low", "from"), ("auc_high", "to"))})
     if any(one.patients is not None for one in (own, theirs)):
-        st.caption("Several rows belong to one patient. In the intervals they count once for what they tell alike.")
-    st.caption("AUC: how often a patient of one class has the higher prediction for it than one of the other; 0.5 is what there "
+        words.tell("Several rows belong to one patient. In the intervals they count once for what they tell alike.")
+    words.tell("AUC: how often a patient of one class has the higher prediction for it than one of the other; 0.5 is what there "
                "is without any signal. The first line is the test: these features were chosen here. The second line trains them "
                "there and tests them where they were chosen, so it flatters.")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import figures, session, text
+from pages.parts import figures, session, text, words
 from pages.parts.known_risks import known
 from pages.parts.panel.patients import of_ready
 from stabcore.app.queue import place_words
@@ -52,7 +52,7 @@ def risks(view):
                              default=data.classes[data.told_of], among=data.classes)
     with third:
         percent = session.kept_slider(session.RISK_THRESHOLD, "A patient is called from this risk on (%)", 1, 99, 50, 1)
-    st.caption(text.plain(without_risks()))
+    words.tell(text.plain(without_risks()))
     with text.sentences():
         asked = question(data, view.results, label, st.session_state[session.RISK_CLASSIFIER], event, view.k)
         told = known(view.results, data, asked)
@@ -105,7 +105,7 @@ def _told(view, told, threshold):
         figures.figure(draw_risk(frame_risk(table), threshold, told.event), finding_risk(table, threshold, of), table, "risks")
     if told.note:
         st.info(text.plain(told.note), icon=":material/info:")
-    st.caption(text.plain(f"The risk of {told.event}. Every model has learned from part of these very patients or all of them, so "
+    words.tell(text.plain(f"The risk of {told.event}. Every model has learned from part of these very patients or all of them, so "
                           "risks look better than for new ones; what counts here is how far they move. Bands hold 95 of 100 "
                           "models."))
     st.header("How far do risks move?", divider="gray")

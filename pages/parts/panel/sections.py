@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, highlights, session, text
+from pages.parts import cache, controls, figures, highlights, session, text, words
 from pages.parts.panel.patients import each_centre, how_many
 from pages.parts.panel.replication import replicate
 from pages.parts.panel.risks import risks
@@ -93,7 +93,7 @@ def who_stays(view):
     with view.top:
         figures.figure(draw_panel(frame), finding_panel(table, view.threshold, alone), table, "panel-picture", pick=pick,
                        of=view.who)
-    st.caption(INTERVALS)
+    words.tell(INTERVALS)
     table = _with_ways(view, table)
     figures.numbers(table.dropna(axis="columns", how="all"), hide_index=True, column_config=EFFECTS | COLUMNS | _ranks(view),
                     alt="Every feature that any run selected: how often, how sure, where")
@@ -102,7 +102,7 @@ def who_stays(view):
     if why:
         st.info(text.plain(why), icon=":material/info:")
     else:
-        st.caption(BOUNDED + (EACH if len(view.selectors) > 1 else ""))
+        words.tell(BOUNDED + (EACH if len(view.selectors) > 1 else ""))
         figures.numbers(false.drop(columns="reason").reset_index(), hide_index=True, alt="Bounds on false features",
                         column_config={"q": st.column_config.NumberColumn("Features a run", format="%.1f")} | {
                             key: st.column_config.NumberColumn(label, help=BOUND[key], format="%.2f")
@@ -141,7 +141,7 @@ def choices(view):
                                     "false" if colours in BOUNDS else colours), finding_choices(table),
                        table.rename(columns=OF_CHOICES).dropna(axis="columns", how="all"), "choices",
                        of=label)
-    st.caption(PARTS if no_bound(view.results) else f"{PARTS} {LOOKED}")
+    words.tell(PARTS if no_bound(view.results) else f"{PARTS} {LOOKED}")
 
 
 def _colours(key):
@@ -172,7 +172,7 @@ def together(view):
         figures.figure(draw_shared(frame, labels), finding_shared(table, len(labels)), frame, "panel-shared")
     st.header("What all selectors put first", divider="gray")
     order = cache.cached(lambda: consensus(view.results, view.threshold, view.k), "consensus", view.threshold, view.k)
-    st.caption("Mean place over selectors and runs (Borda: 1 always first, 0 last), with its interval over runs; and in how many "
+    words.tell("Mean place over selectors and runs (Borda: 1 always first, 0 last), with its interval over runs; and in how many "
                "selectors a feature passes the threshold, with how many would be left at either end of the intervals.")
     figures.numbers(order.head(figures.MOST_SHOWN), hide_index=True, alt="Features by the consensus of the selectors",
                     column_config={one: st.column_config.NumberColumn(format="%.3f") for one in (
@@ -193,7 +193,7 @@ def order(view):
             return
         frame = frame_places(table, view.highlighted)
         figures.figure(draw_places(frame), finding_places(table), table, "places", of=view.who)
-    st.caption(f"{PLACES} Of {several(len(view.results.features), 'feature')} the first {len(table)} are compared.")
+    words.tell(f"{PLACES} Of {several(len(view.results.features), 'feature')} the first {len(table)} are compared.")
 
 
 def taking_turns(view):
@@ -206,7 +206,7 @@ def taking_turns(view):
             st.markdown(f"**{text.plain(finding_swaps(table))}**")
         else:
             figures.figure(draw_swaps(frame), finding_swaps(table), table, "swaps", of=view.who)
-    st.caption(text.plain(SWAPS))
+    words.tell(text.plain(SWAPS))
 
 
 def direction(view):
@@ -219,13 +219,14 @@ def direction(view):
             return
         frame = frame_directions(view.panel(), table)
         figures.figure(draw_directions(frame), finding_directions(frame), frame.drop(columns="sign"), "directions", of=view.who)
-    st.caption(" ".join(filter(None, (CHOSEN, of_patients(view.own_data())))))
+    words.tell(" ".join(filter(None, (CHOSEN, of_patients(view.telling_data())))))
     own = view.panel()[["feature", "stays", "frequency"]].merge(table.replace({"level": {"": None}}), on="feature", how="left")
-    own = own.assign(looks=own["exaggeration"].map(looks)).drop(columns=["measure", "exaggeration"])
+    of_runs = "exaggeration" in own
+    own = own.assign(looks=own.pop("exaggeration").map(looks) if of_runs else None).drop(columns="measure")
     figures.numbers(own.dropna(axis="columns", how="all"), hide_index=True,
                     column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature")
-    st.caption(text.plain(f"Filled symbols: in the panel. How much chosen features flatter in the runs of {view.selectors[0]} "
-                          "stands in the last column. Of a category the level is shown that differs most."))
+    flatter = f"How much chosen features flatter in the runs of {view.selectors[0]} stands in the last column. " * of_runs
+    words.tell(text.plain(f"Filled symbols: in the panel. {flatter}Of a category the level is shown that differs most."))
 
 
 def _of_one(view):

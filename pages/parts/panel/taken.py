@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import kept_panels, text, words
+from pages.parts import kept_panels, pictures, text, words
 from pages.parts.panel.view import TOGETHER
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes
 from stabcore.errors import InputError
@@ -29,11 +29,11 @@ def take(view, table):
 def _now(view, panel):
     """The panel of now as files, as a list, and to be kept."""
     first, second, third, _ = st.columns([1, 1, 1, 1])
-    first.download_button("Download as CSV", lambda: csv_bytes(words.in_file(panel)), "panel.csv", "text/csv", key="panel-csv",
+    file = pictures.file_name("panel-picture", view.who)
+    first.download_button("Download as CSV", lambda: csv_bytes(words.in_file(panel)), f"{file}.csv", "text/csv", key="panel-csv",
                           on_click="ignore", icon=":material/download:")
-    second.download_button("Download for Excel", lambda: xlsx_bytes({"Panel": words.in_file(panel)}), "panel.xlsx", XLSX,
-                           key="panel-xlsx", on_click="ignore",
-                           icon=":material/download:")
+    second.download_button("Download for Excel", lambda: xlsx_bytes({"Panel": words.in_file(panel)}), f"{file}.xlsx", XLSX,
+                           key="panel-xlsx", on_click="ignore", icon=":material/download:")
     box = third.popover("Copy the names", key="panel-names", icon=":material/content_copy:", on_change="rerun")
     if box.open:                            # to show them the browser has to read 1.6 MB of scripts
         box.code("\n".join(panel["feature"]), language=None)
@@ -59,7 +59,7 @@ def _kept(number, name, about):
 
 
 def _with_k(about):
-    return f", {about['k']} features a run" if about.get("k") else ""
+    return f", {several(about['k'], 'feature')} a run" if about.get("k") else ""
 
 
 def _try(change, *arguments):

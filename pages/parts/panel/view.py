@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts import cache, session
+from pages.parts import cache, session, words
 from pages.parts.view import View
 from stabcore.analysis.each import chosen_selectors
 from stabcore.analysis.panel import THRESHOLD, add_places, at_threshold, false_features, panel
@@ -46,8 +46,10 @@ def ask_whose(results):
     first, second = st.columns(2)
     offered = [TOGETHER, *results.ready]
     with first:
-        who = session.kept(session.PANEL_OF, lambda **at: st.selectbox("Whose panel", offered, **at),
+        who = session.kept(session.PANEL_OF, lambda **at: st.selectbox(
+            "Whose panel", offered, help=words.explained("selector, baseline, panel"), **at),
                            TOGETHER if len(chosen_selectors(results)) > 1 else results.ready[0], offered)
     with second:
-        percent = session.kept_slider(session.PANEL_THRESHOLD, "Least share of the runs (%)", 5, 100, int(100 * THRESHOLD), 5)
+        percent = session.kept_slider(session.PANEL_THRESHOLD, "Least share of the runs (%)", 5, 100, int(100 * THRESHOLD), 5,
+                                        help=words.about("frequency"))
     return who, percent / 100

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, session, text
+from pages.parts import cache, controls, figures, session, text, words
 from pages.parts.controls import measure_name
 from pages.parts.pareto.view import choose_on_click, chosen_selectors
 from stabcore.analysis.half_samples import HALVES
@@ -38,7 +38,7 @@ BARS, ELLIPSES = "bars", "ellipses"
 def say_missing(frame):
     """Which selectors could not be placed."""
     if missing(frame):
-        st.caption(text.plain(missing(frame)))
+        words.tell(text.plain(missing(frame)))
 
 
 def front(view):
@@ -53,7 +53,8 @@ def front(view):
         dominated = session.kept(session.PARETO_DOMINATED, lambda **at: st.toggle(
             "Show selectors that others beat", **at), default=True)
     floors = {key: view.drawn_floor(key) for key in shown}
-    view.top.markdown(f"**{text.plain(finding_fronts(frame, floors[shown[0]]))}**")
+    told = finding_fronts(frame, floors[shown[0]])
+    view.top.markdown(f"**{text.plain(told)}**", help=words.explained(told))
     for place, key in zip(view.top.columns(len(shown)), shown):
         with place:
             own, floor = frame[frame["measure"] == key], floors[key]
@@ -63,7 +64,7 @@ def front(view):
             figures.figure(drawn, finding_fronts(own, floor), with_floor(own, floor), f"front-{key}",
                            pick=choose_on_click(frame), lasso=True, heading=False)
     say_missing(frame)
-    st.caption(f"{FILLED} The dotted line joins the front as measured; what is shaded together cannot be told apart "
+    words.tell(f"{FILLED} The dotted line joins the front as measured; what is shaded together cannot be told apart "
                "in either. " + view.threads
                + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
                + unnamed(len(rivals(own)) if dominated else 0) + (HALF_SAMPLES if frame["share"].notna().any() else "")
@@ -73,7 +74,7 @@ def front(view):
 def weigh(view):
     """How much accuracy counts against stability, who is chosen then, and how long that stands."""
     gamma = session.kept_slider(session.PARETO_GAMMA, "γ: how much accuracy counts against stability", 0.0, 1.0,
-                                default=0.5, step=0.01)
+                                default=0.5, step=0.01, help=words.about("gamma"))
     frame = frame_compromise(view.table, view.measure, view.score, gamma, view.pairs(view.measure))
     floor = view.drawn_floor(view.measure)
     with view.top:
@@ -88,7 +89,7 @@ def weigh(view):
         figures.figure(drawn, "For which γ each would be chosen, by the measured numbers", reach, "reach")
         text.bullets(sentences_reach(frame))
     say_missing(frame)
-    st.caption("The choice is where γ · accuracy + (1 − γ) · stability is largest; only the selectors on the dashed line can be "
+    words.tell("The choice is where γ · accuracy + (1 − γ) · stability is largest; only the selectors on the dashed line can be "
                "chosen so. A selector is told apart from the choice when it is clearly worse in one of the two, and their weighted "
                "difference is above 0 even at the low ends of both intervals. Ring: the choice. "
                + unnamed(len(rivals(frame))) + view.threads)
@@ -106,7 +107,7 @@ def change(view):
                                        "on_front_before": "On its front", "on_front_after": "On its front too",
                                        "standing_before": "Clearly", "standing_after": "Clearly too"}).round(3),
                  hide_index=True, alt="Who enters and who leaves the front")
-    st.caption("Hollow: the first measure, full: effective stability, each with its interval; the accuracy is the same. In "
+    words.tell("Hollow: the first measure, full: effective stability, each with its interval; the accuracy is the same. In "
                "brackets who enters or leaves the front as measured, with a question mark where that may be chance. Without "
                "features that stand for each other nothing moves. “Without any signal” is that of the first measure.")
 
@@ -127,7 +128,7 @@ def size(view):
         st.markdown("**All three criteria**")
     if known and session.kept(session.PARETO_SPACE, lambda **at: st.toggle("In space", **at), default=False):
         figures.figure(draw_space(frame, ("size", "stability", "accuracy")), finding_space(frame), frame, "space")
-        st.caption("Turning this picture needs a pointer; the table below holds the same numbers.")
+        words.tell("Turning this picture needs a pointer; the table below holds the same numbers.")
     else:
         axes = [("size", "stability"), ("size", "accuracy")] if known else [("size", "stability")]
         for place, pair in zip(st.columns(len(axes)), axes):
@@ -139,7 +140,7 @@ def size(view):
     shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
     figures.numbers((shown if known else shown.drop(columns="accuracy")).round(3), hide_index=True,
                  alt="Size, stability and accuracy of each selector")
-    st.caption(f"{FILLED} {view.threads}")
+    words.tell(f"{FILLED} {view.threads}")
 
 
 def errors(view):
@@ -159,7 +160,7 @@ def errors(view):
     st.markdown("**Whose accuracies cannot be told apart?**")
     text.bullets(sentence_alike(own) for _, own in frame.groupby("group"))
     figures.numbers(frame.round(3), hide_index=True, alt="Groups of selectors whose accuracies cannot be told apart")
-    st.caption("Every held-out row (all rows of one patient together) counts once, by how much more often the one selector is "
+    words.tell("Every held-out row (all rows of one patient together) counts once, by how much more often the one selector is "
                "right on it than the other: the sign-flip test of the mean, which is McNemar’s where each is predicted once. "
                "p (Holm) is corrected for asking about all pairs at once; each interval is by itself. They are about new patients "
                "for the models of this study; the intervals on the front also allow for other patients to learn from. "

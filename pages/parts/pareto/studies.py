@@ -2,16 +2,17 @@
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, controls, figures, kept_answers, other_studies, session, text
+from pages.parts import cache, callbacks, controls, figures, kept_answers, other_studies, session, text, words
 from stabcore.figures.floor import frame_floor
 from stabcore.figures.pareto import draw_fronts, frame_fronts
 from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, sentence_floors, table_ranks
 from stabcore.measures.catalog import entry
 from stabcore.study.several import settings_of_one
+from stabcore.wording import several
 
 
 def studies(view):
-    """All studies in one picture, and how often each selector is dominated on average."""
+    """All studies in one picture, and how often each selector is beaten on average."""
     here = session.workspace()
     _add(here)
     own, absent = _own_name(here), []
@@ -25,7 +26,7 @@ def studies(view):
             absent.append(label)
             tables[label] = table.assign(**{view.measure + part: float("nan") for part in ("", "_low", "_high")})
     if absent:
-        st.caption(text.plain(f"{entry(view.measure).label} is missing for {', '.join(absent)}: what stands for what is not known "
+        words.tell(text.plain(f"{entry(view.measure).label} is missing for {', '.join(absent)}: what stands for what is not known "
                               "for its features. Let a correlation say it (on Groups & C), which every study that is bundled has, "
                               "or choose Nogueira to compare them."))
     for name, table in list(tables.items())[1:]:
@@ -36,16 +37,16 @@ def studies(view):
         return
     with view.top:
         figures.figure(draw_studies(frame), finding_studies(frame), frame, "studies")
-    st.caption(text.plain(sentence_floors(floors)))
+    words.tell(text.plain(sentence_floors(floors)))
     ranks = table_ranks(frame)
-    st.markdown("**Non-dominated ranks, averaged over the studies**")
-    figures.numbers(ranks.round(2), hide_index=True, alt="Averaged non-dominated ranks", column_config={
-        "rank": st.column_config.NumberColumn("Rank", help="1: never dominated"),
+    st.markdown("**Ranks by how many others beat a selector, averaged over the studies**")
+    figures.numbers(ranks.round(2), hide_index=True, alt="Averaged ranks", column_config={
+        "rank": st.column_config.NumberColumn("Rank", help="1: never beaten (a non-dominated rank)"),
         "beaten_by": "Beaten by (others)", "on_front": "On the front of (studies)", "counted": "Studies",
         "missing": "Studies without it",
-        "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is dominated as often as the best")})
-    figures.table(lambda: ranks, "averaged-ranks", f"These ranks ({len(ranks)} rows)")
-    st.caption("A symbol a study, filled where the selector is on the front of that study as measured; the bar is the mean. "
+        "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is beaten as often as the best")})
+    figures.table(lambda: ranks, "averaged-ranks", f"These ranks ({several(len(ranks), 'row')})")
+    words.tell("A symbol a study, filled where the selector is on the front of that study as measured; the bar is the mean. "
                "Selectors only compete within a study, and a random ranking with nobody. Selectors are the same when called alike."
                + (" What stands for what follows the same rule in every study, on its own table." if entry(
                    view.measure).needs_relation else ""))

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import cache, controls, session
+from pages.parts import cache, controls, session, words
 from pages.parts.controls import measure_name
 from pages.parts.view import View
 from stabcore.analysis.half_samples import front_shares
@@ -67,7 +67,8 @@ class ParetoView(View):
 def choose(view) -> ParetoView:
     """Ask for the measure of stability and the score."""
     measure = session.kept(session.PARETO_MEASURE, lambda **at: st.selectbox(
-        "Measure of stability", view.measures, format_func=measure_name, **at), "nogueira", view.measures)
+        "Measure of stability", view.measures, format_func=measure_name, help=words.about("measure"), **at), "nogueira",
+        view.measures)
     keys = list(dict.fromkeys([measure, "nogueira", "effective"]))
     if controls.asked_cardinality(view.results) is not None:
         st.caption("Here the features count that each run selected, whatever the what-if of other screens asks: the accuracy was "

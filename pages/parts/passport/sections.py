@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, highlights, layout, session, text
+from pages.parts import cache, controls, figures, highlights, layout, session, text, words
 from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.effects import effects
 from stabcore.analysis.passport import partners, passport
 from stabcore.figures.directions import CHOSEN, of_patients, sentence_effect
 from stabcore.figures.passport import (
@@ -66,7 +65,7 @@ def how_often(view, feature, runs):
     table = passport(runs, feature)
     for label, runs_of_one in runs.items():
         if runs_of_one.no_importances:
-            st.caption(text.plain(f"{label}: {runs_of_one.no_importances}."))
+            words.tell(text.plain(f"{label}: {runs_of_one.no_importances}."))
     frame = frame_frequency(table, view.results, view.k)
     with view.top:
         finding = f"{finding_frequency(table, feature)} {sentence_line(frame, view.results, feature, view.k)}".strip()
@@ -87,7 +86,7 @@ def swaps(view, feature, runs):
     """The features that are selected instead of it."""
     st.header("Which features does it swap with?", divider="gray")
     related = view.relation.n_related > 0
-    st.caption(("Related features that are selected instead of it: " if related else "Nothing stands for anything else now, so all "
+    words.tell(("Related features that are selected instead of it: " if related else "Nothing stands for anything else now, so all "
                 "features are looked at: ") + "selected together less often than in random sets of features that come as often, "
                "beyond what may be chance: p < 0.05 by Holm's correction, over the partners of this feature and for one selector. "
                "So where nothing swaps, at most about 5 of 100 passports show a pair all the same. Panel, Which swap?, "
@@ -105,16 +104,13 @@ def direction(view, feature):
     """Which way the feature goes with the outcome, and by how much, where the table is at hand."""
     st.header("Which way does it go with the outcome?", divider="gray")
     label = next(iter(chosen_selectors(view.results)))
-    table, data = view.effects(label), view.own_data()
-    if table is None and view.results.plan is None:         # brought, perhaps with a table that has these features
-        data = cache.matching_data()
-        table = None if data is None else cache.cached(lambda: effects(data), "effects of the table", data.fingerprint)
+    table = view.effects(label)
     if table is None:
-        st.caption("That needs the table that the study was made of. Selections that were brought alone say nothing about it.")
+        words.tell("That needs the table that the study was made of. Selections that were brought alone say nothing about it.")
         return
     row = table.set_index("feature", drop=False).loc[feature]
     st.markdown(f"**{text.plain(sentence_effect(row, label))}**")
-    st.caption(" ".join(filter(None, (CHOSEN, of_patients(data)))))
+    words.tell(" ".join(filter(None, (CHOSEN, of_patients(view.telling_data())))))
 
 
 def in_the_table(view, feature):

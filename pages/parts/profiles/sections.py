@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, figures, session, text
+from pages.parts import cache, figures, session, text, words
 from pages.parts.controls import measure_name
 from stabcore.analysis.convergence import runs_ahead
 from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence, sentence_ahead
@@ -58,20 +58,20 @@ def curves(view):
         with places[number % len(places)]:
             figures.figure(drawn, finding, frame, f"profile-{measure}")
     for sentence in sentences_floor(floors, view.results, view.k):
-        st.caption(text.plain(sentence))
-    st.caption("Grey: what ranking at random would give on average, and the band it stays in 95 times of 100. Dashed: a filter "
+        words.tell(text.plain(sentence))
+    words.tell("Grey: what ranking at random would give on average, and the band it stays in 95 times of 100. Dashed: a filter "
                "such as a t-test without any signal, with the range of 95 of 100 tables, on the same resamples; a selector that "
                "scores by bins (as MIM), prefers correlated features, or does not look at the outcome, has another floor. Most and "
                "least: beyond the interval of the difference of two selectors (Holm); those named together cannot be told apart. "
                "A curve stops where a selector stops ranking. Models with a penalty (such as the lasso) are taken with what they "
                "would select at each number, which may be fewer features.")
     if view.k and frame["k"].max() > 2 * view.k:
-        st.caption(f"The pictures reach to twice the number of features that is chosen; the tables hold all {frame['k'].max():,}.")
+        words.tell(f"The pictures reach to twice the number of features that is chosen; the tables hold all {frame['k'].max():,}.")
     if frame["k"].max() > DRAWN:
-        st.caption(f"Every number of features was computed and is in the table; beyond {EVERY} the picture draws as many as there "
+        words.tell(f"Every number of features was computed and is in the table; beyond {EVERY} the picture draws as many as there "
                    "is room for.")
     if marked:
-        st.caption("Diamonds: where agreement beyond that of random sets comes to an end, with its interval. A selector without "
+        words.tell("Diamonds: where agreement beyond that of random sets comes to an end, with its interval. A selector without "
                    "one has no end that these runs could tell.")
 
 
@@ -87,7 +87,7 @@ def knots(view):
     with view.top:
         figures.figure(draw_knots(frame, view.k), finding_knots(frame, view.results.plan), frame, "knots")
     text.bullets(sentences_knots(frame).values())
-    st.caption("The end (knot) is the number of features at which two runs share most beyond what random sets would: up to there "
+    words.tell("The end (knot) is the number of features at which two runs share most beyond what random sets would: up to there "
                "the same features come first, what is ranked next comes as if at random. Where agreement only fades, there is no "
                "end. Runs that share most of their rows rank noise alike too, so an end can hardly be seen; halves show it best.")
 
@@ -107,7 +107,7 @@ def marginal(view):
         return
     with view.top:
         figures.figure(draw_marginal(frame, view.k, labels), finding_marginal(frame, view.k), frame, "marginal")
-    st.caption("0: each run goes on at random among the features it has left. 1: all runs go on with the same features. Dashed, "
+    words.tell("0: each run goes on at random among the features it has left. 1: all runs go on with the same features. Dashed, "
                "with its band: what filters give without any signal in 95 of 100 tables, because the runs share rows; only what "
                "lies above it is said. The curve says nothing of the features before; a ranking can be stable at its head and "
                "random after it. Bands are intervals that hold for all these selectors together (95 %).")
@@ -131,9 +131,9 @@ def convergence(view):
         floor = cache.drawn_floor(measure, relation, view.k if view.rankers else None)
         figures.figure(draw_convergence(frame, labels, floor), finding_convergence(ahead, half), frame, "convergence")
     text.bullets(sentence_ahead(row, half) for row in ahead.itertuples())
-    st.caption(text.plain(sentence_floor(floor, view.results, view.k if view.rankers else None)))
+    words.tell(text.plain(sentence_floor(floor, view.results, view.k if view.rankers else None)))
     figures.table(lambda: ahead, "runs-needed", f"How many runs it would take ({several(len(ahead), 'selector')})")
-    st.caption(("Selectors that rank are taken at the number of features chosen above. " if view.rankers else "")
+    words.tell(("Selectors that rank are taken at the number of features chosen above. " if view.rankers else "")
                + "Each curve averages over random orders of the runs; the band is the interval to expect with so many runs, the "
                "dotted lines are where other choices among these runs lie. More runs sharpen what resampling this dataset says, "
                "not what new patients would.")

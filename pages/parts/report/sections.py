@@ -19,7 +19,8 @@ def in_short(view):
     if view.own_data() is None:
         why = ("The table is not at hand, so nothing is told of patients, and of direction and size of effects. It can be added on "
                "Study." if view.subject.is_study else "Which runs of which table made these selections is not known, so nothing is "
-               "told of patients, and of direction and size of effects.")
+               "told of patients" + (". Direction and size of effects are those in the table that was brought beside them."
+                                     if view.subject.beside is not None else ", and of direction and size of effects."))
         st.info(why, icon=":material/info:")
 
 

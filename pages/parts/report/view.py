@@ -24,9 +24,11 @@ class ReportView(View):
         data = self.own_data()
         asked = asked_last(self.results, data, self.k)
         risks = known(self.results, data, asked) if asked else None
-        key = [self.threshold, self.filtered, self.source, asked if risks else {}, data.fingerprint if data is not None else ""]
+        beside = self.telling_data() if self.results.plan is None else None
+        tables = [one.fingerprint if one is not None else "" for one in (data, beside)]
+        key = [self.threshold, self.filtered, self.source, asked if risks else {}, *tables]
         return cache.cached(lambda: Subject(self.results, self.relation, self.scenario, data, self.threshold, self.filtered,
-                                            self.source, risks), "report", self.relation_key, *key)
+                                            self.source, risks, beside), "report", self.relation_key, *key)
 
 
 def ask() -> dict:

@@ -1,8 +1,7 @@
 """Stability, the headline: how often each selector brings its own list back, of all runs or of separate halves."""
 
-import streamlit as st
 
-from pages.parts import cache, figures, text
+from pages.parts import cache, figures, text, words
 from stabcore.analysis.floors import blind
 from stabcore.figures.estimates import JUDGED, draw_estimates, finding_estimates, frame_estimates, judged, sentence
 from stabcore.figures.halves import COST, draw_halves, finding_halves, frame_halves, sentence_halves
@@ -30,7 +29,7 @@ def all_runs(view):
     rows = table.join(floors["nogueira"].drop(columns="note")).join(changes)
     _sentences(view, lambda label: sentence(label, rows.loc[label]))
     for line in judged(floors["nogueira"]):
-        st.caption(text.plain(line))
+        words.tell(text.plain(line))
 
 
 def two_halves(view):
@@ -40,8 +39,8 @@ def two_halves(view):
     figures.figure(draw_halves(shown), finding_halves(shown), shown, "halves")
     of_selector = dict(list(shown.groupby("selector")))
     _sentences(view, lambda label: sentence_halves(of_selector[label]))
-    st.caption(COST)
-    st.caption(text.plain(JUDGED.format(whom="a study without any signal")))
+    words.tell(COST)
+    words.tell(text.plain(JUDGED.format(whom="a study without any signal")))
 
 
 def _telling(view, keys):

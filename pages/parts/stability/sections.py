@@ -42,7 +42,7 @@ def measures(view):
         wide["runs"] = controls.of_planned(view.results, table.index)
     figures.numbers(wide, alt="Stability of each selector by each measure")
     for note in notes(shown):
-        st.caption(text.plain(note))
+        words.tell(text.plain(note))
     figures.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
     for one in map(entry, chosen):
         zero = ("what random sets share is taken out" if one.corrected else
@@ -72,7 +72,7 @@ def folds(view):
     st.markdown(f"**{measure_name(key)} inside each outer fold, averaged over the folds**")
     figures.numbers(view.results.within_folds(key, view.relation, view.k).drop(columns="measure").round(2), hide_index=True,
                  alt="Stability inside the outer folds: average, lowest and highest fold")
-    st.caption(text.plain("Runs of one fold share more rows than others. So Kalousis et al. 2005 report S_S (Jaccard), S_W "
+    words.tell(text.plain("Runs of one fold share more rows than others. So Kalousis et al. 2005 report S_S (Jaccard), S_W "
                           "(weights) and S_R (ranks); where folds are missing, the note says why."))
 
 
@@ -85,7 +85,7 @@ def selectors(view):
         "Measure", view.measures, format_func=measure_name, **at), "nogueira", view.measures)
     frame = frame_comparisons(view.stability_pairs(key))
     figures.figure(draw_comparisons(frame), finding_comparisons(frame), frame, "comparisons", tallest=figures.TALLEST_PAIRS)
-    st.caption("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart; each "
+    words.tell("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart; each "
                "interval (95 %) is by itself. Clearly: p < 0.05 with Holm's correction for asking about all pairs at once. "
                + MORE_RUNS)
     if view.results.keeps_predictions:
@@ -103,7 +103,7 @@ def agreement(view):
     with st.spinner("Measuring every selector at several numbers of features …"):
         frame = frame_agreement(view.results, chosen, view.relation)
     figures.figure(draw_agreement(frame), finding_agreement(frame), frame, "agreement")
-    st.caption("Points on a line: both measures order the selections alike. Colours that spread apart: one of them depends on how "
+    words.tell("Points on a line: both measures order the selections alike. Colours that spread apart: one of them depends on how "
                "many features were selected.")
     figures.numbers(table_agreement(frame).round(2), alt="Rank correlation of every two measures")
 
@@ -119,7 +119,7 @@ def which(_view):
     st.markdown(f"**{len(fits)} of the measures do:**")
     figures.numbers(fits, hide_index=True, alt="Measures that do what was asked, and their properties", column_config={
         "measure": st.column_config.TextColumn(pinned=True), "What it says": st.column_config.TextColumn(width="large")})
-    st.caption("Yes and no as in Table 1 of Bommert et al. 2017 and Table 2 of Hamer & Dupont 2021, and as tested here; empty: not "
+    words.tell("Yes and no as in Table 1 of Bommert et al. 2017 and Table 2 of Hamer & Dupont 2021, and as tested here; empty: not "
                "known, or it depends on the relation.")
 
 
@@ -129,7 +129,7 @@ def dice(view):
     figures.figure(draw_dice(frame), finding_dice(frame), frame, "dice")
     if len(frame) > 1:
         text.bullets(frame["sentence"])
-    st.caption("The runs of a study differ in their patients and, for selectors that draw by lot inside, in their dice. These were "
+    words.tell("The runs of a study differ in their patients and, for selectors that draw by lot inside, in their dice. These were "
                "fitted again to the same rows with other dice; what differs then is their own. Selectors without chance inside are "
                "left out: fitted again they select the same.")
 
@@ -137,7 +137,7 @@ def dice(view):
 def how_to_ask_whose_dice(results):
     """One line on how to learn it, where a study has not asked."""
     if results.plan is not None:
-        st.caption("Do runs disagree because of their patients, or because a selector draws by lot inside? Switch on “Whose dice?” "
+        words.tell("Do runs disagree because of their patients, or because a selector draws by lot inside? Switch on “Whose dice?” "
                    "on Study to learn it.")
 
 

@@ -17,6 +17,7 @@ from stabcore.study.again import read_again, roles_of, tables_of
 from stabcore.study.sheet import run_sheet, selector_sheet, sheet
 from stabcore.study.store import Store
 from stabcore.study.study_result import open_study
+from stabcore.wording import several
 
 
 def open_file(content, name):
@@ -89,7 +90,7 @@ def section(here):
         figures.table(lambda: messages, "brought-messages", f"Warnings and failures of single runs ({len(messages)})")
     kept = result.store.meta("scenarios", [])
     if kept:
-        st.caption(f"{len(kept)} scenarios of C came with it; they are chosen in the sidebar, and edited on Groups & C.")
+        st.caption(f"{several(len(kept), 'scenario')} of C came with it, to be chosen in the sidebar and edited on Groups & C.")
     st.page_link("pages/stability.py", label="See how stable each selector is", icon=":material/arrow_forward:")
     if sentence := st.session_state.pop(session.SAID, ""):
         st.warning(plain(sentence), icon=":material/info:")

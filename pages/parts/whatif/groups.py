@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts import cache, scenarios, session
+from pages.parts import cache, scenarios, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import number, plain
@@ -15,6 +15,7 @@ from stabcore.figures.whatif import MOST_BARS, draw_effects, finding_effects, fr
 from stabcore.inference.estimate import stability
 from stabcore.selectors.baseline import is_baseline
 from stabcore.whatif import within_between, within_between_beside
+from stabcore.wording import several
 
 MOST_PILLS = 30
 STAR = ("A star: a clear difference, also after asking about all groups at once (Holm). Each interval (95 %) is by itself: without "
@@ -45,7 +46,7 @@ def ask(view):
     if relation.labels is None or not relation.group_names:
         st.info("Sets that overlap cannot be switched on and off." if now.base == "sets" else "The chosen scenario has no groups.")
         if now.groups and now.base != "groups":
-            st.button(f"Use my {len(now.groups)} groups on every screen", key="use-groups", icon=":material/hub:",
+            st.button(f"Use my {several(len(now.groups), 'group')} on every screen", key="use-groups", icon=":material/hub:",
                       on_click=lambda: scenarios.change(replace(now, base="groups")))
         st.page_link("pages/groups.py", label="Make groups on Groups & C", icon=":material/hub:")
         return
@@ -70,9 +71,9 @@ def ask(view):
         figure(draw_effects(effects, half), finding_effects(effects, half), effects, "effects", of=label,
                pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]))
     for reason in dict.fromkeys(effects["reason"][effects["reason"] != ""]):
-        st.caption(plain(f"Where a bar is missing: {reason}."))
+        words.tell(plain(f"Where a bar is missing: {reason}."))
     more = f" The {MOST_BARS} that matter most of {len(effects):,} are drawn." if len(effects) > MOST_BARS else ""
-    st.caption(f"Click a bar to switch its group.{more} Grey: within the interval of the stability with all groups. Two effects "
+    words.tell(f"Click a bar to switch its group.{more} Grey: within the interval of the stability with all groups. Two effects "
                "that differ: the groups share what they explain.")
     decomposition(cache.cached(lambda: within_between(runs(), relation), "within", label, k, view.relation_key))
     beside(view, label)
@@ -86,7 +87,7 @@ def say_floor(view, label):
         floor = floor[floor["selector"] == label].reset_index(drop=True)
     else:
         floor, which = view.drawn_floor("nogueira"), "With no group"
-    st.caption(plain(f"{which}: {sentence_floor(floor, view.results, view.k)}"))
+    words.tell(plain(f"{which}: {sentence_floor(floor, view.results, view.k)}"))
 
 
 def switches(names):
@@ -115,17 +116,17 @@ def switch(name):
 
 def values(effects, chosen, on, many):
     """Φ_C with no group, with those that are on, and with all."""
-    for place, name, value in zip(st.columns(3), ("With no group", f"With {on} of {many} groups", "With all groups"),
+    for place, name, value in zip(st.columns(3), ("With no group", f"With {on} of {several(many, 'group')}", "With all groups"),
                                   (effects.attrs["none"], chosen.value, effects.attrs["all"])):
         place.metric(name, number(value), border=True)
     if chosen.reason:
-        st.caption(plain(f"Undefined with the groups that are on: {chosen.reason}."))
+        words.tell(plain(f"Undefined with the groups that are on: {chosen.reason}."))
 
 
 def everywhere(now, on):
     """Offer the groups that are on as a scenario of its own."""
     def keep():
-        name = f"{scenarios.chosen_name()}, {len(on)} of {len(now.groups)} groups"
+        name = f"{scenarios.chosen_name()}, {len(on)} of {several(len(now.groups), 'group')}"
         scenarios.add(scenarios.free_name(name), now.with_only(on))
         st.session_state[session.GROUPS_OFF] = []
 
@@ -149,7 +150,7 @@ def beside(view, label):
     frame = cache.cached(parts, "within beside", label, other, view.k, view.relation_key)
     st.markdown(f"**{plain(sentence_beside(frame, label, other))}**")
     numbers(table_beside(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")
-    st.caption(STAR)
+    words.tell(STAR)
     table(lambda: frame, "within-beside", "All these numbers")
 
 

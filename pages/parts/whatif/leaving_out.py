@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, highlights, session
+from pages.parts import cache, highlights, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure
 from pages.parts.text import plain
@@ -32,7 +32,7 @@ def ask(view):
     folds = results.folds(label)
     if folds:
         parts(answer(lambda: frame_parts(runs, relation, folds=folds), "folds"), "outer fold", own, half, label)
-    st.caption(plain(sentence_floor(own, results, k)))
+    words.tell(plain(sentence_floor(own, results, k)))
     relation_line(view)
 
 
@@ -46,7 +46,7 @@ def features(frame, highlighted, half, label):
     if frame["change"].notna().any():
         figure(draw_movers(frame, highlighted, half), finding_movers(frame, half), frame, "movers", of=label,
                pick=lambda clicked: clicked and highlights.toggle([frame["feature"][int(row)] for row in clicked]))
-        st.caption(f"As if it had not been in the table; the runs keep what else they selected. Up to {MOST_BARS} are drawn, "
+        words.tell(f"As if it had not been in the table; the runs keep what else they selected. Up to {MOST_BARS} are drawn, "
                    "grey within the interval of the stability. Click a bar to highlight its feature everywhere.")
 
 
@@ -56,10 +56,10 @@ def parts(frame, noun, floor, half, label):
     why_missing(frame, noun)
     if frame["change"].notna().any():
         figure(draw_parts(frame, noun, floor, half), finding_parts(frame, noun, half), frame, f"without-{noun}", of=label)
-        st.caption(f"A point above the line: that {noun} disagrees with the others more than most.")
+        words.tell(f"A point above the line: that {noun} disagrees with the others more than most.")
 
 
 def why_missing(frame, noun):
     """Why values are missing, once a reason."""
     for reason, rows in frame[frame["reason"] != ""].groupby("reason", sort=False):
-        st.caption(plain(f"No value without {len(rows):,} {noun}{'s' * (len(rows) != 1)}: {reason}."))
+        words.tell(plain(f"No value without {len(rows):,} {noun}{'s' * (len(rows) != 1)}: {reason}."))

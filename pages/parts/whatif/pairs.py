@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, highlights, scenarios, session
+from pages.parts import cache, callbacks, highlights, scenarios, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure
 from pages.parts.text import bullets, number, plain
@@ -71,7 +71,7 @@ def picture(view, pairs, value, label):
     with view.top:
         figure(drawn, finding_influence(pairs, half), lambda: pairs, "influence-matrix" if as_matrix else "influence", of=label,
                pick=lambda clicked: clicked and choose(*frame.loc[int(clicked[0]), ["feature_a", "feature_b"]]))
-    st.caption((OF_MATRIX if as_matrix else OF_LIST) + " The change is the slope ∂Φ_C/∂c, scaled to a full change of C.")
+    words.tell((OF_MATRIX if as_matrix else OF_LIST) + " The change is the slope ∂Φ_C/∂c, scaled to a full change of C.")
 
 
 def stability_now(view, label):
@@ -106,7 +106,8 @@ def one_pair(view, pairs, value):
     if len(own):
         right.markdown(plain(sentence_pair(own.iloc[0])))
         together = several(own["together"].iloc[0], "run")
-        right.caption(f"Both are selected in {together}. The change is the slope here: exact for a small step only.")
+        with right:
+            words.tell(f"Both are selected in {together}. The change is the slope here: exact for a small step only.")
     right.caption("The slider sets C for every screen.")
 
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, scenarios, session
+from pages.parts import cache, controls, scenarios, session, words
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import plain
 from stabcore.analysis.scenarios import conclusions
@@ -41,14 +41,14 @@ def ask(view):
     with view.top:
         st.markdown(f"**{plain(finding_conclusions(leads))}**")
         figure(draw_scenarios(frame), finding_scenarios(frame), frame, "scenarios")
-    st.caption(HOW)
+    words.tell(HOW)
     numbers(table_scenarios(frame).reset_index(), hide_index=True, column_config={"selector": "Selector"},
                  alt="Effective stability of each selector under each scenario")
     for reason in dict.fromkeys([*frame["note"], *frame["change_note"]]):
         if reason:
-            st.caption(plain(f"Where a value or its whisker is missing: {reason}."))
+            words.tell(plain(f"Where a value or its whisker is missing: {reason}."))
     each_lead(leads, against)
-    st.caption(plain(sentence_floor(view.drawn_floor("nogueira"), view.results, view.k)))
+    words.tell(plain(sentence_floor(view.drawn_floor("nogueira"), view.results, view.k)))
     controls.interval_caveat(view.results)
 
 
@@ -66,9 +66,9 @@ def relations(asked):
         try:
             related[name] = cache.relation_of(scenario)
         except InputError as error:
-            st.caption(f":material/warning: {plain(f'{name} is left out. {error}')}")
+            words.tell(f":material/warning: {plain(f'{name} is left out. {error}')}")
             continue
-        st.caption(plain(f"{name}: {scenario.sentence(related[name])}"))
+        words.tell(plain(f"{name}: {scenario.sentence(related[name])}"))
     return related
 
 
@@ -79,7 +79,7 @@ def each_lead(frame, against):
     st.markdown("**Which conclusion depends on what counts as the same?**")
     numbers(table_conclusions(frame), hide_index=True, alt="The difference of every two selectors under each scenario",
                  column_config={"pair": "First − second", "verdict": "Does the lead depend on it?"})
-    st.caption(plain("A star: clearly ahead under that scenario, after asking about all pairs at once (Holm). A lead depends on it "
+    words.tell(plain("A star: clearly ahead under that scenario, after asking about all pairs at once (Holm). A lead depends on it "
                      f"only where the difference itself clearly differs from that under {against}: a star here and none there is "
                      "not enough."))
     table(lambda: frame, "conclusions", "All differences with their intervals")

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, scenarios, session
+from pages.parts import cache, callbacks, scenarios, session, words
 from pages.parts.controls import relation_line
 from pages.parts.figures import figure, table
 from pages.parts.text import bullets, plain
@@ -33,8 +33,9 @@ def ask(view):
     """Curves of all selectors over the threshold; a click or the slider takes one everywhere."""
     data = cache.matching_data()
     if data is None:
-        st.info("Correlations need the data table, and only selections are loaded. Open a table with these features, or ask one of "
-                "the other questions.", icon=":material/info:")
+        where = "Bring it beside your selections on Start" if view.results.plan is None else "Add it on Study"
+        st.info(f"Correlations need the data table, which is not loaded. {where}, or ask one of the other questions.",
+                icon=":material/info:")
         return
     results, k, now = view.results, view.k, view.scenario
     controls(now)
@@ -59,18 +60,18 @@ def ask(view):
                finding_thresholds(frame, now.threshold, pairs), frame, "thresholds",
                pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)), by="x")
     if doubt["doubtful"].any():
-        st.caption(plain(sentence_doubtful(doubt)))
-    st.caption("Features that rise and fall together may count as one and the same: each curve is the **effective stability** of "
+        words.tell(plain(sentence_doubtful(doubt)))
+    words.tell("Features that rise and fall together may count as one and the same: each curve is the **effective stability** of "
                "one selector, whatever the correlation |ρ| from which on they do. Selectors named together cannot be told apart. "
                "Click a curve to take that threshold to every screen. Where a curve rises, runs swap features that correlate so. "
                "Near 0 nearly all features would be one; there curves may dive out of the picture.")
     drawn = len(floor) and (floor["shuffles"].any() or bins.unrelated is not None)
-    st.caption(plain(sentence_floor(floor if drawn else floor.iloc[:0], results, k)
+    words.tell(plain(sentence_floor(floor if drawn else floor.iloc[:0], results, k)
                      + (" Drawn where no features are related any more." if drawn and not floor["shuffles"].any() else "")))
     why = at_threshold(frame, now.threshold)
     for reason in dict.fromkeys(why["reason"][why["reason"] != ""]):
         missing = why["selector"][why["reason"] == reason]
-        st.caption(plain(f"No value here for {', '.join(missing)}: {reason}."))
+        words.tell(plain(f"No value here for {', '.join(missing)}: {reason}."))
     crossed(frame, question, now, len(results.ready))
     uncertain(view, data)
     relation_line(view)
@@ -80,7 +81,7 @@ def uncertain(view, data):
     """On request: how far the effective stability moves because C is estimated from these patients."""
     now = view.scenario
     st.markdown("**How much hangs on the correlations themselves?**")
-    st.caption(f"They are estimated from these {len(data.target):,} rows. As if they came from other patients like these, the rows "
+    words.tell(f"They are estimated from these {len(data.target):,} rows. As if they came from other patients like these, the rows "
                f"are drawn with replacement {DRAWS} times, and the same runs measured with each C.")
     if not session.kept(session.UNCERTAIN, lambda **at: st.toggle(
             "Draw other patients for C (takes a while with many features)", **at), default=False):
@@ -108,9 +109,9 @@ def controls(now):
         widget(*shown, key=key, on_change=callbacks.when_moved(key, partial(change, field)),
                **({"format_func": METHODS.get} if field == "method" else {}))
     if now.base != "correlation":
-        st.caption("The other screens do not use a correlation now; moving the threshold or clicking a curve makes them.")
+        words.tell("The other screens do not use a correlation now; moving the threshold or clicking a curve makes them.")
     elif now.edits:
-        st.caption(f"The curves leave aside what was set by hand ({len(now.edits)} pair{'s' * (len(now.edits) != 1)}).")
+        words.tell(f"The curves leave aside what was set by hand ({len(now.edits)} pair{'s' * (len(now.edits) != 1)}).")
     else:
         st.caption("Every screen uses this threshold.")
 
@@ -136,4 +137,4 @@ def crossed(frame, question, now, many):
     st.markdown("**Where selectors change places** (nearest to the chosen threshold first)")
     bullets(sentences_crossings(crossings, now.threshold))
     table(lambda: crossings, "crossings", f"All {len(crossings):,} places where two curves cross")
-    st.caption("The curves are exact for these runs; the sentence above the picture says which selectors really differ here.")
+    words.tell("The curves are exact for these runs; the sentence above the picture says which selectors really differ here.")

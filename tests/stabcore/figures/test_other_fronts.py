@@ -142,7 +142,9 @@ def test_studies_are_laid_over_each_other_and_ranks_are_averaged():
     ranks = studies.table_ranks(frame).set_index("selector")
     assert ranks.loc["a", ["beaten_by", "on_front", "counted"]].tolist() == [2 / 3, 2, 3]
     assert ranks.loc["b", ["rank", "counted"]].tolist() == [2, 2] and ranks.loc["d", ["counted", "missing"]].tolist() == [0, 1]
-    assert studies.finding_studies(frame) == "Over 3 of 3 studies, a is dominated least, by 0.67 other selectors on average."
+    assert studies.finding_studies(frame[frame["study"] != "three"]).startswith("Over 2 of 2 studies, ")
+    assert studies.finding_studies(frame) == (
+        "Of the selectors that are in 3 of 3 studies, a is beaten least, by 0.67 other selectors on average.")
     figure = studies.draw_studies(frame)
     mean, *each = figure.data
     assert list(figure.layout.yaxis.ticktext) == ["c", "b", "a"] and list(mean.x) == [1, 1, 2 / 3] and len(each) == 3

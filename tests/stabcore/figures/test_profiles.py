@@ -135,6 +135,8 @@ def test_the_sentence_says_whether_the_runs_are_enough():
     assert tight.with_more == pytest.approx(tight.half_width / np.sqrt(2), rel=0.2) and tight.needed > 24
     assert f"24 runs would give about ± {tight.with_more:.2f}" in convergence.sentence_ahead(tight, 0.001)
     assert f"would take about {tight.needed:,.0f}" in convergence.sentence_ahead(tight, 0.001)
+    same = convergence.sentence_ahead(tight._replace(with_more=0.052), 0.05)
+    assert "24 runs" not in same.removeprefix("a: ") and "; ± 0.05 would take about" in same, "± 0.05 with 24, or with more?"
 
 
 @pytest.mark.parametrize(("needed", "word"), [((10, 12), "of every selector"), ((10, 13), "of 1 of 2 selectors"),

@@ -15,7 +15,7 @@ def test_the_finding_of_the_rectangles_shares_out_all_importance_and_never_count
     importances = np.array([[6, 2, 1, 1, 0], [6, 2, 0, 1, 1], [0, 0, 0, 0, 0], [6, 2, 1, 0, 1.0]])      # the third run is empty
     one = seen(sc.Preferences.from_importances(importances))
     assert rectangles.finding_rectangles(rectangles.frame_rectangles(one)) == (
-        "Of the 5 features drawn one by one, 0 were selected in at least 80 % of the runs and carry 0% of all importance; the "
+        "Of the 5 features drawn one by one, none was selected in at least 80 % of the runs; the "
         "largest share of one feature is 60%. In 1 of 4 runs no feature counted anything, so its row is empty.")
     three = seen(sc.Preferences.from_importances(importances[[0, 1, 3]]))
     said = rectangles.finding_rectangles(rectangles.frame_rectangles(three))

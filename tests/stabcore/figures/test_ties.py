@@ -107,13 +107,13 @@ def test_pairs_of_measures():
 def test_studies():
     frame = studies.frame_studies({"one": table(LABELS[:3]).assign(accuracy=0.5, nogueira=0.5)}, "nogueira")
     assert studies.finding_studies(frame) == (
-        "Over 1 of 1 study, all 3 selectors are dominated equally, by 0.00 other selectors on average.")
+        "In this one study all 3 selectors are beaten equally, by 0 other selectors.")
     made = table(LABELS[:3]).assign(accuracy=[0.5, 0.5, 0.1], nogueira=[0.5, 0.5, 0.1])
     assert studies.finding_studies(studies.frame_studies({"one": made}, "nogueira")) == (
-        "Over 1 of 1 study, lasso and gbm are dominated least, by 0.00 other selectors on average, but over so few that cmim may "
-        "be dominated as little.")
+        "In this one study lasso and gbm are beaten least, by 0 other selectors; one study cannot tell whether cmim is beaten as "
+        "little.")
     often = studies.frame_studies({f"{i}": made for i in range(8)}, "nogueira")
-    assert studies.finding_studies(often).endswith("lasso and gbm are dominated least, by 0.00 other selectors on average.")
+    assert studies.finding_studies(often).endswith("lasso and gbm are beaten least, by 0.00 other selectors on average.")
 
 
 def test_groups_of_the_tree():

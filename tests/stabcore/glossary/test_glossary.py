@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import stabcore as sc
-from stabcore.glossary.catalog import MOST, TERMS, THEMES, looked_for, term, terms_in
+from stabcore.glossary.catalog import MOST, TERMS, THEMES, looked_for, term, terms_in, words_of
 from stabcore.glossary.diagrams import bars, curves, grid, strips
 from stabcore.glossary.headings import HEADINGS, heading, readable
 from stabcore.glossary.letters import LETTERS, MEASURES, letters_of
@@ -68,6 +68,24 @@ def test_every_letter_of_every_formula_is_explained(one):
 def test_letters_that_nobody_knows_are_told_apart():
     assert letters_of(r"\frac{\Phi}{Q} + k") == {r"\Phi": LETTERS[r"\Phi"], "Q": "", "k": LETTERS["k"]}
     assert letters_of("I", "pearson_weights") == {"I": "the importances of a run"} and set(MEASURES) <= set(BY_KEY)
+
+
+SAID = """AUC; Area under the ROC curve; nats; a t-test; by bins; Borda; sign-flip test; McNemar’s; Standardised difference; η²;
+half-samples; unimodal; r-concave; Meinshausen & Bühlmann; Kalousis grid; Hamer–Dupont map; φ_iw; Importance-weighted; Pearson;
+Kendall; Spearman; calibration; levels; cohort; fingerprint; Gini's; Cut at; outer fold; dominated; γ; Φ_C; C; complementary;
+CΣ⁰; positive semi-definite; knot; Holm; jackknife; shuffled; baseline; cardinality; half-sample; stand-in; whose dice"""
+
+
+@pytest.mark.parametrize("said", re.split(r";\s*", SAID))
+def test_what_screens_say_without_explaining_it_is_in_the_glossary(said):
+    """Found by reading all screens as somebody who never heard of feature selection."""
+    assert words_of(f"… {said} …"), said
+
+
+def test_words_of_a_screen_are_all_of_it_symbols_and_what_is_said_in_passing_too():
+    told = words_of("Runs that swap, C = 0.5 and γ; accents of Cs count not")
+    assert [one.key for one in told] == ["run", "relation", "swap", "gamma"]
+    assert words_of("") == []
 
 
 def test_columns_have_names_on_screens():

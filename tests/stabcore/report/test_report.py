@@ -124,6 +124,15 @@ def test_brought_selections_get_what_can_be_said():
     assert "no accuracy" in said(found, 6) and "study.py" not in text and "2 features come back" in said(found, 1)
 
 
+def test_a_table_beside_brought_selections_tells_which_way_they_go():
+    data = sc.Dataset.from_frame(study_support.frame(), target="outcome")
+    runs = pd.DataFrame([[(i + j) % 2 for i in range(len(data.features))] for j in range(4)], columns=data.features)
+    result = sc.Results.from_files([(runs.to_csv(index=False).encode(), {"label": "mine", "name": "mine.csv"})])
+    found = parts_of(Subject(result, sc.Relation.identity(len(data.features), result.features), beside=data))
+    assert "direction" in table(found, "effects") and "of the table that was brought beside the selections" in said(found, 4)
+    assert "in the runs of mine" not in said(found, 4) and "which runs of which table made them is not known" in said(found, 2)
+
+
 def test_rows_used_left_out_and_patients_are_told(tmp_path):
     frame = study_support.frame().assign(who=np.repeat(range(30), 2))
     frame["outcome"] = frame["outcome"].astype(object).where(np.arange(60) > 1, None)

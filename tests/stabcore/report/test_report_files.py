@@ -41,6 +41,7 @@ def test_everything_is_in_one_zip(small, subject, parts):
         names = set(made.namelist())
         assert {"report.html", "study.py", "study.toml", "references.bib", "study.stab", "tables/panel.csv"} <= names
         assert made.read("study.stab") == small[0].read_bytes()
+        assert not [name for name in names if "_" in name] and "tables/panel by selector.csv" in names
         assert made.read("tables/panel.csv") == csv_bytes(readable(table(parts, "panel"), WORDS))
         assert len(made.namelist()) == len(names)
 

@@ -9,6 +9,7 @@ from page_support import patients
 import stabcore as sc
 from stabcore.selectors.baseline import is_baseline
 from stabcore.study.outcome import Outcome
+from stabcore.study.sheet import selector_sheet
 
 
 @pytest.fixture(scope="module")
@@ -54,3 +55,8 @@ def test_what_is_missing_is_told_by_name(file, tmp_path):
     named = sc.open_study(copy, named=True)
     assert named.missing_runs()["selector"].tolist() == ["Mutual information (MIM)"]
     assert named.messages()["selector"].tolist() == ["Mutual information (MIM)"] and not named.tried
+
+
+def test_the_sheet_of_selectors_has_words_where_code_has_nothing(file):
+    told = selector_sheet(sc.open_study(file)).set_index("option")["value"]
+    assert told["length"] == "–" and not {"None", "True", "False"} & set(told)
