@@ -11,6 +11,7 @@ from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.lesson import answer, verdict
 
 SEED = 3
+NEAR = 225                 # pixels, of which the sentence between them takes up to four lines
 QUICK = ("chain",)          # the others are run by make bench
 
 
@@ -66,6 +67,8 @@ def test_guess_answer_control_reload(key, page, server):
     expect(main).to_contain_text(answer(lesson, usual, SEED).sentence)
     plots(page)
     settled(page)
+    verdict_at, picture = (one.bounding_box() for one in (page.get_by_test_id("stAlert").first, page.locator(".js-plotly-plot")))
+    assert picture["y"] - verdict_at["y"] < NEAR, "in large type the guess and the picture are seen together"
     moved = turn_by_keyboard(page, lesson)
     expect(main).to_contain_text(answer(lesson, moved, SEED).sentence)
     control = lesson.controls[0]                        # written last: a reload before that would lose the move

@@ -28,6 +28,8 @@ def guess(app, value):
 def test_nothing_is_shown_before_a_guess():
     app = fine_page("learn")
     assert app.header[0].value.startswith("Two labs") and not figures(app) and "4.0" not in said(app)
+    number = app.number_input[0]
+    assert f"A number from {number.min:g} to {number.max:g}." in said(app), "another one only turns the field red"
     next(one for one in app.button if "Show" in one.label).click()
     assert not figures(fine(app.run())) and "Guess first" in said(app)
 
