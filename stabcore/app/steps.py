@@ -38,14 +38,13 @@ class Steps:
     def to(self, now, page="", goes_on=False) -> Steps:
         """After a gesture: one step more, unless nothing is different; what was taken back before is gone.
 
-        goes_on: it came so soon after the last step that the two are one gesture, where both moved the same number; also where the
-        first of them had to make the scenario that the number is of.
+        goes_on: it came so soon after the last step that the two are one gesture, where both moved the same number.
         """
         changed = _changed(self.now, now, {**self.now, **now})
         if not changed:
             return self
         last = self.past[-1].changed if goes_on and self.past and not self.future else {}
-        if _moves_on(changed, last):
+        if (number := _number(changed)) is not None and number == _number(last):
             changed = _changed({name: values[0] for name, values in last.items()}, now, last)
             return Steps(now, (*self.past[:-1], *([Step(changed, page)] if changed else [])))
         return Steps(now, (*self.past, Step(changed, page))[-MOST:])
@@ -63,15 +62,6 @@ class Steps:
 
 def _changed(before, after, names) -> dict:
     return {name: [before.get(name), after.get(name)] for name in names if before.get(name) != after.get(name)}
-
-
-def _moves_on(changed, last) -> bool:
-    """Is one number changed again that was changed before, or that came with the scenario that was made then?"""
-    number = _number(changed)
-    if number is None or number == _number(last):
-        return number is not None
-    (before, _), new = changed[number[0]], number[0] in last and last[number[0]][0] is None
-    return new and isinstance(before, dict) and number[-1] in _flat(before)
 
 
 def _number(changed) -> tuple | None:

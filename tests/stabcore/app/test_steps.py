@@ -58,17 +58,9 @@ def test_a_pair_that_is_moved_by_hand_is_one_step_and_another_pair_is_another():
     assert len(moved.to(c(), goes_on=True).past) == 0, "back at its place there is nothing to take back"
 
 
-def test_a_number_whose_first_move_made_its_scenario_goes_on_in_the_same_step():
-    before = {"scenario": "nothing", "scenarios": ["nothing"]}
-
-    def made(threshold, **more):
-        return {"scenario": "c", "scenarios": ["nothing", "c"], "scenario=c": {"threshold": threshold, **more}}
-
-    moved = Steps(before).to(made(0.51)).to(made(0.52), goes_on=True)
-    assert len(moved.past) == 1 and moved.back().now == before and moved.back().again().now == made(0.52)
-    assert len(moved.to(made(0.53)).past) == 2, "later it is another gesture"
-    for later in (made(0.52, base="groups"), made(0.52, edits=[["a", "b", 0.5]])):
-        assert len(moved.to(later, goes_on=True).past) == 2, "what was no number is another gesture"
+def test_a_scenario_that_is_made_and_a_number_of_it_that_is_moved_are_two_steps():
+    before, made = {"scenario": "x"}, {"scenario": "y", "scenario=y": {"threshold": 0.5}}
+    assert len(Steps(before).to(made).to({**made, "scenario=y": {"threshold": 0.6}}, goes_on=True).past) == 2
 
 
 def test_taking_back_leaves_what_came_elsewhere_or_by_itself():
