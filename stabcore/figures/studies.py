@@ -11,7 +11,7 @@ from stabcore.figures.pareto import by_criterion, placed, points
 from stabcore.figures.style import beside_rows, blank, channels, initials, name_rows, safe
 from stabcore.figures.ties import ends
 from stabcore.selectors.baseline import rivals
-from stabcore.wording import all_of, be, join_tied, rounded, several
+from stabcore.wording import all_of, join_tied, rounded, several
 
 ROW, SPREAD = 46, 0.24      # pixels of a selector, and how far from its middle the first and last study stand
 INK, LEGEND = "#8A8A8A", 28
@@ -48,7 +48,7 @@ def finding_studies(frame) -> str:
     over = f"Over {many} of {studies} studies" if everywhere else f"Of the selectors that are in {many} of {studies} studies"
     level = known[~known["selector"].isin(best) & ~(known["p_holm"] < LEVEL)]["selector"].tolist()
     if studies == 1:
-        chance = f"; one study cannot tell whether {join_tied(level, word='or')} {be(len(level))} beaten as little" if level else ""
+        chance = f"; in another one {join_tied(level)} may be beaten as little" if level else ""
         return f"In this one study {who}, by {several(int(low), 'other selector')}{chance}."
     chance = f", but over so few that {join_tied(level)} may be beaten as little" if level else ""
     return f"{over}, {who}, by {rounded(low)} other selectors on average{chance}."

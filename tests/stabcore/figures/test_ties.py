@@ -110,7 +110,7 @@ def test_studies():
         "In this one study all 3 selectors are beaten equally, by 0 other selectors.")
     made = table(LABELS[:3]).assign(accuracy=[0.5, 0.5, 0.1], nogueira=[0.5, 0.5, 0.1])
     assert studies.finding_studies(studies.frame_studies({"one": made}, "nogueira")) == (
-        "In this one study lasso and gbm are beaten least, by 0 other selectors; one study cannot tell whether cmim is beaten as "
+        "In this one study lasso and gbm are beaten least, by 0 other selectors; in another one cmim may be beaten as "
         "little.")
     often = studies.frame_studies({f"{i}": made for i in range(8)}, "nogueira")
     assert studies.finding_studies(often).endswith("lasso and gbm are beaten least, by 0.00 other selectors on average.")
