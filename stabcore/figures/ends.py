@@ -42,14 +42,16 @@ def name_ends(figure, ends, reach, log=False):
     figure.layout.xaxis.range = [first, last + GUTTER * (last - first)]
     beside = last + 0.99 * GUTTER * (last - first)
     beside = 10 ** beside if log else beside
-    return figure.add_trace({           # one trace of texts: as many annotations take a third of the drawing
-        "type": "scatter", "hoverinfo": "skip", "showlegend": False, "mode": "lines+markers+text",
-        "x": [part for _, x, _, _ in ends for part in (x, beside, None)],
-        "y": [part for (_, _, y, _), there in zip(ends, up, strict=True) for part in (y, there, None)],
-        "line": {"color": "grey", "width": 0.7}, "cliponaxis": False,
-        "text": [part for lines in names for part in ("", "<br>".join(map(safe, lines)), "")], "textposition": "middle right",
-        "textfont": {"size": 11}, "unselected": {"marker": {"opacity": 1}, "textfont": {"color": "grey"}},
-        "marker": {"color": [colour for *_, colour in ends for _ in range(3)], "size": [0, 6, 0] * len(ends), "opacity": 1}})
+    colours = [colour for *_, colour in ends]
+    kind = {"type": "scatter", "hoverinfo": "skip", "showlegend": False}
+    return figure.add_traces([          # one trace of texts: as many annotations take a third of the drawing
+        {**kind, "x": [part for _, x, _, _ in ends for part in (x, beside, None)], "mode": "lines",
+         "y": [part for (_, _, y, _), there in zip(ends, up, strict=True) for part in (y, there, None)],
+         "line": {"color": "grey", "width": 0.7}},
+        {**kind, "x": [beside] * len(ends), "y": up, "text": ["<br>".join(map(safe, lines)) for lines in names],
+         "mode": "markers+text", "textposition": "middle right", "cliponaxis": False, "textfont": {"size": 11},
+         "marker": {"color": colours, "size": 6, "opacity": 1},
+         "unselected": {"marker": {"opacity": 1}, "textfont": {"color": "grey"}}}])
 
 
 def wrapped(name):

@@ -121,7 +121,7 @@ def test_convergence_ends_at_the_stability_of_all_runs():
         assert own["value"].to_numpy() == pytest.approx(again["value"].to_numpy())
     figure = convergence.draw_convergence(frame, ["a"])
     assert {trace.name for trace in figure.data if trace.name} == {"a", "b"}
-    assert sum(trace.fill == "tonexty" for trace in figure.data) == 1 and len(figure.data) == 6 + 1
+    assert sum(trace.fill == "tonexty" for trace in figure.data) == 1 and len(figure.data) == 6 + 2
 
 
 def test_the_sentence_says_whether_the_runs_are_enough():

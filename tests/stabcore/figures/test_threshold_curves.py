@@ -24,16 +24,15 @@ def curves(table):
 
 def test_curves_are_drawn_as_they_stand_in_the_frame_and_clicks_give_thresholds(curves):
     figure = thresholds.draw_thresholds(curves, 0.62)
-    *lines, names = figure.data
-    assert [one.name for one in lines] == ["lasso", "&lt;i&gt;gbm"] == list(names.text[1::3])
+    *lines, leaders, names = figure.data
+    assert [one.name for one in lines] == ["lasso", "&lt;i&gt;gbm"] == list(names.text)
     for one, name in zip(lines, ("lasso", "<i>gbm")):
         own = curves[curves["selector"] == name]
         np.testing.assert_allclose(one.y, own["value"], rtol=1e-6)
         np.testing.assert_allclose(one.x, own["threshold"], atol=1e-7)
     ends = curves.groupby("selector", sort=False)["value"].last()
-    assert names.x[::3] == (1, 1) and list(names.y[::3]) == ends.tolist()
-    assert all(1 < x < figure.layout.xaxis.range[1] for x in names.x[1::3]) and set(names.x[2::3]) == {None}
-    assert names.marker.size == (0, 6, 0) * 2 and names.marker.color[1::3] == tuple(one.line.color for one in lines)
+    assert leaders.x[::3] == (1, 1) and list(leaders.y[::3]) == ends.tolist() and leaders.y[1::3] == tuple(names.y)
+    assert set(leaders.x[1::3]) == set(names.x) and 1 < names.x[0] < figure.layout.xaxis.range[1]
     assert figure.layout.shapes[0].x0 == 0.62
 
 
@@ -84,12 +83,12 @@ def test_a_curve_that_ties_or_ends_does_not_stay_above(rest, said):
 
 def test_the_floor_is_drawn_where_no_features_are_related(curves):
     closed = pd.DataFrame([("", 0.4, np.nan, np.nan, 0)], columns=["selector", "floor", "low", "high", "shuffles"])
-    line = thresholds.draw_thresholds(curves, 0.5, closed, 0.8).data[-2]
+    line = thresholds.draw_thresholds(curves, 0.5, closed, 0.8).data[-3]
     assert list(line.x) == [0.8, 1] and list(line.y) == [0.4, 0.4] and line.name == "without any signal: 0.40"
-    assert len(thresholds.draw_thresholds(curves, 0.5, closed, None).data) == 2 + 1
+    assert len(thresholds.draw_thresholds(curves, 0.5, closed, None).data) == 2 + 2
     shuffled = pd.DataFrame({"selector": ["lasso", "<i>gbm"], "floor": [0.3, 0.5], "low": 0.2, "high": 0.6, "shuffles": 5})
     ticks = thresholds.draw_thresholds(curves, 0.5, shuffled, None).data[2:]
-    assert [(one.x[0], one.y[0]) for one in ticks[:-1]] == [(0.5, 0.3), (0.5, 0.5)]
+    assert [(one.x[0], one.y[0]) for one in ticks[:-2]] == [(0.5, 0.3), (0.5, 0.5)]
 
 
 def test_every_crossing_within_a_tenth_is_told_however_many():
@@ -144,5 +143,5 @@ def test_the_histogram_counts_every_pair_once_on_the_axis_of_the_curves(table, c
     figure = thresholds.draw_thresholds(curves, 0.5, pairs=pairs)
     bars = next(one for one in figure.data if one.type == "bar")
     assert list(bars.y) == pairs["pairs"].tolist() and bars.yaxis == "y2" and figure.layout.xaxis.anchor == "y2"
-    names = next(one.text for one in figure.data if one.type == "scatter" and one.mode == "lines+markers+text")
+    names = next(one.text for one in figure.data if one.type == "scatter" and one.mode == "markers+text")
     assert {"lasso", "&lt;i&gt;gbm"} <= set(names) and not figure.layout.showlegend
