@@ -58,6 +58,15 @@ def link(page):
 
 
 def apart(one, other):
-    """Where two screens differ: {what: the first difference}."""
+    """Where two screens differ: {what: the first difference}; tables as far as both have room for their columns."""
+    one, other = ({**this, "tables": common(this["tables"], that["tables"])} for this, that in ((one, other), (other, one)))
     return {what: next(((a, b) for a, b in zip(one[what], other[what]) if a != b), (len(one[what]), len(other[what])))
             for what in one if one[what] != other[what]}
+
+
+def common(tables, beside):
+    """The rows of tables, each as far as the same row beside it reaches: a table that is drawn anew may have room for another
+    column."""
+    if [len(rows) for rows in tables] != [len(rows) for rows in beside]:
+        return tables
+    return [[row[:len(same)] for row, same in zip(rows, others)] for rows, others in zip(tables, beside)]

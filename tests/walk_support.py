@@ -84,16 +84,8 @@ def comes_to(page, wanted):
 
 
 def differing(wanted, now):
-    """Where two screens differ, but for what is folded, and for columns that only one of them has room for."""
-    return apart(*({**one, "tables": common(one, other), "words": [ARROW.sub("", text) for text in one["words"]]}
-                   for one, other in ((wanted, now), (now, wanted))))
-
-
-def common(one, other):
-    """Tables as far as both screens show them: a table that is drawn anew may have room for another column."""
-    return [[row[:len(beside)] for row, beside in zip(rows, rows_beside)]
-            for rows, rows_beside in zip(one["tables"], other["tables"])] if list(map(len, one["tables"])) == list(
-                map(len, other["tables"])) else one["tables"]
+    """Where two screens differ, but for what is folded."""
+    return apart(*({**one, "words": [ARROW.sub("", text) for text in one["words"]]} for one in (wanted, now)))
 
 
 def walk(page, second, rows):

@@ -76,7 +76,7 @@ def test_by_keyboard_and_in_a_narrow_window(page, server):
     page.set_viewport_size({"width": 1280, "height": 1600})
     page.wait_for_function("() => document.querySelector('.js-plotly-plot').clientWidth > 600")
     settled(page)                                               # a list that opens while the page still widens is closed by that
-    box = page.get_by_label("Highlighted features")
+    box = page.get_by_role("combobox", name="Highlighted features")
     box.focus()
     for reached in ("select_all", "option-0"):
         box.press("ArrowDown")
