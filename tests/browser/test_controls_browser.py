@@ -34,14 +34,14 @@ def third(name):
 
 QUICK = {
     ("wine", "panel", "Paths"): [WHOSE, SHARE, OTHER_K, K],
+}
+STUDY = "alzheimer_ad"
+SLOW = {
     ("wine", "stability", "A measure's settings"): [
         ("measure", select("Measure", "Jaccard"), "tuned=jaccard"),
         ("random sets", select("What random sets share", "is taken out"), "jaccard-corrected="),
         ("interval", select("Interval (95 %)", "by leaving runs out (jackknife)"), "tuned-interval=jack"),
         ("tested", number("Test against the value", "0.3"), "at-most=0.3")],
-}
-STUDY = "alzheimer_ad"
-SLOW = {
     (STUDY, "panel", "Who stays"): [("section", segment("Paths"), "panel=paths"), ("another", segment("Which way"), "panel=dir")],
     (STUDY, "panel", "Paths"): [WHOSE, SHARE, OTHER_K, K],
     (STUDY, "panel", "Number and threshold"): [("colours", select("Colours tell", "How well features part"), "colours=score"),
