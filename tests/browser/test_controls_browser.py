@@ -32,11 +32,9 @@ def third(name):
     return act
 
 
-QUICK = {
-    ("wine", "panel", "Paths"): [WHOSE, SHARE, OTHER_K, K],
-}
 STUDY = "alzheimer_ad"
-SLOW = {
+WALKS = {
+    ("wine", "panel", "Paths"): [WHOSE, SHARE, OTHER_K, K],
     ("wine", "stability", "A measure's settings"): [
         ("measure", select("Measure", "Jaccard"), "tuned=jaccard"),
         ("random sets", select("What random sets share", "is taken out"), "jaccard-corrected="),
@@ -141,7 +139,8 @@ def second(browser):
     context.close()
 
 
-@pytest.mark.parametrize("where", [*QUICK, *(pytest.param(one, marks=pytest.mark.slow) for one in SLOW)], ids=" ".join)
+@pytest.mark.slow
+@pytest.mark.parametrize("where", WALKS, ids=" ".join)
 def test_every_control_outlives_f5_is_sent_and_is_one_step(page, second, server, where):
     study, screen, section = where
     page.set_viewport_size({"width": 1280, "height": 3000})
@@ -151,4 +150,4 @@ def test_every_control_outlives_f5_is_sent_and_is_one_step(page, second, server,
         main(page).get_by_text(FOLDED[section]).click()
     elif section and section not in NAMES:
         segment(section)(page)
-    assert walk(page, second, {**QUICK, **SLOW}[where]) == {}
+    assert walk(page, second, WALKS[where]) == {}
