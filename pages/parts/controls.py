@@ -99,7 +99,7 @@ def selector_choice(results, key, label, default=0):
 
 def interval_caveat(results):
     """What an interval says and does not say; wherever intervals are shown."""
-    st.caption(intervals_of(results), help=words.explained(intervals_of(results)))
+    words.tell(intervals_of(results))
 
 
 def few_runs_caveat(results):
@@ -115,7 +115,7 @@ def relation_line(view):
     told = f"For the effective stability: {plain(view.scenario.sentence(view.relation))}" + (
         f" {FROM_THE_SAME_ROWS} How far that moves the numbers can be asked on What if?"
         if view.scenario.base == "correlation" else "")
-    st.caption(told, help=words.explained(told))
+    words.tell(told)
     for sentence in cache.cautions(view.relation):
-        st.caption(f":material/warning: {plain(sentence)}", help=words.explained(sentence))
+        words.tell(f":material/warning: {plain(sentence)}")
     st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")

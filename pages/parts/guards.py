@@ -32,7 +32,7 @@ def require_results():
         st.stop()
     undoing.bar()
     told = cache.cached(results.sentence, "sentence")
-    st.caption(plain(told), help=words.explained(told))
+    words.tell(plain(told))
     notes(results.notes)
     for sentence in by_whom(missing_runs(results), unless_all=False):
         st.caption(f":material/warning: {plain(sentence)}")

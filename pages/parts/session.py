@@ -125,8 +125,7 @@ PAPER, PAPER_ADDRESS = "paper-exhibit", "paper-address"     # the figure or tabl
 LESSON_ADDRESS = "lesson-address"       # what the address says of a lesson, as it was written last
 
 # Glossary.
-WORD = "word"                           # what is looked for in it
-WORDS_SEEN = "words-seen"               # what the browser told of the screen whose words are asked for
+WORD, WORDS_SEEN = "word", "words-seen"         # what is looked for in it; what the browser told of the screen
 
 # Study: the settings of the next one. Options of plans are kept by their names, those of selectors at `option_` and theirs.
 PRESET, SELECTORS, K, CLASSIFIER, PLAN = "preset", "selectors", "k", "classifier", "plan"

@@ -134,4 +134,4 @@ def draw_influence(frame, chosen=(), picked=()):
     labels = [f"<b>{called}</b>" if name in picked else called for name, called in zip(there, told_apart(there), strict=True)]
     figure.update_xaxes(zeroline=False, showgrid=False, range=[0.4, n + 0.6], showticklabels=False, automargin=False)
     figure.layout.margin.t = SCALE_ROOM
-    return square(name_rows(figure, range(1, len(labels) + 1), labels, zeroline=False, showgrid=False, range=[n + 0.6, 0.4]), n)
+    return square(name_rows(figure, range(1, len(labels) + 1), labels, showgrid=False, range=[n + 0.6, 0.4]), n)

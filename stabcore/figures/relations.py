@@ -136,7 +136,7 @@ def draw_tree(frame, leaves, threshold):
                                     hovertemplate="join at |ρ| = %{x:.2f}<extra>%{fullData.name}</extra>"))
     mark_at(figure, threshold, f"cut at {threshold:.2f}")
     at = list(range(1, len(leaves) + 1)) if len(leaves) <= MOST_ROWS else _firsts(frame, len(leaves))
-    name_rows(figure, at, told_apart(leaves[i - 1] for i in at), showgrid=False, zeroline=False,
+    name_rows(figure, at, told_apart(leaves[i - 1] for i in at), showgrid=False,
               range=[max(len(leaves), 1) + 0.5, 0.5])
     figure.update_xaxes(range=[1.02, -0.05], zeroline=False)
     return figure

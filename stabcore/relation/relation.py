@@ -182,29 +182,20 @@ class Relation:
     def times(self, A: ArrayLike) -> np.ndarray:
         """C A for a dense (d, …) array."""
         A = np.asarray(A, dtype=float)
-        if self._dense is not None:
-            return self._dense @ A
+        if self.dense is not None:
+            return self.dense @ A
         result = A.copy()
         if self.labels is not None:
-            sums = self._membership.T @ A
+            sums = self.membership.T @ A
             grouped = self.labels >= 0
             result[grouped] = sums[self.labels[grouped]]
         return result if self.extra is None else result + self.extra @ A
 
     def self_products(self, Z: SparseMatrix, W: SparseMatrix | None = None) -> np.ndarray:
         """(M,) z C wᵀ of the rows of two sparse (M, d) 0/1 matrices, pair by pair; of z with itself, its effective size."""
-        W = Z if W is None else W
-        if self._dense is not None:
-            at = W.tocoo()
-            return np.bincount(at.row, (Z @ self._dense)[at.row, at.col] * at.data, minlength=W.shape[0])
-        amount = Z.multiply(W).sum(axis=1)
-        if self.labels is not None:
-            grouped = np.flatnonzero(self.labels >= 0)
-            amount = amount + (Z @ self._membership).multiply(W @ self._membership).sum(axis=1)
-            amount = amount - Z[:, grouped].multiply(W[:, grouped]).sum(axis=1)
-        if self.extra is not None:
-            amount = amount + (Z @ self.extra).multiply(W).sum(axis=1)
-        return np.asarray(amount, dtype=float).ravel()
+        from stabcore.relation.products import self_products
+
+        return self_products(self, Z, Z if W is None else W)
 
     def among(self, index: np.ndarray) -> Relation:
         """C of some of the features only (0-based numbers), nameless."""
@@ -214,13 +205,9 @@ class Relation:
 
     def cross_products(self, Z: SparseMatrix) -> np.ndarray:
         """(M, M) z_i C z_jᵀ: the effective intersections of the rows of a sparse (M, d) matrix."""
-        result = (Z @ Z.T).toarray()
-        if self.labels is not None:
-            per_group = Z @ self._membership
-            grouped = self.labels >= 0
-            inside = Z[:, np.flatnonzero(grouped)]
-            result = result + (per_group @ per_group.T).toarray() - (inside @ inside.T).toarray()
-        return result if self.extra is None else result + (Z @ self.extra @ Z.T).toarray()
+        from stabcore.relation.products import cross_products
+
+        return cross_products(self, Z)
 
     def value(self, i: int, j: int) -> float:
         """C_ij of two 0-based feature numbers."""
@@ -282,17 +269,17 @@ class Relation:
         """For what is expensive to find out about C and asked again for every selector."""
         return {}
 
-    # ---- inside ----
+    # ---- what products are made of ----
 
     @cached_property
-    def _dense(self):
+    def dense(self) -> np.ndarray | None:
         """C itself where it is small and full enough that dense arithmetic is faster; else None."""
         few = self.n_features <= DENSE and self.extra is not None and self.extra.nnz > self.n_features ** 2 / 50
         return self.block(np.arange(self.n_features)) if few else None
 
     @cached_property
-    def _membership(self):
-        """Sparse (d, G) 0/1."""
+    def membership(self) -> SparseMatrix:
+        """Sparse (d, G) 0/1: which feature is in which group."""
         from scipy.sparse import csr_array
 
         rows = np.flatnonzero(self.labels >= 0)

@@ -149,7 +149,7 @@ def _inside(runs, relation):
     ever = np.flatnonzero((labels >= 0) & (runs.counts > 0))
     counts, label = runs.counts[ever], labels[ever]
     Z = runs.selection_matrix[:, ever]
-    membership = relation.among(ever)._membership
+    membership = relation.among(ever).membership
     per_group = (Z @ membership).toarray()
     single = np.bincount(label, weights=counts - counts ** 2 / n, minlength=n_groups)
     covariance = (per_group ** 2).sum(axis=0) - per_group.sum(axis=0) ** 2 / n - single
