@@ -115,7 +115,5 @@ def relation_line(view):
     told = f"For the effective stability: {plain(view.scenario.sentence(view.relation))}" + (
         f" {FROM_THE_SAME_ROWS} How far that moves the numbers can be asked on What if?"
         if view.scenario.base == "correlation" else "")
-    words.tell(told)
-    for sentence in cache.cautions(view.relation):
-        words.tell(f":material/warning: {plain(sentence)}")
+    words.tell(told, *(f":material/warning: {plain(sentence)}" for sentence in cache.cautions(view.relation)))
     st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")

@@ -57,10 +57,10 @@ def number(value) -> str:
     return f"{value:z.3f}" if value == value else "undefined"
 
 
-def bullets(sentences):
-    """Sentences from anywhere as one list."""
+def bullets(sentences, heading=""):
+    """Sentences from anywhere as one list, under its heading."""
     if lines := "\n".join(f"- {plain(sentence)}" for sentence in sentences):
-        st.markdown(lines)
+        st.markdown(f"{heading}\n\n{lines}" if heading else lines)
 
 
 def notes(assumed):

@@ -85,9 +85,10 @@ def explained(text, most=MOST) -> str | None:
     return "\n\n".join(about(one.key) for one in terms_in(text.replace("\\", ""), most)) or None
 
 
-def tell(told):
-    """What has to be known of a picture or table, with its words beside it."""
-    st.caption(told, help=explained(told, MOST_OF_CAPTION))
+def tell(*told):
+    """What has to be known of a picture or table, a paragraph each, with its words beside it."""
+    if told := "\n\n".join(filter(None, told)):
+        st.caption(told, help=explained(told, MOST_OF_CAPTION))
 
 
 def measure_label(key) -> str:

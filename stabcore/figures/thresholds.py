@@ -18,6 +18,7 @@ CURVES = 0.78               # of the height for the curves, the rest for the his
 SENTENCES = 5
 NEAR = 0.1                  # of the chosen threshold: no crossing inside is left out
 WILD = 0.1                  # thresholds below do not decide how high the picture is
+DRAWN = 600                 # points of a curve, at most: a screen has no more columns for them, and the table behind has all
 MARKED = 11                 # symbols on a curve, the second channel beside its colour; all its points can be clicked
 
 
@@ -84,7 +85,7 @@ def draw_thresholds(frame, chosen, floor=None, unrelated=None, pairs=None, bands
     """
     figure = blank(x="Features stand for each other<br>from this |ρ| on", y="Effective stability", height=480)
     points = frame[["threshold", "value"]].to_numpy()
-    curves = {name: points[rows].T for name, rows in frame.groupby("selector", sort=False).indices.items()}
+    curves = {name: points[_thinned(rows)].T for name, rows in frame.groupby("selector", sort=False).indices.items()}
     known = {name: (at[~np.isnan(value)], value[~np.isnan(value)]) for name, (at, value) in curves.items()}
     styles = channels(list(curves))
     called = brief(list(styles))
@@ -105,6 +106,11 @@ def draw_thresholds(frame, chosen, floor=None, unrelated=None, pairs=None, bands
     if floor is not None and len(floor) == 1 and unrelated is not None:
         ends.append((FLOOR, 1, floor["floor"].iloc[0], FLOOR_COLOUR))
     return name_ends(figure, ends, reach)
+
+
+def _thinned(rows):
+    """The rows of a curve that are drawn: every so many, and the last."""
+    return rows[np.union1d(np.arange(0, len(rows), -(-len(rows) // DRAWN)), len(rows) - 1)]
 
 
 def _reach(values):

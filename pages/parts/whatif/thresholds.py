@@ -55,24 +55,26 @@ def ask(view):
     with_band = session.kept(session.THRESHOLD_BANDS, lambda **at: st.multiselect(
         "Show the interval of", results.ready, **at), [], results.ready)
     bands = cache.cached(lambda: table_bands(view.selections(with_band), bins), "bands", question, with_band) if with_band else None
+    crossings = cache.cached(lambda: table_crossings(frame), "crossings", question)
+    passing = sentences_crossings(crossings, now.threshold)
+    cache.cautions(view.relation)               # asked now: what is below comes with the picture, so a browser places all at once
     with view.top:
         figure(draw_thresholds(frame, now.threshold, floor, bins.unrelated, spread, bands, doubt),
                finding_thresholds(frame, now.threshold, pairs), frame, "thresholds",
                pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)), by="x")
-    if doubt["doubtful"].any():
-        words.tell(plain(sentence_doubtful(doubt)))
-    words.tell("Features that rise and fall together may count as one and the same: each curve is the **effective stability** of "
-               "one selector, whatever the correlation |ρ| from which on they do. Selectors named together cannot be told apart. "
-               "Click a curve to take that threshold to every screen. Where a curve rises, runs swap features that correlate so. "
-               "Near 0 nearly all features would be one; there curves may dive out of the picture.")
     drawn = len(floor) and (floor["shuffles"].any() or bins.unrelated is not None)
-    words.tell(plain(sentence_floor(floor if drawn else floor.iloc[:0], results, k)
-                     + (" Drawn where no features are related any more." if drawn and not floor["shuffles"].any() else "")))
     why = at_threshold(frame, now.threshold)
-    for reason in dict.fromkeys(why["reason"][why["reason"] != ""]):
-        missing = why["selector"][why["reason"] == reason]
-        words.tell(plain(f"No value here for {', '.join(missing)}: {reason}."))
-    crossed(frame, question, now, len(results.ready))
+    missing = {reason: why["selector"][why["reason"] == reason] for reason in dict.fromkeys(why["reason"][why["reason"] != ""])}
+    words.tell(
+        plain(sentence_doubtful(doubt)),
+        "Features that rise and fall together may count as one and the same: each curve is the **effective stability** of "
+        "one selector, whatever the correlation |ρ| from which on they do. Selectors named together cannot be told apart. "
+        "Click a curve to take that threshold to every screen. Where a curve rises, runs swap features that correlate so. "
+        "Near 0 nearly all features would be one; there curves may dive out of the picture.",
+        plain(sentence_floor(floor if drawn else floor.iloc[:0], results, k)
+              + (" Drawn where no features are related any more." if drawn and not floor["shuffles"].any() else "")),
+        *(plain(f"No value here for {', '.join(selectors)}: {reason}.") for reason, selectors in missing.items()))
+    crossed(crossings, passing, len(results.ready))
     uncertain(view, data)
     relation_line(view)
 
@@ -126,15 +128,13 @@ def take(threshold):
     scenarios.change(replace(scenarios.chosen(), base="correlation", threshold=round(threshold, 2)))
 
 
-def crossed(frame, question, now, many):
-    """Where selectors change places."""
+def crossed(crossings, passing, many):
+    """Where selectors change places; passing: sentences on the nearest of the crossings."""
     if many < 2:
         return
-    crossings = cache.cached(lambda: table_crossings(frame), "crossings", question)
     if crossings.empty:
         st.markdown("**No two selectors change places as measured**, whatever the threshold.")
         return
-    st.markdown("**Where selectors change places** (nearest to the chosen threshold first)")
-    bullets(sentences_crossings(crossings, now.threshold))
+    bullets(passing, "**Where selectors change places** (nearest to the chosen threshold first). The curves are exact for these "
+                     "runs; the sentence above the picture says which selectors really differ here.")
     table(lambda: crossings, "crossings", f"All {len(crossings):,} places where two curves cross")
-    words.tell("The curves are exact for these runs; the sentence above the picture says which selectors really differ here.")

@@ -27,13 +27,21 @@ def test_curves_are_drawn_as_they_stand_in_the_frame_and_clicks_give_thresholds(
     *lines, leaders, names = figure.data
     assert [one.name for one in lines] == ["lasso", "&lt;i&gt;gbm"] == list(names.text)
     for one, name in zip(lines, ("lasso", "<i>gbm")):
-        own = curves[curves["selector"] == name]
-        np.testing.assert_allclose(one.y, own["value"], rtol=1e-6)
-        np.testing.assert_allclose(one.x, own["threshold"], atol=1e-7)
+        own = curves[curves["selector"] == name].set_index(np.float32(curves.loc[curves["selector"] == name, "threshold"]))
+        assert 500 <= len(one.x) <= thresholds.DRAWN < len(own)
+        np.testing.assert_allclose(one.y, own.loc[one.x, "value"], rtol=1e-6)
+        np.testing.assert_allclose(one.x, np.arange(0, 1001, 2) / 1000, atol=1e-7)
     ends = curves.groupby("selector", sort=False)["value"].last()
     assert leaders.x[::3] == (1, 1) and list(leaders.y[::3]) == ends.tolist() and leaders.y[1::3] == tuple(names.y)
     assert set(leaders.x[1::3]) == set(names.x) and 1 < names.x[0] < figure.layout.xaxis.range[1]
     assert figure.layout.shapes[0].x0 == 0.62
+
+
+@pytest.mark.parametrize("many", [1, 2, 600, 601, 1000, 1799])
+def test_a_long_curve_is_drawn_by_every_so_many_points_and_its_last(many):
+    drawn = thresholds._thinned(np.arange(many) + 7)
+    assert drawn[0] == 7 and drawn[-1] == many + 6 and len(drawn) <= thresholds.DRAWN + 1
+    assert len(set(np.diff(drawn[:-1]))) <= 1 and (many > 600 or len(drawn) == many)
 
 
 def test_the_finding_is_the_value_at_the_chosen_threshold(curves, table):
