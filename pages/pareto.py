@@ -29,7 +29,7 @@ def screen():
         sections.chosen(view, frame_fronts(view.table, view.keys[:1], view.score))
     for sentence in sentences_floor(view.named_floors(), results):
         words.tell(text.plain(sentence))
-    words.tell("Intervals (95 %) are of two kinds here: that of an accuracy is about new patients (Nadeau and Bengio), that of a "
+    words.tell("Intervals (95%) are of two kinds here: that of an accuracy is about new patients (Nadeau and Bengio), that of a "
                "stability about other resamples of the same patients.")
     controls.relation_line(view)
 

@@ -20,7 +20,7 @@ LABELS = ("amber", "birch", "cedar", "delta")
 # ---- predictions of two selectors ----
 
 PLANS = {"once": sc.KFold(10), "kfold": sc.KFold(10, 5), "subsample": sc.Subsample(50, 0.05),
-         "subsample 20 %": sc.Subsample(50, 0.2), "bootstrap": sc.Bootstrap(50), "half": sc.Half(25)}
+         "subsample 20%": sc.Subsample(50, 0.2), "bootstrap": sc.Bootstrap(50), "half": sc.Half(25)}
 EQUALS = ("unsteady", "suited", "alike", "by run")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import plotly.offline
 import streamlit
 
-TELEPHONE, LARGE, DESK, WHOLE = 343, 583, 700, 1000     # pixels of a picture on 400, on 1280 at 200 %, beside another, and alone
+TELEPHONE, LARGE, DESK, WHOLE = 343, 583, 700, 1000     # pixels of a picture on 400, on 1280 at 200%, beside another, and alone
 COLOURS = {"light": ("#FFFFFF", "#808495", "#E6EAF1", "#262730"), "dark": ("#0E1117", "#A3A8B8", "#31333F", "#FAFAFA")}
 # As screens have it, see pages.parts.layout: names stand off the lines that they lie on
 EDGES = ".annotation-text {paint-order: stroke; stroke: var(--paper); stroke-width: 3px;}"

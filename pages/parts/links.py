@@ -69,7 +69,8 @@ def read_only(here):
     """In the sidebar of a read-only copy: what it is, and the way to a work of one's own."""
     when = datetime.fromtimestamp(here.frozen).strftime("%Y-%m-%d %H:%M")
     st.caption(f":material/lock: A **read-only copy** of {when}. Try what you like: only you see it, and nothing is kept but in "
-               "the address of this page.")
+               "the address of this page, which has no room for panels, other studies and answers about the table: a copy of your "
+               "own keeps these, too.")
     copy_button("own-copy")
 
 

@@ -28,7 +28,7 @@ def concordance(first: Results, second: Results, relation: Relation | None = Non
                 other: str | None = None, sizes: ArrayLike | None = None) -> pd.DataFrame:
     """DataFrame(k, common, expected, low, high), one row a cardinality: the first k features of both results that are the same.
 
-    common: how many of the first k of one are among the first k of the other; expected, low, high: mean k²/d and 2.5 … 97.5 % of
+    common: how many of the first k of one are among the first k of the other; expected, low, high: mean k²/d and 2.5 … 97.5% of
     the hypergeometric law, what two random orders of the d features that both know would have. With a relation also related,
     related_expected, related_low, related_high: the mean of how many of the first k of either have the same feature, or one that
     stands for it (C > 0), among the first k of the other; its band is of DRAWS random orders (seed 0).

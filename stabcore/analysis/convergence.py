@@ -52,7 +52,7 @@ def runs_ahead(runs: RunsLike, measure: MeasureLike = "nogueira", *, relation: R
                half: float = 0.05, more: float = 2) -> pd.DataFrame:
     """DataFrame(selector, runs, value, half_width, with_more, needed, reason): how many runs an interval of ± half would take.
 
-    runs, k: as in `convergence`. half_width: of the 95 % interval now, t·se; with_more: with `more` times the runs, where
+    runs, k: as in `convergence`. half_width: of the 95% interval now, t·se; with_more: with `more` times the runs, where
     se² falls as 1/M; needed: the smallest number of runs with a half width of `half` or less (inf: a million are too few). reason:
     why there is no value or no interval, the others then being missing; "" where there is one.
     Raises InputError for an unknown measure or unless half > 0. Source: ours, see `convergence`.

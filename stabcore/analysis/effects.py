@@ -27,7 +27,7 @@ def effects(data: Dataset, result: Results | None = None, selector: str | None =
     feature, kind            its name; "number" or "category"
     level                    of a category the level of which the share differs most (so its effect flatters), "" of a number
     direction                in words: "higher in sick", "more often yes in sick", "rises with age"; "" where nothing is known
-    effect, low, high        the effect that is comparable between features, with its 95 % interval for new patients, and what it is
+    effect, low, high        the effect that is comparable between features, with its 95% interval for new patients, and what it is
     measure                  called: the standardised difference (two classes), η² (more), Spearman's ρ (a number)
     auc, auc_low, auc_high   of two classes, P(a row of the one that is told of has more)
     median, median_low, median_high    of two classes and a number, in the units of the table

@@ -53,7 +53,7 @@ def knot(runs: Preferences, *, relation: Relation | None = None, level: float = 
     low, high: every k whose g is not below the top by more than its standard error (jackknife over runs) times a critical value
     for the whole curve at once (Gaussian multipliers, seeded). It is an end where g still rises by half a feature a step just
     before (the last quarter) and high is at most twice low; else there is none. In simulations (tests/benchmarks/bench_knots.py)
-    the interval held the end of heads in fixed and in random order, and the top of fading curves, in 98 to 100 % of studies with
+    the interval held the end of heads in fixed and in random order, and the top of fading curves, in 98 to 100% of studies with
     5 to 200 runs; an end was claimed in none without signal or with fading agreement. Runs that share rows agree on noise too
     (see `noise_floor`), so that with few rows left out there is mostly no end.
     level: of the interval, 0 to 1; seed: of the multipliers. Raises InputError for runs without a ranking, or too few of them.

@@ -35,7 +35,7 @@ def compare_all(result: Results, by: MeasureLike = "nogueira", *, relation: Rela
     result: a result of a study, or Results of selections that were brought. by: a measure of stability (a key, or one's own), a
     score of the predictions (accuracy, balanced_accuracy, auc), or "size", the number of selected features. relation: for measures
     that need one; k: stability as if every run had selected its k best. One row a pair of the n (n − 1)/2.
-    difference: first − second, with its 95 % interval, one pair by itself; p_value of no difference; p_holm: with Holm's correction
+    difference: first − second, with its 95% interval, one pair by itself; p_value of no difference; p_holm: with Holm's correction
     for asking about all pairs at once; paired: whether the runs of both rest on the same resamples; note: why there is no interval.
     Scores are about new patients, all else about other resamples of this dataset. Source: jackknife of the difference, see
     sc.compare; Nadeau & Bengio 2003 for scores; Holm 1979.
@@ -136,7 +136,7 @@ def weighed_above(pairs, weights, labels):
 
 
 def _at_least(pairs, labels):
-    """(n, n): [a, b] how much a is above b at the least, the low end of the 95 % interval of a − b; NaN where there is none."""
+    """(n, n): [a, b] how much a is above b at the least, the low end of the 95% interval of a − b; NaN where there is none."""
     place = {label: i for i, label in enumerate(labels)}
     lowest = np.full((len(place), len(place)), np.nan)
     for row in () if pairs is None else pairs.itertuples():

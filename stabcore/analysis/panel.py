@@ -84,11 +84,11 @@ def at_threshold(table, threshold) -> pd.DataFrame:
 
 
 def frequency_interval(often, runs) -> tuple[np.ndarray, np.ndarray]:
-    """(low, high) of frequencies over so many runs: 2.5 and 97.5 % of Beta(1 + h, 1 + M − h), h = M · frequency.
+    """(low, high) of frequencies over so many runs: 2.5 and 97.5% of Beta(1 + h, 1 + M − h), h = M · frequency.
 
     A lower end below 1/M is 0: a feature is looked at because it came at least once, so one that hardly ever comes is seen when it
     came too often. An upper end above 1 − min(1/M, NEVER_MISSED) is 1: many features come in every run, of this table and any more.
-    With 20 runs or more the interval holds 90 to 100 % of frequencies wherever these lie, and 98 to 99 % where halves of a pair
+    With 20 runs or more the interval holds 90 to 100% of frequencies wherever these lie, and 98 to 99% where halves of a pair
     depend on each other: tests/benchmarks/bench_panel_truth.py.
     """
     from scipy.special import betaincinv

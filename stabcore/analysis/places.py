@@ -28,7 +28,7 @@ def places(result: Results, selectors: Sequence[str] | None = None, compared: in
     place: by the mean importance over the runs, 1 the largest. low = 1 + how many are surely above it, high = as many as are
     compared less how many are surely below it. Surely: the paired t test of the difference of two features' importances over the
     runs, variance times (1/M + ρ/(1 − ρ)), ρ the share of its rows that a run has in common with another (so that it is that of the
-    jackknife over patients for folds and parts left out, and of the bootstrap), p by Holm over all pairs, below 5 %. So all
+    jackknife over patients for folds and parts left out, and of the bootstrap), p by Holm over all pairs, below 5%. So all
     intervals together hold the places by expected importance in 95 of 100 tables; tests/benchmarks/bench_places.py.
     Importances are the weights of one selector; for several, and for one that only ranks, ranks, the mean over selectors, with one
     run more in which the two are level, as ranks that never change have no variance. No rows where the rows of the runs are not

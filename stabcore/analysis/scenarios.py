@@ -34,7 +34,7 @@ def across_scenarios(result: Results, scenarios: Mapping[str, Relation], *, agai
 
     result: a result of a study, or Results of selections that were brought. scenarios: {name: Relation}, two or more about its
     features; against: the name that the others are held against, by default the first; k: as if every run had selected its k best.
-    selector, scenario; value, low, high, note: the effective stability with its own 95 % interval, or why there is none
+    selector, scenario; value, low, high, note: the effective stability with its own 95% interval, or why there is none
     against; change, change_low, change_high, p_value, change_note: value − that under `against`, paired: each unit of runs is left
     out of both values together, so that the interval is of the change itself. Missing in the rows of `against`.
     p_holm: with Holm's correction for asking about all selectors and scenarios at once.

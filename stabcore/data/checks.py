@@ -87,7 +87,7 @@ COUNTED_AGAIN = ("Every row of a patient says the same in {columns}, but not in 
 def same_within(patients, features) -> list[str]:
     """Names of the features, {name: (n,) numbers}, that are the same in all rows of each patient, where others are not.
 
-    With two rows of each patient and no signal, JMI took such features in 64 % of its runs and those that vary in 3 %.
+    With two rows of each patient and no signal, JMI took such features in 64% of its runs and those that vary in 3%.
     """
     order = np.argsort(patients, kind="stable")
     again = np.flatnonzero(np.diff(patients[order]) == 0)

@@ -15,7 +15,7 @@ MOST_SHOWN = 40
 MOST_WAYS = 4
 LOOKS = {1: ("goes up", PALETTE[5], "triangle-right"), -1: ("goes down", PALETTE[0], "triangle-left"),
          0: ("no direction", GREY, "circle")}
-CHOSEN = ("On all rows. Intervals (95 %) speak of new patients, and are right for a feature that was named before anybody looked "
+CHOSEN = ("On all rows. Intervals (95%) speak of new patients, and are right for a feature that was named before anybody looked "
           "at this table. Features of a panel were chosen because they looked large here, so effects and intervals flatter them: "
           "of 1,164 features that stayed in tables without any signal, made up to try this, every interval told of an effect.")
 SEVERAL_ROWS = "Patients have several rows here; what these tell alike counts once in the intervals."

@@ -16,7 +16,7 @@ from stabcore.wording import all_of, join_tied, joined, rounded, several
 PARTS = {"value": "", "low": "_low", "high": "_high", "note": "_note"}
 AT_FLOOR = ("floor", "floor_low", "floor_high")
 BACK = ((0.75, "come back well"), (0.4, "come back moderately"), (0.1, "come back poorly"))
-JUDGED = ("Well, moderately, poorly: at least 75 %, 40 %, 10 % of the way from what {whom} would show to always the same features. "
+JUDGED = ("Well, moderately, poorly: at least 75%, 40%, 10% of the way from what {whom} would show to always the same features. "
           "Hardly: less than that.")
 NEVER_SHUFFLED = ("Without any signal: what to expect of a filter that ranks features one by one, such as a t-test, on the same "
                   "runs, if no feature had anything to do with the outcome. Runs agree even then, because they share rows. In "
@@ -27,9 +27,9 @@ SHUFFLED = ("Without any signal: what the same selector showed on the same rows 
 NO_PLAN = ("How these runs were made is not known, and so is what they would show without any signal. That can be much more "
            "than 0, which is what random sets give: runs that share most of their rows agree whatever is in the table.")
 
-INTERVALS = ("Intervals (95 %) say how much the number would move with other resamples of this dataset; the runs share rows, so "
+INTERVALS = ("Intervals (95%) say how much the number would move with other resamples of this dataset; the runs share rows, so "
              "they do not speak of new patients.")
-OF_BROUGHT = ("Intervals (95 %) say how much the number would move with other runs made in the same way. Where these are resamples "
+OF_BROUGHT = ("Intervals (95%) say how much the number would move with other runs made in the same way. Where these are resamples "
               "of one dataset, that does not speak of new patients.")
 FEW_RUNS = (f"With fewer than {ENOUGH} runs Nogueira has the interval of the jackknife, as all others have: in simulations the "
             "published one held the truth too seldom (with 10 runs 83 times of 100, with 3 runs 46).")

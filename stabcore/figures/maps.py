@@ -87,7 +87,7 @@ def _axes(figure, columns, many, above):
     figure.update_layout(
         hovermode="y unified", hoversubplots="axis", dragmode=False, margin={"t": above, "b": 10},
         xaxis={**top, "domain": [SHARES[1] + 0.04, 1], "title_text": "Run"},
-        xaxis2={**top, "domain": SHARES, "range": [0, 1.12], "tickvals": [0, 1], "ticktext": ["0", "100 %"],
+        xaxis2={**top, "domain": SHARES, "range": [0, 1.12], "tickvals": [0, 1], "ticktext": ["0", "100%"],
                 "title_text": "of runs", "anchor": "y"},
         yaxis={"anchor": "x2", "ticks": "", "range": [first + count - 0.5, first - 0.5], "showgrid": False, "zeroline": False,
                "scaleanchor": False, "unifiedhovertitle": {"text": "place %{y}"}, "showticklabels": not many,

@@ -150,8 +150,9 @@ def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=
 
     ellipses: instead of bars, an ellipse that reaches as far as both intervals. dominated: draw those too that are beaten. chosen:
     with a ring. floor: a frame_floor of this measure, a line or a tick left of each point. others: the floors of other measures,
-    for which the shared axis has room. guessed: the accuracy of naming always the larger class. families: as `settings_of_one`
-    gives them, joined by a line each. The customdata of a point is the row of its selector in the frame.
+    for which the shared axis has room. guessed: the accuracy of naming always the larger class, a line, or an arrow where that lies
+    far below. families: as `settings_of_one` gives them, joined by a line each. The customdata of a point is the row of its
+    selector in the frame.
     """
     import plotly.graph_objects as go
 
@@ -165,21 +166,25 @@ def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=
     shown = own if dominated else own[own["standing"] != BEATEN]
     styles, rival = channels(frame["selector"].unique()), shown["standing"] != BASELINE
     room = [one for one in (floor, *others) if one is not None]
-    reach = {"stability": reach_of(frame, "stability", room), "accuracy": _with(reach_of(frame, "accuracy"), guessed)}
+    reach = {"stability": reach_of(frame, "stability", room), "accuracy": reach_of(frame, "accuracy")}
+    for ticked in shown.loc[~rival, "accuracy"]:
+        reach["accuracy"] = _with(reach["accuracy"], ticked)
+    larger = LARGER.format(guessed) if np.isfinite(guessed) and reach["accuracy"] else ""
+    if larger and _is_near(guessed, reach["accuracy"]):
+        reach["accuracy"] = _with(reach["accuracy"], guessed)
     shade(figure, shown[rival], reach)
     join_settings(figure, shown[rival], "stability", "accuracy", families or {}, styles)
     if floor is not None:
         draw_floor(floor, figure, axis="x", at=shown[rival].set_index("selector")["accuracy"].to_dict(), styles=styles)
         say_floor(figure, floor)
     free = left_free(figure, shown[~rival], reach["accuracy"], styles)
-    if np.isfinite(guessed) and reach["accuracy"]:
-        free += at_right(LARGER.format(guessed), guessed, reach["accuracy"], plot_height(figure))
+    if larger:
+        free += at_right(larger, max(guessed, reach["accuracy"][0]), reach["accuracy"], plot_height(figure))
     add_points(figure, shown[rival], "stability", "accuracy", styles, chosen=chosen, ellipses=ellipses,
                reach=tuple(reach.values()), kept=free)
     at_edge(figure, shown[~rival], reach["stability"], styles)
-    if np.isfinite(guessed) and reach["accuracy"]:
-        figure.add_hline(y=guessed, line={"color": GREY, "width": 1.2}, layer="below", annotation={
-            "text": LARGER.format(guessed), "xanchor": "right", "font": {"size": 11, "color": "grey"}})
+    if larger:
+        _draw_larger(figure, larger, guessed, reach["accuracy"])
     for axis, ends in (("xaxis", reach["stability"]), ("yaxis", reach["accuracy"])):
         figure.layout[axis].update(range=ends)
     return figure
@@ -199,6 +204,20 @@ def reach_of(frame, name, floors=()):
 def _with(ends, value):
     """Ends of an axis that reach a value, too."""
     return ends if ends is None or not np.isfinite(value) else [min(ends[0], value - 0.01), max(ends[1], value + 0.01)]
+
+
+def _draw_larger(figure, words, value, ends):
+    """What naming always the larger class would score, as a line, or as words at the lower edge of an axis without it."""
+    how = {"xanchor": "right", "font": {"size": 11, "color": "grey"}}
+    if value >= ends[0]:
+        figure.add_hline(y=value, line={"color": GREY, "width": 1.2}, layer="below", annotation={"text": words, **how})
+    else:
+        figure.add_annotation(text=f"{words} ↓", x=1, y=0, xref="paper", yref="paper", yanchor="bottom", showarrow=False, **how)
+
+
+def _is_near(value, ends):
+    """Has an axis room for a value without squeezing what is on it into less than half?"""
+    return value >= ends[0] - (ends[1] - ends[0])
 
 
 def say_floor(figure, floor):

@@ -66,13 +66,13 @@ def finding_rectangles(frame, merged=False) -> str:
     carry = "carries" if len(steady) == 1 else "carry"
     carried = f" and {carry} {share[steady].sum():.0%} of all importance" if len(steady) else ""
     told = (f"Of the {len(often)} {many} drawn one by one, {len(steady) or 'none'} {'was' if len(steady) < 2 else 'were'} selected "
-            f"in at least 80 % of the runs{carried}; the largest share of {largest} is {share[often.index].max():.0%}.")
+            f"in at least 80% of the runs{carried}; the largest share of {largest} is {share[often.index].max():.0%}.")
     empty = frame.attrs.get("empty", 0)
     return f"{told} {_empty(empty, frame.attrs['runs'])}" if empty else told
 
 
 def steady(seen) -> list[str]:
-    """The features or groups of a Map that come in at least 80 % of its runs, the most frequent first."""
+    """The features or groups of a Map that come in at least 80% of its runs, the most frequent first."""
     often = seen.columns[seen.columns["frequency"] >= STEADY]
     return often.sort_values("frequency", ascending=False, kind="stable")["feature"].tolist()
 
@@ -86,7 +86,7 @@ def draw_rectangles(frame, seen):
     """One bar a run; the width of a segment is the importance of a feature. The segments carry their position, from 1.
 
     seen: the Map of the frame. Highlighted features have the colours, else the leading groups, else the leading features; above the
-    bars stand the names of those, and of what comes in 80 % of the runs. What has no name is dim, and where it would take most of
+    bars stand the names of those, and of what comes in 80% of the runs. What has no name is dim, and where it would take most of
     the picture it goes on beyond its right edge. Beyond MOST_SEGMENTS segments a picture.
     """
     colours, entries = _colours(seen, set(frame["position"]))

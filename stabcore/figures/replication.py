@@ -42,7 +42,7 @@ def frame_concordance(table):
 
 
 def draw_concordance(frame, k=None):
-    """The share of the first k features that are the same against k, over the band of random orders (2.5 to 97.5 %)."""
+    """The share of the first k features that are the same against k, over the band of random orders (2.5 to 97.5%)."""
     import plotly.graph_objects as go
 
     figure = blank(x="First features of both", y="Share that is common", height=420)

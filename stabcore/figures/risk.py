@@ -34,7 +34,7 @@ def frame_risk(table):
 
 
 def draw_risk(frame, threshold, event=""):
-    """Each patient's risk by the models of the runs (band of 95 %) against that by the procedure on all rows."""
+    """Each patient's risk by the models of the runs (band of 95%) against that by the procedure on all rows."""
     import plotly.graph_objects as go
 
     figure = blank(x="Risk by the model of all rows", y="Risk by the models of the runs", height=480)

@@ -35,7 +35,7 @@ AGREEMENT = (
     Term(key="floor", name="Without any signal", also=("floor", "any signal"),
          sentence="What the same plan would show if no feature told anything of the outcome: more than 0, as runs share rows.",
          picture=curves([[0.8, 0.85, 0.8, 0.75]], "A curve above a dashed line", across=0.3)),
-    Term(key="interval", name="Interval", also=("intervals", "95 %", "whisker", "whiskers"),
+    Term(key="interval", name="Interval", also=("intervals", "95%", "whisker", "whiskers"),
          sentence="How far the number would move with other resamples of this dataset; it does not speak of new patients.",
          formula=r"\hat\Phi \pm t\,\mathrm{se}", picture=values([(0.55, 0.35, 0.75)], "A value with a bar to both sides")),
     Term(key="jackknife", name="Jackknife",

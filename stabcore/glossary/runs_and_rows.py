@@ -63,7 +63,7 @@ RUNS_AND_ROWS = (
          sentence="How often a patient of one class has more than a patient of the other: 0.5 says nothing, 1 parts them fully.",
          picture=curves([[0.0, 0.6, 0.8, 0.9, 1.0], [0.0, 0.25, 0.5, 0.75, 1.0]], "A curve above a slanting line")),
     Term(key="calibration", name="Calibration", also=("calibrated",),
-         sentence="Whether risks are as they are told: of ten patients who are told 30 %, three have the outcome.",
+         sentence="Whether risks are as they are told: of ten patients who are told 30%, three have the outcome.",
          picture=points([(0.1, 0.12), (0.35, 0.3), (0.6, 0.63), (0.85, 0.82)], "Points along a slanting line", on=(0, 1, 2, 3),
                         line=((0.0, 0.0), (1.0, 1.0)))),
     Term(key="cohort", name="Cohort", also=("cohorts",),

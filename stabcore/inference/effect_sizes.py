@@ -76,7 +76,7 @@ def median_difference(X, y, patients=None):
 def share_explained(X, y, patients=None):
     """η²: the share of the feature's variance that lies between the classes, 0 … 1.
 
-    η² = SS_between/SS_total; interval from the noncentral F distributions that have the seen F in their 2.5 and 97.5 %. With few
+    η² = SS_between/SS_total; interval from the noncentral F distributions that have the seen F in their 2.5 and 97.5%. With few
     rows η² is above 0 without any signal, by (C − 1)/(n − 1) on average. Source: Steiger 2004, Psychological Methods 9:164-182.
     """
     from scipy.special import ncfdtrinc

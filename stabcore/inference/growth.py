@@ -17,7 +17,7 @@ MOST_PATIENTS = 10 ** 7
 NODES = np.linspace(-9, 9, 2401)        # of what a feature's score is in all runs, in standard errors
 STEPS = 36              # bisections of an interval of about 40
 LEFT_OUT = 0.05
-FITTED = 3.84           # chi-squared of one number at 95 %: how much worse than the best a curve may fit and still be possible
+FITTED = 3.84           # chi-squared of one number at 95%: how much worse than the best a curve may fit and still be possible
 COLUMNS = ("n", "pairs", "halves", "most_rows", "true_half", "true_most")
 
 
@@ -28,8 +28,8 @@ def panel_size_for(n: ArrayLike | None = None, *, d: int, true: int, effect: flo
     Of d independent features, `true` of them differ between two classes of n/2 patients by `effect` standard deviations, the others
     not at all; a filter selects the k (default: true) with the largest |z|, z normal with mean effect·√m/2 for the m rows of a run.
     pairs      agreement (kappa) of two separate halves; 0: as random sets, 1: the same
-    halves     of two halves drawn by themselves, which share half of their rows; most_rows: of runs that leave out 5 %
-    true_half, true_most    share of the selected that are true, of a half, and of the runs that leave out 5 %
+    halves     of two halves drawn by themselves, which share half of their rows; most_rows: of runs that leave out 5%
+    true_half, true_most    share of the selected that are true, of a half, and of the runs that leave out 5%
     n: numbers of patients, ≥ 4. wanted: in place of n; then one row, the fewest (even) patients for which pairs is at least that.
     The rows share is what makes `most_rows` high in small studies: pairs alone tells these from the large ones.
     Raises InputError for sizes and effects that cannot be, and for a `wanted` that no number of patients reaches.

@@ -71,8 +71,8 @@ def compare_predictions(first, second, target, patients=None, level=0.95) -> Pre
     right on a few more rows in every run is not ahead of who is right on others now and then. With one prediction a unit this is
     McNemar's exact test. The interval counts one more unit for each selector, so that it has a width where the two never differ.
     A small p_value: on units like these the models of one are right more often; other tables to learn from are not asked about. In
-    simulations (tests/benchmarks/bench_claims.py) two selectors of equal accuracy had p < 0.05 in 3 to 5 % of studies of 300 rows;
-    where the models of a run are good or bad together by 3 points, in 7 to 15 % of those that predict every row often.
+    simulations (tests/benchmarks/bench_claims.py) two selectors of equal accuracy had p < 0.05 in 3 to 5% of studies of 300 rows;
+    where the models of a run are good or bad together by 3 points, in 7 to 15% of those that predict every row often.
     Raises InputError when paired runs hold out different rows.
     Source: McNemar 1947, Psychometrika 12:153-157, as in Kalousis, Prados & Hilario 2005, ICDM, Table 3; Bonett & Price 2012, JEBS
     37:479-488 (interval).

@@ -17,7 +17,7 @@ def sign_flip(differences) -> float:
     Dividing by the standard error would change nothing, as Σd² keeps its value under every flip: this is the studentised test,
     which holds its level for a mean of 0 whatever the shape once there are some dozens of units. With differences −1, 0 and 1 it
     is McNemar's exact test. Exact while the sums can be listed (any 15 units, or any number with few different sizes); else by the
-    saddlepoint approximation, which is within 5 % of p ≥ 0.01 and within 15 % of smaller ones. NaN without units, 1 when all
+    saddlepoint approximation, which is within 5% of p ≥ 0.01 and within 15% of smaller ones. NaN without units, 1 when all
     differences are 0.
     Source: Fisher 1935, The Design of Experiments, .21; Robinson 1982, JRSS B 44:91-101 (saddlepoint).
     """

@@ -55,7 +55,7 @@ def _say(at, known, seen):
 
 
 LESSON = Lesson(
-    key="chain", question="Can agreement exceed 100 %?",
+    key="chain", question="Can agreement exceed 100%?",
     story="Three of ten markers form a chain: A goes with B, B goes with C, A and C have less in common. Half of the runs "
           "take B alone, the other half A and C, which tell the same together.",
     ask=lambda at: f"Correlations above {at['threshold']:g} count as full, all others as none; neighbours correlate by "

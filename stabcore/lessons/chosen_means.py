@@ -12,7 +12,7 @@ STUDIES = 300
 
 def theory(effect: float, level: int) -> dict[str, float]:
     """E(Z given |Z| > c)/μ of Z ~ N(μ, 1), with c of the level, and the power P(|Z| > c).
-    Known at 5 %: 2.45, 1.39, 1.09 for μ = 1, 2, 3, with power 0.17, 0.52, 0.85."""
+    Known at 5%: 2.45, 1.39, 1.09 for μ = 1, 2, 3, with power 0.17, 0.52, 0.85."""
     from scipy.special import ndtr
 
     cut = _cut(level)

@@ -23,7 +23,7 @@ _HEAD = ("<!doctype html><html lang=en><meta charset=utf-8><title>Questions on f
 
 @dataclass(frozen=True)
 class Pooled:
-    """What a class drew: its values, their mean, and the half width of its 95 % interval by Student's t (NaN of a single one)."""
+    """What a class drew: its values, their mean, and the half width of its 95% interval by Student's t (NaN of a single one)."""
 
     values: tuple[float, ...]
     mean: float

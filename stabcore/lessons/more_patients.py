@@ -12,8 +12,8 @@ MARKERS, TRUE, KEPT = 1000, 20, 0.95
 def theory(patients: int, effect: float) -> dict[str, float]:
     """True share of a panel of 20, and how far two runs agree, by the normal model: scores N(μ, 1), μ = effect · √n/2 of all n.
 
-    Known for an effect of 0.3 and n = 100, 200, 500, 1000, 2000: two halves 0.006, 0.029, 0.18, 0.51, 0.88; 5 % left out 0.68,
-    0.72, 0.84, 0.95, 1.00; true share chosen on 95 % 0.18, 0.34, 0.70, 0.93, 1.00.
+    Known for an effect of 0.3 and n = 100, 200, 500, 1000, 2000: two halves 0.006, 0.029, 0.18, 0.51, 0.88; 5% left out 0.68,
+    0.72, 0.84, 0.95, 1.00; true share chosen on 95% 0.18, 0.34, 0.70, 0.93, 1.00.
     """
     mean = effect * np.sqrt(patients) / 2
     cut, half_cut = _cut(mean * np.sqrt(KEPT)), _cut(mean * np.sqrt(0.5))
@@ -52,7 +52,7 @@ def _beyond(both, mean):
 
 
 def simulate(rng, repeats, patients, effect):
-    """Studies of scores with 20 true markers: the panel on 95 %, two such panels, and those of two halves."""
+    """Studies of scores with 20 true markers: the panel on 95%, two such panels, and those of two halves."""
     mean = np.zeros(MARKERS)
     mean[:TRUE] = effect * np.sqrt(patients) / 2
     own = mean + rng.normal(size=(repeats, 1, MARKERS))
@@ -66,7 +66,7 @@ def simulate(rng, repeats, patients, effect):
 
 def _say(at, known, seen):
     return (f"With {at['patients']:,} patients {known['true'] * TRUE:.1f} of the {TRUE} chosen markers are true (simulated, "
-            f"{MEAN}: {seen['true'] * TRUE:.1f}). Runs that leave 5 % out come to a stability of {known['runs']:.2f} all the "
+            f"{MEAN}: {seen['true'] * TRUE:.1f}). Runs that leave 5% out come to a stability of {known['runs']:.2f} all the "
             f"same; two halves to {known['halves']:.2f}.")
 
 
@@ -80,7 +80,7 @@ LESSON = Lesson(
     controls=(Control(key="patients", label="Patients", values=(100, 200, 500, 1000, 2000), default=200),
               Control(key="effect", label="Effect, in standard deviations", values=(0.2, 0.3, 0.5, 0.8), default=0.3)),
     line=(100, 150, 200, 300, 400, 500, 700, 1000, 1400, 2000), log=True, y="Share, or stability",
-    series={"true": "true share of the panel", "runs": "two runs, 5 % left out", "halves": "two separate halves"},
+    series={"true": "true share of the panel", "runs": "two runs, 5% left out", "halves": "two separate halves"},
     theory=theory, simulate=simulate, say=_say,
     insight="Small studies look stable when runs share nearly all patients. Only the halves tell the small study from the "
             "large one.",

@@ -42,7 +42,7 @@ def _tables():
 
 
 def theory(runs: int) -> dict[str, float]:
-    """What 95 % of the studies lie within, 1.96 standard deviations: with M other runs of the same patients, v/M; with other
+    """What 95% of the studies lie within, 1.96 standard deviations: with M other runs of the same patients, v/M; with other
     patients, σ² + v/M. Known: twice the runs give 1/√2 of the first, and leave the second where it was."""
     tables = _tables()
     return {"runs": WITHIN_95 * float(np.sqrt(variance(tables[0], runs))),
@@ -63,7 +63,7 @@ def simulate(rng, repeats, runs):
 
 
 def _say(at, known, seen):
-    return (f"{at['runs']} other runs of the same patients: 95 % of the values lie within ± {known['runs']:.3f} "
+    return (f"{at['runs']} other runs of the same patients: 95% of the values lie within ± {known['runs']:.3f} "
             f"(simulated, {MEAN}: {seen['runs']:.3f}), which twice as many runs multiply by {known['factor']:.2f}. Other patients: "
             f"within ± {known['patients']:.3f} (simulated, {MEAN}: {seen['patients']:.3f}), which more runs hardly move.")
 
@@ -75,7 +75,7 @@ LESSON = Lesson(
     ask=lambda at: "Twice as many runs: the width of the interval is multiplied by …?",
     guess=Guess(high=2), right=lambda at, known: known["factor"],
     controls=(Control(key="runs", label="Runs", values=(10, 20, 50, 100, 200, 400), default=50),),
-    line=(10, 14, 20, 28, 40, 50, 70, 100, 140, 200, 280, 400), log=True, y="Half the width of what holds 95 %",
+    line=(10, 14, 20, 28, 40, 50, 70, 100, 140, 200, 280, 400), log=True, y="Half the width of what holds 95%",
     series={"runs": "other runs, same patients", "patients": "other patients"},
     theory=theory, simulate=simulate, say=_say,
     insight="Runs are not patients. The interval tells what more runs of the same table would give; how far other patients move "

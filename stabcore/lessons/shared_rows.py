@@ -25,7 +25,7 @@ class LeavingOut:
 
 def theory(left_out: int, k: int) -> dict[str, float]:
     """The floor of stabcore.inference.floor at ρ = 1 − δ; 0 within complementary halves, which share no patient.
-    Known for k = 20 of 130: 0.72, 0.61, 0.45, 0.17 at 5, 10, 20, 50 %."""
+    Known for k = 20 of 130: 0.72, 0.61, 0.45, 0.17 at 5, 10, 20, 50%."""
     return {"floor": float(noise_floor(LeavingOut(left_out / 100), k, MARKERS)), "halves": 0.0}
 
 
@@ -51,7 +51,7 @@ def _difference(rng, sick, well, keep):
 
 
 def _say(at, known, seen):
-    return (f"Without any signal, two runs that each leave {at['left_out']} % of the patients out come to a stability of "
+    return (f"Without any signal, two runs that each leave {at['left_out']}% of the patients out come to a stability of "
             f"{known['floor']:.2f} (simulated, {MEAN}: {seen['floor']:.2f}). Two separate halves come to "
             f"{known['halves']:.0f} (simulated, {MEAN}: {seen['halves']:z.2f}), where random sets are.")
 
@@ -60,7 +60,7 @@ LESSON = Lesson(
     key="shared_rows", question="No marker matters. How stable is the selection?",
     story=f"{PATIENTS} patients, {MARKERS} markers, none of which has anything to do with the disease. The markers that "
           "differ most between sick and well are selected, again and again, each time without a few of the patients.",
-    ask=lambda at: f"{at['left_out']} % of the patients are left out each time and {at['k']} markers selected. How stable is the "
+    ask=lambda at: f"{at['left_out']}% of the patients are left out each time and {at['k']} markers selected. How stable is the "
                    "selection, if 0 is random sets and 1 always the same?",
     guess=Guess(),
     controls=(Control(key="left_out", label="Patients left out each time, %", values=(5, 10, 20, 30, 50), default=5),

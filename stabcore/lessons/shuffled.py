@@ -9,7 +9,7 @@ NAMES = {"variance": "Variance", "relieff": "ReliefF", "lasso": "Lasso", "random
 
 
 def theory(selector: str) -> dict[str, float]:
-    """Stability over all pairs of twenty runs that were really made, each without 5 % of the patients of alzheimer_ad, with the
+    """Stability over all pairs of twenty runs that were really made, each without 5% of the patients of alzheimer_ad, with the
     outcome shuffled once. Known: variance 1.00, relieff 0.70, lasso 0.66, forest 0.47, random 0.00."""
     shared = shared_by_pairs("shuffled", selector).mean()
     return {"stability": float(beyond_random(shared)), "shared": float(shared)}
@@ -34,7 +34,7 @@ def most_stable() -> str:
 LESSON = Lesson(
     key="shuffled", question="The outcome is shuffled. Which selector is the most stable?",
     story=f"Who is sick is handed out anew among 333 patients, so that none of {D} markers can have anything to do with it. Each "
-          f"selector picks {K} again and again, each time without 5 % of the patients.",
+          f"selector picks {K} again and again, each time without 5% of the patients.",
     ask=lambda at: "Which of them comes back to the same markers most?",
     guess=Guess(choices=tuple(NAMES.values())), right=lambda at, known: NAMES[most_stable()],
     controls=(Control(key="selector", label="Selector", values=tuple(NAMES), default="lasso", names=NAMES),),

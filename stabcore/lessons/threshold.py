@@ -14,7 +14,7 @@ MARKERS, PAIRS, PATIENTS = 1000, 25, 64
 
 def theory(threshold: int, q: int) -> dict[str, float]:
     """At most q²/((2τ − 1)d) false markers, and how many a filter lets through without any signal.
-    Known for q = 20 of 1000: 2, 0.8 and 0.5 at 60, 75 and 90 %."""
+    Known for q = 20 of 1000: 2, 0.8 and 0.5 at 60, 75 and 90%."""
     return {"bound": float(expected_false(q, MARKERS, threshold / 100, PAIRS, MEINSHAUSEN_BUHLMANN)),
             "filter": _of_filter(threshold, q)}
 
@@ -62,7 +62,7 @@ def simulate(rng, repeats, threshold, q):
 
 
 def _say(at, known, seen):
-    return (f"Keeping what comes back in at least {at['threshold']} % of the halves lets at most {known['bound']:.1f} false "
+    return (f"Keeping what comes back in at least {at['threshold']}% of the halves lets at most {known['bound']:.1f} false "
             f"markers through on average: q²/((2τ − 1)d), where a half selects q = {at['q']} of d = {MARKERS:,} and τ = "
             f"{at['threshold'] / 100:g} is the share that is asked for. This filter would let {known['filter']:.2f} through where "
             f"no marker matters (simulated, {MEAN} tables: {seen['filter']:.2f}).")
@@ -72,7 +72,7 @@ LESSON = Lesson(
     key="threshold", question="Markers in most of the halves are kept. How many are false?",
     story=f"{MARKERS:,} candidates. A table is halved again and again, each half selects its best, and only markers that come "
           "back in most of the halves are kept. Suppose that no marker matters at all.",
-    ask=lambda at: f"Every half selects {at['q']}; kept is what comes back in at least {at['threshold']} %. How many false markers "
+    ask=lambda at: f"Every half selects {at['q']}; kept is what comes back in at least {at['threshold']}%. How many false markers "
                    "are kept at most, on average?",
     guess=Guess(high=20, step=0.1),
     controls=(Control(key="threshold", label="Kept from this share of the halves on, %", values=(60, 65, 70, 75, 80, 90),

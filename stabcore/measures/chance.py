@@ -145,9 +145,9 @@ def _nogueira(shared, size, d):
 def nogueira_variance(preferences) -> float:
     """Variance of `nogueira` as published: (4/M²) Σ(φ_i − φ̄)².
 
-    In simulations (tests/benchmarks/bench_intervals.py) its 95 % intervals covered 91 to 95 % with 30 runs and 93 to 95 % with
-    100; those of the jackknife 94 to 97 %. With 10, 5 and 3 runs as little as 83, 67 and 46 %, those of the jackknife 94, 96 and
-    79 %.
+    In simulations (tests/benchmarks/bench_intervals.py) its 95% intervals covered 91 to 95% with 30 runs and 93 to 95% with
+    100; those of the jackknife 94 to 97%. With 10, 5 and 3 runs as little as 83, 67 and 46%, those of the jackknife 94, 96 and
+    79%.
     Source: Nogueira, Sechidis & Brown 2018, Theorem 7.
     """
     d, n = preferences.n_features, preferences.n_runs

@@ -16,8 +16,8 @@ _ONE_EMPTY = "a run that selected nothing shares no part of its selection (0/0)"
 _ALL_EMPTY = "every run selected nothing (0/0)"
 _NO_CHOICE = ("every run selected nothing, or everything, or no value above that of random sets can be, so agreement says nothing "
               "(0/0)")
-_ROUGH = ("Its interval is rough: the value hangs on features that were selected a single time, and in simulations 95 % "
-          "intervals covered between 75 % and 100 %.")
+_ROUGH = ("Its interval is rough: the value hangs on features that were selected a single time, and in simulations 95% "
+          "intervals covered between 75% and 100%.")
 
 
 @pair_measure(_BOTH_EMPTY, correctable=True)
@@ -114,7 +114,7 @@ def davis(preferences, relation=None, *, penalty=0.0, corrected=False):
 
     penalty: α ≥ 0. Range [0, 1): 1 only for α = 0 and identical runs. corrected=True: (value − E)/(max − E) with the largest
     possible value max(1 − α/d, ⌊(M−1)/2⌋/M), E exact over M random sets of the same sizes (the size of a union of random
-    sets). Its jackknife interval is rough: in simulations 95 % intervals covered between 75 % and 100 %. Undefined when every
+    sets). Its jackknife interval is rough: in simulations 95% intervals covered between 75% and 100%. Undefined when every
     run is empty. Source: Davis et al. 2006; measure SD-α of Bommert et al. 2017.
     """
     if not penalty >= 0:

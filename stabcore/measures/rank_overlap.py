@@ -8,7 +8,7 @@ from stabcore.errors import InputError
 from stabcore.measures.statistic import mean_of_pairs, measure, ratio
 from stabcore.measures.weights import places
 
-PERSISTENCE = 0.9           # p: nine of ten who read one place of a ranking read on; the first ten places weigh 86 %
+PERSISTENCE = 0.9           # p: nine of ten who read one place of a ranking read on; the first ten places weigh 86%
 
 
 @measure

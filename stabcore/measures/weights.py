@@ -96,7 +96,7 @@ def canberra(preferences, relation=None, *, k=None, ties="average", seed=0):
 
     k: how many places count (default: the mean number of selected features, else all). χ is what two random rankings differ by:
     (1/d) Σ c(s_x, s_y) over all ranks x, y from 1 to d; the usual (k+1)(2d−k)/d·ln 4 − (2kd+3d−k−k²)/d only approaches it
-    (8 % less for 2 of 10 features). Range [−1, 1], and lower where runs rank fewer than k features: 0 is random order, 1 the same
+    (8% less for 2 of 10 features). Range [−1, 1], and lower where runs rank fewer than k features: 0 is random order, 1 the same
     places in every run; early places weigh most.
     ties: "average" (features of equal score share the mean of their places, as in the examples of Hamer & Dupont) or "random" (in
     seeded random order). Shared places agree at random, as do places that nobody holds; an Estimate says how much.

@@ -32,7 +32,7 @@ class Tried:
 
     @property
     def steady(self) -> bool:
-        """Did nearly all seeds, 90 % or more, say the same?"""
+        """Did nearly all seeds, 90% or more, say the same?"""
         return max(self.held, self.seeds - self.held) >= NEARLY_ALL * self.seeds
 
     @property
@@ -48,7 +48,7 @@ class Tried:
 
     @property
     def without_signal(self) -> bool:
-        """Does it hold where nothing is related to the outcome, more often than in 8 % of the tables?"""
+        """Does it hold where nothing is related to the outcome, more often than in 8% of the tables?"""
         return self.held_shuffled > ON_NOISE * self.shuffled
 
     @property

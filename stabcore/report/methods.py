@@ -86,7 +86,7 @@ def _stability(subject, citations):
     named = [f"{entry(key).label}{citations.cite(entry(key).reference)}" for key in MEASURES]
     how = ("jackknife over the pairs of halves" if subject.has_halves else
            "jackknife over runs where no published variance holds")
-    paragraph = (f"Stability was measured by {joined(named)}, each with its 95 % interval ({how}). For the second one, "
+    paragraph = (f"Stability was measured by {joined(named)}, each with its 95% interval ({how}). For the second one, "
                  f"{_lower(subject.relation_sentence())}")
     if result.has_control:
         times = several(result.settings["control"], "time")

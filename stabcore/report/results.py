@@ -138,7 +138,7 @@ def prediction(subject):
     blocks = [Text(finding_fronts(frame, subject.floor)), Text(OF_EACH_RUN), *(
               [Text(f"Who always named the larger class would be right in {always:.0%} of the rows.")]
               if subject.score == "accuracy" and always == always else []),
-              Table("prediction", "How well the selected features predict held-out rows; intervals (95 %) are about new patients",
+              Table("prediction", "How well the selected features predict held-out rows; intervals (95%) are about new patients",
                     _scores(subject.table), ("selector", *SCORES.values(), "mean_size")),
               Table("front", "Accuracy against stability: who is beaten by whom", frame.drop(columns=["measure"]),
                     ("selector", "stability", "accuracy", "size", "beaten_by", "standing"))]
@@ -167,8 +167,8 @@ def _risks(subject):
     table, note = subject.risk.table(), subject.risk.note
     return [Heading("How far does each patient's risk move?"), Text(finding_risk(table, ONE_HALF, counted(subject.data))),
             *([Text(note)] if note else []), Text(ROW_BY_ROW),
-            Table("risks", f"The risk of {subject.risk.event} by the model of all rows, and by those of the runs: band of 95 %, "
-                  "mean distance, share of the models on the other side of 50 %", table)]
+            Table("risks", f"The risk of {subject.risk.event} by the model of all rows, and by those of the runs: band of 95%, "
+                  "mean distance, share of the models on the other side of 50%", table)]
 
 
 def front(subject):

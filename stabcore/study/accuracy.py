@@ -21,7 +21,7 @@ ROUNDING = 1e-12        # a standard error up to this is none
 
 
 def scored(done, target, n_classes) -> dict:
-    """Scores of one selector's finished runs: the mean over runs of the score on the held-out rows, with a 95 % interval.
+    """Scores of one selector's finished runs: the mean over runs of the score on the held-out rows, with a 95% interval.
 
     Balanced accuracy is the mean over the classes of the share of held-out rows of all runs that is predicted right: a class that
     few runs hold out counts as much as the others, and one that none does leaves it NaN. AUC is for two classes, in runs that hold
@@ -117,7 +117,7 @@ def _balanced(of_runs, held):
 
 
 def _interval(values, ratios):
-    """Mean and 95 % interval, mean ± t √((1/M + held out/learned) · variance): runs that share rows are worth fewer than M.
+    """Mean and 95% interval, mean ± t √((1/M + held out/learned) · variance): runs that share rows are worth fewer than M.
 
     Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
     """

@@ -25,9 +25,9 @@ def few_values(data: Dataset) -> list[str]:
 def caution(data: Dataset, keys: Collection[str]) -> str:
     """The sentence on them where a selector of COUNTS_CELLS is among the keys, else nothing.
 
-    In tables without any signal, of 60 to 300 rows, in which features came in 5 to 20 % of the runs on average, mRMR took a single
-    feature of two values in 97 to 100 %, of three in 53 %, each of ten among twenty in 25 %; MIM, JMI and CMIM all of these in
-    0 to 7 %.
+    In tables without any signal, of 60 to 300 rows, in which features came in 5 to 20% of the runs on average, mRMR took a single
+    feature of two values in 97 to 100%, of three in 53%, each of ten among twenty in 25%; MIM, JMI and CMIM all of these in
+    0 to 7%.
     """
     few = few_values(data) if COUNTS_CELLS.intersection(keys) else []
     if not few:

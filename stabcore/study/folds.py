@@ -55,7 +55,7 @@ class Nested(Plan):
 
     Runs 0 … folds·inner − 1 learn from the training part of an outer fold without one of its inner folds; nothing is predicted.
     Each is a unit of its own: in simulations (tests/benchmarks/bench_intervals.py) leaving out one at a time told the standard
-    error to 10 %, whole outer folds made it a third to two thirds too wide.
+    error to 10%, whole outer folds made it a third to two thirds too wide.
     The last `folds` runs learn from whole training parts and predict the outer folds.
     Raises InputError for fewer than two outer or inner folds. Source: Kalousis et al. 2005 (10 × 10).
     """

@@ -105,7 +105,7 @@ class OfPlan(Results):
     def centres(self) -> pd.DataFrame:
         """DataFrame, one row a selector and a centre: how well models of all other centres predict the patients of this one.
 
-        selector, centre, rows; accuracy, accuracy_low, accuracy_high (Wilson's interval, 95 %); auc, auc_low, auc_high (two
+        selector, centre, rows; accuracy, accuracy_low, accuracy_high (Wilson's interval, 95%); auc, auc_low, auc_high (two
         classes, Newcombe's interval), NaN where the centre has fewer than two rows of either class; largest: the share of its most
         frequent class, which is right so often without any model. Rows of one patient count once in the intervals for what they
         tell alike.

@@ -40,7 +40,7 @@ PRESETS = {preset.key: preset for preset in [
            "from rows that they share, and each predicts the other. Usually done in a minute or two.",
            ("mim", "mrmr", "jmi", "cmim", "lasso", "random_forest", "gbm", "random"),
            {"kind": "half", "pairs": 25}, "sqrt", "3nn", "Shah & Samworth 2013, JRSS B 75:55-80 (complementary halves)"),
-    Preset("sechidis", "As Sechidis et al. 2019", "Seven selectors, a quarter of the features, 50 runs that each leave out 5 %.",
+    Preset("sechidis", "As Sechidis et al. 2019", "Seven selectors, a quarter of the features, 50 runs that each leave out 5%.",
            ("lasso", "random_forest", "gbm", "mim", "mrmr", "jmi", "cmim"),
            {"kind": "subsample", "runs": 50, "leave_out": 0.05}, 0.25, "3nn",
            "Sechidis, Papangelou, Nogueira, Weatherall & Brown 2019, ECML-PKDD, section 4.1"),

@@ -166,7 +166,7 @@ class Drawn(Plan):
 class Subsample(Drawn):
     """`runs` draws that each leave out a share of the rows, the same share of every class.
 
-    Raises InputError for fewer than two runs, or a share outside 0 … 1. Source: Sechidis et al. 2019 (50 runs, 5 % left out).
+    Raises InputError for fewer than two runs, or a share outside 0 … 1. Source: Sechidis et al. 2019 (50 runs, 5% left out).
     """
 
     runs: int = 50

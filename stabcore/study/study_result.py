@@ -236,7 +236,7 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
         return kept
 
     def accuracy(self) -> pd.DataFrame:
-        """DataFrame, one row a selector: accuracy, balanced_accuracy, auc (two classes), each with _low and _high (95 %),
+        """DataFrame, one row a selector: accuracy, balanced_accuracy, auc (two classes), each with _low and _high (95%),
         mean number of features, runs, seconds; scored_runs that predicted rows, auc_runs that held out both classes;
         accuracy_note, which classes were (almost) never held out.
 

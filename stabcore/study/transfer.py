@@ -25,7 +25,7 @@ COLUMNS = ("trained", "tested", "rows", "auc", "auc_low", "auc_high")
 def transfer(first: Dataset, second: Dataset, features: Sequence[str], classifier: str = "logistic", seed: int = 0) -> pd.DataFrame:
     """DataFrame(trained, tested, rows, auc, auc_low, auc_high): the panel trained in first and tested in second, and back.
 
-    A classifier learns from all rows of one table with these features alone, and predicts all rows of the other: AUC with its 95 %
+    A classifier learns from all rows of one table with these features alone, and predicts all rows of the other: AUC with its 95%
     interval for new patients (Newcombe's; rows of one patient count once for what they tell alike), ½: as without any signal.
     rows: those it was tested on. If the panel was chosen in the first table, then only the first row is a test on patients it has
     not seen: the second trains it anew on the others and tests it where it was chosen, so it flatters. seed: of a classifier that

@@ -1,7 +1,7 @@
 """How often is something claimed of selectors that are equal? Measured by simulation; nothing here is asserted.
 
 First the tests themselves, then every maker of sentences (tests/claims_support.py lists them), then what more runs do. A good test
-is wrong in 5 % of the results, a good interval covers in 95 %; the standard error stands above each table.
+is wrong in 5% of the results, a good interval covers in 95%; the standard error stands above each table.
 """
 
 import sys
@@ -48,13 +48,13 @@ def tests_of_predictions(many, n=300):
 
 
 def power(many):
-    print(f"\nwhat can be seen: how often of {many} a true difference is found, and the one that is said to be found in 80 %")
+    print(f"\nwhat can be seen: how often of {many} a true difference is found, and the one that is said to be found in 80%")
     for n, pairs, plan, other in ((100, 28, "once", 0.8), (100, 28, "once", 0.66), (100, 1, "once", 0.74), (300, 28, "once", 0.78),
                                   (300, 28, "kfold", 0.81), (300, 28, "bootstrap", 0.82), (300, 1, "bootstrap", 0.844)):
         rng = np.random.default_rng(2)
         found = [compare_predictions(*predictions(rng, plan, "unsteady", n, (0.9, other))) for _ in range(many)]
         print(f"  {n} rows, {plan:10} {pairs:2} pairs: 0.90 against {other:.3f}: found in "
-              f"{100 * np.mean([one.p_value < 0.05 / pairs for one in found]):5.1f} %, "
+              f"{100 * np.mean([one.p_value < 0.05 / pairs for one in found]):5.1f}%, "
               f"detectable {np.mean([one.detectable(pairs) for one in found]):.3f} against {0.9 - other:.3f}", flush=True)
 
 

@@ -24,8 +24,8 @@ SHUFFLES = 19
 def without_signal(many):
     """How often p ≤ 0.05 where the outcome has nothing to do with the features."""
     print(f"p ≤ 0.05 without any signal, S = {SHUFFLES}, of {many} tables (60 rows, 12 features; standard error "
-          f"{100 * (0.05 * 0.95 / many) ** 0.5:.1f} %):")
-    plans = {"5 % left out": sc.Subsample(10, 0.05), "halves": sc.Half(5), "bootstrap": sc.Bootstrap(10)}
+          f"{100 * (0.05 * 0.95 / many) ** 0.5:.1f}%):")
+    plans = {"5% left out": sc.Subsample(10, 0.05), "halves": sc.Half(5), "bootstrap": sc.Bootstrap(10)}
     for name, plan in plans.items():
         p = {}
         for seed in range(many):
@@ -35,20 +35,20 @@ def without_signal(many):
                     p.setdefault((measure, k or 3), []).append(found.floor(measure, k=k).loc["welch_t", "p"])
         for (measure, k), values in p.items():
             values = np.array(values)
-            print(f"  {name:14}{measure:10} k = {k}: {100 * np.mean(values <= 0.05):5.1f} %   mean p {values.mean():.3f} (0.525)")
+            print(f"  {name:14}{measure:10} k = {k}: {100 * np.mean(values <= 0.05):5.1f}%   mean p {values.mean():.3f} (0.525)")
 
 
 def floors():
     """What the control gives on alzheimer_ad, beside the closed form."""
     study = _alzheimer(("welch_t", "variance", "random"), sc.Subsample(20, 0.05), control=5)
     found = study.run(Here())
-    print(f"alzheimer_ad, 5 % left out, k = 20, closed form {sc.noise_floor(study.plan, 20, 130):.3f}:")
+    print(f"alzheimer_ad, 5% left out, k = 20, closed form {sc.noise_floor(study.plan, 20, 130):.3f}:")
     print(found.floor().drop(columns="note").round(3).to_string())
 
 
 def own_shares(many):
     """The share of own dice where it is known, and of a random forest."""
-    print(f"share of own dice, 50 runs, R = 2, {many} draws: bias and how often the 95 % interval holds it")
+    print(f"share of own dice, 50 runs, R = 2, {many} draws: bias and how often the 95% interval holds it")
     for own in (0.05, 0.25, 0.5, 0.75, 0.95):
         rng = np.random.default_rng(int(100 * own))
         found = [(own_share(fits), share) for fits, share in (drawn(rng, 50, own=own) for _ in range(many))]
@@ -60,7 +60,7 @@ def own_shares(many):
     fits = [sc.selector("random_forest").fit(study.data.table, study.data.target, rng=seed).ranking_ <= 20 for seed in range(20)]
     same = sc.stability(sc.Preferences.from_selection_matrix(np.array(fits).astype(int))).value
     other = result.table("nogueira").loc["random_forest", "nogueira"]
-    print(f"random forest on alzheimer_ad, k = 20: all rows with other dice {same:.2f}, 5 % left out {other:.2f}")
+    print(f"random forest on alzheimer_ad, k = 20: all rows with other dice {same:.2f}, 5% left out {other:.2f}")
     print(result.own_dice().round(3).to_string())
 
 

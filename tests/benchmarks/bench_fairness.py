@@ -1,6 +1,6 @@
-"""How often is noise selected for what it is made of? A category of six levels, or a number with 15 % gaps, among 20 features.
+"""How often is noise selected for what it is made of? A category of six levels, or a number with 15% gaps, among 20 features.
 
-Every run has a table of its own; k = 5, so that luck selects each feature in 25 % of the runs. Then the same category where the
+Every run has a table of its own; k = 5, so that luck selects each feature in 25% of the runs. Then the same category where the
 outcome follows it: a fair selector finds it nearly always. Printed with standard errors; nothing here is asserted.
 Called with the number of runs, of rows, and keys of selectors, all optional: bench_fairness.py 200 120 lasso svm
 """

@@ -1,8 +1,8 @@
-"""Do 95 % intervals cover, and does the paired test reject too often? Measured by simulation; nothing here is asserted.
+"""Do 95% intervals cover, and does the paired test reject too often? Measured by simulation; nothing here is asserted.
 
 Each regime draws runs that are independent of each other given a truth, as the theory takes them to be. The truth of a measure
-is its average over many studies. A good interval covers it in 92–98 % of the studies; a good test of two equal selectors
-rejects in about 5 %. Of plans, the runs are those of a filter on a fixed table, and the truth is its average over many seeds.
+is its average over many studies. A good interval covers it in 92–98% of the studies; a good test of two equal selectors
+rejects in about 5%. Of plans, the runs are those of a filter on a fixed table, and the truth is its average over many seeds.
 Beside each number stands its standard error.
 
     python tests/benchmarks/bench_intervals.py [studies] [part …]
@@ -43,7 +43,7 @@ def own_sizes(rng, m):
 
 
 def coverage(keys, studies):
-    print(f"{'coverage of 95 % intervals, %':38}" + "".join(f"{key[:12]:>14}" for key in keys))
+    print(f"{'coverage of 95% intervals, %':38}" + "".join(f"{key[:12]:>14}" for key in keys))
     for name, draw in REGIMES.items():
         for m in (30, 100):
             rng = np.random.default_rng(1)
@@ -66,7 +66,7 @@ def coverage(keys, studies):
 
 def few_runs(studies):
     """Both intervals of nogueira with few runs; every feature is drawn by itself, most of them seldom or nearly always."""
-    print("\ncoverage of the 95 % intervals of nogueira, %")
+    print("\ncoverage of the 95% intervals of nogueira, %")
     for how, (d, k) in product(("published", "jackknife"), ((10, 3), (100, 20), (1000, 20))):
         rng = np.random.default_rng(3)
         chance = np.clip(rng.beta(0.3, 0.3 * (d - k) / k, size=d), 0.001, 0.999)
@@ -81,7 +81,7 @@ def few_runs(studies):
 
 
 def false_positives(keys, studies):
-    print(f"\n{'paired test of two equal selectors: rejections at 5 %, %':38}")
+    print(f"\n{'paired test of two equal selectors: rejections at 5%, %':38}")
     for name, draw in REGIMES.items():
         for m in (30, 100):
             rng, rejected = np.random.default_rng(2), {key: 0 for key in keys}
@@ -94,7 +94,7 @@ def false_positives(keys, studies):
 
 def unpaired(studies):
     """Two equal selectors that share no runs: the published test, and the jackknife with Student's t."""
-    print("\nunpaired test of two equal selectors by nogueira: rejections at 5 %, %")
+    print("\nunpaired test of two equal selectors by nogueira: rejections at 5%, %")
     for name, draw in REGIMES.items():
         for first, second in ((3, 3), (10, 10), (30, 30), (5, 30)):
             rng, rejected = np.random.default_rng(2), {"published": [], "jackknife": []}
@@ -114,7 +114,7 @@ PLANS = {"subsample 50": sc.Subsample(50, 0.2), "bootstrap 50": sc.Bootstrap(50)
 
 def plans(studies, tables=3):
     """Intervals of nogueira when runs were drawn by a plan, counted as the plan says and run by run."""
-    print("\nof each plan: error told / true error, coverage of 95 % intervals in %, mean half width")
+    print("\nof each plan: error told / true error, coverage of 95% intervals in %, mean half width")
     for name, plan in PLANS.items():
         row = {"by unit": [], "run by run": []}
         for number in range(tables):

@@ -60,7 +60,7 @@ def main():
               f"at most {max(memory) / 1e6:.0f} MB")
         print(progress["seconds_a_run"].round(2).to_string())
     print(f"two workers {seconds[1] / seconds[2]:.2f}× one; same digest: {len(digests) == 1}; other processes use "
-          f"{psutil.cpu_percent(1):.0f} % of the {psutil.cpu_count()} cores now")
+          f"{psutil.cpu_percent(1):.0f}% of the {psutil.cpu_count()} cores now")
 
 
 if __name__ == "__main__":

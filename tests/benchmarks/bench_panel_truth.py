@@ -24,7 +24,7 @@ TABLES = {"5 true of 205, n = 100": {}, "noise, d = 100, n = 100": {"d": 100, "t
           "noise, d = 130, n = 100": {"d": 130, "true": 0}, "noise, 5 pairs": {"d": 100, "true": 0, "pairs": 5},
           "noise, d = 100, n = 20": {"d": 100, "true": 0, "n": 20}, "noise, d = 50, n = 12": {"d": 50, "true": 0, "n": 12},
           "noise, d = 1000, n = 60": {"d": 1000, "true": 0, "n": 60, "pairs": 50}}
-PLANS = {"20 % left out": lambda runs: sc.Subsample(runs, 0.2), "5 % left out": lambda runs: sc.Subsample(runs, 0.05),
+PLANS = {"20% left out": lambda runs: sc.Subsample(runs, 0.2), "5% left out": lambda runs: sc.Subsample(runs, 0.05),
          "bootstrap": sc.Bootstrap, "halves": lambda runs: sc.Half(runs // 2)}
 STRATA = (0, 0.005, 0.02, 0.1, 0.5, 0.9, 0.95, 0.98, 1.01)
 

@@ -13,7 +13,7 @@ import numpy as np
 import stabcore as sc
 from stabcore.analysis.places import place_bounds, shared_share
 
-PLANS = {"5 % left out": (sc.Subsample(50, 0.05), 0.05 / 0.95), "20 % left out": (sc.Subsample(50, 0.2), 0.25),
+PLANS = {"5% left out": (sc.Subsample(50, 0.05), 0.05 / 0.95), "20% left out": (sc.Subsample(50, 0.2), 0.25),
          "bootstrap": (sc.Bootstrap(50), 0.368 / 0.632), "10 folds, 5 times": (sc.KFold(10, 5), 1 / 9),
          "10 folds": (sc.KFold(10), 1 / 9), "25 pairs of halves": (sc.Half(25), 1.0), "4 pairs of halves": (sc.Half(4), 1.0)}
 EFFECTS = {"all the same": np.full(12, 0.5), "no signal": np.zeros(12), "falling": np.linspace(1.5, 0.2, 12)}

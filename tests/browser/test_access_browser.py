@@ -142,7 +142,7 @@ def test_on_a_telephone_no_choice_is_cut_and_rings_are_seen_in_the_dark(page, se
 
 
 def test_large_type_and_small_screens_show_the_sentence_and_the_picture(page, server):
-    page.set_viewport_size({"width": 640, "height": 500})               # 1280 pixels at 200 %
+    page.set_viewport_size({"width": 640, "height": 500})               # 1280 pixels at 200%
     open_sample(page, server, "wine", "panel")
     picture = page.locator(".stPlotlyChart").first
     for width, height in ((640, 500), (400, 800)):                      # and a telephone

@@ -38,7 +38,7 @@ WALKS = {
     ("wine", "stability", "A measure's settings"): [
         ("measure", select("Measure", "Jaccard"), "tuned=jaccard"),
         ("random sets", select("What random sets share", "is taken out"), "jaccard-corrected="),
-        ("interval", select("Interval (95 %)", "by leaving runs out (jackknife)"), "tuned-interval=jack"),
+        ("interval", select("Interval (95%)", "by leaving runs out (jackknife)"), "tuned-interval=jack"),
         ("tested", number("Test against the value", "0.3"), "at-most=0.3")],
     (STUDY, "panel", "Who stays"): [("section", segment("Paths"), "panel=paths"), ("another", segment("Which way"), "panel=dir")],
     (STUDY, "panel", "Paths"): [WHOSE, SHARE, OTHER_K, K],

@@ -106,7 +106,7 @@ WHAT_IFS = {
     "Stability": [("", lambda page: switch(page, "What if another number of features were selected?"), "other-k=1"),
                   ("", lambda page: slide(page, "Features selected in every run", 2), "features=5"),
                   ("Compare selectors", lambda page: choose(page, "Measure", "Jaccard"), "compared-by=jaccard"),
-                  ("A measure's settings", lambda page: choose(page, "Interval (95 %)", "by leaving runs out (jackknife)"),
+                  ("A measure's settings", lambda page: choose(page, "Interval (95%)", "by leaving runs out (jackknife)"),
                    "tuned-interval=jackknife"),
                   ("Do the measures agree?", None, "section=agreement"), ("Which measure for my question?", None, "section=which")],
     "Maps": [("", lambda page: choose(page, "Order of the features", "name"), "order=name"),

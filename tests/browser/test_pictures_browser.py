@@ -23,7 +23,7 @@ SELECTORS = ("Lasso", "Random forest", "Boosted stumps (GBM)", "Mutual informati
              "Conditional mutual information (CMIM)", "ANOVA F statistic", "Random ranking (baseline)")
 SETTINGS = {"light": (WHOLE, "light"), "dark": (DESK, "dark"), "telephone": (TELEPHONE, "light"),
             "telephone dark": (TELEPHONE, "dark"), "large": (LARGE, "light"), "double": (WHOLE // 2, "light")}
-FINER = {"double": 2}                   # pixels of the screen for each of a picture, as at 200 %; elsewhere one
+FINER = {"double": 2}                   # pixels of the screen for each of a picture, as at 200%; elsewhere one
 QUICK = "telephone"                     # the one that every run of the tests tries
 IN_SPACE = "space 3"                    # which a browser without a graphics card does not draw
 FOLDER = Path(__file__).parent / "pictures"

@@ -26,7 +26,7 @@ def alone(**settings):
 
 @pytest.fixture(scope="module")
 def by_plan(tmp_path_factory):
-    """A study of halves and one that leaves out 5 %."""
+    """A study of halves and one that leaves out 5%."""
     folder = tmp_path_factory.mktemp("plans")
     return {plan.kind: study_file(folder / f"{plan.kind}.stab", patients("abcdefgh"), ["mim", "welch_t"], plan)
             for plan in (sc.Subsample(6, 0.05), sc.Half(3))}

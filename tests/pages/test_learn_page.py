@@ -73,7 +73,7 @@ def test_a_link_of_a_class_holds_no_guess_and_can_give_everybody_a_seed():
 def test_draws_of_a_class_are_pooled_and_what_is_wrong_with_them_is_said():
     app = guess(fine_page("learn"), 7)
     app.text_area[0].set_value("3 5 4 4")
-    assert "4 draws: mean 4.00 ± 1.30 (95 % interval); known: 4.00" in said(fine(app.run()))
+    assert "4 draws: mean 4.00 ± 1.30 (95% interval); known: 4.00" in said(fine(app.run()))
     assert any(trace["name"] == "your class" for trace in figures(app)[0]["data"])
     app.text_area[0].set_value("3 five")
     app.run()

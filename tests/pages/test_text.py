@@ -6,7 +6,7 @@ from pages.parts.text import label, plain
 
 
 @pytest.mark.parametrize("text", ["Whose dice? Fit Boosted stumps (GBM) twice, once or not", "Each picks 20 of 100. How many?",
-                                  "snake_case_name", "C = 0.5 - 1", "a + b, c! {d}", "at 12.5 % (e.g. half)", "x > 1"])
+                                  "snake_case_name", "C = 0.5 - 1", "a + b, c! {d}", "at 12.5% (e.g. half)", "x > 1"])
 def test_a_label_without_markup_is_read_as_it_stands(text):
     assert label(text) == text and "\\" in plain(text)
 

@@ -145,7 +145,7 @@ def _pool(view):
         pool = pooled(_draws(view))
         if pool is None:
             return
-        sure = f" ± {rounded(pool.half)} (95 % interval)" if pool.half == pool.half else ""
+        sure = f" ± {rounded(pool.half)} (95% interval)" if pool.half == pool.half else ""
         truth = rounded(view.answer.theory[view.answer.drawable])
         st.markdown(text.plain(f"{several(len(pool.values), 'draw')}: mean {rounded(pool.mean)}{sure}; known: {truth}."))
 

@@ -95,7 +95,7 @@ def _rectangles(view, most, label, name):
                    pick=_toggle(view.results.features, whole), of=label)
     often = steady(whole)
     if often:
-        words.tell(text.plain(f"In at least 80 % of the runs: {', '.join(often)}."))
+        words.tell(text.plain(f"In at least 80% of the runs: {', '.join(often)}."))
     if len(frame) > MOST_SEGMENTS:
         words.tell(f"With more than {MOST_SEGMENTS:,} pieces this is a picture: its pieces cannot be clicked and do not say their "
                    "names. Draw fewer features one by one to have that back.")

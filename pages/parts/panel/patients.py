@@ -38,7 +38,7 @@ def each_centre(view):
         figures.figure(draw_centres(frame), finding_centres(frame), frame, "centres")
     figures.numbers(frame.drop(columns="selector"), hide_index=True, alt="Accuracy in each centre", column_config={
         name: st.column_config.NumberColumn(label, format="%.2f") for name, label in COLUMNS.items()})
-    st.caption("What was selected, and the classifier, learned from all other centres; intervals (95 %) take the patients of a "
+    st.caption("What was selected, and the classifier, learned from all other centres; intervals (95%) take the patients of a "
                "centre to be independent of each other. With few centres this says little about a centre that is not among them.")
 
 

@@ -52,15 +52,15 @@ AFTER = 5           # columns of a panel, behind which way and size stand
 COLUMNS = {
     "stays": st.column_config.CheckboxColumn("In the panel"),
     "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs, mean over the selectors", **SHARE),
-    "low": st.column_config.NumberColumn("From", help="2.5 % of where more such runs would put it", **SHARE),
-    "high": st.column_config.NumberColumn("To", help="97.5 % of where more such runs would put it", **SHARE),
+    "low": st.column_config.NumberColumn("From", help="2.5% of where more such runs would put it", **SHARE),
+    "high": st.column_config.NumberColumn("To", help="97.5% of where more such runs would put it", **SHARE),
     "approval": st.column_config.NumberColumn("Selectors for it", help="In how many selectors it passes the threshold"),
     "selectors": st.column_config.NumberColumn("Of"),
     "any_related": st.column_config.NumberColumn("It or a stand-in", help="Share of the runs with it or any feature that "
                                                  "stands for it", **SHARE),
     "place_low": st.column_config.NumberColumn("Place from", format="%d", help="In tables of other patients it may hold "
                                                "any of these places among the first 50 by importance: see In which order?"),
-    "place_high": st.column_config.NumberColumn("Place to", format="%d", help="95 % for all features at once, for other patients "
+    "place_high": st.column_config.NumberColumn("Place to", format="%d", help="95% for all features at once, for other patients "
                                                 "of the same kind and number"),
     "line": st.column_config.NumberColumn("Without any signal", help="The most that any feature came with the outcome shuffled",
                                           **SHARE)}

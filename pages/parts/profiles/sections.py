@@ -110,7 +110,7 @@ def marginal(view):
     words.tell("0: each run goes on at random among the features it has left. 1: all runs go on with the same features. Dashed, "
                "with its band: what filters give without any signal in 95 of 100 tables, because the runs share rows; only what "
                "lies above it is said. The curve says nothing of the features before; a ranking can be stable at its head and "
-               "random after it. Bands are intervals that hold for all these selectors together (95 %).")
+               "random after it. Bands are intervals that hold for all these selectors together (95%).")
 
 
 def convergence(view):

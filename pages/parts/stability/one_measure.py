@@ -35,7 +35,7 @@ def section(view):
     how, tested = st.columns(2)
     kinds = list(INTERVALS) if key == "nogueira" else ["usual", "jackknife"]
     interval = session.kept(session.TUNED_INTERVAL, lambda **at: how.selectbox(
-        "Interval (95 %)", kinds, format_func=INTERVALS.get, **at), "usual", kinds)
+        "Interval (95%)", kinds, format_func=INTERVALS.get, **at), "usual", kinds)
     against = session.kept(session.TUNED_AGAINST, lambda **at: tested.number_input(
         "Test against the value", -1.0, 1.0, None, 0.05, placeholder="none", **at,
         help="How surprising would these runs be if the stability were at most this? The runs share rows: it is about other "

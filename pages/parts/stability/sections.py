@@ -86,7 +86,7 @@ def selectors(view):
     frame = frame_comparisons(view.stability_pairs(key))
     figures.figure(draw_comparisons(frame), finding_comparisons(frame), frame, "comparisons", tallest=figures.TALLEST_PAIRS)
     words.tell("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart; each "
-               "interval (95 %) is by itself. Clearly: p < 0.05 with Holm's correction for asking about all pairs at once. "
+               "interval (95%) is by itself. Clearly: p < 0.05 with Holm's correction for asking about all pairs at once. "
                + MORE_RUNS)
     if view.results.keeps_predictions:
         st.page_link("pages/pareto.py", label="Are they equally accurate? (“Equally accurate?”)", icon=":material/target:")

@@ -18,7 +18,7 @@ from stabcore.whatif import within_between, within_between_beside
 from stabcore.wording import several
 
 MOST_PILLS = 30
-STAR = ("A star: a clear difference, also after asking about all groups at once (Holm). Each interval (95 %) is by itself: without "
+STAR = ("A star: a clear difference, also after asking about all groups at once (Holm). Each interval (95%) is by itself: without "
         "a star, a difference beyond 0 may still be nothing. Where both selectors ran on the same resamples, they are compared run "
         "by run.")
 COLUMNS = {

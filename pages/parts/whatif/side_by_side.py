@@ -18,7 +18,7 @@ from stabcore.figures.scenarios import (
 )
 
 MOST = 5                # scenarios that a picture can hold
-HOW = ("A point with its whisker: the scenario, and how far its distance from the grey line may reach (95 %, the same runs under "
+HOW = ("A point with its whisker: the scenario, and how far its distance from the grey line may reach (95%, the same runs under "
        "both). Full: clearly another value, also after asking about all of them at once (Holm); hollow: may be nothing, even where "
        "its whisker ends before the line.")
 

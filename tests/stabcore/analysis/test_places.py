@@ -71,7 +71,7 @@ def test_all_places_are_held_at_once_in_95_of_100_tables(name):
         low, high = place_bounds(amounts_of(plan, np.linspace(3, 0.2, 8), seed), shared_share(plan), free(plan))
         falling += ((low > np.arange(1, 9)) | (high < np.arange(1, 9))).any()
         assert high[0] < 8 and low[-1] > 1                # and they say something
-    assert level <= 7 and falling <= 7                      # P(more than 7 of 60 at 5 %) = 1 %
+    assert level <= 7 and falling <= 7                      # P(more than 7 of 60 at 5%) = 1%
 
 
 def test_the_table_is_that_of_the_weights_of_a_selector_and_of_ranks_of_several(study):

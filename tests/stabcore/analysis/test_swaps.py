@@ -58,7 +58,7 @@ def test_where_no_two_swap_at_most_5_of_100_tables_show_a_pair(shared):
         scores = np.sqrt(shared) * rng.normal(size=(2, 1, 30)) + np.sqrt(1 - shared) * rng.normal(size=(2, 40, 30))
         shown += len(sc.swaps(Results({name: sc.Preferences.from_scores(np.abs(one)).top(6) for name, one in
                                        zip("ab", scores, strict=True)}))) > 0
-    assert shown <= 5                                       # P(more than 5 of 40 at 5 %) = 1 %
+    assert shown <= 5                                       # P(more than 5 of 40 at 5%) = 1%
 
 
 def test_the_sentence_and_the_picture_say_what_the_table_says():

@@ -72,6 +72,15 @@ def test_a_random_ranking_is_a_tick_at_the_edge_and_the_larger_class_a_line():
     assert not pareto.draw_fronts(frame).layout.shapes
 
 
+def test_the_larger_class_far_below_is_told_at_the_edge_and_squeezes_nothing():
+    made = table([0.97, 0.95, 0.93], [0.5, 0.6, 0.0], labels=["a", "b", "random"])
+    frame = pareto.frame_fronts(made, ["nogueira"], pairs=known(made))
+    figure, without = pareto.draw_fronts(frame, guessed=0.63), pareto.draw_fronts(frame)
+    assert figure.layout.yaxis.range == without.layout.yaxis.range and 0.9 < figure.layout.yaxis.range[0] < 0.93
+    assert not figure.layout.shapes
+    assert "always the larger class: 0.63 ↓" in [one.text for one in figure.layout.annotations]
+
+
 @pytest.mark.parametrize(("score", "expected"), [("accuracy", 0.75), ("balanced_accuracy", 0.5), ("auc", 0.5)])
 def test_what_guessing_scores(score, expected):
     assert guessed(SimpleNamespace(target=np.array([0, 1, 1, 1])), score) == expected

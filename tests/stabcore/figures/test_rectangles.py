@@ -15,14 +15,14 @@ def test_the_finding_of_the_rectangles_shares_out_all_importance_and_never_count
     importances = np.array([[6, 2, 1, 1, 0], [6, 2, 0, 1, 1], [0, 0, 0, 0, 0], [6, 2, 1, 0, 1.0]])      # the third run is empty
     one = seen(sc.Preferences.from_importances(importances))
     assert rectangles.finding_rectangles(rectangles.frame_rectangles(one)) == (
-        "Of the 5 features drawn one by one, none was selected in at least 80 % of the runs; the "
+        "Of the 5 features drawn one by one, none was selected in at least 80% of the runs; the "
         "largest share of one feature is 60%. In 1 of 4 runs no feature counted anything, so its row is empty.")
     three = seen(sc.Preferences.from_importances(importances[[0, 1, 3]]))
     said = rectangles.finding_rectangles(rectangles.frame_rectangles(three))
-    assert "5 features drawn one by one, 2 were selected in at least 80 % of the runs and carry 80%" in said
+    assert "5 features drawn one by one, 2 were selected in at least 80% of the runs and carry 80%" in said
     even = seen(sc.Preferences.from_selection_matrix(np.ones((3, 50), dtype=int)))
     assert rectangles.finding_rectangles(rectangles.frame_rectangles(even, most=10), merged=True) == (
-        "Of the 10 groups and single features drawn one by one, 10 were selected in at least 80 % of the runs and carry 20% of all "
+        "Of the 10 groups and single features drawn one by one, 10 were selected in at least 80% of the runs and carry 20% of all "
         "importance; the largest share of one of them is 2%.")
 
 
@@ -63,7 +63,7 @@ def test_rows_without_importance_say_so_and_the_legend_names_only_what_is_drawn(
     assert named_above(rectangles.draw_rectangles(frame, made)) == ["f1", "f4"]
     alone = seen(sc.Preferences.from_importances([[2.0, 0.0], [1.0, 0.0]]))
     said = rectangles.finding_rectangles(rectangles.frame_rectangles(alone))
-    assert said.startswith("Of the 1 feature drawn one by one, 1 was selected in at least 80 % of the runs and carries 100%")
+    assert said.startswith("Of the 1 feature drawn one by one, 1 was selected in at least 80% of the runs and carries 100%")
 
 
 def test_without_groups_the_leading_features_have_colours():

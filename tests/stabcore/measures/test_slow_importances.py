@@ -102,7 +102,7 @@ def test_chance_of_shared_information_is_the_mean_over_all_permutations(C, impor
 
 
 def test_the_stated_error_of_a_drawn_chance_is_how_far_values_of_other_seeds_lie_apart():
-    """With 20 runs, 190 pairs, chance is drawn twice: an error taken from the two alone would itself vary by 75 %."""
+    """With 20 runs, 190 pairs, chance is drawn twice: an error taken from the two alone would itself vary by 75%."""
     rows = np.random.default_rng(0).random((20, 12)) * (np.random.default_rng(1).random((20, 12)) < 0.4)
     rows[:, 0] += 0.1
     C = np.eye(12) + 0.7 * np.not_equal.outer(np.arange(12) == 0, np.arange(12) == 0)

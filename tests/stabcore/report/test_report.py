@@ -35,7 +35,7 @@ def test_all_ten_parts_say_something(parts):
 
 def test_what_a_reviewer_asks_is_answered(parts):
     """Over what the jackknife goes, what naming the larger class would score, and that a panel as a whole was not tried."""
-    assert "95 % interval (jackknife over the pairs of halves)" in said(parts, 3)
+    assert "95% interval (jackknife over the pairs of halves)" in said(parts, 3)
     assert "Who always named the larger class would be right in" in said(parts, 6)
     assert "a model of the panel above would do in new patients was not measured" in said(parts, 6)
     assert "Halves are judged by one number a pair" in said(parts, 5)

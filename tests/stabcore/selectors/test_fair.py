@@ -19,7 +19,7 @@ CELLS = [(key, outcome) for key in KEYS for outcome in OUTCOMES if outcome in BY
 @pytest.mark.parametrize("kind", ["category", "gaps"])
 @pytest.mark.parametrize(("key", "outcome"), CELLS)
 def test_noise_is_selected_about_as_often_as_luck_has_it(key, outcome, kind):
-    # 25 % by luck: 30 runs have a standard error of 8 points. Before, the category had 69 to 100 % in nine selectors and 0 in two
+    # 25% by luck: 30 runs have a standard error of 8 points. Before, the category had 69 to 100% in nine selectors and 0 in two
     assert 0.02 < selected(key, kind, outcome, 30, 60, options=QUICK.get(key)).mean() < 0.5
 
 

@@ -127,7 +127,7 @@ def test_the_interior_point_ends_at_the_minimum(table, cost):
 
 @pytest.mark.parametrize("seed", [4, 5, 25, 28])
 def test_svm_rfe_gets_through_the_alzheimer_table(seed):
-    """On 81 % of the rows, as inside the folds of Kalousis: the levels of Genotype add up to 1 in every row."""
+    """On 81% of the rows, as inside the folds of Kalousis: the levels of Genotype add up to 1 in every row."""
     data = sc.Dataset.from_file(ROOT / "sample_data" / "alzheimer_ad.csv", target="target")
     rows = np.sort(np.random.default_rng(seed).choice(333, 270, replace=False))
     fitted = selector("svm_rfe").fit(data.table.rows(rows), data.target[rows], rng=seed, k=10)

@@ -92,7 +92,7 @@ def test_a_rare_class_that_few_runs_hold_out_counts_as_much_as_the_other():
 
 
 def test_the_interval_of_balanced_accuracy_holds_what_it_promises():
-    """Independent held-out rows, a rare class in some runs only: 95 % intervals hold the true value about so often."""
+    """Independent held-out rows, a rare class in some runs only: 95% intervals hold the true value about so often."""
     rng, hits, truth = np.random.default_rng(9), 0, (0.9 + 0.6) / 2
     for _ in range(400):
         done = []

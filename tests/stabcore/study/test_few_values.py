@@ -21,7 +21,7 @@ def test_they_are_told_where_others_have_many_and_a_selector_counts_cells():
 
 @pytest.mark.parametrize("few, levels, least", [(1, "ab", 0.9), (1, "abc", 0.3), (10, "ab", 0.22), (10, "abc", 0.22)])
 def test_it_is_so_without_any_signal(few, levels, least):
-    """Each feature would come in 20 % of the runs; ten of twenty cannot come in more than 40 %."""
+    """Each feature would come in 20% of the runs; ten of twenty cannot come in more than 40%."""
     rng = np.random.default_rng(0)
     often = {key: [] for key in ("mrmr", "mim", "jmi", "cmim")}
     for key, shares in often.items():

@@ -53,7 +53,7 @@ def test_every_row_is_held_out_sooner_or_later_and_about_equally_often():
         times[one.held_out] += 1
     assert times.min() > 0
     by_class = [times[SKEWED == c].mean() for c in range(3)]
-    assert by_class == pytest.approx([20, 20, 20], rel=0.25)        # 400 runs × 5 %, also in the class of 5
+    assert by_class == pytest.approx([20, 20, 20], rel=0.25)        # 400 runs × 5%, also in the class of 5
 
 
 @pytest.mark.parametrize("rows", [1, 3])
