@@ -82,8 +82,8 @@ WALKS = {
         ("answer", lambda page: main(page).get_by_text("Yes, in these very patients").click(), ""),
         ("shown", switch("Show the report here"), "report=1")],
     (STUDY, "groups", "correlated"): [
-        ("base", base("Correlation: features"), "as="), ("threshold", slide("Stand for each other from |ρ| ="), "as="), METHOD,
-        FULLY, ("selector", select("See what it does to", MIM), "explored=Mut")],
+        ("threshold", slide("Stand for each other from |ρ| ="), "as="), METHOD, FULLY,
+        ("selector", select("See what it does to", MIM), "explored=Mut")],
     (STUDY, "groups", "scenarios"): [
         ("scenario", select("The scenario that you are editing", "nothing"), "scenario=nothing"),
         ("card", lambda page: main(page).locator(".st-key-card-correlation button").first.click(), "scenario=correlated")],
@@ -125,7 +125,7 @@ WALKS = {
         ("measure", select("Measure", "Jaccard"), "of=jaccard"), ("within", slide("How precisely must stability be known?"), "0.1"),
         ("interval", add("Show the interval of", MIM), "runs-of=Mut")],
     (STUDY, "passport", ""): [
-        ("feature", select("Feature", "tau"), "feature=tau"), SELECTOR,
+        ("feature", select(re.compile("^Feature"), "Ab_42"), "feature=Ab_42"), SELECTOR,
         ("highlighted", button("Highlight it everywhere"), "f="), OTHER_K],
 }
 FOLDED = {"fine-tune": "Fine-tune: single pairs by hand", "parts": "What is in the report"}        # has to be opened first

@@ -41,6 +41,7 @@ BOUND = {"meinshausen_buhlmann": "The simplest bound: noise features have to be 
          "unimodal": "Needs a single peak in how often both halves of a pair select a feature",
          "r_concave": "The sharpest: that distribution has to fall off smoothly. It is the only one that tables without any signal "
                       "passed in our simulations: up to twice with 20 patients or fewer, 1.4 times with 1,000 features"}
+AT_MOST = {"meinshausen_buhlmann": "False, at most", "unimodal": "If unimodal", "r_concave": "If r-concave"}    # the head of each
 PARTS = ("The cross: what is chosen now. A choice parts best where the numbers of features that come often, seldom and between are "
          "least likely if all came alike (Bodinier et al. 2023). It says where features part, not that they are true.")
 LOOKED = ("A bound on false ones holds only for a choice made before looking: read it off for the next study, not for the choice "
@@ -105,9 +106,9 @@ def who_stays(view):
         words.tell(BOUNDED + (EACH if len(view.selectors) > 1 else ""))
         figures.numbers(false.drop(columns="reason").reset_index(), hide_index=True, alt="Bounds on false features",
                         column_config={"q": st.column_config.NumberColumn("Features a run", format="%.1f")} | {
-                            key: st.column_config.NumberColumn(label, help=BOUND[key], format="%.2f")
+                            key: st.column_config.NumberColumn(AT_MOST[key], help=f"{label}. {BOUND[key]}", format="%.2f")
                             for key, label in BOUNDS.items()} | {"any_false": st.column_config.NumberColumn(
-                                "Studies with any false, at most", help="By the unimodal bound", **SHARE)})
+                                "Studies with any", help="By the unimodal bound", **SHARE)})
     take(view, table)
 
 
