@@ -49,6 +49,12 @@ WALKS = {
     (STUDY, "panel", "In which order?"): [WHOSE],
     (STUDY, "panel", "Which swap?"): [WHOSE, OTHER_K],
     (STUDY, "panel", "Would it replicate?"): [WHOSE, SHARE],
+    (STUDY, "panel", "Each patient's risk"): [
+        ("classifier", third("Classifier"), "risk-by"),
+        ("from", slide("A patient is called from this risk on (%)"), "risk=51"), OTHER_K],
+    ("breast_wdbc", "maps", ""): [
+        ("groups", select("What stands for what", "groups"), "scenario=groups"),
+        ("merged", switch("Merge the members of each group"), "merged=1"), SELECTOR],
     (STUDY, "pareto", "The front"): [MEASURE, ("score", segment("Area under the ROC curve"), "score=auc"),
                                      ("ellipses", segment("ellipses"), "intervals=ellipses"),
                                      ("beaten", switch("Show selectors that others beat"), "beaten=0"),
