@@ -108,7 +108,7 @@ def who_stays(view):
                         column_config={"q": st.column_config.NumberColumn("Features a run", format="%.1f")} | {
                             key: st.column_config.NumberColumn(AT_MOST[key], help=f"{label}. {BOUND[key]}", format="%.2f")
                             for key, label in BOUNDS.items()} | {"any_false": st.column_config.NumberColumn(
-                                "Studies with any", help="By the unimodal bound", **SHARE)})
+                                "With any false", help="The share of such studies, at most, by the unimodal bound", **SHARE)})
     take(view, table)
 
 

@@ -62,21 +62,26 @@ def ask(view):
         figure(draw_thresholds(frame, now.threshold, floor, bins.unrelated, spread, bands, doubt),
                finding_thresholds(frame, now.threshold, pairs), frame, "thresholds",
                pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)), by="x")
-    drawn = len(floor) and (floor["shuffles"].any() or bins.unrelated is not None)
-    why = at_threshold(frame, now.threshold)
-    missing = {reason: why["selector"][why["reason"] == reason] for reason in dict.fromkeys(why["reason"][why["reason"] != ""])}
-    words.tell(
+    words.tell(*below(view, at_threshold(frame, now.threshold), doubt, floor, bins.unrelated))
+    crossed(crossings, passing, len(results.ready))
+    uncertain(view, data)
+    relation_line(view)
+
+
+def below(view, here, doubt, floor, unrelated):
+    """What has to be known of the picture, a paragraph each; here: the curves at the chosen threshold."""
+    shuffled = len(floor) and floor["shuffles"].any()
+    drawn = len(floor) and (shuffled or unrelated is not None)
+    reasons = here[here["reason"] != ""].groupby("reason", sort=False)["selector"]
+    return [
         plain(sentence_doubtful(doubt)),
         "Features that rise and fall together may count as one and the same: each curve is the **effective stability** of "
         "one selector, whatever the correlation |ρ| from which on they do. Selectors named together cannot be told apart. "
         "Click a curve to take that threshold to every screen. Where a curve rises, runs swap features that correlate so. "
         "Near 0 nearly all features would be one; there curves may dive out of the picture.",
-        plain(sentence_floor(floor if drawn else floor.iloc[:0], results, k)
-              + (" Drawn where no features are related any more." if drawn and not floor["shuffles"].any() else "")),
-        *(plain(f"No value here for {', '.join(selectors)}: {reason}.") for reason, selectors in missing.items()))
-    crossed(crossings, passing, len(results.ready))
-    uncertain(view, data)
-    relation_line(view)
+        plain(sentence_floor(floor if drawn else floor.iloc[:0], view.results, view.k)
+              + (" Drawn where no features are related any more." if drawn and not shuffled else "")),
+        *(plain(f"No value here for {', '.join(selectors)}: {reason}.") for reason, selectors in reasons)]
 
 
 def uncertain(view, data):
