@@ -166,25 +166,24 @@ def draw_fronts(frame, key=None, score="Accuracy", *, ellipses=False, dominated=
     shown = own if dominated else own[own["standing"] != BEATEN]
     styles, rival = channels(frame["selector"].unique()), shown["standing"] != BASELINE
     room = [one for one in (floor, *others) if one is not None]
-    reach = {"stability": reach_of(frame, "stability", room), "accuracy": reach_of(frame, "accuracy")}
-    for ticked in shown.loc[~rival, "accuracy"]:
-        reach["accuracy"] = _with(reach["accuracy"], ticked)
-    larger = LARGER.format(guessed) if np.isfinite(guessed) and reach["accuracy"] else ""
-    if larger and _is_near(guessed, reach["accuracy"]):
-        reach["accuracy"] = _with(reach["accuracy"], guessed)
+    up, always, named = _larger_class(_with(reach_of(frame, "accuracy"), shown[~rival]["accuracy"]), guessed)
+    reach = {"stability": reach_of(frame, "stability", room), "accuracy": up}
     shade(figure, shown[rival], reach)
     join_settings(figure, shown[rival], "stability", "accuracy", families or {}, styles)
     if floor is not None:
         draw_floor(floor, figure, axis="x", at=shown[rival].set_index("selector")["accuracy"].to_dict(), styles=styles)
         say_floor(figure, floor)
     free = left_free(figure, shown[~rival], reach["accuracy"], styles)
-    if larger:
-        free += at_right(larger, max(guessed, reach["accuracy"][0]), reach["accuracy"], plot_height(figure))
+    if named:
+        free += at_right(named, always, up, plot_height(figure))
     add_points(figure, shown[rival], "stability", "accuracy", styles, chosen=chosen, ellipses=ellipses,
                reach=tuple(reach.values()), kept=free)
     at_edge(figure, shown[~rival], reach["stability"], styles)
-    if larger:
-        _draw_larger(figure, larger, guessed, reach["accuracy"])
+    if always == guessed:
+        figure.add_hline(y=guessed, line={"color": GREY, "width": 1.2}, layer="below")
+    if named:
+        figure.add_annotation(text=named, x=1, xref="x domain", y=always, xanchor="right", yanchor="bottom", showarrow=False,
+                              font={"size": 11, "color": "grey"})
     for axis, ends in (("xaxis", reach["stability"]), ("yaxis", reach["accuracy"])):
         figure.layout[axis].update(range=ends)
     return figure
@@ -201,23 +200,22 @@ def reach_of(frame, name, floors=()):
     return [ends.min() - 0.08 * np.ptp(ends) - 0.01, ends.max() + 0.08 * np.ptp(ends) + 0.01] if len(ends) else None
 
 
-def _with(ends, value):
-    """Ends of an axis that reach a value, too."""
-    return ends if ends is None or not np.isfinite(value) else [min(ends[0], value - 0.01), max(ends[1], value + 0.01)]
+def _with(ends, values):
+    """Ends of an axis that reach some values, too."""
+    known = np.asarray(values, dtype=float)
+    known = known[np.isfinite(known)]
+    return ends if ends is None or not len(known) else [min(ends[0], known.min() - 0.01), max(ends[1], known.max() + 0.01)]
 
 
-def _draw_larger(figure, words, value, ends):
-    """What naming always the larger class would score, as a line, or as words at the lower edge of an axis without it."""
-    how = {"xanchor": "right", "font": {"size": 11, "color": "grey"}}
-    if value >= ends[0]:
-        figure.add_hline(y=value, line={"color": GREY, "width": 1.2}, layer="below", annotation={"text": words, **how})
-    else:
-        figure.add_annotation(text=f"{words} ↓", x=1, y=0, xref="paper", yref="paper", yanchor="bottom", showarrow=False, **how)
-
-
-def _is_near(value, ends):
-    """Has an axis room for a value without squeezing what is on it into less than half?"""
-    return value >= ends[0] - (ends[1] - ends[0])
+def _larger_class(ends, guessed):
+    """([low, high] of the axis of accuracy, where on it the larger class is named, its name): beside its line; or, where that
+    lies so far below that it would take more than half of the picture from the points, at the lower edge with an arrow."""
+    if ends is None or not np.isfinite(guessed):
+        return ends, np.nan, ""
+    wider = _with(ends, [guessed])
+    if ends[0] - wider[0] > ends[1] - ends[0]:
+        return ends, ends[0], f"{LARGER.format(guessed)} ↓"
+    return wider, guessed, LARGER.format(guessed)
 
 
 def say_floor(figure, floor):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.curves import band, see_through
+from stabcore.figures.curves import DRAWN, band, see_through
 from stabcore.figures.ends import name_ends
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.standing import sentence_ends
@@ -18,7 +18,6 @@ CURVES = 0.78               # of the height for the curves, the rest for the his
 SENTENCES = 5
 NEAR = 0.1                  # of the chosen threshold: no crossing inside is left out
 WILD = 0.1                  # thresholds below do not decide how high the picture is
-DRAWN = 600                 # points of a curve, at most: a screen has no more columns for them, and the table behind has all
 MARKED = 11                 # symbols on a curve, the second channel beside its colour; all its points can be clicked
 
 
@@ -109,7 +108,7 @@ def draw_thresholds(frame, chosen, floor=None, unrelated=None, pairs=None, bands
 
 
 def _thinned(rows):
-    """The rows of a curve that are drawn: every so many, and the last."""
+    """The rows of a curve that a screen has pixels for: every so many, and the last; the table behind has all."""
     return rows[np.union1d(np.arange(0, len(rows), -(-len(rows) // DRAWN)), len(rows) - 1)]
 
 
