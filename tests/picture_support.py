@@ -5,21 +5,19 @@ import io
 import json
 from pathlib import Path
 
+import plotly.io
 import plotly.offline
 import streamlit
 
+from stabcore.figures.screen import DARK, PAPER, STYLE, on_screen
+
 TELEPHONE, LARGE, DESK, WHOLE = 343, 583, 700, 1000     # pixels of a picture on 400, on 1280 at 200%, beside another, and alone
-COLOURS = {"light": ("#FFFFFF", "#808495", "#E6EAF1", "#262730"), "dark": ("#0E1117", "#A3A8B8", "#31333F", "#FAFAFA")}
-# As screens have it, see pages.parts.layout: names stand off the lines that they lie on
-EDGES = ".annotation-text {paint-order: stroke; stroke: var(--paper); stroke-width: 3px;}"
-DRAW = """async ([figure, width, layout]) => {
+DRAW = """async ([figure, width, scheme, paper]) => {
   const box = document.getElementById('picture');
   Plotly.purge(box);
   box.style.width = width + 'px';
-  document.body.style.background = layout.paper_bgcolor;
-  document.body.style.setProperty('--paper', layout.paper_bgcolor);
-  await Plotly.newPlot(box, figure.data, {...figure.layout, width, autosize: false, template: {layout}}, {displayModeBar: false,
-    staticPlot: true});
+  Object.assign(document.body.style, {colorScheme: scheme, background: paper});
+  await Plotly.newPlot(box, figure.data, {...figure.layout, width, autosize: false}, {displayModeBar: false, staticPlot: true});
   box.style.height = box._fullLayout.height + 'px';
 }"""
 # What keeps a picture from being read, in words: text that is cut, text on text, a legend on marks, text under the tool bar.
@@ -55,17 +53,6 @@ FAULTS = """(strip) => {
 }"""
 
 
-def theme(scheme, family='"Source Sans", sans-serif'):
-    """The layout that screens draw figures with."""
-    paper, grey, grid, ink = COLOURS[scheme]
-    axis = {"tickfont": {"color": grey, "size": 12}, "title": {"font": {"color": grey, "size": 14}}, "gridcolor": grid,
-            "zerolinecolor": grid, "tickcolor": grid, "automargin": True}
-    return {"font": {"color": grey, "family": family, "size": 12}, "paper_bgcolor": paper,
-            "plot_bgcolor": paper, "margin": {"pad": 8, "l": 0, "r": 0}, "legend": {"font": {"size": 12, "color": ink}},
-            "xaxis": {**axis, "showgrid": False, "zeroline": False, "title": {**axis["title"], "standoff": 20}},
-            "yaxis": {**axis, "title": {**axis["title"], "standoff": 24}}}
-
-
 def letters():
     """The style of the letters that screens have, which come with the toolkit; none where it has them no more."""
     media = Path(streamlit.__file__).parent / "static" / "static" / "media"
@@ -77,15 +64,17 @@ def letters():
 def studio(browser, ratio=1):
     """A page to draw on. ratio: pixels of the screen for each of a picture."""
     page = browser.new_page(viewport={"width": 1040, "height": 1600}, device_scale_factor=ratio)
-    page.set_content(f"<style>{letters()} {EDGES}</style><body style='margin: 0'><div id='picture'></div>")
+    page.set_content(f"<style>{letters()} {STYLE}</style><body style='margin: 0'><div id='picture'></div>")
     page.evaluate("async () => { for (const how of ['', 'bold ']) await document.fonts.load(how + '12px \"Source Sans\"'); }")
     page.add_script_tag(content=plotly.offline.get_plotlyjs())
     return page
 
 
 def draw(page, figure, width, scheme="light", **letters):
-    """Draw a figure, given as it is sent."""
-    page.evaluate(DRAW, [json.loads(figure.to_json()), width, theme(scheme, **letters)])
+    """Draw a figure as it is sent. letters: of the whole picture, where they are others."""
+    sent = json.loads(plotly.io.to_json(on_screen(figure), validate=False))
+    sent["layout"]["font"] |= letters
+    page.evaluate(DRAW, [sent, width, scheme, DARK[PAPER] if scheme == "dark" else PAPER])
 
 
 def seen(page):

@@ -9,6 +9,7 @@ import streamlit as st
 from pages.parts import address, pictures, scenarios, session, undoing, words
 from pages.parts.text import plain, sentences
 from stabcore.data.spreadsheets import csv_bytes
+from stabcore.figures.screen import on_screen
 from stabcore.figures.style import CONFIG, SENDING
 from stabcore.wording import several
 
@@ -59,12 +60,18 @@ def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", la
 def _chart(drawn, finding, key, pick, by, lasso, file):
     """The figure itself. Where points can be picked a click does it, so that dragging may not select: that turns clicks off.
 
-    Boxes and lassos are in the tool bar; dragging is left to them, and to scrolling on a telephone.
+    Boxes and lassos are in the tool bar; dragging is left to them, and to scrolling on a telephone. How pointers work is said here,
+    as the toolkit would say it after the first drawing and draw again.
     """
     config = {**CONFIG, "toImageButtonOptions": {"format": "svg", "filename": file}}
     width = "content" if drawn.layout.width else "stretch"
+    if pick is not None:
+        drawn.update_layout(dragmode="pan", clickmode="event+select", hovermode=drawn.layout.hovermode or "closest")
+    sent = on_screen(drawn)
+    drawn.to_dict = lambda: sent        # all that the toolkit asks a figure for; a dict it would check, and give a template
+    how = {"width": width, "key": key, "alt": finding, "theme": None}
     if pick is None:
-        st.plotly_chart(drawn, width=width, key=key, config=config, alt=finding)
+        st.plotly_chart(drawn, config=config, **how)
         return
 
     def marked():
@@ -72,9 +79,8 @@ def _chart(drawn, finding, key, pick, by, lasso, file):
         pick([point.get(by) for point in points])
 
     buttons = {"modeBarButtonsToRemove": SENDING} if lasso else {}
-    drawn.update_layout(dragmode=False, clickmode="event+select")
-    st.plotly_chart(drawn, width=width, key=key, config={**config, **buttons}, alt=finding, on_select=marked,
-                    selection_mode=("points", "box", "lasso") if lasso else ("points", "box"))
+    st.plotly_chart(drawn, config={**config, **buttons}, on_select=marked,
+                    selection_mode=("points", "box", "lasso") if lasso else ("points", "box"), **how)
 
 
 def numbers(frame, *, column_config=None, **how):

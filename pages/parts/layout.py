@@ -11,6 +11,7 @@ import streamlit as st
 from pages.parts import address, cache, following, highlights, links, people, pictures, scenarios, session, undoing, words
 from pages.parts.text import no_feature, plain, sentences
 from stabcore.errors import InputError
+from stabcore.figures.screen import STYLE
 
 # Where the keyboard is, also in the menu, on links, and where one of several is chosen, which the toolkit shows by a faint
 # background alone, and in the tool bar of a table, which it shows alone to those who hover; and dark letters on the light blue
@@ -18,7 +19,7 @@ from stabcore.errors import InputError
 # What takes longer than a moment is told below, whatever takes it. What pops up stands outside of the part whose scheme the toolkit
 # sets. Letters of formulas that lean over would make them scroll by two pixels, which no key reaches; on a telephone they are
 # smaller. What is longer than a telephone has a second line. A ring that is not chosen is seen in the dark, too; tags of what
-# was chosen are no louder than the pictures; and names in pictures stand off the lines that they lie on.
+# was chosen are no louder than the pictures.
 READABLE = """<style>
 :is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input:is([role=switch], [type=radio]):focus-visible) {
   outline: 3px solid currentcolor !important; outline-offset: -1px;}
@@ -34,7 +35,6 @@ button[data-variant=pills] {height: auto !important; text-align: start;}
 button[data-variant=pills] * {white-space: normal !important;}
 [data-testid=stRadioOption]:not([data-selected]) > div > div:first-child {border-color: light-dark(#767676, #8F8F8F) !important;}
 [data-testid=stMultiSelect] [data-tag] {background: light-dark(#DCEAF4, #21394A) !important; color: inherit !important;}
-.js-plotly-plot .annotation-text {paint-order: stroke; stroke: light-dark(#FFFFFF, #171614); stroke-width: 3px;}
 [data-testid=stSelectbox] input {text-overflow: ellipsis;}
 [data-testid=stApp][data-test-script-state=running]::after {
   content: "Computing …"; position: fixed; bottom: 1rem; left: 50%; translate: -50%; padding: .4rem 1rem; border-radius: .5rem;
@@ -44,7 +44,7 @@ button[data-variant=pills] * {white-space: normal !important;}
 .st-key-picture-met {display: none;}
 .st-key-sheet {background: light-dark(#DDDCD8, #35342F); padding: clamp(.5rem, 3vw, 2rem); border-radius: .5rem;}
 .st-key-sheet iframe {display: block; max-width: 740px; margin: auto; background: #FFFFFF; box-shadow: 0 1px 8px rgba(0,0,0,.45);}
-</style>"""
+""" + STYLE + "</style>"
 MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
 
 

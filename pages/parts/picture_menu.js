@@ -5,7 +5,7 @@ const INCH = 25.4, CSS = 96, DPI = 300;                       // millimetres; pi
 const SIZES = [["png", 85], ["png", 170], ["svg", 85], ["svg", 170]];
 const GRID = "#E3E3E3", INK = "#1A1A1A", GREY = "#4D4D4D";
 const AXIS = {gridcolor: GRID, linecolor: GREY, zerolinecolor: GRID, tickfont: {color: GREY, size: 11}, title: {font: {color: INK, size: 12}}};
-const LIGHT = {layout: {paper_bgcolor: "#FFFFFF", plot_bgcolor: "#FFFFFF", font: {color: INK, size: 12, family: "Arial, Helvetica, sans-serif"},
+const LIGHT = {layout: {font: {color: INK, size: 12, family: "Arial, Helvetica, sans-serif"},
   xaxis: AXIS, yaxis: AXIS, scene: {xaxis: AXIS, yaxis: AXIS, zaxis: AXIS}, coloraxis: {colorbar: {tickfont: {color: GREY}}}}};
 const RESOLUTION = [0, 0, 0, 9, 112, 72, 89, 115, 0, 0, 46, 35, 0, 0, 46, 35, 1, 120, 165, 63, 118];      // chunk pHYs: 300 dpi
 const ROW = 11, SCREEN = 12, SMALL = 7;                       // pixels of a row with a name; letters of names on screens, and small
@@ -28,21 +28,24 @@ async function withResolution(blob) {
   return new Blob([bytes.slice(0, HEAD), new Uint8Array(RESOLUTION), bytes.slice(HEAD)], {type: blob.type});
 }
 
-// A matrix of a thing with itself, so many rows as meta.square says, has square cells on paper, however wide: what it takes for that.
+// A matrix of a thing with itself, so many rows as meta says, has square cells on paper, however wide: what it takes for that.
 function square(figure, pixels) {
   const {_size: plot, width, height, meta, yaxis} = figure._fullLayout;
-  if (!meta?.square) return {height, axes: {}};
-  const beside = width - plot.w, row = (pixels - beside) / meta.square, named = yaxis.showticklabels && row < ROW;
+  if (!meta) return {height, axes: {}};
+  const beside = width - plot.w, row = (pixels - beside) / meta, named = yaxis.showticklabels && row < ROW;
   const side = pixels - (named ? beside * SMALL / SCREEN : beside), {xaxis: x, yaxis: y} = figure.layout;
   return {height: Math.round(height - plot.h + side), axes: {xaxis: {...x, constrain: "domain", constraintoward: "left"},
     yaxis: {...y, scaleanchor: "x", constrain: "domain", constraintoward: "top", ...(named && {tickfont: {size: SMALL}})}}};
 }
 
-// Plotly's own button saves what is drawn now; it copies the layout at once, which is therefore another one only meanwhile.
+// Plotly's own button saves what is drawn now; it copies the layout at once, which is therefore another one only meanwhile. Its
+// colours are those of paper already.
 function take(camera, format, width) {
   const figure = camera.closest(".js-plotly-plot"), layout = figure.layout, options = figure._context.toImageButtonOptions;
   const pixels = Math.round(width / INCH * CSS), dots = Math.round(width / INCH * DPI);
-  const shape = square(figure, pixels), usual = {...options}, colours = {template: layout.template, paper_bgcolor: layout.paper_bgcolor, plot_bgcolor: layout.plot_bgcolor, font: layout.font, xaxis: layout.xaxis, yaxis: layout.yaxis};
+  const shape = square(figure, pixels), usual = {...options}, before = {...layout};
+  const axes = Object.keys(layout).filter(name => /^[xy]axis\d*$/.test(name)).map(name => [name, {...layout[name],
+    ...shape.axes[name], title: {...layout[name].title, font: undefined, standoff: undefined}}]);
   const address = URL.createObjectURL;
   let made = null;
   URL.createObjectURL = (blob) => { made = blob; return address.call(URL, blob); };
@@ -59,13 +62,14 @@ function take(camera, format, width) {
   setTimeout(restore, 60000);
   Object.assign(options, {format, width: pixels, height: shape.height, scale: format === "png" ? (dots + 0.001) / pixels : 1,
     filename: `${usual.filename || "picture"} - ${width} mm`});
-  Object.assign(layout, {template: LIGHT, paper_bgcolor: undefined, plot_bgcolor: undefined, font: undefined, ...shape.axes});
+  Object.assign(layout, {template: LIGHT, font: undefined, ...Object.fromEntries(axes)});
   passing = true;
   camera.click();
   passing = false;
-  Object.assign(layout, colours);
-  for (const name of Object.keys(options)) delete options[name];
-  Object.assign(options, usual);
+  for (const [now, then] of [[layout, before], [options, usual]]) {
+    for (const name of Object.keys(now)) delete now[name];
+    Object.assign(now, then);
+  }
 }
 
 function menu(camera, signal) {

@@ -120,14 +120,14 @@ def square(figure, rows):
     """As wide as makes a matrix of so many rows and columns square; its margins are those that it has now.
 
     On a narrower screen it is smaller; but where its rows would lose the room for their names, cells are narrower, not lower.
-    meta.square tells who saves it.
+    `meta` tells who saves it: a number, as an object would count as changed when the toolkit draws again.
     """
     margin = figure.layout.margin
     beside = margin.l + margin.r
     if figure.layout.yaxis.showticklabels is False or (TELEPHONE - beside) / rows >= NAMED_ROW:
         figure.update_yaxes(scaleanchor="x", constrain="domain", constraintoward="top")
         figure.update_xaxes(constrain="domain", constraintoward="left")
-    return figure.update_layout(width=beside + plot_height(figure), meta={"square": rows})
+    return figure.update_layout(width=beside + plot_height(figure), meta=rows)
 
 
 def pixels(line) -> float:
