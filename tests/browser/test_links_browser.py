@@ -9,14 +9,14 @@ from playwright.sync_api import expect
 
 from stabcore.app.workspace import Workspace
 
-
 # How often a picture was drawn anew after it stood; the first of Maps, in a box that scrolls, gets its width late.
 AGAIN = """new MutationObserver(() => document.querySelectorAll('.js-plotly-plot').forEach(one => {
   if (!one.on || one.again !== undefined) return;
   one.again = 0;
   one.on('plotly_beforeplot', () => { one.again += 1; });
 })).observe(document, {subtree: true, childList: true, attributes: true});"""
-DRAWN_AGAIN = "() => [...document.querySelectorAll('.js-plotly-plot')].filter(one => !one.querySelector('.hm')).map(one => one.again)"
+DRAWN_AGAIN = """() => [...document.querySelectorAll('.js-plotly-plot')].filter(one => !one.querySelector('.hm'))
+  .map(one => one.again)"""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Figures as they are sent: the same numbers and words, nothing that a browser would take for a change, colours for dark screens."""
+"""Figures as they are sent: the same numbers and words, nothing that a browser takes for a change, colours for dark screens."""
 
 import json
 
