@@ -72,7 +72,7 @@ def draw_ranked(frame, half=np.nan, chosen=(), picked=()):
         for column, shape in (("before", f"{symbol}-open"), ("after", symbol)):
             figure.add_trace(go.Scatter(
                 x=own[column], y=own["place"], mode="markers", showlegend=False, customdata=own["place"], selected=always,
-                unselected=always, marker={"color": shades, "symbol": shape, "size": [
+                unselected=always, marker={"color": shades, "symbol": shape, "line": {"width": 0}, "opacity": 1, "size": [
                     17 if {a, b} == set(chosen) else 11 for a, b in zip(own["feature_a"], own["feature_b"])]},
                 text=_told(own), hovertemplate="%{text}<extra></extra>"))
     for place, name in zip(frame["place"], names, strict=True):

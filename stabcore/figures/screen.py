@@ -12,9 +12,9 @@ from math import isfinite
 
 import numpy as np
 
-from stabcore.figures.style import GREY
+from stabcore.figures.style import GREY, INK
 
-INK, GRID, PAPER = "#4D4D4D", "#E3E3E3", "#FFFFFF"
+GRID, PAPER = "#E3E3E3", "#FFFFFF"
 DARK = {INK: "#C4C7CE", GRID: "#34353C", PAPER: "#171614"}
 LETTERS = {"family": '"Source Sans", sans-serif', "size": 12, "color": INK}
 ACTIVE = "#2E8BC9"          # of a button that is on: as GREY seen on white and on black

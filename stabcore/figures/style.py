@@ -11,6 +11,7 @@ from textwrap import wrap
 # from black: a lighter one would be the brightest in the dark
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A6FDF", "#6B6B6B")
 GREY = "#808080"
+INK = "#4D4D4D"                         # letters on paper, which a dark screen turns light; those on a colour have their own
 REST = "rgba(128,128,128,0.4)"          # of areas that do not matter: dim on white and on black
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "triangle-down", "hexagon")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from stabcore.analysis.swaps import COMPARED
 from stabcore.figures.names import short, told_apart
-from stabcore.figures.style import GREY, PALETTE, REST, blank, initials, name_rows, safe
+from stabcore.figures.style import GREY, INK, PALETTE, REST, blank, initials, name_rows, safe
 from stabcore.wording import several
 
 MOST_SHOWN = 15         # pairs of the picture; the table behind it has all
-PARTS = {"only_this": ("only the upper one", PALETTE[0]), "both": ("both", GREY),
-         "only_partner": ("only the lower one", PALETTE[1]), "neither": ("neither", REST)}
+# What it is called, its colour, and that of letters on it
+PARTS = {"only_this": ("only the upper one", PALETTE[0], "white"), "both": ("both", GREY, "black"),
+         "only_partner": ("only the lower one", PALETTE[1], "black"), "neither": ("neither", REST, INK)}
 SWAPS = (f"Of the {COMPARED} features that come most often in the runs of a selector, but not always, every two are looked at; "
          "rarer ones are not. Where features stand for each other, only those that do. Shown are pairs that are selected together "
          "less often than in random sets of features that come as often: p below 5%, by Holm's correction over all pairs of all "
@@ -42,11 +43,11 @@ def draw_swaps(frame):
 
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure, called = blank(x="Share of the runs", height=180 + 56 * max(len(shown), 2)), initials(frame["selector"].unique())
-    for part, (name, colour) in PARTS.items():
+    for part, (name, colour, letters) in PARTS.items():
         figure.add_trace(go.Bar(
             x=shown[part], y=shown.index, orientation="h", name=name, width=0.5, marker={"color": colour, "line": {"width": 0}},
             text=[f"{share:.0%}" if share >= 0.08 else "" for share in shown[part]], textposition="inside",
-            insidetextanchor="middle", textangle=0, hoverinfo="text",
+            insidetextanchor="middle", textangle=0, hoverinfo="text", insidetextfont={"color": letters},
             hovertext=[f"{_whose(row, part)}: {share:.0%} of the runs of {safe(row.selector)}"
                        for row, share in zip(shown.itertuples(), shown[part], strict=True)]))
     both = [*shown["feature"], *shown["partner"]]

@@ -9,8 +9,8 @@ import pytest
 from every_figure_support import every_figure
 from figure_support import drawn
 
-from stabcore.figures.screen import DARK, GRID, INK, PACKED, PAPER, STYLE, on_screen
-from stabcore.figures.style import blank
+from stabcore.figures.screen import DARK, GRID, PACKED, PAPER, STYLE, on_screen
+from stabcore.figures.style import INK, blank
 
 NAMES = [f"feature {i}" for i in range(13)]
 SELECTORS = ("Lasso", "Random forest", "Boosted stumps (GBM)", "Mutual information (MIM)", "mRMR",
