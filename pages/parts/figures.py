@@ -7,7 +7,7 @@ import contextlib
 import streamlit as st
 
 from pages.parts import address, pictures, scenarios, session, undoing, words
-from pages.parts.text import plain, sentences
+from pages.parts.text import sentences
 from stabcore.data.spreadsheets import csv_bytes
 from stabcore.figures.screen import on_screen
 from stabcore.figures.style import CONFIG, SENDING
@@ -49,7 +49,7 @@ def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", la
     """
     key = key or name
     if heading:
-        st.markdown(f"**{plain(finding)}**", help=words.explained(finding))
+        words.say(finding)
     scrolls = tallest is not None and drawn.layout.height > tallest
     with st.container(height=tallest, border=False) if scrolls else contextlib.nullcontext():
         _chart(drawn, finding, key, pick, by, lasso, pictures.file_name(name, of))

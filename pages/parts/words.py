@@ -85,6 +85,11 @@ def explained(text, most=MOST) -> str | None:
     return "\n\n".join(about(one.key) for one in terms_in(text.replace("\\", ""), most)) or None
 
 
+def say(sentence):
+    """What a picture or table shows, in one sentence, with its words beside it."""
+    st.markdown(f"**{plain(sentence)}**", help=explained(sentence))
+
+
 def tell(*told):
     """What has to be known of a picture or table, a paragraph each, with its words beside it."""
     if told := "\n\n".join(filter(None, told)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, other_studies, session, text
+from pages.parts import cache, callbacks, other_studies, session, text, words
 from stabcore.data.reading.cohorts import ONLY
 from stabcore.data.reading.mends import Mend
 from stabcore.wording import several
@@ -19,7 +19,7 @@ def choose(target, patient):
     if not offered:
         return
     with st.expander("Use the rows of one cohort only", key="cohort", icon=":material/filter_alt:", expanded=now is not None):
-        st.caption("For a question such as: do the markers of cohort A come back in cohort B? Choose A here and run the study. One "
+        words.tell("For a question such as: do the markers of cohort A come back in cohort B? Choose A here and run the study. One "
                    "click on Study or Panel then studies B in the same way, and Panel, Would it replicate?, compares the two.")
         first, second = st.columns(2)
         names = [ALL, *offered]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts import cache, scenarios, session, text
+from pages.parts import cache, scenarios, session, text, words
 from stabcore.errors import InputError
 from stabcore.figures.estimates import written
 from stabcore.inference.changes import change
@@ -34,7 +34,7 @@ def card(view, label, base, sentence):
         st.caption(f"With {len(view.names):,} features it takes a while; it is computed when you use it.")
     else:
         effect(view, label, replace(now, base=base, edits=now.edits if now.base == base else ()))
-    st.caption(sentence)
+    words.tell(sentence)
     used = now.base == base
     st.button("Used now" if used else "Make groups" if missing and base == "groups" else "Use this", key=session.card(base),
               disabled=used or bool(missing and base != "groups"), type="secondary" if used else "primary",

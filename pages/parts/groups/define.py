@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from pages.parts import cache, scenarios, session
+from pages.parts import cache, scenarios, session, words
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import plain, sentences
 from stabcore.data.reading import UPLOADS, Question
@@ -95,7 +95,7 @@ def by_correlation(now, names):
             return
         often = (-counts).argsort(kind="stable")[:MOST]
         asked = [names[i] for i in sorted(often) if counts[i] > 0]
-        st.caption(f"Of {len(names):,} features, the {len(asked):,} that were selected most often are compared.")
+        words.tell(f"Of {len(names):,} features, the {len(asked):,} that were selected most often are compared.")
     left, right = st.columns(2)
     with left:
         threshold = session.kept_slider(session.CUT_AT, "Cut the tree at |ρ| =", 0.0, 1.0, default=now.threshold, step=0.01)
@@ -175,7 +175,7 @@ def overlapping(view):
     if sets:
         members = sets()
         many = {one for own in members.values() for one in own}
-        st.caption(plain(f"{several(len(members), 'set')} with {len(many):,} of {len(names):,} features: {listed(members, 3)}."))
+        words.tell(plain(f"{several(len(members), 'set')} with {len(many):,} of {len(names):,} features: {listed(members, 3)}."))
 
     def shared():
         scenarios.change(replace(scenarios.chosen(), share=st.session_state[session.SETS_SHARE]))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from pages.parts import cache, scenarios, session
+from pages.parts import cache, scenarios, session, words
 from pages.parts.controls import unfolded
 from pages.parts.text import notes, number, plain, sentences
 from pages.parts.words import about
@@ -61,7 +61,7 @@ def _now(view, label):
     change = round(with_pairs - without, 3)
     st.metric("Now", number(with_pairs), delta=f"{change:+.3f}" if change and change == change else None,
               help=f"{about('effective')} Below it: what the pairs set by hand change.")
-    st.caption(plain(f"Effective stability of {label}"))
+    words.tell(plain(f"Effective stability of {label}"))
 
 
 def _ways(view):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import figures, people, session, text
+from pages.parts import figures, people, session, text, words
 from stabcore.app.making import GONE, Making, gone
 from stabcore.app.queue import place_words
 from stabcore.app.workspace import home
@@ -34,7 +34,7 @@ def part():
     exhibit = EXHIBITS[_choose(EXHIBITS)]
     st.header(text.plain(f"{exhibit.number}. {exhibit.title}"), divider="gray")
     st.markdown(f"**In the paper.** {text.plain(exhibit.told)}")
-    st.caption(f"Here: {text.plain(exhibit.here)} {text.plain(exhibit.paper)}.")
+    words.tell(f"Here: {text.plain(exhibit.here)} {text.plain(exhibit.paper)}.")
     result = _result(exhibit)
     if result is not None:
         _show(result)
@@ -46,7 +46,7 @@ def part():
 def _from_the_shell(exhibit):
     """What is a settings file of it, and how it is made again without a browser."""
     own = " Add --folder and a folder of your own tables, each a settings file with its results." if exhibit.tables else ""
-    st.caption(f"{exhibit.rests_on} Without a browser it is made by this.{own}")
+    words.tell(f"{exhibit.rests_on} Without a browser it is made by this.{own}")
     st.code(f"python -m stabcore papers {exhibit.key}", language=None)
     if exhibit.protocol:
         st.download_button("Its settings file", lambda: _source().settings_text(exhibit.protocol), f"{exhibit.protocol}.toml",
@@ -76,9 +76,9 @@ def _result(exhibit) -> Shown | None:
         return None
     if making is not None and making.result is not None:
         return making.result
-    words = making.words if making is not None else GONE if gone(home(), _place(exhibit)) else ""
-    if words:
-        st.warning(text.plain(words), icon=":material/pause_circle:")
+    why = making.words if making is not None else GONE if gone(home(), _place(exhibit)) else ""
+    if why:
+        st.warning(text.plain(why), icon=":material/pause_circle:")
     if st.button(f"Make it (about {duration(exhibit.seconds)})", key=f"make-{exhibit.key}", type="primary",
                  icon=":material/play_circle:"):
         source = _source()
@@ -141,7 +141,7 @@ def _show(result):
 
     frame, exhibit = frame_exhibit(result), result.exhibit
     if exhibit.kind == TABLE:
-        st.markdown(f"**{text.plain(finding_exhibit(result))}**")
+        words.say(finding_exhibit(result))
         figures.numbers(frame.round(3), hide_index=True, alt=exhibit.title)
     else:
         figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(result), frame, exhibit.key, of=exhibit.title)
@@ -151,5 +151,5 @@ def _show(result):
         mark += trials.mark(holds) if trials else ""
         st.markdown(f"- {text.plain(claim)} {mark}: {text.plain(numbers)}."
                     + (f" :gray[{text.plain(trials.sentence)}]" if trials else ""))
-    st.caption("Whether something shows is computed from the numbers above. One table or a few are no proof of a claim, nor "
+    words.tell("Whether something shows is computed from the numbers above. One table or a few are no proof of a claim, nor "
                "against it. The trials with other seeds were made beforehand, some of them with fewer runs.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import figures, people, session, text
+from pages.parts import figures, people, session, text, words
 from pages.parts.learn import address
 from pages.parts.learn.view import control_key, keep_guess, settings_of
 from stabcore.errors import InputError
@@ -70,7 +70,7 @@ def show(view):
     with top:
         figures.figure(draw_lesson(frame, view.answer), finding_lesson(view.answer), table_lesson(frame, view.answer),
                        f"lesson-{lesson.key}")
-    st.caption("Line: the mean of all that was measured. Points: draws from it." if lesson.exact else
+    words.tell("Line: the mean of all that was measured. Points: draws from it." if lesson.exact else
                "Lines: what is known by calculation. Points: simulations, more of them where the control stands.")
 
 
@@ -112,7 +112,7 @@ def classroom(view):
             default=view.seed)
         answer = view.answer
         st.markdown(text.plain(f"My draw with seed {view.seed} ({view.lesson.series[answer.drawable]}): {rounded(answer.drawn)}"))
-        st.caption(f"One draw, the first of the {MANY} of which the sentence over the picture tells the mean.")
+        words.tell(f"One draw, the first of the {MANY} of which the sentence over the picture tells the mean.")
         each = st.toggle("Everybody who opens the link draws with another seed", value=True, key="lesson-each")
         st.caption("The link opens this lesson with these settings, before the guess. It reaches others only if they can "
                    f"{people.needed()}; on their own computers the part from ? on works after their own address.")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, session, text
+from pages.parts import cache, controls, figures, session, text, words
 from stabcore.analysis.growth import growth
 from stabcore.errors import InputError
 from stabcore.figures.centres import draw_centres, finding_centres, frame_centres
@@ -19,9 +19,9 @@ def how_many(view):
     frame = frame_growth(table, label)
     with view.top:
         figures.figure(draw_growth(frame), finding_growth(frame), frame, "growth")
-    st.caption("Groups of one pair share no patient: without any signal they agree as random sets do, at 0 on average. Intervals "
+    words.tell("Groups of one pair share no patient: without any signal they agree as random sets do, at 0 on average. Intervals "
                "of what was seen speak of other divisions of the same patients.")
-    st.caption(GUESSED)
+    words.tell(GUESSED)
 
 
 def each_centre(view):
@@ -38,7 +38,7 @@ def each_centre(view):
         figures.figure(draw_centres(frame), finding_centres(frame), frame, "centres")
     figures.numbers(frame.drop(columns="selector"), hide_index=True, alt="Accuracy in each centre", column_config={
         name: st.column_config.NumberColumn(label, format="%.2f") for name, label in COLUMNS.items()})
-    st.caption("What was selected, and the classifier, learned from all other centres; intervals (95%) take the patients of a "
+    words.tell("What was selected, and the classifier, learned from all other centres; intervals (95%) take the patients of a "
                "centre to be independent of each other. With few centres this says little about a centre that is not among them.")
 
 

@@ -142,7 +142,7 @@ def _panels(view, other, one, selector, there):
     words.tell("The same threshold for both. A feature just below it counts as not found again: look at the shares, and at "
                "how many patients each study has.")
     if "same_way" in table and table["in_first"].any():
-        st.markdown(f"**{text.plain(sentence_ways(table))}**")
+        words.say(sentence_ways(table))
     _tested(own, theirs, one, table.loc[table["in_first"], "feature"].tolist())
 
 
@@ -170,7 +170,7 @@ def _tested(own, theirs, one, panel):
         st.info(text.plain(error), icon=":material/info:")
         return
     lacking = len(panel) - len(known)
-    st.markdown(f"**{text.plain(finding_transfer(table, len(known), lacking))}**")
+    words.say(finding_transfer(table, len(known), lacking))
     figures.numbers(table.replace({"first": "these results", "second": "the other study"}), hide_index=True,
                  alt="AUC of the panel trained in one study and tested in the other",
                  column_config={name: st.column_config.NumberColumn(label, format="%.2f")

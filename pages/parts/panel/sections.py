@@ -180,7 +180,7 @@ def together(view):
                         "borda", "borda_low", "borda_high")})
     st.header("How often did the very same set come back?", divider="gray")
     same = same_sets(view.results, view.k)
-    st.markdown(f"**{text.plain(sentence_same_sets(same))}**")
+    words.say(sentence_same_sets(same))
     figures.numbers(same, hide_index=True, alt="Different sets among the runs of each selector")
 
 
@@ -204,7 +204,7 @@ def taking_turns(view):
     frame = frame_swaps(table, view.highlighted)
     with view.top:
         if table.empty:
-            st.markdown(f"**{text.plain(finding_swaps(table))}**")
+            words.say(finding_swaps(table))
         else:
             figures.figure(draw_swaps(frame), finding_swaps(table), table, "swaps", of=view.who)
     words.tell(text.plain(SWAPS))

@@ -71,7 +71,7 @@ def choose(view) -> ParetoView:
         view.measures)
     keys = list(dict.fromkeys([measure, "nogueira", "effective"]))
     if controls.asked_cardinality(view.results) is not None:
-        st.caption("Here the features count that each run selected, whatever the what-if of other screens asks: the accuracy was "
+        words.tell("Here the features count that each run selected, whatever the what-if of other screens asks: the accuracy was "
                    "measured with these.")
     table = cache.cached(lambda: view.results.table(keys, relation=view.relation), "table", keys, view.relation_key)
     scores = {key: label for key, label in SCORES.items() if table[key].notna().any()}

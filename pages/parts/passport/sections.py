@@ -109,7 +109,7 @@ def direction(view, feature):
         words.tell("That needs the table that the study was made of. Selections that were brought alone say nothing about it.")
         return
     row = table.set_index("feature", drop=False).loc[feature]
-    st.markdown(f"**{text.plain(sentence_effect(row, label))}**")
+    words.say(sentence_effect(row, label))
     words.tell(" ".join(filter(None, (CHOSEN, of_patients(view.telling_data())))))
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts import cache, controls, session, text
+from pages.parts import cache, controls, session, text, words
 from pages.parts.view import View
 from stabcore.analysis.floors import closed_form
 from stabcore.figures.curves import frame_curves
@@ -43,8 +43,8 @@ def ask_size(results, rankers):
                             then=lambda: st.session_state.update({session.OTHER_CARDINALITY: True}))
     short = controls.short_rankings(results, rankers, k)
     if short:
-        st.caption(text.plain(f"Some runs rank fewer than {k}: their curves end before, and elsewhere all that they rank "
+        words.tell(text.plain(f"Some runs rank fewer than {k}: their curves end before, and elsewhere all that they rank "
                               f"count: {short}."))
     if st.session_state.get(session.OTHER_CARDINALITY):
-        st.caption("Every screen but Pareto asks what this number of features would give, until the what-if is switched off there.")
+        words.tell("Every screen but Pareto asks what this number of features would give, until the what-if is switched off there.")
     return k

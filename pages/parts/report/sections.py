@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import controls, session, text
+from pages.parts import controls, session, text, words
 from stabcore.report import exports
 from stabcore.report.make import TITLES, chosen_parts, page
 from stabcore.report.pictures import offered
@@ -49,13 +49,13 @@ def take(view, parts, figures):
 
     st.download_button("The report (HTML)", lambda: page(subject, parts, figures), "report.html", HTML, key="report-html",
                        on_click="ignore", type="primary", icon=":material/description:")
-    st.caption("One file that opens in any browser without a network, and prints on A4 and letter paper. Tables and sentences can "
+    words.tell("One file that opens in any browser without a network, and prints on A4 and letter paper. Tables and sentences can "
                "be copied from it into Word.")
     first, second, third = st.columns(3)
     with first:
         st.download_button("Everything (zip)", lambda: exports.everything(subject, asked(), page(subject, parts, figures)),
                            "everything.zip", ZIP, key="report-zip", on_click="ignore", icon=":material/folder_zip:")
-        st.caption("Report, tables, settings, script, references, and the study file, which holds the outcome of each row; the "
+        words.tell("Report, tables, settings, script, references, and the study file, which holds the outcome of each row; the "
                    "table itself is not in it." if subject.is_study else "Report, tables and references.")
     with second:
         st.download_button("All tables (CSV)", lambda: exports.tables_zip(asked()), "tables.zip", ZIP,

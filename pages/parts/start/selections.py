@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, scenarios, session, text
+from pages.parts import cache, callbacks, scenarios, session, text, words
 from pages.parts.study import mailed
 from stabcore.data.reading import Question
 from stabcore.data.reading.files import SELECTION_UPLOADS
@@ -23,7 +23,7 @@ OF_C = ("scenarios", "scenario", "scenario_name")
 
 def door():
     """Upload or paste selections, say what they are, answer what their files leave open."""
-    st.caption("You already ran feature selection several times: bring a matrix of runs and features (0/1, TRUE/FALSE, yes/no, x, "
+    words.tell("You already ran feature selection several times: bring a matrix of runs and features (0/1, TRUE/FALSE, yes/no, x, "
                "importances or coefficients), a long table (run, feature, perhaps value and selector), the table of each run in a "
                "file of its own, such as Boruta and ranger give, or lists of names: one list a line, one list a file, as JSON, or "
                "as R prints or writes them (dput). A study file (.stab) opens as it was.")

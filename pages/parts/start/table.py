@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, scenarios, session, text
+from pages.parts import cache, scenarios, session, text, words
 from pages.parts.people import place
 from pages.parts.start import selections
 from stabcore.data.reading.files import TABLE_UPLOADS
@@ -12,7 +12,7 @@ PASTED = "pasted.txt"
 
 def door():
     """Upload or paste a table."""
-    st.caption("One row a patient, one column a measurement, one column with the outcome. CSV, TSV, Excel, Parquet, SPSS, Stata, "
+    words.tell("One row a patient, one column a measurement, one column with the outcome. CSV, TSV, Excel, Parquet, SPSS, Stata, "
                f"SAS, R, GEO or GCT; it stays on {place()}.")
     uploaded = st.file_uploader("Upload a table", type=TABLE_UPLOADS, key="table")
     pasted = st.text_area("or paste it here", key="table-text", height=120, placeholder="ALT\tAST\toutcome\n31\t28\thealthy\n…")

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from pages.parts import session
+from pages.parts import session, words
 from pages.parts.study import questions, starting
 from pages.parts.study.options import options_of
 from pages.parts.text import label, plain
@@ -48,7 +48,7 @@ def _details(data, possible) -> dict:
     keys = st.multiselect("Selectors", possible, format_func=lambda key: BY_KEY[key].label, key=session.SELECTORS)
     if len(possible) < len(BY_KEY):
         others = ", ".join(entry.label for key, entry in BY_KEY.items() if key not in possible)
-        st.caption(plain(f"Not offered, because they are not defined for this outcome: {others}."))
+        words.tell(plain(f"Not offered, because they are not defined for this outcome: {others}."))
     left, middle, right = st.columns(3)
     with left:
         classifier = _classifier(keys, data)
@@ -91,7 +91,7 @@ def _classifier(keys, data) -> dict:
         st.session_state.setdefault(session.NEIGHBOURS, 3)
         settings["classifier"] = f"{st.number_input('Nearest neighbours', 1, MOST_NEIGHBOURS, key=session.NEIGHBOURS)}nn"
     if chosen in learners:
-        st.caption(plain_words(settings["classifier"]))
+        words.tell(plain_words(settings["classifier"]))
     kinds = importances_of(chosen, len(data.classes))
     if st.session_state.get(session.IMPORTANCES) not in kinds:
         st.session_state[session.IMPORTANCES] = SELECTOR

@@ -5,7 +5,7 @@ from tempfile import TemporaryDirectory
 
 import streamlit as st
 
-from pages.parts import cache, figures, scenarios, session
+from pages.parts import cache, figures, scenarios, session, words
 from pages.parts.people import who
 from pages.parts.text import plain, sentences
 from stabcore.app.room import refuse_when_full
@@ -100,7 +100,7 @@ def section(here):
 
 def _ask_for_table(here):
     st.header("Add its table", divider="gray")
-    st.caption("A study file holds no measurements. With the table that it was run on it can be continued, changed and run again, "
+    words.tell("A study file holds no measurements. With the table that it was run on it can be continued, changed and run again, "
                "and features can stand for each other by correlation. Whether it is the same table is told by its fingerprint.")
     uploaded = st.file_uploader("The table of this study", type=UPLOADS, key="study-table")
     if st.button("Add the table", key="add-study-table", disabled=uploaded is None):

@@ -4,7 +4,7 @@ import tomllib
 
 import streamlit as st
 
-from pages.parts import scenarios
+from pages.parts import scenarios, words
 from pages.parts.text import plain, sentences
 from stabcore.errors import InputError
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS
@@ -22,7 +22,7 @@ def options_of(key) -> list[dict] | None:
     entry = BY_KEY[key]
     st.markdown(f"**{entry.label}**: {entry.plain}")
     known = " This is known for the number of features that the study selects, and for no other." * entry.importances_of_one_k
-    st.caption(plain(f"{ENCODINGS[entry.encoding]} Importance: {entry.importance}.{known} {entry.reference}"))
+    words.tell(plain(f"{ENCODINGS[entry.encoding]} Importance: {entry.importance}.{known} {entry.reference}"))
     chosen = {"key": key}
     with sentences():
         for name, option in entry.options.items():

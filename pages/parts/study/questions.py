@@ -4,9 +4,8 @@ from contextlib import suppress
 
 import streamlit as st
 
-from pages.parts import session
+from pages.parts import session, words
 from pages.parts.study.starting import percent
-from pages.parts.text import plain
 from stabcore.app.pace import known
 from stabcore.app.workspace import home
 from stabcore.errors import InputError
@@ -87,7 +86,7 @@ def told(chosen, data):
         study = study_from(chosen, data)
         paces = known(home())
         least, most = between(study, usual_workers(), paces)
-        st.markdown(f"**{plain(in_words(study))}**")
+        words.say(in_words(study))
         busy = " Other programs keep this computer busy now: then it takes longer." if others_compute() else ""
         st.caption(f":material/timer: About {duration(least)} to {duration(most)} on {several(usual_workers(), 'worker')} of this "
                    f"computer, guessed from the size of the table{_also(study, paces)}.{busy} A trial of one run tells more.")

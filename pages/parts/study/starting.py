@@ -4,7 +4,7 @@ import json
 
 import streamlit as st
 
-from pages.parts import session
+from pages.parts import session, words
 from pages.parts.text import plain
 from stabcore.classifiers.catalog import neighbours_of
 from stabcore.selectors.of_classifier import SELECTOR
@@ -35,7 +35,7 @@ def ask(data, possible):
     chosen = st.selectbox("Start from", PRESETS, format_func=lambda key: PRESETS[key].label, key=session.PRESET,
                           on_change=chosen_now, placeholder="The settings that were used last")
     if chosen:
-        st.caption(plain(" ".join(filter(None, [PRESETS[chosen].plain, PRESETS[chosen].reference]))))
+        words.tell(plain(" ".join(filter(None, [PRESETS[chosen].plain, PRESETS[chosen].reference]))))
 
 
 def take(settings, data, possible):

@@ -148,7 +148,7 @@ def beside(view, label):
         return within_between_beside(first, second, view.relation, paired=paired)
 
     frame = cache.cached(parts, "within beside", label, other, view.k, view.relation_key)
-    st.markdown(f"**{plain(sentence_beside(frame, label, other))}**")
+    words.say(sentence_beside(frame, label, other))
     numbers(table_beside(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")
     words.tell(STAR)
     table(lambda: frame, "within-beside", "All these numbers")

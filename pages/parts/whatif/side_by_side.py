@@ -39,7 +39,7 @@ def ask(view):
     frame = cache.cached(lambda: frame_scenarios(view.results, related, against, view.k), "scenarios", question)
     leads = cache.cached(lambda: conclusions(view.results, related, against=against, k=view.k), "conclusions", question)
     with view.top:
-        st.markdown(f"**{plain(finding_conclusions(leads))}**")
+        words.say(finding_conclusions(leads))
         figure(draw_scenarios(frame), finding_scenarios(frame), frame, "scenarios")
     words.tell(HOW)
     numbers(table_scenarios(frame).reset_index(), hide_index=True, column_config={"selector": "Selector"},
