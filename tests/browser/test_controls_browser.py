@@ -1,11 +1,16 @@
 """Every what-if of every screen: seen at once, the same after F5 and by a link in a second browser, one step back and one again."""
 
 import re
+import shutil
 
 import pytest
 from browser_support import open_sample
 from links_support import shown
+from page_support import nested, patients, studied, study_file, table
 from walk_support import add, button, main, number, segment, select, slide, switch, take_out, walk
+
+import stabcore as sc
+from pages.parts import other_studies
 
 # What several walks do.
 SELECTOR = ("selector", select("Selector", "Random forest"), "explored=Random")
@@ -138,6 +143,45 @@ FOLDED = {"fine-tune": "Fine-tune: single pairs by hand", "parts": "What is in t
 NAMES = {"correlated", "scenarios", "tree"}         # of walks, not of sections
 
 
+OTHER = ("selector", select("Selector", "Random ranking (baseline)"), "explored=")
+# Of studies that are not bundled: outer folds, hundreds of features, sizes that differ, and another cohort.
+MADE = {
+    ("folds", "maps", ""): [("fold", add("Leave outer folds out", "fold 2"), "without-folds=2"), OTHER],
+    ("folds", "whatif", "Without a feature or a run"): [OTHER],
+    ("many", "maps", ""): [("places", slide("Places in the order to look at"), "span="),
+                           ("pieces", slide("Features drawn one by one", "ArrowLeft"), "pieces=")],
+    ("sizes", "pareto", "Number of features"): [
+        MEASURE, ("margin", slide("Accuracy that may be lost on the best"), "margin=0.06"),
+        ("in space", switch("In space"), "space=1")],
+    ("cohorts", "panel", "Would it replicate?"): [
+        ("the other", select("Compare with", "third"), "against="), SHARE,
+        ("trained by", third("Trained by"), "transfer-by")],
+}
+
+
+def made(kind, folder):
+    """A workspace of a study that is made now."""
+    data, n = patients("abcdef", 60), sc.Subsample(8)
+    if kind == "folds":
+        return nested(folder)
+    if kind == "many":
+        genes = patients([f"gene {i}" for i in range(2500)], 60)
+        return studied(study_file(folder / "many.stab", genes, ["mim", "random"], n, k=900))
+    if kind == "sizes":
+        boosted = study_file(folder / "sizes.stab", patients("abcdefghijklmn", 60), ["glm_boosting", "mim", "random"], n, k=9,
+                             classifier="3nn")
+        return studied(boosted)
+    work = table(data, roles={"target": "outcome", "exclude": []})
+    first = study_file(folder / "first.stab", data, ["mim", "random"], n, classifier="3nn")
+    shutil.copy(first, work.folder / "study.stab")
+    for name, rows in (("second", 70), ("third", 80)):
+        theirs = patients("abcdef", rows)
+        file = study_file(folder / f"{name}.stab", theirs, ["mim", "random"], n)
+        kept = other_studies.keep(work, file.name, file.read_bytes())
+        other_studies.keep_table(work, kept, f"{name}.csv", theirs.to_csv(index=False).encode())
+    return work
+
+
 @pytest.fixture
 def second(browser):
     context = browser.new_context(viewport={"width": 1280, "height": 3000})
@@ -157,3 +201,16 @@ def test_every_control_outlives_f5_is_sent_and_is_one_step(page, second, server,
     elif section and section not in NAMES:
         segment(section)(page)
     assert walk(page, second, WALKS[where]) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", MADE, ids=" ".join)
+def test_every_control_of_other_studies_outlives_f5_is_sent_and_is_one_step(page, second, server, where, tmp_path, monkeypatch):
+    kind, screen, section = where
+    monkeypatch.setenv("STABILITY_HOME", str(server.home))
+    page.set_viewport_size({"width": 1280, "height": 3000})
+    page.goto(f"{server.url}/{screen}?id={made(kind, tmp_path).id}")
+    shown(page)
+    if section:
+        segment(section)(page)
+    assert walk(page, second, MADE[where]) == {}
