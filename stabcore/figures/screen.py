@@ -37,8 +37,10 @@ def _both(colour):
     return f"light-dark({colour}, {DARK[colour]}) !important"
 
 
-# What has a colour of its own keeps it. Names stand off the lines that they lie on.
+# What has a colour of its own keeps it. Names stand off the lines that they lie on. A browser that does not know light-dark, of
+# before 2024, shows paper on a dark screen.
 STYLE = f"""
+@supports (color: light-dark(red, red)) {{
 .js-plotly-plot .main-svg {{background: none !important;}}
 .js-plotly-plot :is(.bglayer, .infolayer .legend) .bg {{fill: transparent !important;}}
 .js-plotly-plot text[style*="fill: {_rgb(INK)}"] {{fill: {_both(INK)};}}
@@ -46,6 +48,7 @@ STYLE = f"""
 .js-plotly-plot .hoverlayer :is(path, rect)[style*="fill: {_rgb(PAPER)}"] {{fill: {_both(PAPER)};}}
 .js-plotly-plot .selectionlayer path {{stroke: {_both(INK)};}}
 .js-plotly-plot .annotation-text {{paint-order: stroke; stroke: light-dark({PAPER}, {DARK[PAPER]}); stroke-width: 3px;}}
+}}
 """
 
 

@@ -13,7 +13,7 @@ from stabcore.figures.pareto import (
     sentence_standing,
 )
 from stabcore.figures.points import FILLS, SAID, add_points, join_settings
-from stabcore.figures.style import blank, channels, safe
+from stabcore.figures.style import GREY, REST, blank, channels, safe
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import rounded, several
 
@@ -69,12 +69,13 @@ def _in_space(own, axes, styles):
         shape = SYMBOLS_3D[list(styles).index(row["selector"]) % len(SYMBOLS_3D)]
         figure.add_trace(go.Scatter3d(
             x=[row[axes[0]]], y=[row[axes[1]]], z=[row[axes[2]]], mode="markers+text", name=name,
-            text=[name if row["on_front"] else ""], hoverinfo="text",
+            text=[name if row["on_front"] else ""], hoverinfo="text", textfont={"color": GREY},
             marker={"color": colour, "size": 7, "symbol": shape + FILLS[row["standing"]].removesuffix("-dot")},
             hovertext=[f"{name}<br>" + "<br>".join(f"{axis} {rounded(row[axis])}" for axis in axes)
                        + f"<br>{SAID[row['standing']]}"]))
-    figure.update_layout(scene={f"{letter}axis": {"title": {"text": AXES[axis].split("<br>")[0]}}
-                                for letter, axis in zip("xyz", axes, strict=True)})
+    figure.update_layout(scene={f"{letter}axis": {      # it is no part of the page, and no style sheet turns it dark
+        "title": {"text": AXES[axis].split("<br>")[0]}, "color": GREY, "gridcolor": REST, "zerolinecolor": REST}
+        for letter, axis in zip("xyz", axes, strict=True)})
     return figure
 
 
