@@ -1,5 +1,7 @@
 // A press on a figure takes the point that lies under it. Plotly takes what the pointer was last seen over: another point or none
 // where it has just arrived, and on a telephone, where nothing is hovered over. So the figure is asked once more, right before.
+// A finger that is drawn over a picture scrolls the page, which plotly would not let it: it hears of fingers only where they draw a
+// box or a line around points, or turn a picture in space. A tap becomes a click by itself.
 
 let pressed = null;                                           // what of a figure takes presses, while one lasts
 
@@ -16,8 +18,16 @@ function ask(event) {
   pressed = null;
 }
 
+function scrolls(event) {
+  const layout = event.target.closest?.(".js-plotly-plot .draglayer")?.closest(".js-plotly-plot")._fullLayout;
+  return layout && !["select", "lasso"].includes(layout.dragmode);
+}
+
 function takePresses(signal) {
   for (const begun of ["mousedown", "touchstart"])
-    window.addEventListener(begun, (event) => { pressed = event.target.closest?.(".nsewdrag"); }, {capture: true, passive: true, signal});
+    window.addEventListener(begun, (event) => {
+      pressed = event.target.closest?.(".nsewdrag");
+      if (begun === "touchstart" && scrolls(event)) event.stopPropagation();
+    }, {capture: true, passive: true, signal});
   for (const ended of ["mouseup", "touchend"]) window.addEventListener(ended, ask, {capture: true, passive: true, signal});
 }

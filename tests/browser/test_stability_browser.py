@@ -6,6 +6,7 @@ import pytest
 from browser_support import narrow, open_sample, plots, settled
 from playwright.sync_api import expect
 
+SCROLLED = "() => document.querySelector('[data-testid=stMain]').scrollTop"
 FLOORS = """() => [...document.querySelector('.js-plotly-plot').data].filter(one => one.name === 'without any signal')
     .flatMap(one => Array.from(one.x._inputArray ?? one.x))"""
 
@@ -58,3 +59,23 @@ def test_a_telephone_shows_the_picture(page, server):
     assert narrow(page)
     inside = page.evaluate("() => document.querySelector('.js-plotly-plot')._fullLayout._size.w")
     assert inside > 150, "names leave room for numbers"
+
+
+def test_a_finger_over_a_picture_scrolls_the_page(browser, server, page):
+    open_sample(page, server, "wine", "stability")
+    plots(page)
+    context = browser.new_context(viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True)
+    telephone = context.new_page()
+    telephone.goto(page.url)
+    telephone.locator(".js-plotly-plot .nsewdrag").first.scroll_into_view_if_needed()
+    settled(telephone)
+    place, fingers = telephone.locator(".js-plotly-plot .nsewdrag").first.bounding_box(), context.new_cdp_session(telephone)
+    x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+    before = telephone.evaluate(SCROLLED)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 11):
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y - 15 * step}]})
+        telephone.wait_for_timeout(20)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    telephone.wait_for_function(f"before => ({SCROLLED})() > before + 50", arg=before)
+    context.close()
