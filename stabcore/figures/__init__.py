@@ -12,7 +12,7 @@ two criteria    pareto, points, areas, sizes, compromise, changes, alike, studie
 two selectors   comparisons
 C               relations, thresholds, whatif, against (beside an interval), influence, scenarios; beside: two selectors under one
 for a class     lessons, papers
-shared          style, labels, names, ends, image: how figures look; screen: as they are sent to a browser; offline: outside of the app
+shared          style, labels, names, ends, image: how figures look; screen: as a browser gets them; offline: outside of the app
                 ties: who is level as shown
                 scatter_matrix: every two columns against each other
 """
