@@ -48,6 +48,15 @@ def signed_in(page, server, provider, subject):
     settled(page)                                       # what is below the name is drawn after it
 
 
+def forgotten(page):
+    """The browser is told to forget who signed in a moment after the page says so; who leaves before stays signed in."""
+    for _ in range(200):
+        if not any(one["name"].startswith("_streamlit_user") for one in page.context.cookies()):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("the browser still knows who signed in")
+
+
 def test_people_sign_in_and_reach_their_own_works_alone(browser, second, server, provider, tmp_path, monkeypatch):
     monkeypatch.setenv("STABILITY_HOME", str(server.home))
     page = browser.new_context(viewport={"width": 1280, "height": 1000}).new_page()
@@ -88,6 +97,7 @@ def test_people_sign_in_and_reach_their_own_works_alone(browser, second, server,
 
     page.get_by_role("button", name="Sign out").click()
     heading(page, "Sign in")
+    forgotten(page)
     page.goto(address)
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     expect(page.get_by_text("annes.csv")).to_have_count(0)
