@@ -144,7 +144,7 @@ NAMES = {"correlated", "scenarios", "tree"}         # of walks, not of sections
 
 
 OTHER = ("selector", select("Selector", "Random ranking (baseline)"), "explored=")
-# Of studies that are not bundled: outer folds, hundreds of features, sizes that differ, and another cohort.
+# Of studies that are not bundled: outer folds, thousands of features, sizes that differ, and another cohort.
 MADE = {
     ("folds", "maps", ""): [("fold", add("Leave outer folds out", "fold 2"), "without-folds=2"), OTHER],
     ("folds", "whatif", "Without a feature or a run"): [OTHER],

@@ -48,8 +48,10 @@ def signed_in(page, server, provider, subject):
     settled(page)                                       # what is below the name is drawn after it
 
 
-def forgotten(page):
-    """The browser is told to forget who signed in a moment after the page says so; who leaves before stays signed in."""
+def sign_out(page):
+    """Until the browser was told to forget who signed in, a moment after the page says so: who leaves before stays signed in."""
+    page.get_by_role("button", name="Sign out").click()
+    heading(page, "Sign in")
     for _ in range(200):
         if not any(one["name"].startswith("_streamlit_user") for one in page.context.cookies()):
             return
@@ -95,9 +97,7 @@ def test_people_sign_in_and_reach_their_own_works_alone(browser, second, server,
     mine = {re.sub(r"\d+$", "", one["name"]): one["value"] for one in page.context.cookies()}
     assert {cookies["stability-process-"], mine["stability-process-"]} == {"0", "1"}, "each has a process of their own"
 
-    page.get_by_role("button", name="Sign out").click()
-    heading(page, "Sign in")
-    forgotten(page)
+    sign_out(page)
     page.goto(address)
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     expect(page.get_by_text("annes.csv")).to_have_count(0)
