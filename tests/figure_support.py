@@ -54,6 +54,12 @@ def drawn(figure):
     return unpack(json.loads(figure.to_json(), parse_constant=refuse))
 
 
+def brightness(colour):
+    """How bright a colour is, from 0 to 1. Source: WCAG 2.2, relative luminance."""
+    parts = np.array(list(bytes.fromhex(colour[1:]))) / 255
+    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+
+
 def numbers(values):
     return np.array([np.nan if one is None else one for one in values], dtype=float)
 

@@ -7,7 +7,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 from every_figure_support import every_figure
-from figure_support import KEYS, drawn, runs, table
+from figure_support import KEYS, brightness, drawn, runs, table
 
 from stabcore import figures
 from stabcore.figures import (
@@ -105,10 +105,6 @@ def test_names_that_begin_alike_for_40_letters_stay_apart():
 
 
 def test_what_is_not_highlighted_is_seen_and_is_the_brightest_neither_on_white_nor_in_the_dark():
-    def brightness(colour):                     # as WCAG has it
-        parts = np.array([int(colour[i:i + 2], 16) for i in (1, 3, 5)]) / 255
-        return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
-
     grey = brightness(GREY) + 0.05
     assert grey / (brightness("#171614") + 0.05) > 3 and 1.05 / grey > 3
     assert brightness(GREY) < np.median([brightness(one) for one in PALETTE[:7]])

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import plotly.io
 import pytest
 from every_figure_support import every_figure
-from figure_support import drawn
+from figure_support import brightness, drawn
 
 from stabcore.figures.screen import DARK, GRID, PACKED, PAPER, STYLE, on_screen
 from stabcore.figures.style import INK, blank
@@ -72,17 +72,12 @@ def test_every_axis_has_the_look_and_keeps_what_is_its_own():
     assert layout["margin"]["pad"] == 2 and layout["margin"]["l"] == figure.layout.margin.l
 
 
-def luminance(colour):
-    parts = np.array(list(bytes.fromhex(colour[1:]))) / 255
-    return np.where(parts <= 0.03928, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
-
-
 def test_letters_can_be_read_and_lines_stand_back_in_both_schemes():
     """WCAG 2.2: 4.5 to 1 for letters; a grid says nothing by itself and stays below 2 to 1."""
     for ink, grid, paper in ((INK, GRID, PAPER), (DARK[INK], DARK[GRID], DARK[PAPER])):
-        low, mid, high = sorted(map(luminance, (ink, grid, paper)))
+        low, mid, high = sorted(map(brightness, (ink, grid, paper)))
         assert (high + 0.05) / (low + 0.05) > 4.5
-        back, front = sorted((luminance(grid), luminance(paper)))
+        back, front = sorted((brightness(grid), brightness(paper)))
         assert 1.1 < (front + 0.05) / (back + 0.05) < 2
 
 
