@@ -23,7 +23,7 @@ posix = pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
 
 def working(folder):
     """What the study's process and its workers need for a while: nothing of it lies anywhere else."""
-    return list(folder.rglob("values.npy"))
+    return [place for place, _, names in os.walk(folder) if "values.npy" in names]       # what goes meanwhile is passed over
 
 
 @posix
