@@ -17,7 +17,8 @@ SHOWN = """() => {
     lists: all('[data-testid=stMultiSelect]').map(one => one.textContent),
     pressed: all(':is([aria-checked=true], [aria-pressed=true])').map(one => one.innerText.trim()),
     tables: all('canvas table').map(one => [...one.querySelectorAll('[role=row]')].map(row => row.innerText)),
-    pictures: all('.js-plotly-plot').map(one => JSON.stringify([one.data, one.layout.annotations, one.layout.shapes], plain)),
+    pictures: all('.js-plotly-plot').filter(one => one.getClientRects().length)     // the toolkit may keep one that was, hidden
+      .map(one => JSON.stringify([one.data, one.layout.annotations, one.layout.shapes], plain)),
     beside: [...document.querySelectorAll('[data-testid=stSidebar] :is([data-testid=stMultiSelect], [data-testid=stSelectbox])')]
       .map(one => [one.innerText, ...[...one.querySelectorAll('input')].map(value)]),
   }; }"""

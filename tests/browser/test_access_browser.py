@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from stabcore.glossary.catalog import TERMS, words_of
 
 SERIOUS = ("serious", "critical")
-SCREENS = {"some": ("Start", "Study", "Panel"), "all": tuple(TITLES.values())}      # each takes seconds
+SCREENS = {"some": ("Start", "Panel"), "all": tuple(TITLES.values())}      # each takes seconds
 FINDINGS = """() => axe.run({resultTypes: ['violations']}).then(found => found.violations.map(
   one => [one.impact, one.id, ...one.nodes.map(node => node.target.join(' ') + ': ' + node.failureSummary)]))"""
 AT_ONCE = "* {transition: none !important; animation: none !important;}"

@@ -117,6 +117,7 @@ def test_the_threshold_moves_numbers_and_picture(wine):
     assert float(area[1]) == pytest.approx(float(area[2]), abs=0.5) and float(area[1]) > 150, "cells of C are square on paper"
 
 
+@pytest.mark.slow           # the same without a browser: tests/pages/test_groups_page.py
 def test_groups_by_the_tree_follow_the_cut_and_are_taken(wine):
     base(wine, "My groups")
     wine.get_by_text("Suggest by correlation").click()

@@ -53,7 +53,7 @@ def small(image):
 
 def ink(image):
     """How many pixels of a picture have each colour of the palette."""
-    pixels = np.asarray(image, dtype=int)
+    pixels = np.asarray(image, dtype=np.int16)
     return [int((np.abs(pixels - [int(one[i:i + 2], 16) for i in (1, 3, 5)]).max(axis=2) < NEAR).sum())
             for one in (*PALETTE[:7], FLOOR_COLOUR)]
 

@@ -17,7 +17,7 @@ from stabcore.figures.knots import finding_marginal, frame_marginal
 from stabcore.study.results import Results
 
 MOST = 8            # of 100 results
-RESULTS = 50        # more, and slower ones, in tests/benchmarks/bench_claims.py
+RESULTS = 30        # more, and slower ones, in tests/benchmarks/bench_claims.py
 
 
 @pytest.fixture(scope="module")

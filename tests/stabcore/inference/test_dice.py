@@ -63,7 +63,8 @@ def test_pairs_of_halves_are_left_out_together():
 
 
 def test_a_study_fits_again_what_has_chance_inside():
-    made = study(selectors=("mim", "random_forest", "random"), runs=5, repeat_seeds=3).run(Here())
+    selectors = {"mim": "mim", "random_forest": ("random_forest", {"trees": 10}), "random": "random"}
+    made = study(selectors=selectors, runs=5, repeat_seeds=3).run(Here())
     assert made.total == 15 + 2 * 2 * 5
     dice = made.own_dice()
     assert list(dice.index) == ["random_forest", "random"] and (dice["runs"] == 5).all()

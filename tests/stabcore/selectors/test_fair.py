@@ -11,7 +11,7 @@ from stabcore.selectors.base import NUMBER, TWO
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.fair import against_chance, as_likely
 
-QUICK = {"random_forest": {"trees": 15}, "random_forest_permutation": {"trees": 15}, "gbm": {"rounds": 20},
+QUICK = {"random_forest": {"trees": 8}, "random_forest_permutation": {"trees": 8}, "gbm": {"rounds": 20},
          "svm_rfe": {"share": 0.3}, "lasso": {"length": 6}, "elastic_net": {"length": 6}, "group_lasso": {"length": 6}}
 CELLS = [(key, outcome) for key in KEYS for outcome in OUTCOMES if outcome in BY_KEY[key].targets]
 
