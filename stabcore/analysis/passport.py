@@ -27,9 +27,9 @@ def passport(runs: Results | Mapping[str, Preferences] | Preferences, feature: s
     """DataFrame(selector, frequency, runs, rank_low, rank_middle, rank_high, ranked, importance): one row a selector.
 
     runs: a result, {selector: Preferences}, or Preferences (then without the column selector); feature: its name. frequency: share
-    of the runs that select it, in [0, 1]. rank_low … rank_high: lower quartile, median and upper quartile of its rank (1 = best)
-    over the `ranked` runs that rank it; NaN where runs carry no ranks. importance: its mean share of a run's importance, in [0, 1],
-    over the runs that select it; NaN where runs carry none. Raises InputError for an unknown name.
+    of the runs that select it, in [0, 1]. rank_low … rank_high: lower quartile, median and upper quartile of its rank (1 = best;
+    Hazen's, as boxes are drawn) over the `ranked` runs that rank it; NaN where runs carry no ranks. importance: its mean share of
+    a run's importance, in [0, 1], over the runs that select it; NaN where runs carry none. Raises InputError for an unknown name.
     Source: the selection frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; ranks and importances beside them are ours.
     """
     import pandas as pd
@@ -109,7 +109,7 @@ def _ranks(runs, f):
         return (np.nan, np.nan, np.nan), 0
     ranks = runs.ranking()[:, f]
     ranks = ranks[~np.isnan(ranks)]
-    return (tuple(np.percentile(ranks, [25, 50, 75])) if len(ranks) else (np.nan, np.nan, np.nan)), len(ranks)
+    return (tuple(np.percentile(ranks, [25, 50, 75], method="hazen")) if len(ranks) else (np.nan, np.nan, np.nan)), len(ranks)
 
 
 def _importance(runs, f, chosen):

@@ -9,6 +9,7 @@ from stabcore.figures.curves import band, reach_of, see_through
 from stabcore.figures.ends import name_ends
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, blank, brief, channels, initials
+from stabcore.selectors.baseline import rivals
 from stabcore.wording import rounded
 
 ORDERS = 100
@@ -35,6 +36,7 @@ def sentence_ahead(row, half=0.05, more=2) -> str:
 def finding_convergence(ahead, half=0.05) -> str:
     """For how many selectors the runs are enough, in one sentence."""
     known = ahead[ahead["reason"] == ""]
+    known = rivals(known) if len(rivals(known)) else known          # of a random ranking nobody asks it
     if known.empty:
         return "No selector has an interval yet, so nobody can say whether the runs are enough."
     enough = int((known["needed"] <= known["runs"]).sum())

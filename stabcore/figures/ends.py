@@ -36,8 +36,10 @@ def name_ends(figure, ends, reach, log=False):
         taller(figure, int(np.ceil((needed - height) / (top - bottom))))
         height = (top - bottom) * (figure.layout.height - margin.t - margin.b)
     down = np.array([(reach[1] - y) / (reach[1] - reach[0]) * height for _, _, y, _ in ends])
-    places = spread(down, [LINE * len(lines) for lines in names], 0, height)
-    up = np.clip(reach[1] - np.array(places) / height * (reach[1] - reach[0]), *reach)
+    tall = np.array([LINE * len(lines) for lines in names])
+    order = np.argsort(down, kind="stable")         # a name on the very edge of the picture would not be drawn
+    places = spread(down, tall, tall[order[0]] / 2, height - tall[order[-1]] / 2)
+    up = reach[1] - places / height * (reach[1] - reach[0])
     first, last = figure.layout.xaxis.range
     figure.layout.xaxis.range = [first, last + GUTTER * (last - first)]
     beside = last + 0.99 * GUTTER * (last - first)

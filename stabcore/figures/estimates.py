@@ -16,6 +16,8 @@ from stabcore.wording import all_of, join_tied, joined, rounded, several
 PARTS = {"value": "", "low": "_low", "high": "_high", "note": "_note"}
 AT_FLOOR = ("floor", "floor_low", "floor_high")
 BACK = ((0.75, "come back well"), (0.4, "come back moderately"), (0.1, "come back poorly"))
+BY_ITSELF = ("Whether a stability rises or falls when related features stand for each other is judged here for each selector by "
+             "itself (95%). Scenarios side by side, on What if, corrects for asking about all of them (Holm), and may find fewer.")
 JUDGED = ("Well, moderately, poorly: at least 75%, 40%, 10% of the way from what {whom} would show to always the same features. "
           "Hardly: less than that.")
 NEVER_SHUFFLED = ("Without any signal: what to expect of a filter that ranks features one by one, such as a t-test, on the same "
@@ -113,6 +115,13 @@ def comes_back(value, low, high, floor, highest=np.nan) -> str:
 
 def _of_one(word):
     return word.replace("do not", "does not", 1) if word.startswith("do not") else word.replace("come", "comes", 1)
+
+
+def by_itself(rows) -> list[str]:
+    """Of result rows as `sentence` takes them: how the changes that it tells were judged; nothing where none is told."""
+    own = rows[~rows.index.map(is_baseline)]
+    clear = (own["change_low"] > 0) | (own["change_high"] < 0) if "change_low" in own else own.index != own.index
+    return [BY_ITSELF] if len(own) > 1 and clear.any() else []
 
 
 def judged(floors) -> list[str]:

@@ -128,14 +128,17 @@ def _panel_points(shown):
                             zip(own["feature"], often, low, high, strict=True)]}
 
 
-def finding_choices(frame) -> str:
-    """Which number of features and threshold part the features that come back from the others best, of an analysis.panel_map."""
+def finding_choices(frame, whose) -> str:
+    """Which number of features and threshold part the features that come back from the others best, of an analysis.panel_map.
+
+    whose: the selector of the map.
+    """
     known = frame.dropna(subset="score")
     if known.empty or not (known["stays"] > 0).any():
-        return "No number of features and threshold leave any feature."
+        return f"{whose}: no number of features and threshold leave any feature."
     best = known.loc[known["score"].idxmax()]
     size, many = several(int(best["k"]), "feature"), int(best["stays"])
-    return (f"Features that come back part best from those that do not with {size} a run and a threshold of "
+    return (f"{whose}: the features that come back part best from those that do not with {size} a run and a threshold of "
             f"{best['threshold']:.0%}: {several(many, 'feature')} {verb_for(many, 'stay')}.")
 
 

@@ -116,11 +116,11 @@ def sentence_standing(frame, better, lead="") -> str:
     on, open_, beaten = (known[known["standing"] == one]["selector"].tolist() for one in (ON, OPEN, BEATEN))
     if len(known) == 1:
         return f"{lead}{on[0]} is the only selector that can be placed."
+    but = f"; {join_tied(beaten)} {be(len(beaten))} beaten" if beaten else ""
     if on:
         of = f"; whether others beat {join_tied(open_, 5, 'or')}, these runs leave open" if open_ else ""
-        sentence = f"in these runs no other selector is {better} than {joined(on, 'or')}{of}."
+        sentence = f"in these runs no other selector is {better} than {joined(on, 'or')}{of}{but}."
     else:
-        but = f"; {join_tied(beaten)} {be(len(beaten))} beaten" if beaten else ""
         sentence = f"these runs leave open whether others beat {join_tied(open_, 5, 'or')}{but}."
     return lead + sentence if lead else sentence[0].upper() + sentence[1:]
 

@@ -92,7 +92,8 @@ def finding_ranks(frame, feature, many) -> str:
         who = f"equally steadily with {all_of(len(steady), 'selector')}" if len(steady) == len(told) \
             else f"most steadily with {join_tied(steady)}"
         apart = f"its ranks lie up to {reach.min():.0f} apart" if reach.min() else "its rank is the same"
-        return f"{whose} ranks {who}: in at least nine of ten runs {apart}."
+        every = (told.loc[steady, "inside"] == told.loc[steady, "runs"]).all()
+        return f"{whose} ranks {who}: in {'all' if every else 'at least nine of ten'} runs {apart}."
     rest = reach.drop(steady[0])
     if rest.empty:
         return f"{whose} ranks with {steady[0]} {_between(told.loc[steady[0]])}."

@@ -11,12 +11,13 @@ MOST_SHOWN = 15         # pairs of the picture; the table behind it has all
 # What it is called, its colour, and that of letters on it
 PARTS = {"only_this": ("only the upper one", PALETTE[0], "white"), "both": ("both", GREY, "black"),
          "only_partner": ("only the lower one", PALETTE[1], "black"), "neither": ("neither", REST, INK)}
-SWAPS = (f"Of the {COMPARED} features that come most often in the runs of a selector, but not always, every two are looked at; "
-         "rarer ones are not. Where features stand for each other, only those that do. Shown are pairs that are selected together "
-         "less often than in random sets of features that come as often: p below 5%, by Holm's correction over all pairs of all "
-         "selectors, so that at most 5 of 100 tables in which nothing swaps show any. Passport corrects over the partners of its "
-         "one feature alone and may show more. It speaks of more such runs of this table, not of other patients. A pair that swaps "
-         "may tell the same of a patient: then name both, or let them stand for each other on Groups & C.")
+SWAPS = (f"Of the features that come most often in the runs of a selector, but not always ({COMPARED} at most), every two are "
+         "looked at; rarer ones are not. Where features stand for each other, only those that do. Shown are pairs that are "
+         "selected together less often than in random sets of features that come as often: p below 5%, by Holm's correction "
+         "over all pairs of all selectors, so that at most 5 of 100 tables in which nothing swaps show any. Passport corrects "
+         "over the partners of its one feature alone and may show more. It speaks of more such runs of this table, not of "
+         "other patients. A pair that swaps may tell the same of a patient: then name both, or let them stand for each other "
+         "on Groups & C.")
 
 
 def finding_swaps(table) -> str:

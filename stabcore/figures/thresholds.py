@@ -170,10 +170,14 @@ def sentences_crossings(crossed, chosen):
     away = np.maximum(np.maximum(crossed["threshold_low"] - chosen, chosen - crossed["threshold_high"]), 0)
     ordered = crossed.assign(away=away).sort_values(["away", "threshold_high"], kind="stable")
     near = ordered[ordered["away"] <= NEAR + 1e-9]
-    pairs = [" ".join(sorted(map(repr, pair))) for pair in near[["above", "below"]].to_numpy()]
-    sentences = [_passing(own) for _, own in near.groupby(pairs, sort=False)]
-    further = ordered[ordered["away"] > NEAR + 1e-9].head(max(0, SENTENCES - len(sentences)))
-    return sentences + [_passing(further.iloc[[i]]) for i in range(len(further))]
+    sentences, further = _of_pairs(near), _of_pairs(ordered[ordered["away"] > NEAR + 1e-9])
+    return sentences + further[:max(0, SENTENCES - len(sentences))]
+
+
+def _of_pairs(crossed):
+    """A sentence for every two selectors, in their order."""
+    pairs = [" ".join(sorted(map(repr, pair))) for pair in crossed[["above", "below"]].to_numpy()]
+    return [_passing(own) for _, own in crossed.groupby(pairs, sort=False)]
 
 
 def _passing(own):

@@ -25,7 +25,7 @@ HEADINGS = {
     "detectable": "Smallest difference to be seen", "units": "Independent units", "alike": "Cannot be told apart",
     "clearly": "Clearly", "most_stable": "Most stable of its group", "on_front": "On the front", "beaten_by": "Beaten by (others)",
     "score": "Score", "chosen": "Chosen", "gamma_low": "Best from weight", "gamma_high": "Best up to weight",
-    "reach": "Range of weights", "weighted": "Weighted sum", "level": "Level", "counted": "Studies",
+    "reach": "May differ by up to", "weighted": "Weighted sum", "level": "Level", "counted": "Studies",
     "balanced_accuracy": "Balanced accuracy", "scored_runs": "Runs with predictions", "auc_runs": "Runs with an AUC",
     # scenarios
     "scenario": "Scenario", "against": "Held against", "change": "Change", "change_note": "Why no whisker", "at": "Value there",

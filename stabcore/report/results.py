@@ -101,7 +101,7 @@ def stability(subject):
     rows = subject.table.join(subject.floors["nogueira"].drop(columns="note")).join(subject.changes)
     blocks = [Text(estimates.finding_estimates(shown, subject.stability_pairs("nogueira"))),
               Bullets([_with_runs(subject, label, estimates.sentence(label, rows.loc[label])) for label in result.ready]),
-              *(Text(one, small=True) for one in estimates.judged(subject.floors["nogueira"])),
+              *(Text(one, small=True) for one in [*estimates.judged(subject.floors["nogueira"]), *estimates.by_itself(rows)]),
               Text(estimates.intervals_of(result), small=True),
               Table("stability", "Stability of each selector with its interval, beside what there would be without any signal",
                     shown.drop(columns=["measure", "blind"]),
@@ -116,7 +116,8 @@ def stability(subject):
     if len(result.ready) > 1:
         frame = frame_comparisons(subject.stability_pairs("nogueira"))
         blocks += [Heading("Selectors compared"), Text(finding_comparisons(frame)),
-                   Table("comparisons", "Differences in stability of every two selectors, p by Holm",
+                   Table("comparisons", "Differences in stability of every two selectors, p by Holm"
+                         + ("; the sentence above leaves out the pairs with a baseline" if frame["baseline"].any() else ""),
                          frame.drop(columns="baseline"))]
     if result.has_repeats:
         dice = frame_dice(result.own_dice())

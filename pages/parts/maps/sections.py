@@ -33,7 +33,8 @@ def rectangle_maps(view):
     st.header("How much each feature counted", divider="gray")
     words.tell("One bar a run; the width of a piece is the importance of a feature, the features selected most often on the left. "
                "Colours that stay in line are importance you can count on (Hamer–Dupont map). φ: how often the same features come "
-               "back (Nogueira); φ_iw: the same, each counted by its importance. What has no name above the bars is grey.")
+               "back (Nogueira); φ_iw: the same, each counted by its importance. Unnamed: the part of all importance "
+               "that belongs to features without a name above the bars, whatever their colour.")
     if told := list(dict.fromkeys(filter(None, map(view.results.importance_told, view.labels)))):
         words.tell(text.plain(f"Importance here: {'; '.join(told)}."))
     d = len(view.results.features)

@@ -139,7 +139,7 @@ def choices(view):
     frame = frame_choices(table)
     with view.top:
         figures.figure(draw_choices(frame, view.k or view.results.n_selected, view.threshold,
-                                    "false" if colours in BOUNDS else colours), finding_choices(table),
+                                    "false" if colours in BOUNDS else colours), finding_choices(table, label),
                        table.rename(columns=OF_CHOICES).dropna(axis="columns", how="all"), "choices",
                        of=label)
     words.tell(PARTS if no_bound(view.results) else f"{PARTS} {LOOKED}")

@@ -19,9 +19,9 @@ from stabcore.figures.passport import (
 SHARE = {"format": "percent"}
 COLUMNS = {
     "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs that select it", **SHARE),
-    "rank_low": st.column_config.NumberColumn("Rank, lower quarter", format="%.0f"),
-    "rank_middle": st.column_config.NumberColumn("Rank, middle", format="%.0f"),
-    "rank_high": st.column_config.NumberColumn("Rank, upper quarter", format="%.0f"),
+    "rank_low": st.column_config.NumberColumn("Rank, lower quarter", format="%.1f"),
+    "rank_middle": st.column_config.NumberColumn("Rank, middle", format="%.1f"),
+    "rank_high": st.column_config.NumberColumn("Rank, upper quarter", format="%.1f"),
     "ranked": st.column_config.NumberColumn("Runs that rank it"),
     "importance": st.column_config.NumberColumn("Share of the importance", help="Mean over the runs that select it", **SHARE)}
 PARTNERS = {

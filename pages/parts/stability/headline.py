@@ -3,7 +3,15 @@
 
 from pages.parts import cache, figures, text, words
 from stabcore.analysis.floors import blind
-from stabcore.figures.estimates import JUDGED, draw_estimates, finding_estimates, frame_estimates, judged, sentence
+from stabcore.figures.estimates import (
+    JUDGED,
+    by_itself,
+    draw_estimates,
+    finding_estimates,
+    frame_estimates,
+    judged,
+    sentence,
+)
 from stabcore.figures.halves import COST, draw_halves, finding_halves, frame_halves, sentence_halves
 
 SHOWN = ("nogueira", "effective")
@@ -28,7 +36,7 @@ def all_runs(view):
     changes = cache.changes("nogueira", "effective", view.relation, view.k)
     rows = table.join(floors["nogueira"].drop(columns="note")).join(changes)
     _sentences(view, lambda label: sentence(label, rows.loc[label]))
-    for line in judged(floors["nogueira"]):
+    for line in [*judged(floors["nogueira"]), *by_itself(rows)]:
         words.tell(text.plain(line))
 
 

@@ -52,7 +52,7 @@ def ask(view):
         return
     one_pair(view, pairs, value)
     picture(view, pairs, value, label)
-    st.markdown("**The pairs that matter most**")
+    st.markdown("**What each pair would do, the strongest first**")
     bullets(sentence_pair(row) for _, row in pairs.head(LIST).iterrows())
     relation_line(view)
 

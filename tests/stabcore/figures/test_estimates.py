@@ -194,3 +194,11 @@ def test_the_range_of_the_floor_leaves_out_who_does_not_look_at_the_outcome():
                                         "note": "", "blind": [False, False, True]}, index=["a", "b", "variance"])}
     shown = estimates.frame_estimates(table(["a", "b", "variance"]), ["nogueira"], floors)
     assert "without any signal 0.20 to 0.30" in estimates.finding_estimates(shown)
+
+
+def test_how_changes_were_judged_is_said_where_one_is_told():
+    rows = pd.DataFrame({"change_low": [0.1, -0.2, np.nan], "change_high": [0.3, 0.2, np.nan]}, index=["a", "b", "random"])
+    assert estimates.by_itself(rows) == [estimates.BY_ITSELF] == estimates.by_itself(-rows.rename(columns={
+        "change_low": "change_high", "change_high": "change_low"}))
+    assert estimates.by_itself(rows.drop("a")) == estimates.by_itself(rows.drop("b")) == []
+    assert estimates.by_itself(rows.drop(columns=["change_low", "change_high"])) == []

@@ -104,7 +104,7 @@ def test_size_is_a_criterion_in_which_less_is_better():
     expected = sc.front(pd.DataFrame({"x": made["accuracy"], "y": made["nogueira"], "z": -made["mean_size"]}), ("x", "y", "z"))
     assert frame["on_front"].tolist() == expected["on_front"].tolist() == [False, True, True, False]
     assert sizes.finding_space(frame) == (
-        "In these runs no other selector is at once more accurate, more stable and smaller than b or c.")
+        "In these runs no other selector is at once more accurate, more stable and smaller than b or c; a and d are beaten.")
     unsure = sizes.frame_space(made, "nogueira", pairs=known(made, size=1))
     assert unsure["standing"].tolist() == ["open", "open", "on the front", "beaten"]
     for trace, row in zip(sizes.draw_space(frame, ("size", "stability", "accuracy")).data, frame.itertuples(), strict=True):
@@ -119,7 +119,8 @@ def test_without_accuracy_stability_and_size_remain():
     made = table([np.nan] * 3, [0.5, 0.6, 0.4], size=[4.0, 6.0, 7.0])
     frame = sizes.frame_space(made, "nogueira", pairs=known(made))
     assert frame["on_front"].tolist() == [True, True, False]
-    assert sizes.finding_space(frame) == "In these runs no other selector is at once more stable and smaller than a or b."
+    assert sizes.finding_space(frame) == (
+        "In these runs no other selector is at once more stable and smaller than a or b; c is beaten.")
     assert len(sizes.frame_sizes(made, "nogueira")) == 3
 
 

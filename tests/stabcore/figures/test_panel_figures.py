@@ -64,8 +64,10 @@ def test_the_picture_has_a_dot_an_interval_and_a_selector(brought):
 def test_sentences_of_choices_paths_and_shared_panels(brought):
     table = panel_map(brought, "first")
     best = table.loc[table["score"].idxmax()]
-    assert f"with {best['k']:.0f} features a run and a threshold of {best['threshold']:.0%}" in panels.finding_choices(table)
-    assert panels.finding_choices(table.assign(score=np.nan)).startswith("No number of features")
+    said = panels.finding_choices(table, "first")
+    assert said.startswith("first: the features that come back part best")
+    assert f"with {best['k']:.0f} features a run and a threshold of {best['threshold']:.0%}" in said
+    assert panels.finding_choices(table.assign(score=np.nan), "first").startswith("first: no number of features")
     paths = stability_paths(brought, "first")
     many = sum((own["frequency"] >= 0.9).any() for _, own in paths.groupby("feature"))
     assert panels.finding_paths(paths, 0.9).startswith(f"{many} feature")

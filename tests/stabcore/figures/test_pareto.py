@@ -45,7 +45,7 @@ def test_what_is_open_has_a_dot_and_keeps_its_name():
     assert [seen[one].hovertext[0].split("<br>")[-1] for one in "abc"] == ["on the front", "open: on the front or not", "beaten"]
     assert pareto.finding_fronts(frame) == (
         "By Nogueira (classic stability), in these runs no other selector is both more accurate and more stable than a; whether "
-        "others beat b, these runs leave open.")
+        "others beat b, these runs leave open; c is beaten.")
 
 
 def test_what_cannot_be_told_apart_is_shaded_as_one():
@@ -119,8 +119,8 @@ def test_the_finding_says_who_is_on_the_front_and_what_changes():
         return pareto.finding_fronts(pareto.frame_fronts(made, KEYS, pairs=known(made, se)))
 
     assert said([0.9, 0.6, 0.95]) == (
-        "By Nogueira (classic stability), in these runs no other selector is both more accurate and more stable than a or b. By "
-        "Effective stability, c is now clearly on the front and b is now clearly beaten.")
+        "By Nogueira (classic stability), in these runs no other selector is both more accurate and more stable than a or b; c is "
+        "beaten. By Effective stability, c is now clearly on the front and b is now clearly beaten.")
     assert said(None).endswith("By Effective stability, nothing changes beyond what these runs leave open.")
     assert said([0.9, 0.6, 0.95], se=1) == (
         "By Nogueira (classic stability), these runs leave open whether others beat a, b or c. By Effective stability, nothing "

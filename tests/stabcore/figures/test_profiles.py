@@ -144,6 +144,8 @@ def test_the_sentence_says_whether_the_runs_are_enough():
 def test_the_finding_counts_for_whom_the_runs_are_enough(needed, word):
     ahead = pd.DataFrame({"selector": ["a", "b"], "runs": 12, "needed": needed, "reason": ""})
     assert word in convergence.finding_convergence(ahead) and convergence.finding_convergence(ahead).startswith("12 runs are")
+    lot = ahead.assign(needed=0).iloc[:1].assign(selector="random")
+    assert convergence.finding_convergence(pd.concat([ahead, lot])) == convergence.finding_convergence(ahead)
     assert "nobody can say" in convergence.finding_convergence(ahead.assign(reason="why"))
 
 

@@ -171,10 +171,10 @@ def test_who_ranks_a_feature_most_steadily():
         ("Among 50 features f ranks most steadily with a: between 1 and 3 in all 2 runs; "
          "with the next, b, between 2 and 9 in all 2 runs.")
     assert said(a=[1, 3], b=[7, 9], c=[1, 9]) == \
-        "Among 50 features f ranks most steadily with a and b: in at least nine of ten runs its ranks lie up to 2 apart."
+        "Among 50 features f ranks most steadily with a and b: in all runs its ranks lie up to 2 apart."
     assert said(a=[1, 3], b=[2, 9], c=[1, 8]).endswith("; with b and c, the next, nine of ten lie up to 7 apart.")
     assert said(a=[1, 1], b=[2, 2]) == \
-        "Among 50 features f ranks equally steadily with both selectors: in at least nine of ten runs its rank is the same."
+        "Among 50 features f ranks equally steadily with both selectors: in all runs its rank is the same."
     assert said(a=[4, 4]) == "Among 50 features f ranks with a at 4 in all 2 runs."
     assert said(a=[99, *range(2, 21), 1], b=[3] * 19 + [40, 41]) == (       # one run at either edge says little
         "Among 50 features f ranks most steadily with a: between 2 and 20 in 19 of 21 runs; "
