@@ -123,7 +123,7 @@ class Scenario:
             meaning = f"the members of {len(self.groups)} group{'s' * (len(self.groups) != 1)} stand for each other"
         elif self.base == "correlation":
             how = "fully" if self.binary else "by |ρ|"
-            meaning = f"features with |ρ| ≥ {self.threshold:.2f} stand for each other {how}"
+            meaning = f"features with |ρ| ≥ {self.threshold:.2f} ({self.method.title()}) stand for each other {how}"
         elif self.base == "matrix" and self.matrix:
             meaning = "features stand for each other as in the matrix that was brought"
         elif self.base == "sets" and self.sets:

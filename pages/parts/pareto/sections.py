@@ -30,6 +30,7 @@ FILLED = ("Filled: on the front, every other selector is clearly worse in someth
           "in everything and clearly better in one. Hollow with a dot: open, it may be the one or the other. Clear is what lies "
           "beyond the interval of the difference of two selectors (run by run on the same resamples, p < 0.05 by Holm), which is "
           "narrower than their own intervals make it look.")
+AT_EDGE = "A random ranking is a mark across the left edge, at its accuracy alone: how stable it is stands in the table. "
 HALF_SAMPLES = (f"Beside each name: in how many of {HALVES} random halves of the runs it is on the front as measured; of selectors "
                 "that cannot be told apart, now the one is and now the other. ")
 BARS, ELLIPSES = "bars", "ellipses"
@@ -67,7 +68,8 @@ def front(view):
     words.tell(f"{FILLED} The dotted line joins the front as measured; what is shaded together cannot be told apart "
                "in either. " + view.threads
                + ("An ellipse reaches as far as both intervals; it is no joint region. " if style == ELLIPSES else "")
-               + unnamed(len(rivals(own)) if dominated else 0) + (HALF_SAMPLES if frame["share"].notna().any() else "")
+               + unnamed(len(rivals(own)) if dominated else 0) + (AT_EDGE if len(rivals(own)) < len(own) else "")
+               + (HALF_SAMPLES if frame["share"].notna().any() else "")
                + "Accuracies rest on the number of features that the study selected.")
 
 

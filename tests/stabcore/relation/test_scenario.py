@@ -78,9 +78,9 @@ def test_with_edits_leaves_the_scenario_it_starts_from_alone():
     (Scenario("groups", {**GROUPS, "rest": ["age", "sex"]}, edits=(("ALT", "AST", 0.0),)),
      "The members of 2 groups stand for each other, 1 pair set by hand: 1 related pair."),
     (Scenario("correlation", threshold=0.9, edits=(("ALT", "age", 1.0), ("age", "sex", 1.0))),
-     "Features with |ρ| ≥ 0.90 stand for each other fully, 2 pairs set by hand: 5 related pairs."),
-    (Scenario("correlation", threshold=0.9, binary=False),
-     "Features with |ρ| ≥ 0.90 stand for each other by |ρ|: 3 related pairs."),
+     "Features with |ρ| ≥ 0.90 (Spearman) stand for each other fully, 2 pairs set by hand: 5 related pairs."),
+    (Scenario("correlation", method="kendall", threshold=0.9, binary=False),
+     "Features with |ρ| ≥ 0.90 (Kendall) stand for each other by |ρ|: 3 related pairs."),
 ])
 def test_the_sentence_says_what_was_built(scenario, said):
     assert scenario.sentence(scenario.build(NAMES, correlations)) == said
