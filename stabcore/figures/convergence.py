@@ -34,9 +34,9 @@ def sentence_ahead(row, half=0.05, more=2) -> str:
 
 
 def finding_convergence(ahead, half=0.05) -> str:
-    """For how many selectors the runs are enough, in one sentence."""
-    known = ahead[ahead["reason"] == ""]
-    known = rivals(known) if len(rivals(known)) else known          # of a random ranking nobody asks it
+    """For how many selectors the runs are enough, in one sentence; a random ranking is asked only where it is alone."""
+    asked = rivals(ahead)
+    known = (ahead if asked.empty else asked).query("reason == ''")
     if known.empty:
         return "No selector has an interval yet, so nobody can say whether the runs are enough."
     enough = int((known["needed"] <= known["runs"]).sum())

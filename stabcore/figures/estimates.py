@@ -120,8 +120,9 @@ def _of_one(word):
 def by_itself(rows) -> list[str]:
     """Of result rows as `sentence` takes them: how the changes that it tells were judged; nothing where none is told."""
     own = rows[~rows.index.map(is_baseline)]
-    clear = (own["change_low"] > 0) | (own["change_high"] < 0) if "change_low" in own else own.index != own.index
-    return [BY_ITSELF] if len(own) > 1 and clear.any() else []
+    if len(own) < 2 or "change_low" not in own:
+        return []
+    return [BY_ITSELF] if ((own["change_low"] > 0) | (own["change_high"] < 0)).any() else []
 
 
 def judged(floors) -> list[str]:

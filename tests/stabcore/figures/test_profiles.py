@@ -147,6 +147,8 @@ def test_the_finding_counts_for_whom_the_runs_are_enough(needed, word):
     lot = ahead.assign(needed=0).iloc[:1].assign(selector="random")
     assert convergence.finding_convergence(pd.concat([ahead, lot])) == convergence.finding_convergence(ahead)
     assert "nobody can say" in convergence.finding_convergence(ahead.assign(reason="why"))
+    assert "nobody can say" in convergence.finding_convergence(pd.concat([ahead.assign(reason="why"), lot]))
+    assert convergence.finding_convergence(lot) == "12 runs are enough to know the stability of every selector to ± 0.05."
 
 
 def test_what_has_no_interval_says_why():
